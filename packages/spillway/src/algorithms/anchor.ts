@@ -1,0 +1,23 @@
+import type { Plan } from "../core/index.ts";
+
+/**
+ * An instant at which one of a key's windows begins: the plan's `start`, or one that derives from
+ * the limit's name and the key, the same on every process. Pure.
+ */
+export function anchorOf(plan: Plan, key: string | undefined): number {
+  if (plan.grid === 1) return 0;
+  if (plan.start !== undefined) return plan.start;
+  const text = key === undefined ? plan.limit : `${plan.limit.length}:${plan.limit}${key}`;
+  return Math.floor((hash(text) / 2 ** 32) * plan.period);
+}
+
+/** FNV-1a over UTF-16 units, with MurmurHash3's last mix so that all bits matter; 32 bits. Pure. */
+export function hash(text: string): number {
+  let bits = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    bits = Math.imul(bits ^ text.charCodeAt(index), 0x01000193);
+  }
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}

@@ -1,0 +1,36 @@
+import type { Decision, Plan, Reason } from "../core/index.ts";
+
+/** What differs between two answers of one limit; units, and milliseconds from now. */
+type Numbers = {
+  readonly remaining: number;
+  readonly retryAfter: number;
+  readonly resetAfter: number;
+};
+
+/** Yes. Fields in one order on every path, so that all decisions have one shape. */
+export function admitted(plan: Plan, numbers: Numbers): Decision {
+  return {
+    ok: true,
+    limit: plan.limit,
+    capacity: plan.capacity,
+    remaining: numbers.remaining,
+    retryAfter: numbers.retryAfter,
+    resetAfter: numbers.resetAfter,
+    reason: undefined,
+    degraded: undefined,
+  };
+}
+
+/** No, and why. Costs what a yes costs. */
+export function refused(plan: Plan, numbers: Numbers, reason: Reason = "limited"): Decision {
+  return {
+    ok: false,
+    limit: plan.limit,
+    capacity: plan.capacity,
+    remaining: numbers.remaining,
+    retryAfter: numbers.retryAfter,
+    resetAfter: numbers.resetAfter,
+    reason,
+    degraded: undefined,
+  };
+}

@@ -1,0 +1,58 @@
+/** What is the same for every kind: blocks, asks that can never fit, what is left. All pure. */
+import type { Amount, Decision, Plan, State, Value } from "../core/index.ts";
+import { refused } from "./answers.ts";
+import { unitsLeft } from "./parts.ts";
+
+/** Answers an ask as if it were charged where it is admitted; changes nothing. */
+export function decide(state: State, plan: Plan, amount: Amount, now: number): Decision {
+  if (state.blockedUntil > now) return blocked(state, plan, amount, now);
+  const largest = amount.reserve ? plan.largestReserved : plan.largest;
+  if (amount.count > largest || largest === 0) return tooLarge(state, plan, now);
+  return plan.algorithm.decide(state, plan, amount, now);
+}
+
+/** The wait is exact: once the block has ended, the key may have to wait for its units. */
+function blocked(state: State, plan: Plan, amount: Amount, now: number): Decision {
+  const wait = state.blockedUntil - now;
+  const then = decide(state, plan, amount, state.blockedUntil);
+  return refused(
+    plan,
+    {
+      remaining: 0,
+      retryAfter: then.ok ? wait : wait + then.retryAfter,
+      resetAfter: resetAfter(state, plan, now),
+    },
+    "blocked",
+  );
+}
+
+function tooLarge(state: State, plan: Plan, now: number): Decision {
+  const spent = plan.algorithm.spent(state, plan, now);
+  return refused(
+    plan,
+    {
+      remaining: unitsLeft(plan, spent),
+      retryAfter: Number.POSITIVE_INFINITY,
+      resetAfter: resetAfter(state, plan, now),
+    },
+    "too large",
+  );
+}
+
+/** Milliseconds until a state equals a fresh one, its block included; 0 if it does. */
+export function resetAfter(state: State, plan: Plan, now: number): number {
+  return Math.max(state.blockedUntil - now, plan.algorithm.resetAfter(state, plan, now));
+}
+
+/** What a key has left. */
+export function tell(state: State, plan: Plan, now: number): Value {
+  const spent = plan.algorithm.spent(state, plan, now);
+  return {
+    limit: plan.limit,
+    capacity: plan.capacity,
+    remaining: unitsLeft(plan, spent),
+    reserved: Math.max(0, Math.ceil((spent - plan.full) / plan.scale)),
+    resetAfter: resetAfter(state, plan, now),
+    blockedFor: Math.max(0, state.blockedUntil - now),
+  };
+}

@@ -1,0 +1,84 @@
+/** From a checked limit to a plan: rate and period as exact arithmetic in whole numbers. */
+import { type Kind, type Limit, milliseconds, type Plan, SpillwayError } from "../core/index.ts";
+import { algorithms } from "./kinds.ts";
+import { EXACT } from "./parts.ts";
+
+/** How a kind counts: by drips each millisecond, by whole units, or by units times milliseconds. */
+const COUNTS_BY: { readonly [K in Kind]: "drips" | "units" | "unit milliseconds" } = {
+  "token bucket": "drips",
+  "leaky bucket": "drips",
+  "fixed window": "units",
+  "sliding log": "units",
+  "sliding window": "unit milliseconds",
+};
+
+/** Kinds from which units can be taken ahead of time. */
+const RESERVABLE: ReadonlySet<Kind> = new Set(["token bucket", "leaky bucket", "fixed window"]);
+
+/** Kinds whose instants lie on a grid of windows. */
+const WINDOWED: ReadonlySet<Kind> = new Set(["fixed window", "sliding window"]);
+
+/**
+ * Makes a limit ready for exact arithmetic. Pure.
+ *
+ * @param limit One whose fields have been checked (`checkLimit` in `spillway/core`).
+ * @throws SpillwayError `inexact-limit` where its numbers would pass 2⁵² parts, so that a double
+ *   would have to round them.
+ */
+export function planFor(name: string, limit: Limit): Plan {
+  const { kind, rate } = limit;
+  const period = milliseconds(limit.period) as number;
+  const capacity = ("capacity" in limit ? limit.capacity : undefined) ?? rate;
+  const maxReserved = ("maxReserved" in limit ? limit.maxReserved : undefined) ?? Infinity;
+  const { scale, gain } = partsOf(kind, { rate, period });
+  const full = exact(capacity * scale, { name, field: "capacity", value: capacity });
+  const reservable = RESERVABLE.has(kind);
+  const debt = reservable && rate > 0 ? Math.min(maxReserved * scale, EXACT - full) : 0;
+  if (maxReserved < Infinity)
+    exact(full + maxReserved * scale, { name, field: "maxReserved", value: maxReserved });
+  return {
+    limit: name,
+    kind,
+    rate,
+    period,
+    capacity,
+    maxReserved,
+    start: "start" in limit ? limit.start : undefined,
+    scale,
+    gain,
+    full,
+    spare: debt,
+    reservable,
+    largest: capacity,
+    largestReserved: Math.floor((full + debt) / scale),
+    grid: WINDOWED.has(kind) ? period : 1,
+    algorithm: algorithms[kind],
+  };
+}
+
+/** Parts in a unit, and parts that come back in a millisecond. */
+function partsOf(kind: Kind, { rate, period }: { rate: number; period: number }) {
+  if (COUNTS_BY[kind] === "units") return { scale: 1, gain: 0 };
+  if (COUNTS_BY[kind] === "unit milliseconds") return { scale: period, gain: 0 };
+  const shared = greatestDivisor(rate, period);
+  return { scale: period / shared, gain: rate / shared };
+}
+
+/** Euclid's algorithm. */
+function greatestDivisor(a: number, b: number): number {
+  let [larger, smaller] = [a, b];
+  while (smaller !== 0) [larger, smaller] = [smaller, larger % smaller];
+  return larger;
+}
+
+function exact(parts: number, place: { name: string; field: string; value: number }): number {
+  if (parts <= EXACT) return parts;
+  throw new SpillwayError({
+    code: "inexact-limit",
+    limit: place.name,
+    field: place.field,
+    value: place.value,
+    expected: "numbers that can be computed exactly",
+    hint: "Make it smaller, or choose a rate and a period with a larger common divisor",
+  });
+}

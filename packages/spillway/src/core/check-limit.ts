@@ -1,0 +1,134 @@
+/** Whether something that claims to be a limit is one, and if not, how to say so helpfully. */
+import { milliseconds } from "./durations.ts";
+import { type Problem, SpillwayError } from "./errors.ts";
+import { type Kind, type Limit, MOST_UNITS } from "./limit.ts";
+import { nearest } from "./suggest.ts";
+
+/** The fields that each kind has beside `kind`. */
+const FIELDS: { readonly [K in Kind]: readonly string[] } = {
+  "token bucket": ["rate", "period", "capacity", "maxReserved"],
+  "fixed window": ["rate", "period", "capacity", "maxReserved", "start"],
+  "sliding window": ["rate", "period", "capacity", "start"],
+  "sliding log": ["rate", "period", "capacity"],
+  "leaky bucket": ["rate", "period", "capacity", "maxReserved"],
+};
+
+/** What other libraries call our fields. */
+const OTHER_WORDS = new Map([
+  ["limit", "rate"],
+  ["max", "rate"],
+  ["points", "rate"],
+  ["tokens", "rate"],
+  ["requests", "rate"],
+  ["interval", "period"],
+  ["window", "period"],
+  ["windowMs", "period"],
+  ["duration", "period"],
+  ["ttl", "period"],
+  ["burst", "capacity"],
+  ["size", "capacity"],
+  ["algorithm", "kind"],
+  ["type", "kind"],
+]);
+
+const UNITS = `a whole number from 0 to ${MOST_UNITS}`;
+const PERIOD = 'whole milliseconds from 1 to 366 days, or text such as "10s", "1m", "12h", "30d"';
+
+/**
+ * Checks that a value is a limit. Pure.
+ *
+ * @throws SpillwayError naming the limit, the field, what was found and what was expected.
+ */
+export function checkLimit(name: string, value: unknown): asserts value is Limit {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new SpillwayError({
+      code: "bad-limit",
+      limit: name,
+      field: "the limit",
+      value,
+      expected: 'an object such as { kind: "token bucket", rate: 10, period: "1m" }',
+    });
+  }
+  const fields = value as Record<string, unknown>;
+  checkKind(name, fields);
+  checkFieldNames(name, fields);
+  checkNumbers(name, fields);
+}
+
+function checkKind(name: string, { kind }: Record<string, unknown>): void {
+  if (typeof kind === "string" && Object.hasOwn(FIELDS, kind)) return;
+  const kinds = Object.keys(FIELDS);
+  const near = typeof kind === "string" ? nearest(kind, kinds) : undefined;
+  throw new SpillwayError({
+    code: "bad-kind",
+    limit: name,
+    field: "kind",
+    value: kind,
+    expected: `one of ${kinds.map((known) => `"${known}"`).join(", ")}`,
+    hint: near && `Did you mean "${near}"?`,
+  });
+}
+
+function checkFieldNames(name: string, fields: Record<string, unknown>): void {
+  const known = ["kind", ...FIELDS[fields.kind as Kind]];
+  for (const field of Object.keys(fields)) {
+    if (known.includes(field)) continue;
+    const near = OTHER_WORDS.get(field) ?? nearest(field, known);
+    throw new SpillwayError({
+      code: "unknown-field",
+      limit: name,
+      field,
+      value: fields[field],
+      expected: `no such field in a ${fields.kind}, which has ${known.join(", ")}`,
+      hint: near && `Did you mean ${near}?`,
+    });
+  }
+}
+
+function checkNumbers(name: string, fields: Record<string, unknown>): void {
+  const { kind, rate, period, capacity, maxReserved, start } = fields;
+  const fail = (problem: Omit<Problem, "limit">): never => {
+    throw new SpillwayError({ ...problem, limit: name });
+  };
+  if (!isUnits(rate)) {
+    const hint = typeof rate === "number" && rate > 0 && rate < 1 ? slower(rate) : undefined;
+    fail({ code: "bad-rate", field: "rate", value: rate, expected: UNITS, hint });
+  }
+  if (milliseconds(period) === undefined) {
+    fail({ code: "bad-period", field: "period", value: period, expected: PERIOD });
+  }
+  if (capacity !== undefined && !isUnits(capacity)) {
+    fail({ code: "bad-capacity", field: "capacity", value: capacity, expected: UNITS });
+  }
+  if (rate === 0 && capacity !== undefined && capacity !== 0) {
+    const expected = "0, for nothing ever comes back at a rate of 0";
+    fail({ code: "bad-capacity", field: "capacity", value: capacity, expected });
+  }
+  if (String(kind).startsWith("sliding") && capacity !== undefined && capacity !== rate) {
+    const expected = `the rate, ${rate}, for that is what a ${kind} can hold`;
+    const hint = "Leave capacity out, or choose a token bucket";
+    fail({ code: "bad-capacity", field: "capacity", value: capacity, expected, hint });
+  }
+  if (maxReserved !== undefined && !isUnits(maxReserved)) {
+    const hint = "Leave it out for no bound";
+    fail({
+      code: "bad-max-reserved",
+      field: "maxReserved",
+      value: maxReserved,
+      expected: UNITS,
+      hint,
+    });
+  }
+  if (start !== undefined && !Number.isSafeInteger(start)) {
+    const expected = "an instant in whole milliseconds since 1970 UTC";
+    fail({ code: "bad-start", field: "start", value: start, expected });
+  }
+}
+
+function isUnits(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_UNITS;
+}
+
+function slower(rate: number): string {
+  return `For less than one a period, lengthen the period: { rate: 1, period: … × ${Math.round(1 / rate)} }`;
+}

@@ -1,0 +1,58 @@
+/**
+ * Why an ask was refused.
+ *
+ * - `limited`: the key has used what it may; come back after `retryAfter`.
+ * - `too large`: more units than the limit can ever hold; no wait helps.
+ * - `blocked`: the key was blocked by hand.
+ * - `shed`: the system is in trouble, whoever asks.
+ * - `unavailable`: the store failed; never the caller's fault.
+ */
+export type Reason = "limited" | "too large" | "blocked" | "shed" | "unavailable";
+
+/** The answer to an ask: a value, never an exception. All times are milliseconds from now. */
+export type Decision = {
+  /** True: go (after `retryAfter`, where that is not 0). False: no. */
+  readonly ok: boolean;
+  /** The name of the limit that decided. */
+  readonly limit: string;
+  /** The most units the key can hold. */
+  readonly capacity: number;
+  /** Whole units left now, after this ask; never negative. */
+  readonly remaining: number;
+  /**
+   * Refused: the least whole number of milliseconds after which the same ask is admitted if nothing
+   * else happens; `Infinity` where no wait can help. Admitted: when the work may start, which is 0
+   * unless it was reserved or queued.
+   */
+  readonly retryAfter: number;
+  /** Milliseconds until the key is as good as fresh. `Infinity` where it never will be. */
+  readonly resetAfter: number;
+  /** Why not. */
+  readonly reason: Reason | undefined;
+  /** The answer was found without the store. */
+  readonly degraded: true | undefined;
+};
+
+/** The answer to several asks taken together: all are charged, or none is. */
+export type JointDecision = Decision & {
+  /** The names of the limits that refused, in the order they were asked; empty when `ok`. */
+  readonly refused: readonly string[];
+  /** One decision for each ask, in order. Where the whole is refused, nothing was charged. */
+  readonly decisions: readonly Decision[];
+};
+
+/** What a key has left: what a page shows its user. All times are milliseconds from now. */
+export type Value = {
+  /** The limit's name. */
+  readonly limit: string;
+  /** The most units the key can hold. */
+  readonly capacity: number;
+  /** Whole units left now; never negative. */
+  readonly remaining: number;
+  /** Units taken ahead of time and not yet earned back: the debt, rounded up. */
+  readonly reserved: number;
+  /** Milliseconds until the key is as good as fresh. */
+  readonly resetAfter: number;
+  /** Milliseconds for which the key is still blocked; 0 if it is not. */
+  readonly blockedFor: number;
+};

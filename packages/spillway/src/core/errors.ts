@@ -1,0 +1,109 @@
+import type { Decision } from "./decision.ts";
+
+/**
+ * Every code an error of this library can carry; `docs/errors.md` explains each.
+ *
+ * All but `limited` mean that the program is wrong, and are raised before any state is touched.
+ */
+export const ERROR_CODES = [
+  "bad-ask",
+  "bad-block",
+  "bad-capacity",
+  "bad-clock",
+  "bad-count",
+  "bad-jitter",
+  "bad-key",
+  "bad-kind",
+  "bad-limit",
+  "bad-max-keys",
+  "bad-max-reserved",
+  "bad-period",
+  "bad-rate",
+  "bad-settlement",
+  "bad-start",
+  "bad-store",
+  "inexact-limit",
+  "limited",
+  "no-reservations",
+  "unknown-field",
+  "unknown-limit",
+] as const;
+
+/** A code that names what went wrong; stable across releases. */
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** Where and what: the parts from which an error's message is made. */
+export type Problem = {
+  readonly code: ErrorCode;
+  /** The limit's name, where one is concerned. */
+  readonly limit?: string | undefined;
+  /** The field or argument at fault. */
+  readonly field?: string | undefined;
+  /** What was found there. */
+  readonly value?: unknown;
+  /** What should have been there. */
+  readonly expected: string;
+  /** A way out. */
+  readonly hint?: string | undefined;
+};
+
+/** A mistake in how Spillway is used. Carries the place, the value, what was expected. */
+export class SpillwayError extends Error {
+  override readonly name: string = "SpillwayError";
+  /** What went wrong; see `docs/errors.md`. */
+  readonly code: ErrorCode;
+  /** The limit concerned, where there is one. */
+  readonly limit: string | undefined;
+  /** The field or argument at fault, where there is one. */
+  readonly field: string | undefined;
+
+  constructor(problem: Problem) {
+    super(describe(problem));
+    this.code = problem.code;
+    this.limit = problem.limit;
+    this.field = problem.field;
+  }
+}
+
+/** A refusal, thrown only where `throws: true` asked for it. Carries the decision. */
+export class RateLimitError extends SpillwayError {
+  override readonly name: string = "RateLimitError";
+  /** The refusal itself. */
+  readonly decision: Decision;
+
+  constructor(decision: Decision) {
+    super({ code: "limited", limit: decision.limit, expected: advice(decision) });
+    this.decision = decision;
+  }
+}
+
+function advice({ reason, retryAfter }: Decision): string {
+  const why = reason === undefined ? "refused" : `refused (${reason})`;
+  return retryAfter === Number.POSITIVE_INFINITY
+    ? `${why}: no wait can help`
+    : `${why}: try again in ${retryAfter} ms`;
+}
+
+function describe(problem: Problem): string {
+  const place = problem.limit === undefined ? "" : `limit ${display(problem.limit)}: `;
+  const found =
+    problem.field === undefined
+      ? ""
+      : `${problem.field} is ${"value" in problem ? display(problem.value) : "missing"}, expected `;
+  const hint = problem.hint === undefined ? "" : `. ${problem.hint}`;
+  return `${place}${found}${problem.expected}${hint}`;
+}
+
+const LONGEST_SHOWN = 60;
+
+/** A value as a message may show it: short, quoted, and safe whatever it is. Pure. */
+export function display(value: unknown): string {
+  if (typeof value === "string") {
+    const start = JSON.stringify(value.slice(0, LONGEST_SHOWN));
+    return value.length > LONGEST_SHOWN ? `${start}… (${value.length} characters)` : start;
+  }
+  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value === "object" && value !== null)
+    return Array.isArray(value) ? "an array" : "an object";
+  return typeof value === "function" ? "a function" : String(value);
+}

@@ -1,0 +1,41 @@
+/** Words and contracts: what a limit, a decision and a store are. Imports nothing. */
+export type { Algorithm, Amount, Opening, Settlement } from "./algorithm.ts";
+export { checkLimit } from "./check-limit.ts";
+export { type Clock, systemClock } from "./clock.ts";
+export type { Decision, JointDecision, Reason, Value } from "./decision.ts";
+export {
+  DAY,
+  type Duration,
+  HOUR,
+  LONGEST,
+  MINUTE,
+  milliseconds,
+  SECOND,
+  WEEK,
+} from "./durations.ts";
+export {
+  display,
+  ERROR_CODES,
+  type ErrorCode,
+  type Problem,
+  RateLimitError,
+  SpillwayError,
+} from "./errors.ts";
+export {
+  type FixedWindow,
+  type Kind,
+  type LeakyBucket,
+  type Limit,
+  type Limits,
+  MOST_UNITS,
+  type SlidingLog,
+  type SlidingWindow,
+  type TokenBucket,
+} from "./limit.ts";
+export { Log } from "./log.ts";
+export type { Plan } from "./plan.ts";
+export { type Random, systemRandom } from "./random.ts";
+export { Block, State } from "./state.ts";
+export type { Answer, Ask, Budget, Mode, Store } from "./store.ts";
+export { nearest } from "./suggest.ts";
+export { consoleWarn, type Warn } from "./warnings.ts";

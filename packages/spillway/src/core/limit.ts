@@ -1,0 +1,53 @@
+import type { Duration } from "./durations.ts";
+
+/** The most units that a capacity, a rate, a debt or a count can name. */
+export const MOST_UNITS = 1_000_000_000;
+
+/** What every limit states: how many units come back, and in what time. */
+type Pace = {
+  /** Units that come back in one period: a whole number from 0 to 10⁹. 0 refuses everything. */
+  readonly rate: number;
+  /** Milliseconds from 1 to 366 days, or text such as `"10s"`, `"1m"`, `"12h"`, `"30d"`. */
+  readonly period: Duration;
+};
+
+/** What limits have that can hold more or less than their rate, and be taken ahead of time. */
+type Store = {
+  /** The most units a key can hold: a whole number from 0 to 10⁹. The rate unless said. */
+  readonly capacity?: number;
+  /** The most units that can be taken ahead of time: 0 is none. Left out, it is unbounded. */
+  readonly maxReserved?: number;
+};
+
+type Aligned = {
+  /**
+   * An instant at which a window begins, in milliseconds since 1970 UTC; all others follow from it.
+   * 0 aligns to UTC. Left out, it derives from the limit's name and the key: the same on every
+   * process, different from key to key, so that not everybody comes back at once.
+   */
+  readonly start?: number;
+};
+
+/** Units drip back all the time: bursts up to the capacity, the rate on average. */
+export type TokenBucket = Pace & Store & { readonly kind: "token bucket" };
+
+/** Units come back all at once when a window ends; what is unused rolls over up to the capacity. */
+export type FixedWindow = Pace & Store & Aligned & { readonly kind: "fixed window" };
+
+/** The last window's units fade as the present one goes by: two numbers, a close estimate. */
+export type SlidingWindow = Pace & Aligned & { readonly kind: "sliding window" };
+
+/** Every admitted ask is remembered for one period: exact in every span, and costs memory. */
+export type SlidingLog = Pace & { readonly kind: "sliding log" };
+
+/** Asks queue and start evenly spaced; a full queue refuses. */
+export type LeakyBucket = Pace & Store & { readonly kind: "leaky bucket" };
+
+/** A limit: plain data, so that it can come from code, a file or a database. */
+export type Limit = TokenBucket | FixedWindow | SlidingWindow | SlidingLog | LeakyBucket;
+
+/** The name of an algorithm. */
+export type Kind = Limit["kind"];
+
+/** Limits by name. */
+export type Limits = { readonly [name: string]: Limit };

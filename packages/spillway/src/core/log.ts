@@ -1,0 +1,87 @@
+/** Numbers in one entry: its instant, its units. */
+const WIDTH = 2;
+const SMALLEST = 4;
+
+/** Admitted asks in order of time, in a ring of 16 bytes an entry; entries of one instant are one. */
+export class Log {
+  #ring = new Float64Array(SMALLEST * WIDTH);
+  #first = 0;
+  #length = 0;
+
+  /** How many entries there are. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The instant of an entry; 0 is the oldest. */
+  instant(index: number): number {
+    return this.#ring[this.#cell(index)] as number;
+  }
+
+  /** The units of an entry. */
+  units(index: number): number {
+    return this.#ring[this.#cell(index) + 1] as number;
+  }
+
+  /**
+   * Adds units at an instant that is not before the newest. An entry of the same instant, or the
+   * newest of a log that already has `most` entries, is joined: units may count longer, never less.
+   */
+  push(entry: { readonly instant: number; readonly units: number }, most: number): void {
+    const newest = this.#length - 1;
+    if (newest >= 0 && (newest + 1 >= most || this.instant(newest) === entry.instant)) {
+      this.#set(newest, { instant: entry.instant, units: this.units(newest) + entry.units });
+      return;
+    }
+    if (this.#length * WIDTH === this.#ring.length) this.#grow();
+    this.#length++;
+    this.#set(this.#length - 1, entry);
+  }
+
+  /** Drops the oldest entries up to and including an instant. */
+  dropUntil(instant: number): void {
+    while (this.#length > 0 && this.instant(0) <= instant) {
+      this.#first = (this.#first + 1) % (this.#ring.length / WIDTH);
+      this.#length--;
+    }
+  }
+
+  /** Takes units off the newest entries. */
+  takeBack(units: number): void {
+    let left = units;
+    while (left > 0 && this.#length > 0) {
+      const newest = this.#length - 1;
+      const units = this.units(newest);
+      if (units > left) this.#set(newest, { instant: this.instant(newest), units: units - left });
+      else this.#length--;
+      left -= units;
+    }
+  }
+
+  /** Moves every instant back. */
+  rewind(ms: number): void {
+    for (let index = 0; index < this.#length; index++) {
+      this.#set(index, { instant: this.instant(index) - ms, units: this.units(index) });
+    }
+  }
+
+  #cell(index: number): number {
+    return ((this.#first + index) * WIDTH) % this.#ring.length;
+  }
+
+  #set(index: number, entry: { readonly instant: number; readonly units: number }): void {
+    const cell = this.#cell(index);
+    this.#ring[cell] = entry.instant;
+    this.#ring[cell + 1] = entry.units;
+  }
+
+  #grow(): void {
+    const ring = new Float64Array(this.#ring.length * 2);
+    for (let index = 0; index < this.#length; index++) {
+      ring[index * WIDTH] = this.instant(index);
+      ring[index * WIDTH + 1] = this.units(index);
+    }
+    this.#ring = ring;
+    this.#first = 0;
+  }
+}

@@ -1,0 +1,115 @@
+import type { Log } from "./log.ts";
+
+/** Numbers in one state, and which is which. */
+const WIDTH = 5;
+const USED = 0;
+const SINCE = 1;
+const PREVIOUS = 2;
+const UNSETTLED = 3;
+const BLOCKED_UNTIL = 4;
+
+/** Room for many states side by side: 40 bytes each, whatever the kind. Zeros are fresh states. */
+export class Block {
+  readonly cells: Float64Array;
+  /** The logs of sliding logs, by index; empty where there are none. */
+  readonly logs: (Log | undefined)[] = [];
+
+  /** @param length How many states. */
+  constructor(length: number) {
+    this.cells = new Float64Array(length * WIDTH);
+  }
+}
+
+/**
+ * What is known of one key under one limit: five whole numbers, and a log where the kind keeps one.
+ *
+ * A view that can be pointed at any place of any block, so that a million states need no objects.
+ * Amounts are in parts (see `Plan`), instants in milliseconds since 1970.
+ */
+export class State {
+  #block: Block;
+  #index = 0;
+  #cells: Float64Array;
+  #cell = 0;
+
+  /** A state of its own, fresh, unless a block is given. */
+  constructor(block: Block = new Block(1)) {
+    this.#block = block;
+    this.#cells = block.cells;
+  }
+
+  /** Looks at another place from now on. Returns itself. */
+  point(block: Block, index: number): this {
+    this.#block = block;
+    this.#index = index;
+    this.#cells = block.cells;
+    this.#cell = index * WIDTH;
+    return this;
+  }
+
+  /** What was used and had not come back at `since`. */
+  get used(): number {
+    return this.#cells[this.#cell + USED] as number;
+  }
+
+  /** The instant the state was written for, or at which its window began. */
+  get since(): number {
+    return this.#cells[this.#cell + SINCE] as number;
+  }
+
+  /** What the window before used, for kinds that remember it. */
+  get previous(): number {
+    return this.#cells[this.#cell + PREVIOUS] as number;
+  }
+
+  /** What was taken, has not come back, and may still be settled; never above `used`. */
+  get unsettled(): number {
+    return this.#cells[this.#cell + UNSETTLED] as number;
+  }
+
+  /** The instant until which the key is blocked; 0 if it is not. */
+  get blockedUntil(): number {
+    return this.#cells[this.#cell + BLOCKED_UNTIL] as number;
+  }
+
+  set blockedUntil(instant: number) {
+    this.#cells[this.#cell + BLOCKED_UNTIL] = instant;
+  }
+
+  /** The log of admitted asks, for the kind that keeps one. */
+  get log(): Log | undefined {
+    return this.#block.logs[this.#index];
+  }
+
+  /** Writes everything but the block and the log. */
+  write(next: {
+    readonly used: number;
+    readonly since: number;
+    readonly previous: number;
+    readonly unsettled: number;
+  }): void {
+    const cells = this.#cells;
+    const cell = this.#cell;
+    cells[cell + USED] = next.used;
+    cells[cell + SINCE] = next.since;
+    cells[cell + PREVIOUS] = next.previous;
+    cells[cell + UNSETTLED] = next.unsettled;
+  }
+
+  set log(log: Log | undefined) {
+    if (log !== undefined || this.#block.logs.length > 0) this.#block.logs[this.#index] = log;
+  }
+
+  /** Becomes a fresh state. */
+  clear(): void {
+    this.#cells.fill(0, this.#cell, this.#cell + WIDTH);
+    this.log = undefined;
+  }
+
+  /** Moves every instant back, for a clock that went back. */
+  rewind(ms: number): void {
+    this.#cells[this.#cell + SINCE] = this.since - ms;
+    this.blockedUntil = Math.max(0, this.blockedUntil - ms);
+    this.log?.rewind(ms);
+  }
+}

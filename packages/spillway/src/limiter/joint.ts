@@ -1,0 +1,59 @@
+/** Several asks taken together. */
+import { type Ask, type Decision, type JointDecision, SpillwayError } from "../core/index.ts";
+
+/** Asks on one budget made one, and which of them each original ask became. */
+export type Merged = { readonly asks: readonly Ask[]; readonly places: readonly number[] };
+
+/**
+ * Makes asks on one budget a single ask for their sum, so that the budget is charged for all or for
+ * none and the wait is exact. It reserves only if all of them do.
+ *
+ * @throws SpillwayError `bad-ask` where one budget is asked under two configs.
+ */
+export function merge(asks: readonly Ask[]): Merged {
+  const merged: Ask[] = [];
+  const found = new Map<string, number>();
+  const places = asks.map((ask) => {
+    const id = budgetId(ask);
+    const place = found.get(id);
+    if (place === undefined) {
+      found.set(id, merged.push(ask) - 1);
+      return merged.length - 1;
+    }
+    merged[place] = sum(merged[place] as Ask, ask);
+    return place;
+  });
+  return { asks: merged, places };
+}
+
+function budgetId({ plan, key }: Ask): string {
+  return `${plan.limit.length}:${plan.limit}${key === undefined ? "" : `=${key}`}`;
+}
+
+function sum(one: Ask, other: Ask): Ask {
+  if (one.plan !== other.plan) {
+    throw new SpillwayError({
+      code: "bad-ask",
+      limit: one.plan.limit,
+      expected: "one definition of a limit for all asks on the same key that are taken together",
+    });
+  }
+  return { ...one, count: one.count + other.count, reserve: one.reserve && other.reserve };
+}
+
+/** One answer from many: the refusal with the longest wait, or the tightest of what was admitted. */
+export function joint({ places }: Merged, answers: readonly Decision[]): JointDecision {
+  const decisions = places.map((place) => answers[place] as Decision);
+  const refusals = decisions.filter(({ ok }) => !ok);
+  const deciding =
+    refusals.length > 0
+      ? refusals.reduce((a, b) => (b.retryAfter > a.retryAfter ? b : a))
+      : decisions.reduce((a, b) => (b.remaining < a.remaining ? b : a));
+  const waits = (refusals.length > 0 ? refusals : decisions).map(({ retryAfter }) => retryAfter);
+  return {
+    ...deciding,
+    retryAfter: Math.max(...waits),
+    refused: [...new Set(refusals.map(({ limit }) => limit))],
+    decisions,
+  };
+}

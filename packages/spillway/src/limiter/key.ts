@@ -1,0 +1,30 @@
+import { SpillwayError } from "../core/index.ts";
+import { sha256 } from "./sha256.ts";
+
+/** The longest key a store sees, in UTF-16 units. */
+const LONGEST_KEY = 256;
+const DIGEST = "sha256:";
+
+/**
+ * The key as a store sees it: itself, or the digest of a long one. Two keys never become one: a key
+ * that reads like a digest is digested itself. Pure.
+ */
+export function storedKey(key: string): string {
+  const short = key.length <= LONGEST_KEY && !key.startsWith(DIGEST);
+  return short ? key : DIGEST + sha256(key);
+}
+
+/** Refuses what is not a key. `options` tells a key that is missing from one that is undefined. */
+export function badKey(limit: string, key: unknown): SpillwayError {
+  return new SpillwayError({
+    code: "bad-key",
+    limit,
+    field: "key",
+    value: key,
+    expected: "a string",
+    hint:
+      key === undefined
+        ? "An undefined key would put everybody into one budget; leave `key` out where that is meant"
+        : "Write String(key), or join several parts with a separator that none of them contains",
+  });
+}

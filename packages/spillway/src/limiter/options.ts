@@ -1,0 +1,154 @@
+import {
+  type Duration,
+  display,
+  type Limit,
+  MOST_UNITS,
+  milliseconds,
+  nearest,
+  type Plan,
+  type Settlement,
+  SpillwayError,
+} from "../core/index.ts";
+
+/** Whose budget. */
+export type KeyOptions = {
+  /** Whose budget it is: any string. Left out, the limit is one budget for all. */
+  readonly key?: string;
+  /** The limit itself, where it is not defined with the limiter; goes before one that is. */
+  readonly config?: Limit;
+};
+
+/** How much is asked for. */
+export type AmountOptions = KeyOptions & {
+  /** Units to take: a whole number, 1 unless said. 0 takes none, and asks whether one is left. */
+  readonly count?: number;
+  /**
+   * Take ahead of time what is not there yet: the work may start after the decision's `retryAfter`
+   * and needs no second ask. Not for a sliding window or a sliding log, which can't promise that.
+   */
+  readonly reserve?: boolean;
+};
+
+/** How the answer is given. */
+export type AnswerOptions = {
+  /** Throw a `RateLimitError` instead of returning a refusal. */
+  readonly throws?: boolean;
+  /**
+   * Add up to this many random milliseconds to a `retryAfter` that is not 0, so that many who wait
+   * for one instant do not come back at once. 0 unless said.
+   */
+  readonly jitter?: number;
+};
+
+export type AskOptions = AmountOptions & AnswerOptions;
+
+/** An estimate that was taken, and the true number. */
+export type SettleOptions = KeyOptions & {
+  /** The `count` that was taken: a whole number. */
+  readonly reserved: number;
+  /** What was really used: a whole number. */
+  readonly used: number;
+};
+
+export type BlockOptions = KeyOptions & {
+  /** How long: milliseconds from 1 to 366 days, or text such as `"15m"`. */
+  readonly for: Duration;
+};
+
+const WHOLE = "a whole number from 0 to 2⁵³";
+
+/** @throws SpillwayError `bad-count` */
+export function checkCount(limit: string, count: unknown): asserts count is number {
+  if (Number.isSafeInteger(count) && (count as number) >= 0) return;
+  throw new SpillwayError({
+    code: "bad-count",
+    limit,
+    field: "count",
+    value: count,
+    expected: WHOLE,
+  });
+}
+
+/** @throws SpillwayError `bad-settlement` */
+export function checkSettlement(limit: string, options: SettleOptions): Settlement {
+  for (const field of ["reserved", "used"] as const) {
+    const value = options?.[field];
+    if (Number.isSafeInteger(value) && value >= 0 && value <= MOST_UNITS) continue;
+    const expected = `a whole number from 0 to ${MOST_UNITS}`;
+    throw new SpillwayError({ code: "bad-settlement", limit, field, value, expected });
+  }
+  return { reserved: options.reserved, used: options.used };
+}
+
+/** @throws SpillwayError `no-reservations` */
+export function checkReserve(plan: Plan, reserve: unknown): void {
+  if (reserve === true && plan.reservable) return;
+  throw new SpillwayError({
+    code: "no-reservations",
+    limit: plan.limit,
+    field: "reserve",
+    value: reserve,
+    expected: plan.reservable ? "true or false" : `nothing reserved from a ${plan.kind}`,
+    hint: "A token bucket, a fixed window and a leaky bucket can be taken from ahead of time",
+  });
+}
+
+/** @throws SpillwayError `bad-jitter` */
+export function checkJitter(jitter: number): void {
+  if (Number.isFinite(jitter) && jitter >= 0) return;
+  const expected = "milliseconds, 0 or more";
+  throw new SpillwayError({ code: "bad-jitter", field: "jitter", value: jitter, expected });
+}
+
+/** The length of a block in milliseconds. @throws SpillwayError `bad-block` */
+export function blockTime(limit: string, options: BlockOptions): number {
+  const ms = milliseconds(options?.for);
+  if (ms !== undefined) return ms;
+  const expected = 'milliseconds from 1 to 366 days, or text such as "15m"';
+  throw new SpillwayError({
+    code: "bad-block",
+    limit,
+    field: "for",
+    value: options?.for,
+    expected,
+  });
+}
+
+/** The options each call knows. */
+export const KEY_FIELDS = new Set(["key", "config"]);
+export const AMOUNT_FIELDS = new Set([...KEY_FIELDS, "count", "reserve"]);
+export const ASK_FIELDS = new Set([...AMOUNT_FIELDS, "throws", "jitter"]);
+export const SETTLE_FIELDS = new Set([...KEY_FIELDS, "reserved", "used"]);
+export const BLOCK_FIELDS = new Set([...KEY_FIELDS, "for"]);
+
+/** What other libraries call our options. */
+const OTHER_WORDS = new Map([
+  ["cost", "count"],
+  ["weight", "count"],
+  ["tokens", "count"],
+  ["points", "count"],
+  ["id", "key"],
+  ["identifier", "key"],
+  ["name", "key"],
+  ["throw", "throws"],
+]);
+
+/** @throws SpillwayError `bad-ask`, `unknown-field` */
+export function checkFields(limit: string, options: object, known: ReadonlySet<string>): void {
+  if (typeof options !== "object" || options === null) {
+    const expected = "an object such as { key: userId }";
+    throw new SpillwayError({ code: "bad-ask", limit, field: "options", value: options, expected });
+  }
+  for (const field in options) if (!known.has(field)) throw unknownField(limit, field, known);
+}
+
+function unknownField(limit: string, field: string, known: ReadonlySet<string>): SpillwayError {
+  const word = OTHER_WORDS.get(field);
+  const near = word !== undefined && known.has(word) ? word : nearest(field, known);
+  return new SpillwayError({
+    code: "unknown-field",
+    limit,
+    expected: `there is no option ${display(field)} here, only ${[...known].join(", ")}`,
+    hint: near && `Did you mean ${near}?`,
+  });
+}

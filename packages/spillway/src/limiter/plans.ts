@@ -1,0 +1,103 @@
+import { planFor } from "../algorithms/index.ts";
+import {
+  checkLimit,
+  type Limits,
+  nearest,
+  type Plan,
+  SpillwayError,
+  type Warn,
+} from "../core/index.ts";
+
+/** Inline configs to remember before starting over; each costs some 500 bytes. */
+const MOST_INLINE = 1000;
+
+/** The plans of a limiter's limits, and of limits that come with an ask. */
+export class Plans {
+  readonly #defined = new Map<string, Plan>();
+  readonly #inline = new Map<string, Plan>();
+  readonly #warn: Warn;
+
+  /** @throws SpillwayError where a limit is not one. */
+  constructor(limits: Limits, warn: Warn) {
+    this.#warn = warn;
+    if (typeof limits !== "object" || limits === null) {
+      const expected = "an object of limits by name";
+      throw new SpillwayError({ code: "bad-limit", field: "limits", value: limits, expected });
+    }
+    for (const [name, limit] of Object.entries(limits))
+      this.#defined.set(name, this.#plan(name, limit));
+  }
+
+  /** The plan of a defined limit. @throws SpillwayError `unknown-limit` */
+  defined(name: string): Plan {
+    return this.#defined.get(name) ?? this.#unknown(name);
+  }
+
+  /** The plan of a limit that came with an ask. @throws SpillwayError where it is not one. */
+  inline(name: string, config: unknown): Plan {
+    const id = JSON.stringify([name, config], exactly);
+    const known = this.#inline.get(id);
+    if (known !== undefined) return known;
+    const plan = this.#plan(name, config);
+    if (this.#inline.size >= MOST_INLINE) this.#inline.clear();
+    this.#inline.set(id, plan);
+    return plan;
+  }
+
+  #plan(name: string, limit: unknown): Plan {
+    if (typeof name !== "string") {
+      const expected = "the name of a limit";
+      throw new SpillwayError({ code: "unknown-limit", field: "limit", value: name, expected });
+    }
+    checkLimit(name, limit);
+    this.#warnOfSeconds(name, limit.period);
+    return planFor(name, limit);
+  }
+
+  #warnOfSeconds(name: string, period: unknown): void {
+    const meant = typeof period === "number" ? SECONDS.get(period) : undefined;
+    if (meant === undefined) return;
+    this.#warn(
+      `limit "${name}": period is ${period} milliseconds. If you meant ${meant[0]}, write "${meant[1]}"; ` +
+        `if not, write "${period}ms"`,
+    );
+  }
+
+  #unknown(name: string): never {
+    const names = [...this.#defined.keys()];
+    const near = typeof name === "string" ? nearest(name, names) : undefined;
+    throw new SpillwayError({
+      code: "unknown-limit",
+      field: "limit",
+      value: name,
+      expected: names.length === 0 ? "`config`, for none are defined" : `one of ${shown(names)}`,
+      hint:
+        near === undefined
+          ? "Define it with the limiter, or pass `config`"
+          : `Did you mean "${near}"?`,
+    });
+  }
+}
+
+/** Periods in milliseconds that read like a common time in seconds. */
+const SECONDS = new Map<number, readonly [meant: string, written: string]>([
+  [60, ["a minute", "1m"]],
+  [300, ["five minutes", "5m"]],
+  [600, ["ten minutes", "10m"]],
+  [900, ["a quarter of an hour", "15m"]],
+  [1800, ["half an hour", "30m"]],
+  [3600, ["an hour", "1h"]],
+  [86400, ["a day", "1d"]],
+  [604800, ["a week", "7d"]],
+]);
+
+function shown(names: readonly string[]): string {
+  const first = names.slice(0, 10).map((name) => `"${name}"`);
+  return first.join(", ") + (names.length > 10 ? ", …" : "");
+}
+
+/** So that NaN, Infinity and bigints are told apart, and from null. */
+function exactly(_field: string, value: unknown): unknown {
+  const odd = typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value));
+  return odd ? { odd: String(value) } : value;
+}

@@ -1,0 +1,31 @@
+import { type Answer, type Mode, SpillwayError, type Store } from "../core/index.ts";
+
+const METHODS = [
+  "limit",
+  "check",
+  "limitAll",
+  "checkAll",
+  "settle",
+  "value",
+  "reset",
+  "block",
+  "unblock",
+] as const;
+
+/** @throws SpillwayError `bad-store` */
+export function checkStore<S extends Store>(store: S): S {
+  const missing = METHODS.find((method) => typeof store?.[method] !== "function");
+  if (missing === undefined) return store;
+  throw new SpillwayError({
+    code: "bad-store",
+    field: "store",
+    value: store,
+    expected: `a store, which has a method ${missing}`,
+    hint: "Pass what memoryStore() returns, not a driver or a class",
+  });
+}
+
+/** Goes on with an answer: at once where it is there, later where it is promised. */
+export function then<M extends Mode, A, B>(answer: Answer<M, A>, next: (a: A) => B): Answer<M, B> {
+  return (answer instanceof Promise ? answer.then(next) : next(answer as A)) as Answer<M, B>;
+}

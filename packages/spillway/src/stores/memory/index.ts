@@ -1,0 +1,40 @@
+/** The store for one process: exact, bounded, and as fast as a map. */
+import { type Clock, SpillwayError, systemClock } from "../../core/index.ts";
+import { MemoryStore } from "./memory-store.ts";
+
+export type { MemoryStats, MemoryStore } from "./memory-store.ts";
+
+/** Settings of a memory store. */
+export type MemoryStoreOptions = {
+  /** The most keys to remember, over all limits: 1 to 10 million; one million unless said. */
+  readonly maxKeys?: number;
+  /** Tells the time; the machine's clock unless said. */
+  readonly clock?: Clock;
+};
+
+/** Above this a runtime's own `Map` can't grow. */
+const MOST_KEYS = 10_000_000;
+
+/**
+ * Makes a store that lives in this process and answers at once.
+ *
+ * A key costs some 90 bytes beyond its own text, and is dropped when it equals a fresh one. Beyond
+ * `maxKeys` the key nearest to fresh is forgotten, which `stats()` counts; one that was being refused
+ * goes on being refused. Pass one store to several limiters to let them share their budgets.
+ *
+ * Not for several processes that should share one budget: each would count for itself.
+ *
+ * @throws SpillwayError `bad-max-keys`, `bad-clock`.
+ */
+export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
+  const { maxKeys = 1_000_000, clock = systemClock } = options;
+  if (!Number.isInteger(maxKeys) || maxKeys < 1 || maxKeys > MOST_KEYS) {
+    const expected = `a whole number from 1 to ${MOST_KEYS}`;
+    throw new SpillwayError({ code: "bad-max-keys", field: "maxKeys", value: maxKeys, expected });
+  }
+  if (typeof clock !== "function" || !Number.isSafeInteger(clock())) {
+    const expected = "a function that returns whole milliseconds since 1970";
+    throw new SpillwayError({ code: "bad-clock", field: "clock", value: clock, expected });
+  }
+  return new MemoryStore({ maxKeys, clock });
+}

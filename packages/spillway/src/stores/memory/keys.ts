@@ -1,0 +1,134 @@
+import { decide, resetAfter } from "../../algorithms/index.ts";
+import { type Budget, type Plan, State } from "../../core/index.ts";
+import { Floor } from "./floor.ts";
+import { Pages } from "./pages.ts";
+
+/** How many slots are looked at whenever a key is added, to find some that can be dropped. */
+const LOOKED_AT = 8;
+
+/** The keys of one limit. */
+type Table = {
+  readonly slots: Map<string | undefined, number>;
+  /** There once a refused key had to be forgotten. */
+  floor: Floor | undefined;
+};
+
+/**
+ * Which key's state is where, for at most `most` keys over all limits.
+ *
+ * Whenever a key is added, a few slots are looked at, round and round, and those that equal a fresh
+ * key's are freed: no timer, and no call that costs more because there are many keys. Where all
+ * slots are taken, the one looked at that is nearest to fresh makes room; if it was being refused,
+ * its limit's floor goes on refusing it.
+ */
+export class Keys {
+  readonly #most: number;
+  readonly #tables = new Map<string, Table>();
+  readonly #pages = new Pages();
+  readonly #seen = new State();
+  #next = 0;
+  #evicted = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get size(): number {
+    return this.#pages.size;
+  }
+
+  /** How many keys were forgotten before they equalled a fresh one, for want of room. */
+  get evicted(): number {
+    return this.#evicted;
+  }
+
+  /** The slot of a budget, or undefined. */
+  find({ plan, key }: Budget): number | undefined {
+    return this.#tables.get(plan.limit)?.slots.get(key);
+  }
+
+  /** The instant until which a budget that has no slot is refused. */
+  floorOf({ plan, key }: Budget): number {
+    return this.#tables.get(plan.limit)?.floor?.until(key) ?? 0;
+  }
+
+  /** Gives a budget a slot, whose state is fresh. */
+  add({ plan, key }: Budget, now: number): number {
+    this.#makeRoom(now);
+    const slot = this.#pages.take(plan, key);
+    this.#table(plan).slots.set(key, slot);
+    return slot;
+  }
+
+  /** Forgets a slot's key. */
+  drop(slot: number): void {
+    const plan = this.#pages.plan(slot) as Plan;
+    const table = this.#table(plan);
+    table.slots.delete(this.#pages.key(slot));
+    if (table.slots.size === 0 && table.floor === undefined) this.#tables.delete(plan.limit);
+    this.#pages.release(slot, this.#seen);
+  }
+
+  look(slot: number, state: State): State {
+    return this.#pages.look(slot, state);
+  }
+
+  plan(slot: number): Plan {
+    return this.#pages.plan(slot) as Plan;
+  }
+
+  setPlan(slot: number, plan: Plan): void {
+    this.#pages.setPlan(slot, plan);
+  }
+
+  #table({ limit }: Plan): Table {
+    let table = this.#tables.get(limit);
+    if (table === undefined) {
+      table = { slots: new Map(), floor: undefined };
+      this.#tables.set(limit, table);
+    }
+    return table;
+  }
+
+  #makeRoom(now: number): void {
+    let nearest: number | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (let looked = Math.min(LOOKED_AT, this.#pages.length); looked > 0; looked--) {
+      const slot = this.#next++ % this.#pages.length;
+      if (this.#pages.plan(slot) === undefined) continue;
+      const distance = this.#distance(slot, now);
+      if (distance === 0) this.drop(slot);
+      else if (distance <= least) [nearest, least] = [slot, distance];
+    }
+    if (nearest !== undefined && this.size >= this.#most) this.#evict(nearest, now);
+  }
+
+  /** How far a slot is from fresh: 0 if it equals a fresh one, 1 if all is used, more if in debt. */
+  #distance(slot: number, now: number): number {
+    const plan = this.plan(slot);
+    const state = this.look(slot, this.#seen);
+    if (state.blockedUntil > now) return Number.MAX_VALUE;
+    if (resetAfter(state, plan, now) <= 0) return 0;
+    const spent = plan.algorithm.spent(state, plan, now);
+    return Math.max(spent / Math.max(plan.full, plan.scale), Number.MIN_VALUE);
+  }
+
+  #evict(slot: number, now: number): void {
+    const plan = this.plan(slot);
+    const state = this.look(slot, this.#seen);
+    if (!decide(state, plan, ONE, now).ok) {
+      const table = this.#table(plan);
+      table.floor ??= new Floor(cellsFor(this.#most));
+      table.floor.raise(this.#pages.key(slot), now + resetAfter(state, plan, now));
+    }
+    this.drop(slot);
+    this.#evicted++;
+  }
+}
+
+const ONE = { count: 1, reserve: false };
+
+/** One cell for every 16 keys, as a power of two from 64 to 65536. */
+function cellsFor(keys: number): number {
+  return 2 ** Math.min(16, Math.max(6, Math.ceil(Math.log2(keys / 16))));
+}

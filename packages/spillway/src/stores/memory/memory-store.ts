@@ -1,0 +1,169 @@
+import { adopt, anchorOf, decide, isAhead, rewind, tell } from "../../algorithms/index.ts";
+import {
+  type Ask,
+  type Budget,
+  type Clock,
+  type Decision,
+  type Settlement,
+  State,
+  type Store,
+  type Value,
+} from "../../core/index.ts";
+import { Keys } from "./keys.ts";
+
+/** How full a memory store is. */
+export type MemoryStats = {
+  /** Keys with a state that differs from a fresh one's, or did when last looked at. */
+  readonly keys: number;
+  /** The most keys there can be. */
+  readonly maxKeys: number;
+  /** Keys forgotten too early, because there was no room. Above 0, `maxKeys` is too small. */
+  readonly evicted: number;
+  /** Asks refused because their key might have been one of those. */
+  readonly turnedAway: number;
+};
+
+/** States in this process's memory; see `memoryStore`. */
+export class MemoryStore implements Store<"now"> {
+  readonly mode = "now";
+  readonly #clock: Clock;
+  readonly #maxKeys: number;
+  readonly #keys: Keys;
+  readonly #state = new State();
+  readonly #newcomer = new State();
+  #turnedAway = 0;
+
+  constructor(options: { readonly clock: Clock; readonly maxKeys: number }) {
+    this.#clock = options.clock;
+    this.#maxKeys = options.maxKeys;
+    this.#keys = new Keys(options.maxKeys);
+  }
+
+  limit(ask: Ask): Decision {
+    return this.#take(ask, this.#clock());
+  }
+
+  check(ask: Ask): Decision {
+    return this.#answer(ask, this.#clock());
+  }
+
+  limitAll(asks: readonly Ask[]): readonly Decision[] {
+    const now = this.#clock();
+    const answers = asks.map((ask) => this.#answer(ask, now));
+    return answers.every(({ ok }) => ok) ? asks.map((ask) => this.#take(ask, now)) : answers;
+  }
+
+  checkAll(asks: readonly Ask[]): readonly Decision[] {
+    const now = this.#clock();
+    return asks.map((ask) => this.#answer(ask, now));
+  }
+
+  settle(budget: Budget, settlement: Settlement): Value {
+    const now = this.#clock();
+    const state = this.#write(budget, now);
+    budget.plan.algorithm.settle(state, budget.plan, settlement, now);
+    return tell(state, budget.plan, now);
+  }
+
+  value(budget: Budget): Value {
+    const now = this.#clock();
+    const value = tell(this.#read(budget, now), budget.plan, now);
+    const floor = this.#floor(budget, now);
+    return floor === 0 ? value : { ...value, remaining: 0, resetAfter: floor };
+  }
+
+  reset(budget: Budget): void {
+    const now = this.#clock();
+    const { plan, key } = budget;
+    const slot = this.#keys.find(budget);
+    if (slot === undefined) return;
+    const state = this.#upToDate(slot, budget, now);
+    if (state.blockedUntil <= now) this.#keys.drop(slot);
+    else plan.algorithm.begin(state, plan, { spent: 0, anchor: anchorOf(plan, key) }, now);
+  }
+
+  block(budget: Budget, ms: number): void {
+    const now = this.#clock();
+    this.#write(budget, now).blockedUntil = now + ms;
+  }
+
+  unblock(budget: Budget): void {
+    const slot = this.#keys.find(budget);
+    if (slot !== undefined) this.#keys.look(slot, this.#state).blockedUntil = 0;
+  }
+
+  /** How full the store is. */
+  stats(): MemoryStats {
+    return {
+      keys: this.#keys.size,
+      maxKeys: this.#maxKeys,
+      evicted: this.#keys.evicted,
+      turnedAway: this.#turnedAway,
+    };
+  }
+
+  #take(ask: Ask, now: number): Decision {
+    const slot = this.#keys.find(ask);
+    if (slot === undefined) return this.#takeFirst(ask, now);
+    const state = this.#upToDate(slot, ask, now);
+    const decision = decide(state, ask.plan, ask, now);
+    if (decision.ok) ask.plan.algorithm.charge(state, ask.plan, ask, now);
+    return decision;
+  }
+
+  /** A key without a slot gets one only when it has taken something. */
+  #takeFirst(ask: Ask, now: number): Decision {
+    const decision = this.#answer(ask, now);
+    if (decision.ok && ask.count > 0) {
+      ask.plan.algorithm.charge(this.#write(ask, now), ask.plan, ask, now);
+    }
+    return decision;
+  }
+
+  #answer(ask: Ask, now: number): Decision {
+    const decision = decide(this.#read(ask, now), ask.plan, ask, now);
+    const floor = decision.ok ? this.#floor(ask, now) : 0;
+    if (floor === 0) return decision;
+    this.#turnedAway++;
+    const refused = { ok: false, remaining: 0, retryAfter: floor, resetAfter: floor } as const;
+    return { ...decision, ...refused, reason: "limited" };
+  }
+
+  /** Milliseconds for which a budget without a slot is refused; 0 for one with a slot. */
+  #floor(budget: Budget, now: number): number {
+    const until = this.#keys.floorOf(budget);
+    return until > now && this.#keys.find(budget) === undefined ? until - now : 0;
+  }
+
+  /** The state of a budget, or a fresh one that is kept nowhere. */
+  #read(budget: Budget, now: number): State {
+    const slot = this.#keys.find(budget);
+    return slot === undefined
+      ? begun(this.#newcomer, budget, now)
+      : this.#upToDate(slot, budget, now);
+  }
+
+  /** The state of a budget, which gets a slot if it has none. */
+  #write(budget: Budget, now: number): State {
+    const found = this.#keys.find(budget);
+    if (found !== undefined) return this.#upToDate(found, budget, now);
+    return begun(this.#keys.look(this.#keys.add(budget, now), this.#state), budget, now);
+  }
+
+  /** A slot's state, once it has followed its limit and the clock. */
+  #upToDate(slot: number, { plan, key }: Budget, now: number): State {
+    const state = this.#keys.look(slot, this.#state);
+    const from = this.#keys.plan(slot);
+    if (from !== plan) {
+      adopt(state, plan, { from, anchor: anchorOf(plan, key) }, now);
+      this.#keys.setPlan(slot, plan);
+    }
+    if (isAhead(state, plan, now)) rewind(state, plan, now);
+    return state;
+  }
+}
+
+function begun(state: State, { plan, key }: Budget, now: number): State {
+  plan.algorithm.begin(state, plan, { spent: 0, anchor: anchorOf(plan, key) }, now);
+  return state;
+}
