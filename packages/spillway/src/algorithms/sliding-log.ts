@@ -93,5 +93,7 @@ export const slidingLog: Algorithm = {
     if (opening.spent > 0) add(state, plan, opening.spent, now);
   },
 
-  inherits: () => true,
+  inherits(plan, from) {
+    return plan.period === from.period;
+  },
 };

@@ -40,7 +40,7 @@ import {
   type SettleOptions,
 } from "./options.ts";
 import { Plans } from "./plans.ts";
-import { checkStore, then } from "./store.ts";
+import { after, checkStore } from "./store.ts";
 
 /** Settings of a limiter. */
 export type RateLimiterOptions<M extends Mode = Mode> = {
@@ -77,6 +77,8 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   readonly #plans: Plans;
   readonly #store: Store<M>;
   readonly #random: Random;
+  /** Asks whose option names are still looked at: a misspelt one is there from a program's start. */
+  #unchecked = 1000;
 
   /**
    * @param limits The limits, by name.
@@ -123,7 +125,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     const merged = this.#merge(asks, options);
     const answers = this.#store.limitAll(merged.asks);
     return this.#finish(
-      then(answers, (each) => joint(merged, each)),
+      after(answers, (each) => joint(merged, each)),
       options,
     );
   }
@@ -133,7 +135,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     const merged = this.#merge(asks, options);
     const answers = this.#store.checkAll(merged.asks);
     return this.#finish(
-      then(answers, (each) => joint(merged, each)),
+      after(answers, (each) => joint(merged, each)),
       options,
     );
   }
@@ -200,13 +202,18 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
 
   #budget(limit: string, options: KeyOptions | undefined, known: ReadonlySet<string>): Budget {
     if (options === undefined) return { plan: this.#plans.defined(limit), key: undefined };
-    checkFields(limit, options, known);
+    if (this.#unchecked > 0 || options.key === undefined) this.#checkFields(limit, options, known);
     const { key, config } = options;
     const plan =
       config === undefined ? this.#plans.defined(limit) : this.#plans.inline(limit, config);
     if (typeof key === "string") return { plan, key: storedKey(key) };
     if (key !== undefined || "key" in options) throw badKey(limit, key);
     return { plan, key: undefined };
+  }
+
+  #checkFields(limit: string, options: object, known: ReadonlySet<string>): void {
+    this.#unchecked--;
+    checkFields(limit, options, known);
   }
 
   #merge(asks: readonly JointAsk<L>[], { jitter }: AnswerOptions = {}): Merged {
@@ -225,7 +232,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     if (options === undefined) return answer;
     const { throws, jitter } = options;
     if (throws !== true && jitter === undefined) return answer;
-    return then(answer, (decision) => {
+    return after(answer, (decision) => {
       const final = jitter === undefined ? decision : this.#later(decision, jitter);
       if (throws === true && !final.ok) throw new RateLimitError(final);
       return final;

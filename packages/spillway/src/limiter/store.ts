@@ -26,6 +26,6 @@ export function checkStore<S extends Store>(store: S): S {
 }
 
 /** Goes on with an answer: at once where it is there, later where it is promised. */
-export function then<M extends Mode, A, B>(answer: Answer<M, A>, next: (a: A) => B): Answer<M, B> {
+export function after<M extends Mode, A, B>(answer: Answer<M, A>, next: (a: A) => B): Answer<M, B> {
   return (answer instanceof Promise ? answer.then(next) : next(answer as A)) as Answer<M, B>;
 }

@@ -3,8 +3,12 @@ import { type Budget, type Plan, State } from "../../core/index.ts";
 import { Floor } from "./floor.ts";
 import { Pages } from "./pages.ts";
 
-/** How many slots are looked at whenever a key is added, to find some that can be dropped. */
+/** How many slots are looked at, one after the other, whenever a key is added. */
 const LOOKED_AT = 8;
+/** How many where all are taken, far apart, so that neighbours of one age don't stand for all. */
+const LOOKED_AT_IF_FULL = 32;
+/** A prime above the most keys there can be: in steps of it, every slot has its turn. */
+const STRIDE = 179_424_673;
 
 /** The keys of one limit. */
 type Table = {
@@ -90,40 +94,44 @@ export class Keys {
     return table;
   }
 
+  /** Drops what can be dropped among a few slots; where there is no room, what is nearest to it. */
   #makeRoom(now: number): void {
+    const full = this.size >= this.#most;
+    const { length } = this.#pages;
     let nearest: number | undefined;
     let least = Number.POSITIVE_INFINITY;
-    for (let looked = Math.min(LOOKED_AT, this.#pages.length); looked > 0; looked--) {
-      const slot = this.#next++ % this.#pages.length;
-      if (this.#pages.plan(slot) === undefined) continue;
-      const distance = this.#distance(slot, now);
-      if (distance === 0) this.drop(slot);
+    for (let left = Math.min(full ? LOOKED_AT_IF_FULL : LOOKED_AT, length); left > 0; left--) {
+      this.#next = (this.#next + 1) % length;
+      const slot = full ? (this.#next * STRIDE) % length : this.#next;
+      const plan = this.#pages.plan(slot);
+      if (plan === undefined) continue;
+      const state = this.look(slot, this.#seen);
+      const distance = distanceFromFresh(state, plan, now);
+      // A busy key is fresh again and again; it stays until it has been idle for a period.
+      if (distance === 0 && now - state.since >= plan.period) this.drop(slot);
       else if (distance <= least) [nearest, least] = [slot, distance];
     }
-    if (nearest !== undefined && this.size >= this.#most) this.#evict(nearest, now);
+    if (nearest === undefined || this.size < this.#most) return;
+    if (least > 0) this.#remember(nearest, now);
+    this.drop(nearest);
   }
 
-  /** How far a slot is from fresh: 0 if it equals a fresh one, 1 if all is used, more if in debt. */
-  #distance(slot: number, now: number): number {
-    const plan = this.plan(slot);
-    const state = this.look(slot, this.#seen);
-    if (state.blockedUntil > now) return Number.MAX_VALUE;
-    if (resetAfter(state, plan, now) <= 0) return 0;
-    const spent = plan.algorithm.spent(state, plan, now);
-    return Math.max(spent / Math.max(plan.full, plan.scale), Number.MIN_VALUE);
-  }
-
-  #evict(slot: number, now: number): void {
-    const plan = this.plan(slot);
-    const state = this.look(slot, this.#seen);
-    if (!decide(state, plan, ONE, now).ok) {
-      const table = this.#table(plan);
-      table.floor ??= new Floor(cellsFor(this.#most));
-      table.floor.raise(this.#pages.key(slot), now + resetAfter(state, plan, now));
-    }
-    this.drop(slot);
+  /** Counts a key that is forgotten too early; if it is being refused, the floor takes over. */
+  #remember(slot: number, now: number): void {
     this.#evicted++;
+    const plan = this.plan(slot);
+    const state = this.look(slot, this.#seen);
+    if (decide(state, plan, ONE, now).ok) return;
+    const table = this.#table(plan);
+    table.floor ??= new Floor(cellsFor(this.#most));
+    table.floor.raise(this.#pages.key(slot), now + resetAfter(state, plan, now));
   }
+}
+
+/** 0 for a state that equals a fresh one, 1 where all is used, more in debt, most for a block. */
+function distanceFromFresh(state: State, plan: Plan, now: number): number {
+  if (state.blockedUntil > now) return Number.MAX_VALUE;
+  return plan.algorithm.spent(state, plan, now) / Math.max(plan.full, plan.scale);
 }
 
 const ONE = { count: 1, reserve: false };

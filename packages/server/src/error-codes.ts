@@ -1,0 +1,59 @@
+/** Every code an error of the service can carry; `docs/service.md` explains each. */
+
+/** What is wrong with a rule file. */
+export const RULE_CODES = [
+  "bad-capacity",
+  "bad-field-name",
+  "bad-kind",
+  "bad-period",
+  "bad-requests-per-unit",
+  "bad-unit",
+  "bad-yaml",
+  "duplicate-descriptor",
+  "duplicate-domain",
+  "duplicate-field",
+  "empty-domain",
+  "empty-key",
+  "file-too-large",
+  "inexact-limit",
+  "not-supported-yet",
+  "too-deep",
+  "too-many-aliases",
+  "unit-and-period",
+  "unknown-field",
+  "unlimited-with-limit",
+  "wrong-type",
+] as const;
+
+/** Why a request could not be answered with a decision. */
+export const REQUEST_CODES = [
+  "bad-content-type",
+  "bad-field",
+  "bad-json",
+  "bad-request",
+  "body-too-large",
+  "empty-descriptors",
+  "empty-domain",
+  "internal",
+  "missing-field",
+  "not-supported-yet",
+  "reset-closed",
+  "token-required",
+  "unknown-domain",
+  "unknown-field",
+  "unknown-route",
+  "wrong-method",
+] as const;
+
+/** Why a command could not do its work. */
+export const COMMAND_CODES = [
+  "address-unusable",
+  "bad-port",
+  "no-rule-files",
+  "port-in-use",
+  "unreadable-path",
+] as const;
+
+export type RuleCode = (typeof RULE_CODES)[number];
+export type RequestCode = (typeof REQUEST_CODES)[number];
+export type CommandCode = (typeof COMMAND_CODES)[number];

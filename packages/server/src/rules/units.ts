@@ -1,0 +1,17 @@
+import { DAY, HOUR, MINUTE, SECOND, WEEK } from "spillway";
+
+/** The units of rule files, in milliseconds; a month is 30 days, a year 365. */
+export const UNITS: ReadonlyMap<string, number> = new Map([
+  ["second", SECOND],
+  ["minute", MINUTE],
+  ["hour", HOUR],
+  ["day", DAY],
+  ["week", WEEK],
+  ["month", 30 * DAY],
+  ["year", 365 * DAY],
+]);
+
+/** The unit that lasts so many milliseconds, or undefined where there is none. Pure. */
+export function unitLasting(ms: number): string | undefined {
+  return [...UNITS.keys()].find((unit) => UNITS.get(unit) === ms);
+}

@@ -1,0 +1,189 @@
+/** What every store has to do, as a list of cases for any test runner. */
+import type { Limit, Limits, Mode, Store } from "../core/index.ts";
+import { RateLimiter } from "../limiter/index.ts";
+import { memoryStore } from "../stores/memory/index.ts";
+import { expectParts, expectSame } from "./expect.ts";
+import { type ManualClock, manualClock } from "./manual-clock.ts";
+import { sampleAsk, sampleLimit, samplePause, whole } from "./sample.ts";
+import { seededRandom } from "./seeded-random.ts";
+import { vectors } from "./vectors.ts";
+
+/** One case: a name, and what to run; it throws or rejects where the store fails. */
+export type ConformanceCase = { readonly name: string; readonly run: () => Promise<void> };
+
+/** Opens an empty store that takes its time from the clock given. */
+export type OpenStore = (clock: ManualClock) => Store<Mode> | Promise<Store<Mode>>;
+
+/** A limiter whose store may answer at once or later. */
+type AnyLimiter = RateLimiter<Limits, Mode>;
+
+type Body = (limiter: AnyLimiter, clock: ManualClock, store: Store<Mode>) => Promise<void>;
+
+/**
+ * The suite that a store's author runs in their own test runner.
+ *
+ * @param open Opens an empty store; called once a case.
+ * @param options.seeds How many random runs beside a memory store; 20 unless said.
+ * @example
+ * for (const { name, run } of conformance((clock) => myStore({ clock }))) test(name, run);
+ */
+export function conformance(
+  open: OpenStore,
+  { seeds = 20 }: { readonly seeds?: number } = {},
+): readonly ConformanceCase[] {
+  const on = (limits: Limits, body: Body) => async () => {
+    const clock = manualClock();
+    const store = await open(clock);
+    await body(new RateLimiter(limits, { store, warn: () => {} }), clock, store);
+  };
+  return [
+    ...vectors.map(({ name, limit, rows }) => ({
+      name: `answers as worked out by hand: ${name}`,
+      run: on({ it: limit }, (limiter, clock) => follow(limiter, clock, rows)),
+    })),
+    ...Object.entries(laws).map(([name, body]) => ({ name, run: on(LIMITS, body) })),
+    ...Array.from({ length: seeds }, (_, seed) => ({
+      name: `answers as a memory store does, seed ${seed}`,
+      run: () => compare(open, seed),
+    })),
+  ];
+}
+
+const bucket: Limit = { kind: "token bucket", rate: 5, period: "1m" };
+const LIMITS = {
+  bucket,
+  other: { kind: "fixed window", rate: 3, period: "1m", start: 0 },
+  window: { kind: "sliding window", rate: 5, period: "1m", start: 0 },
+  log: { kind: "sliding log", rate: 5, period: "1m" },
+  queue: { kind: "leaky bucket", rate: 5, period: "1m" },
+} satisfies Limits;
+
+async function follow(limiter: AnyLimiter, clock: ManualClock, rows: (typeof vectors)[0]["rows"]) {
+  const start = clock();
+  for (const { at, count = 1, reserve = false, ...answer } of rows) {
+    clock.set(start + at);
+    const where = `at ${at}, count ${count}`;
+    expectParts(await limiter.check("it", { key: "k", count, reserve }), answer, `check ${where}`);
+    expectParts(await limiter.limit("it", { key: "k", count, reserve }), answer, `limit ${where}`);
+  }
+}
+
+const laws: { readonly [name: string]: Body } = {
+  async "keeps keys and limits apart, whatever they are called"(limiter) {
+    const keys = ["a", "b", "", "a:b", "__proto__", "\0", "\ud800", "\udfff", "*", "é", "e\u0301"];
+    for (const key of keys) {
+      const { remaining } = await limiter.limit("bucket", { key });
+      expectParts({ remaining }, { remaining: 4 }, JSON.stringify(key));
+    }
+    const all = await limiter.limit("bucket");
+    expectParts(all, { remaining: 4 }, "without a key");
+  },
+
+  async "asks whether a unit is left with a count of 0"(limiter) {
+    expectParts(await limiter.limit("bucket", { count: 0 }), { ok: true, remaining: 5 }, "fresh");
+    await limiter.limit("bucket", { count: 5 });
+    expectParts(await limiter.limit("bucket", { count: 0 }), { ok: false }, "exhausted");
+  },
+
+  async "charges all or none"(limiter) {
+    await limiter.limit("other", { count: 2 });
+    const asks = [{ limit: "bucket", count: 2 }, { limit: "other", count: 2 }, { limit: "log" }];
+    const refused = await limiter.limitAll(asks);
+    expectParts(refused, { ok: false, limit: "other" }, "joint");
+    expectParts(refused.refused, ["other"], "refused");
+    expectParts(await limiter.value("bucket"), { remaining: 5 }, "not charged");
+    expectParts(await limiter.value("log"), { remaining: 5 }, "not charged");
+    expectParts(await limiter.limitAll(asks.slice(0, 1)), { ok: true, remaining: 3 }, "alone");
+  },
+
+  async "charges a budget named twice for both or for neither"(limiter) {
+    const twice = (count: number) => [{ limit: "bucket", count }, { limit: "bucket", count }];
+    expectParts(await limiter.limitAll(twice(3)), { ok: false, retryAfter: Infinity }, "6 of 5");
+    expectParts(await limiter.limitAll(twice(2)), { ok: true, remaining: 1 }, "4 of 5");
+  },
+
+  async "settles both ways, and a settlement that comes twice only once"(limiter) {
+    await limiter.limit("bucket", { count: 4 });
+    const down = { reserved: 4, used: 1 };
+    expectParts(await limiter.settle("bucket", down), { remaining: 4 }, "down");
+    expectParts(await limiter.settle("bucket", down), { remaining: 4 }, "again");
+    expectParts(await limiter.settle("bucket", { reserved: 0, used: 9 }), { reserved: 5 }, "up");
+    expectParts(await limiter.limit("bucket"), { ok: false, retryAfter: 72_000 }, "in debt");
+  },
+
+  async "gives nothing back that a new window has given already"(limiter, clock) {
+    await limiter.limit("other", { count: 3 });
+    clock.advance(60_000);
+    await limiter.settle("other", { reserved: 3, used: 0 });
+    expectParts(await limiter.value("other"), { remaining: 3 }, "never above the capacity");
+  },
+
+  async "blocks a key for a time, and no other"(limiter, clock) {
+    await limiter.block("bucket", { key: "k", for: "10s" });
+    const refused = { ok: false, reason: "blocked", retryAfter: 10_000, remaining: 0 } as const;
+    expectParts(await limiter.limit("bucket", { key: "k" }), refused, "blocked");
+    expectParts(await limiter.value("bucket", { key: "k" }), { blockedFor: 10_000 }, "value");
+    expectParts(await limiter.limit("bucket", { key: "l" }), { ok: true }, "another");
+    clock.advance(10_000);
+    expectParts(await limiter.limit("bucket", { key: "k" }), { ok: true }, "afterwards");
+    await limiter.block("bucket", { key: "k", for: "10s" });
+    await limiter.unblock("bucket", { key: "k" });
+    expectParts(await limiter.limit("bucket", { key: "k" }), { ok: true }, "lifted");
+  },
+
+  async "forgets on reset, but not a block"(limiter) {
+    await limiter.limit("bucket", { key: "k", count: 5 });
+    await limiter.reset("bucket", { key: "k" });
+    expectParts(await limiter.value("bucket", { key: "k" }), { remaining: 5 }, "reset");
+    await limiter.block("bucket", { key: "k", for: "10s" });
+    await limiter.reset("bucket", { key: "k" });
+    expectParts(await limiter.check("bucket", { key: "k" }), { reason: "blocked" }, "still");
+  },
+
+  async "mints nothing when the clock goes back, and locks nobody out"(limiter, clock) {
+    for (const limit of Object.keys(LIMITS)) {
+      await limiter.limit(limit, { count: (await limiter.value(limit)).capacity });
+      clock.advance(-1000);
+      expectParts(await limiter.limit(limit), { ok: false }, `${limit}, a second back`);
+      clock.advance(-1_000_000_000);
+      expectParts(await limiter.limit(limit), { ok: false }, `${limit}, days back`);
+      clock.advance(120_000);
+      expectParts(await limiter.limit(limit), { ok: true }, `${limit}, soon after`);
+      clock.advance(1_000_000_000);
+    }
+  },
+
+  async "keeps what was used when a limit changes"(limiter, _clock, store) {
+    await limiter.limit("bucket", { key: "k", count: 3 });
+    const next = (config: Limit) => new RateLimiter({ bucket: config }, { store });
+    const wider = next({ ...bucket, capacity: 20 });
+    expectParts(await wider.value("bucket", { key: "k" }), { remaining: 17 }, "wider");
+    const tighter = next({ kind: "token bucket", rate: 2, period: "1h" });
+    expectParts(await tighter.limit("bucket", { key: "k" }), { retryAfter: 1_800_000 }, "tighter");
+    const otherKind = next({ kind: "fixed window", rate: 2, period: "1h", start: 0 });
+    expectParts(await otherKind.limit("bucket", { key: "k" }), { ok: false }, "another kind");
+  },
+};
+
+async function compare(open: OpenStore, seed: number): Promise<void> {
+  const random = seededRandom(seed);
+  const limits: Limits = { a: sampleLimit(random), b: sampleLimit(random) };
+  const clock = manualClock();
+  const warn = () => {};
+  const here = new RateLimiter(limits, { store: await open(clock), warn });
+  const there = new RateLimiter(limits, { store: memoryStore({ clock }), warn });
+  for (let step = 0; step < 200; step++) {
+    const name = random() < 0.5 ? "a" : "b";
+    const limit = limits[name] as Limit;
+    const key = `key ${whole(random, { low: 0, high: 1 })}`;
+    const ask = { key, ...sampleAsk(random, limit) };
+    const where = `seed ${seed}, step ${step}, ${name} ${JSON.stringify(limit)}`;
+    expectSame(await here.limit(name, ask), there.limit(name, ask), where);
+    if (random() < 0.1) {
+      const settlement = { key, reserved: ask.count, used: whole(random, { low: 0, high: 5 }) };
+      const value = there.settle(name, settlement);
+      expectSame(await here.settle(name, settlement), value, `${where}, settled`);
+    }
+    clock.advance(samplePause(random, limit));
+  }
+}

@@ -1,0 +1,40 @@
+/** Limits and asks drawn at random, repeatably. */
+import { type Kind, type Limit, type Random, SECOND } from "../core/index.ts";
+
+const KINDS: readonly Kind[] = [
+  "token bucket",
+  "fixed window",
+  "sliding window",
+  "sliding log",
+  "leaky bucket",
+];
+
+/** A whole number from `low` up to and including `high`. */
+export function whole(random: Random, { low, high }: { low: number; high: number }): number {
+  return low + Math.floor(random() * (high - low + 1));
+}
+
+/** A limit of any kind, small enough that asks meet its edges. */
+export function sampleLimit(random: Random): Limit {
+  const kind = KINDS[whole(random, { low: 0, high: KINDS.length - 1 })] as Kind;
+  const rate = whole(random, { low: 1, high: 12 });
+  const period = whole(random, { low: 1, high: 3 * SECOND });
+  if (kind === "sliding log") return { kind, rate, period };
+  if (kind === "sliding window") return { kind, rate, period };
+  const capacity = whole(random, { low: 1, high: 20 });
+  return random() < 0.5
+    ? { kind, rate, period, capacity }
+    : { kind, rate, period, capacity, maxReserved: whole(random, { low: 0, high: 20 }) };
+}
+
+/** An ask that may be too large, empty or reserving. */
+export function sampleAsk(random: Random, { kind }: Limit): { count: number; reserve: boolean } {
+  const count = whole(random, { low: 0, high: random() < 0.2 ? 25 : 4 });
+  return { count, reserve: random() < 0.3 && !kind.startsWith("sliding") };
+}
+
+/** Milliseconds until the next ask: often none, sometimes more than a period. */
+export function samplePause(random: Random, { period }: Limit): number {
+  const longest = random() < 0.1 ? 3 * Number(period) : Number(period) / 4;
+  return random() < 0.3 ? 0 : whole(random, { low: 0, high: Math.ceil(longest) });
+}

@@ -1,0 +1,103 @@
+/** Law 9: forgetting is safe, and what cannot be kept is counted. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Limit, RateLimiter } from "../../src/index.ts";
+import { memoryStore } from "../../src/stores/memory/index.ts";
+import { manualClock } from "../../src/testing/index.ts";
+import { anyLimit, bench, fitted, KINDS, steps } from "./arbitrary.ts";
+
+const HOURLY: { readonly [kind: string]: Limit } = Object.fromEntries(
+  KINDS.map((kind) => [kind, { kind, rate: 5, period: "1h" } as Limit]),
+);
+
+function crowded(limit: Limit, maxKeys: number) {
+  const clock = manualClock();
+  const store = memoryStore({ clock, maxKeys });
+  return { clock, store, limiter: new RateLimiter({ it: limit }, { store }) };
+}
+
+describe("law 9: forgetting is safe", () => {
+  test.each(KINDS)("a spray of keys never lets a refused one in again: %s", (kind) => {
+    for (const count of [1, 5]) {
+      const { clock, store, limiter } = crowded(HOURLY[kind] as Limit, 100);
+      limiter.limit("it", { key: "victim", count: 5 });
+      const { retryAfter } = limiter.check("it", { key: "victim" });
+      for (let i = 0; i < 20_000; i++) {
+        if (i % 100 === 0) clock.advance(Math.min(1, Math.floor(retryAfter / 400)));
+        limiter.limit("it", { key: `spray ${i}`, count });
+        if (i % 500 === 0) expect(limiter.limit("it", { key: "victim" }).ok).toBe(false);
+      }
+      expect(store.stats().keys).toBeLessThanOrEqual(100);
+      expect(store.stats().evicted).toBeGreaterThan(0);
+    }
+  });
+
+  test("nor a blocked one", () => {
+    const { limiter } = crowded(HOURLY["token bucket"] as Limit, 50);
+    limiter.block("it", { key: "banned", for: "1h" });
+    for (let i = 0; i < 5000; i++) limiter.limit("it", { key: `spray ${i}`, count: 5 });
+    expect(limiter.limit("it", { key: "banned" }).ok).toBe(false);
+  });
+
+  test("with blocks alone, the forgotten ones stay refused", () => {
+    const { limiter } = crowded(HOURLY["token bucket"] as Limit, 50);
+    for (let i = 0; i < 500; i++) limiter.block("it", { key: `banned ${i}`, for: "1h" });
+    for (let i = 0; i < 500; i++) {
+      expect(limiter.limit("it", { key: `banned ${i}` }).ok).toBe(false);
+    }
+  });
+
+  test("keys that used little make room before keys that used much", () => {
+    const { limiter } = crowded(HOURLY["token bucket"] as Limit, 64);
+    for (let i = 0; i < 16; i++) limiter.limit("it", { key: `much ${i}`, count: 4 });
+    for (let i = 0; i < 1000; i++) limiter.limit("it", { key: `little ${i}` });
+    const kept = Array.from({ length: 16 }, (_, i) => limiter.value("it", { key: `much ${i}` }));
+    expect(kept.filter(({ remaining }) => remaining === 1).length).toBe(16);
+  });
+
+  test("keys that are fresh again make room, uncounted, and without being asked for", () => {
+    const { clock, store, limiter } = crowded(HOURLY["token bucket"] as Limit, 1000);
+    for (let i = 0; i < 1000; i++) limiter.limit("it", { key: `early ${i}` });
+    clock.advance(3_600_000);
+    for (let i = 0; i < 1000; i++) limiter.limit("it", { key: `late ${i}` });
+    expect(store.stats()).toMatchObject({ evicted: 0, turnedAway: 0 });
+    expect(store.stats().keys).toBeLessThanOrEqual(1000);
+  });
+
+  test("a key that only asks takes no room", () => {
+    const { store, limiter } = crowded(HOURLY["token bucket"] as Limit, 1000);
+    for (let i = 0; i < 100; i++) {
+      limiter.check("it", { key: `check ${i}` });
+      limiter.limit("it", { key: `too large ${i}`, count: 6 });
+      limiter.value("it", { key: `value ${i}` });
+      limiter.reset("it", { key: `reset ${i}` });
+    }
+    expect(store.stats().keys).toBe(0);
+  });
+
+  test("a store with room to spare and one that keeps dropping fresh keys answer alike", () => {
+    fc.assert(
+      fc.property(anyLimit, steps, (limit, asks) => {
+        const [spacious, tidy] = [bench(limit), bench(limit)];
+        for (const [index, step] of asks.entries()) {
+          const { ms, ask } = fitted(step, spacious.plan);
+          for (const { clock } of [spacious, tidy]) clock.advance(ms);
+          // New keys make the store look for what can be dropped; they are gone before they matter.
+          for (let i = 0; i < 9; i++) tidy.limiter.limit("it", { key: `${index} ${i}` });
+          expect(tidy.limiter.limit("it", ask)).toEqual(spacious.limiter.limit("it", ask));
+        }
+      }),
+    );
+  });
+});
+
+test("a sliding log under attack keeps no more entries than it admits", () => {
+  const { limiter, clock, store } = crowded({ kind: "sliding log", rate: 3, period: "1h" }, 10);
+  for (let i = 0; i < 100_000; i++) {
+    clock.advance(i % 2);
+    limiter.limit("it", { key: "attacker" });
+  }
+  limiter.settle("it", { key: "attacker", reserved: 0, used: 100 });
+  expect(store.stats().keys).toBe(1);
+  expect(limiter.limit("it", { key: "attacker" }).retryAfter).toBeLessThanOrEqual(3_600_000);
+});

@@ -1,0 +1,117 @@
+/** Laws 2 and 3: waits are exact, and a rested key spends exactly its capacity. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { anyLimit, bench, fitted, KINDS, limitOf, steps } from "./arbitrary.ts";
+
+describe("law 2: exact waits", () => {
+  test("a refusal is admitted after retryAfter, and not a millisecond earlier", () => {
+    fc.assert(
+      fc.property(anyLimit, steps, (limit, asks) => {
+        const { limiter, clock, plan } = bench(limit);
+        for (const step of asks) {
+          const { ms, ask } = fitted(step, plan);
+          clock.advance(ms);
+          const { ok, retryAfter } = limiter.limit("it", ask);
+          if (ok || retryAfter === Infinity) continue;
+          expect(retryAfter).toBeGreaterThan(0);
+          expect(Number.isInteger(retryAfter)).toBe(true);
+          clock.advance(retryAfter - 1);
+          expect(limiter.check("it", ask).ok).toBe(false);
+          clock.advance(1);
+          expect(limiter.check("it", ask).ok).toBe(true);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("Infinity means that a rested key would refuse as well", () => {
+    fc.assert(
+      fc.property(anyLimit, fc.integer({ min: 0, max: 50 }), fc.boolean(), (limit, count, wish) => {
+        const { limiter, plan } = bench(limit);
+        const reserve = wish && plan.reservable;
+        limiter.limit("it", { key: "tired" });
+        const tired = limiter.check("it", { key: "tired", count, reserve });
+        const rested = limiter.check("it", { key: "rested", count, reserve });
+        expect(tired.retryAfter === Infinity).toBe(!rested.ok);
+        expect(rested.ok || rested.reason === "too large").toBe(true);
+      }),
+    );
+  });
+
+  test("a granted reservation starts when the debt is repaid, and not later", () => {
+    fc.assert(
+      fc.property(limitOf("token bucket"), fc.integer({ min: 1, max: 40 }), (limit, count) => {
+        const { limiter, clock, plan } = bench(limit);
+        const { ok, retryAfter } = limiter.limit("it", { count, reserve: true });
+        fc.pre(ok && retryAfter > 0);
+        const debtAfter = (ms: number) => count * plan.period - (ms * plan.rate + plan.capacity * plan.period);
+        expect(debtAfter(retryAfter)).toBeLessThanOrEqual(0);
+        expect(debtAfter(retryAfter - 1)).toBeGreaterThan(0);
+        clock.advance(retryAfter);
+        expect(limiter.value("it").reserved).toBe(0);
+      }),
+    );
+  });
+
+  test("a joint refusal is admitted after retryAfter, and not a millisecond earlier", () => {
+    fc.assert(
+      fc.property(anyLimit, anyLimit, steps, (one, other, asks) => {
+        const { limiter, clock, plan } = bench(one);
+        for (const step of asks) {
+          const { ms, ask } = fitted(step, plan);
+          clock.advance(ms);
+          const { count } = ask;
+          const both = [
+            { limit: "it" as const, key: "k", count },
+            { limit: "other", config: other, key: "k", count },
+            { limit: "other", config: other, key: "k" },
+          ];
+          const { ok, retryAfter } = limiter.limitAll(both);
+          if (ok || retryAfter === Infinity) continue;
+          clock.advance(retryAfter - 1);
+          expect(limiter.checkAll(both).ok).toBe(false);
+          clock.advance(1);
+          expect(limiter.checkAll(both).ok).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test("resetAfter is when the key equals a fresh one, and not a millisecond earlier", () => {
+    fc.assert(
+      fc.property(anyLimit, steps, (limit, asks) => {
+        const { limiter, clock, plan } = bench(limit);
+        for (const step of asks) {
+          const { ms, ask } = fitted(step, plan);
+          clock.advance(ms);
+          limiter.limit("it", ask);
+        }
+        const { resetAfter } = limiter.value("it", { key: "k" });
+        clock.advance(Math.max(0, resetAfter - 1));
+        const almost = limiter.value("it", { key: "k" });
+        if (resetAfter > 0) expect(almost.resetAfter).toBe(1);
+        clock.advance(1);
+        expect(limiter.value("it", { key: "k" })).toEqual(limiter.value("it", { key: "fresh" }));
+      }),
+    );
+  });
+});
+
+describe("law 3: exact bursts", () => {
+  test.each(KINDS)("a rested %s spends exactly its capacity, one by one", (kind) => {
+    fc.assert(
+      fc.property(limitOf(kind), (limit) => {
+        const { limiter, plan } = bench(limit);
+        fc.pre(plan.capacity <= 200);
+        for (let left = plan.capacity - 1; left >= 0; left--) {
+          expect(limiter.limit("it", { key: "k" })).toMatchObject({ ok: true, remaining: left });
+        }
+        expect(limiter.limit("it", { key: "k" })).toMatchObject({ ok: false, remaining: 0 });
+        expect(limiter.limit("it", { key: "l", count: plan.capacity }).ok).toBe(true);
+        expect(limiter.check("it", { key: "m", count: plan.capacity + 1 }).ok).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
