@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { conformance, manualClock, seededRandom } from "../src/testing/index.ts";
 import { memoryStore } from "../src/stores/memory/index.ts";
+import { conformance, manualClock, seededRandom } from "../src/testing/index.ts";
 
 describe("the conformance suite", () => {
   const cases = conformance((clock) => memoryStore({ clock }));

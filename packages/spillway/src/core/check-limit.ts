@@ -32,6 +32,7 @@ const OTHER_WORDS = new Map([
 ]);
 
 const UNITS = `a whole number from 0 to ${MOST_UNITS}`;
+const INSTANT = "an instant in whole milliseconds since 1970 UTC";
 const PERIOD = 'whole milliseconds from 1 to 366 days, or text such as "10s", "1m", "12h", "30d"';
 
 /**
@@ -85,50 +86,66 @@ function checkFieldNames(name: string, fields: Record<string, unknown>): void {
   }
 }
 
+/** What is wrong with a limit's numbers, if anything: one check a line of this list. */
+const CHECKS: readonly ((fields: Record<string, unknown>) => Omit<Problem, "limit"> | undefined)[] =
+  [
+    ({ rate }) =>
+      isUnits(rate)
+        ? undefined
+        : { code: "bad-rate", field: "rate", value: rate, expected: UNITS, hint: slower(rate) },
+    ({ period }) =>
+      milliseconds(period) !== undefined
+        ? undefined
+        : { code: "bad-period", field: "period", value: period, expected: PERIOD },
+    ({ kind, rate, capacity }) => {
+      const expected = capacityOf(kind, rate, capacity);
+      return expected && { code: "bad-capacity", field: "capacity", value: capacity, ...expected };
+    },
+    ({ maxReserved }) =>
+      maxReserved === undefined || isUnits(maxReserved)
+        ? undefined
+        : {
+            code: "bad-max-reserved",
+            field: "maxReserved",
+            value: maxReserved,
+            expected: UNITS,
+            hint: "Leave it out for no bound",
+          },
+    ({ start }) =>
+      start === undefined || Number.isSafeInteger(start)
+        ? undefined
+        : { code: "bad-start", field: "start", value: start, expected: INSTANT },
+  ];
+
 function checkNumbers(name: string, fields: Record<string, unknown>): void {
-  const { kind, rate, period, capacity, maxReserved, start } = fields;
-  const fail = (problem: Omit<Problem, "limit">): never => {
-    throw new SpillwayError({ ...problem, limit: name });
+  for (const check of CHECKS) {
+    const problem = check(fields);
+    if (problem !== undefined) throw new SpillwayError({ limit: name, ...problem });
+  }
+}
+
+/** What a capacity should have been, where it is wrong. */
+function capacityOf(
+  kind: unknown,
+  rate: unknown,
+  capacity: unknown,
+): Pick<Problem, "expected" | "hint"> | undefined {
+  if (capacity === undefined || capacity === rate) return undefined;
+  if (!isUnits(capacity)) return { expected: UNITS };
+  if (rate === 0) return { expected: "0, for nothing ever comes back at a rate of 0" };
+  if (!String(kind).startsWith("sliding")) return undefined;
+  return {
+    expected: `the rate, ${rate}, for that is what a ${kind} can hold`,
+    hint: "Leave capacity out, or choose a token bucket",
   };
-  if (!isUnits(rate)) {
-    const hint = typeof rate === "number" && rate > 0 && rate < 1 ? slower(rate) : undefined;
-    fail({ code: "bad-rate", field: "rate", value: rate, expected: UNITS, hint });
-  }
-  if (milliseconds(period) === undefined) {
-    fail({ code: "bad-period", field: "period", value: period, expected: PERIOD });
-  }
-  if (capacity !== undefined && !isUnits(capacity)) {
-    fail({ code: "bad-capacity", field: "capacity", value: capacity, expected: UNITS });
-  }
-  if (rate === 0 && capacity !== undefined && capacity !== 0) {
-    const expected = "0, for nothing ever comes back at a rate of 0";
-    fail({ code: "bad-capacity", field: "capacity", value: capacity, expected });
-  }
-  if (String(kind).startsWith("sliding") && capacity !== undefined && capacity !== rate) {
-    const expected = `the rate, ${rate}, for that is what a ${kind} can hold`;
-    const hint = "Leave capacity out, or choose a token bucket";
-    fail({ code: "bad-capacity", field: "capacity", value: capacity, expected, hint });
-  }
-  if (maxReserved !== undefined && !isUnits(maxReserved)) {
-    const hint = "Leave it out for no bound";
-    fail({
-      code: "bad-max-reserved",
-      field: "maxReserved",
-      value: maxReserved,
-      expected: UNITS,
-      hint,
-    });
-  }
-  if (start !== undefined && !Number.isSafeInteger(start)) {
-    const expected = "an instant in whole milliseconds since 1970 UTC";
-    fail({ code: "bad-start", field: "start", value: start, expected });
-  }
 }
 
 function isUnits(value: unknown): boolean {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_UNITS;
 }
 
-function slower(rate: number): string {
-  return `For less than one a period, lengthen the period: { rate: 1, period: … × ${Math.round(1 / rate)} }`;
+/** Rates below one are written as longer periods. */
+function slower(rate: unknown): string | undefined {
+  if (typeof rate !== "number" || !(rate > 0) || rate >= 1) return undefined;
+  return `For less than one a period, make it rate 1 and the period ${Math.round(1 / rate)} times as long`;
 }

@@ -202,7 +202,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
 
   #budget(limit: string, options: KeyOptions | undefined, known: ReadonlySet<string>): Budget {
     if (options === undefined) return { plan: this.#plans.defined(limit), key: undefined };
-    if (this.#unchecked > 0 || options.key === undefined) this.#checkFields(limit, options, known);
+    if (this.#unchecked > 0 || options?.key === undefined) this.#checkFields(limit, options, known);
     const { key, config } = options;
     const plan =
       config === undefined ? this.#plans.defined(limit) : this.#plans.inline(limit, config);
@@ -222,7 +222,16 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
       throw new SpillwayError({ code: "bad-ask", field: "asks", value: asks, expected });
     }
     if (jitter !== undefined) checkJitter(jitter);
-    return merge(asks.map(({ limit, ...options }) => this.#ask(limit, options, AMOUNT_FIELDS)));
+    return merge(asks.map((ask) => this.#oneOf(ask)));
+  }
+
+  #oneOf(ask: JointAsk<L>): Ask {
+    if (typeof ask !== "object" || ask === null) {
+      const expected = 'an ask such as { limit: "login", key: userId }';
+      throw new SpillwayError({ code: "bad-ask", field: "ask", value: ask, expected });
+    }
+    const { limit, ...options } = ask;
+    return this.#ask(limit, options, AMOUNT_FIELDS);
   }
 
   #finish<D extends Decision>(

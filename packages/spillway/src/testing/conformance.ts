@@ -97,7 +97,10 @@ const laws: { readonly [name: string]: Body } = {
   },
 
   async "charges a budget named twice for both or for neither"(limiter) {
-    const twice = (count: number) => [{ limit: "bucket", count }, { limit: "bucket", count }];
+    const twice = (count: number) => [
+      { limit: "bucket", count },
+      { limit: "bucket", count },
+    ];
     expectParts(await limiter.limitAll(twice(3)), { ok: false, retryAfter: Infinity }, "6 of 5");
     expectParts(await limiter.limitAll(twice(2)), { ok: true, remaining: 1 }, "4 of 5");
   },

@@ -16,7 +16,11 @@ export type Row = {
 };
 
 /** Asks on one key, in order. */
-export type Vector = { readonly name: string; readonly limit: Limit; readonly rows: readonly Row[] };
+export type Vector = {
+  readonly name: string;
+  readonly limit: Limit;
+  readonly rows: readonly Row[];
+};
 
 const never = Number.POSITIVE_INFINITY;
 
@@ -81,7 +85,12 @@ export const vectors: readonly Vector[] = [
   {
     // Windows begin at 100, 10100, 20100, …; the first ask is in the window that began at −9900.
     name: "a fixed window with a start",
-    limit: { kind: "fixed window", rate: 2, period: 10 * SECOND, start: Date.UTC(2026, 0, 1) + 100 },
+    limit: {
+      kind: "fixed window",
+      rate: 2,
+      period: 10 * SECOND,
+      start: Date.UTC(2026, 0, 1) + 100,
+    },
     rows: [
       yes(0, 0, 100, { count: 2 }),
       no(0, 100, 100),

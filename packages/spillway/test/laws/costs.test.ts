@@ -17,7 +17,9 @@ describe("laws 4 and 5: a refusal and a check change nothing", () => {
           limiter.check("it", { ...ask, key: "busy", count: 3 });
           expect(limiter.limit("it", { ...ask, key: "busy" })).toEqual(quiet);
           if (quiet.ok) expect(limiter.limit("it", { ...ask, key: "quiet" })).toEqual(quiet);
-          expect(limiter.value("it", { key: "busy" })).toEqual(limiter.value("it", { key: "quiet" }));
+          expect(limiter.value("it", { key: "busy" })).toEqual(
+            limiter.value("it", { key: "quiet" }),
+          );
         }
       }),
       { numRuns: 300 },
@@ -51,7 +53,9 @@ describe("law 6: all or nothing", () => {
           expect(answer.refused).toEqual(refused.map(({ limit }) => limit));
           expect(answer.decisions).toEqual(alone);
           if (answer.ok) {
-            expect(both.map((limit) => value(limit).remaining)).toEqual(alone.map((d) => d.remaining));
+            expect(both.map((limit) => value(limit).remaining)).toEqual(
+              alone.map((d) => d.remaining),
+            );
           } else {
             expect(both.map(value)).toEqual(before);
             expect(answer.retryAfter).toBe(Math.max(...refused.map((d) => d.retryAfter)));
@@ -63,17 +67,21 @@ describe("law 6: all or nothing", () => {
 
   test("one budget named several times is charged for the sum", () => {
     fc.assert(
-      fc.property(anyLimit, fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 5 }), (limit, counts) => {
-        const { limiter } = bench(limit);
-        const total = counts.reduce((sum, count) => sum + count, 0);
-        const asks = counts.map((count) => ({ limit: "it" as const, key: "k", count }));
-        const whole = limiter.check("it", { key: "k", count: total });
-        expect(limiter.limitAll(asks)).toMatchObject({
-          ok: whole.ok,
-          remaining: whole.remaining,
-          retryAfter: whole.retryAfter,
-        });
-      }),
+      fc.property(
+        anyLimit,
+        fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 5 }),
+        (limit, counts) => {
+          const { limiter } = bench(limit);
+          const total = counts.reduce((sum, count) => sum + count, 0);
+          const asks = counts.map((count) => ({ limit: "it" as const, key: "k", count }));
+          const whole = limiter.check("it", { key: "k", count: total });
+          expect(limiter.limitAll(asks)).toMatchObject({
+            ok: whole.ok,
+            remaining: whole.remaining,
+            retryAfter: whole.retryAfter,
+          });
+        },
+      ),
     );
   });
 });

@@ -1,9 +1,9 @@
 /** Laws 7 and 10: clocks that jump, and limits that change while they run. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { planFor } from "../../src/algorithms/index.ts";
 import type { Plan } from "../../src/core/index.ts";
 import { type Limit, RateLimiter } from "../../src/index.ts";
-import { planFor } from "../../src/algorithms/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock } from "../../src/testing/index.ts";
 import { anyLimit, bench, fitted, KINDS, limitOf, steps } from "./arbitrary.ts";
@@ -11,38 +11,47 @@ import { anyLimit, bench, fitted, KINDS, limitOf, steps } from "./arbitrary.ts";
 describe("law 7: time", () => {
   test("a clock that steps back mints nothing", () => {
     fc.assert(
-      fc.property(anyLimit, steps, fc.double({ min: 0, max: 5, noNaN: true }), (limit, asks, back) => {
-        const { limiter, clock, plan } = bench(limit);
-        for (const step of asks) {
-          const { ms, ask } = fitted(step, plan);
-          clock.advance(ms);
-          limiter.limit("it", ask);
-        }
-        const before = limiter.value("it", { key: "k" }).remaining;
-        clock.advance(-Math.floor(back * plan.period));
-        expect(limiter.value("it", { key: "k" }).remaining).toBeLessThanOrEqual(before);
-      }),
+      fc.property(
+        anyLimit,
+        steps,
+        fc.double({ min: 0, max: 5, noNaN: true }),
+        (limit, asks, back) => {
+          const { limiter, clock, plan } = bench(limit);
+          for (const step of asks) {
+            const { ms, ask } = fitted(step, plan);
+            clock.advance(ms);
+            limiter.limit("it", ask);
+          }
+          const before = limiter.value("it", { key: "k" }).remaining;
+          clock.advance(-Math.floor(back * plan.period));
+          expect(limiter.value("it", { key: "k" }).remaining).toBeLessThanOrEqual(before);
+        },
+      ),
     );
   });
 
   test("a clock that trembles mints nothing", () => {
     fc.assert(
-      fc.property(anyLimit, fc.array(fc.double({ min: 0, max: 0.99, noNaN: true })), (drawn, offsets) => {
-        const { plan } = bench(drawn);
-        const limit = plan.grid > 1 ? { start: 0, ...drawn } : drawn;
-        const { limiter, clock } = bench(limit);
-        const start = clock();
-        const until = start + Math.floor(plan.period * 0.99);
-        let taken = 0;
-        for (const offset of offsets) {
-          clock.set(start + Math.floor(offset * plan.period));
-          if (limiter.limit("it").ok) taken++;
-        }
-        // One window may end in that time, or some units drip back; what trembles adds nothing.
-        const back = BigInt(until - start) * BigInt(plan.rate);
-        const dripped = plan.grid > 1 ? BigInt(plan.rate) : back / BigInt(plan.period);
-        expect(BigInt(taken) <= BigInt(plan.capacity) + dripped).toBe(true);
-      }),
+      fc.property(
+        anyLimit,
+        fc.array(fc.double({ min: 0, max: 0.99, noNaN: true })),
+        (drawn, offsets) => {
+          const { plan } = bench(drawn);
+          const limit = plan.grid > 1 ? { start: 0, ...drawn } : drawn;
+          const { limiter, clock } = bench(limit);
+          const start = clock();
+          const until = start + Math.floor(plan.period * 0.99);
+          let taken = 0;
+          for (const offset of offsets) {
+            clock.set(start + Math.floor(offset * plan.period));
+            if (limiter.limit("it").ok) taken++;
+          }
+          // One window may end in that time, or some units drip back; what trembles adds nothing.
+          const back = BigInt(until - start) * BigInt(plan.rate);
+          const dripped = plan.grid > 1 ? BigInt(plan.rate) : back / BigInt(plan.period);
+          expect(BigInt(taken) <= BigInt(plan.capacity) + dripped).toBe(true);
+        },
+      ),
     );
   });
 
@@ -81,7 +90,9 @@ describe("law 10: a limit may change while it runs", () => {
         }
         const { capacity, remaining } = before.value("it", { key: "k" });
         const next = after.value("it", { key: "k" });
-        expect(next.remaining).toBeLessThanOrEqual(Math.max(0, next.capacity - (capacity - remaining)));
+        expect(next.remaining).toBeLessThanOrEqual(
+          Math.max(0, next.capacity - (capacity - remaining)),
+        );
       }),
       { numRuns: 300 },
     );

@@ -45,7 +45,8 @@ describe("law 2: exact waits", () => {
         const { limiter, clock, plan } = bench(limit);
         const { ok, retryAfter } = limiter.limit("it", { count, reserve: true });
         fc.pre(ok && retryAfter > 0);
-        const debtAfter = (ms: number) => count * plan.period - (ms * plan.rate + plan.capacity * plan.period);
+        const debtAfter = (ms: number) =>
+          count * plan.period - (ms * plan.rate + plan.capacity * plan.period);
         expect(debtAfter(retryAfter)).toBeLessThanOrEqual(0);
         expect(debtAfter(retryAfter - 1)).toBeGreaterThan(0);
         clock.advance(retryAfter);

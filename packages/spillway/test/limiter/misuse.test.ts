@@ -1,0 +1,176 @@
+/** What a program does wrong speaks, and touches no state. */
+import { describe, expect, test, vi } from "vitest";
+import { MINUTE, RateLimitError, RateLimiter, SpillwayError } from "../../src/index.ts";
+import { memoryStore } from "../../src/stores/memory/index.ts";
+import { manualClock } from "../../src/testing/index.ts";
+
+const LIMITS = {
+  sendMessage: { kind: "token bucket", rate: 5, period: MINUTE },
+  search: { kind: "sliding window", rate: 5, period: MINUTE },
+} as const;
+
+function fresh() {
+  const store = memoryStore({ clock: manualClock() });
+  return { store, limiter: new RateLimiter(LIMITS, { store }) };
+}
+
+// A program without types.
+type Untyped = { [method: string]: (...anything: unknown[]) => unknown };
+
+const thrown = (run: () => unknown): unknown => {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+};
+
+describe("misuse throws a coded error and touches nothing", () => {
+  test.each<[string, string, unknown[]]>([
+    ["unknown-limit", "limit", ["sendMesage"]],
+    ["unknown-limit", "limit", ["__proto__"]],
+    ["unknown-limit", "limit", [undefined]],
+    ["unknown-limit", "limit", [Symbol("s")]],
+    ["bad-ask", "limit", ["sendMessage", "user 1"]],
+    ["bad-ask", "limit", ["sendMessage", null]],
+    ["bad-key", "limit", ["sendMessage", { key: undefined }]],
+    ["bad-key", "limit", ["sendMessage", { key: 7 }]],
+    ["bad-key", "limit", ["sendMessage", { key: null }]],
+    ["bad-key", "limit", ["sendMessage", { key: ["a"] }]],
+    ["bad-count", "limit", ["sendMessage", { key: "k", count: NaN }]],
+    ["bad-count", "limit", ["sendMessage", { key: "k", count: -1 }]],
+    ["bad-count", "limit", ["sendMessage", { key: "k", count: 0.5 }]],
+    ["bad-count", "limit", ["sendMessage", { key: "k", count: Infinity }]],
+    ["bad-count", "limit", ["sendMessage", { key: "k", count: "1" }]],
+    ["bad-count", "check", ["sendMessage", { key: "k", count: null }]],
+    ["bad-jitter", "limit", ["sendMessage", { key: "k", jitter: NaN }]],
+    ["bad-jitter", "limitAll", [[{ limit: "sendMessage", key: "k" }], { jitter: -1 }]],
+    ["unknown-field", "limit", ["sendMessage", { key: "k", cost: 3 }]],
+    ["unknown-field", "limit", ["sendMessage", { id: "k" }]],
+    ["unknown-field", "settle", ["sendMessage", { key: "k", reserved: 1, used: 1, count: 1 }]],
+    ["no-reservations", "limit", ["search", { key: "k", reserve: true }]],
+    ["no-reservations", "limit", ["sendMessage", { key: "k", reserve: "yes" }]],
+    ["bad-rate", "limit", ["x", { key: "k", config: { ...LIMITS.search, rate: NaN } }]],
+    ["bad-limit", "limit", ["x", { key: "k", config: "5/min" }]],
+    ["bad-ask", "limitAll", [[]]],
+    ["bad-ask", "limitAll", [{ limit: "sendMessage" }]],
+    ["bad-ask", "limitAll", [[null]]],
+    ["unknown-limit", "limitAll", [[{ limit: "sendMessage", key: "k" }, { limit: "no" }]]],
+    [
+      "bad-count",
+      "limitAll",
+      [
+        [
+          { limit: "sendMessage", key: "k" },
+          { limit: "search", count: -1 },
+        ],
+      ],
+    ],
+    ["unknown-field", "limitAll", [[{ limit: "sendMessage", key: "k", throws: true }]]],
+    ["bad-settlement", "settle", ["sendMessage", { key: "k", reserved: NaN, used: 1 }]],
+    ["bad-settlement", "settle", ["sendMessage", { key: "k", reserved: 1 }]],
+    ["bad-settlement", "settle", ["sendMessage", { key: "k", reserved: 1, used: -5 }]],
+    ["bad-settlement", "settle", ["sendMessage"]],
+    ["bad-block", "block", ["sendMessage", { key: "k" }]],
+    ["bad-block", "block", ["sendMessage", { key: "k", for: Infinity }]],
+    ["bad-block", "block", ["sendMessage", { key: "k", for: "for ever" }]],
+    ["bad-block", "block", ["sendMessage"]],
+  ])("%s: %s(%j)", (code, method, args) => {
+    const { limiter, store } = fresh();
+    const error = thrown(() => (limiter as unknown as Untyped)[method]?.call(limiter, ...args));
+    expect(error).toBeInstanceOf(SpillwayError);
+    expect(error).toMatchObject({ code });
+    expect(store.stats().keys).toBe(0);
+  });
+
+  test("a name that is nearly right is suggested", () => {
+    const { limiter } = fresh();
+    const call = () => (limiter as unknown as Untyped).limit?.call(limiter, "sendMesage");
+    expect(call).toThrow(
+      'limit is "sendMesage", expected one of "sendMessage", "search". Did you mean "sendMessage"?',
+    );
+  });
+
+  test("an option that is called otherwise elsewhere is suggested", () => {
+    const { limiter } = fresh();
+    const call = () =>
+      (limiter as unknown as Untyped).limit?.call(limiter, "search", { key: "k", cost: 3 });
+    expect(call).toThrow("Did you mean count?");
+  });
+
+  test("an option without a key is looked at however often was asked before", () => {
+    const { limiter } = fresh();
+    for (let i = 0; i < 2000; i++) limiter.check("search", { key: "k" });
+    const call = () => (limiter as unknown as Untyped).limit?.call(limiter, "search", { id: "k" });
+    expect(call).toThrow("Did you mean key?");
+  });
+
+  test.each([
+    ["bad-store", () => new RateLimiter(LIMITS, { store: {} as never })],
+    ["bad-store", () => new RateLimiter(LIMITS, { store: null as never })],
+    ["bad-max-keys", () => memoryStore({ maxKeys: 0 })],
+    ["bad-max-keys", () => memoryStore({ maxKeys: NaN })],
+    ["bad-max-keys", () => memoryStore({ maxKeys: 1e9 })],
+    ["bad-clock", () => memoryStore({ clock: 5 as never })],
+    ["bad-clock", () => memoryStore({ clock: () => 0.5 })],
+    ["bad-limit", () => new RateLimiter(undefined as never)],
+    ["bad-limit", () => new RateLimiter({ a: undefined as never })],
+  ])("%s", (code, build) => {
+    expect(thrown(build)).toMatchObject({ code });
+  });
+});
+
+describe("what is probably not meant is warned of", () => {
+  test("a period in milliseconds that reads like seconds", () => {
+    const warn = vi.fn();
+    new RateLimiter({ login: { kind: "token bucket", rate: 5, period: 60 } }, { warn });
+    expect(warn).toHaveBeenCalledWith(
+      'limit "login": period is 60 milliseconds. If you meant a minute, write "1m"; if not, write "60ms"',
+    );
+  });
+
+  test("but not where the unit is written", () => {
+    const warn = vi.fn();
+    new RateLimiter({ login: { kind: "token bucket", rate: 5, period: "60ms" } }, { warn });
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  test("one line that makes limiter after limiter, each for itself", () => {
+    const warn = vi.fn();
+    for (let request = 0; request < 1000; request++) new RateLimiter(LIMITS, { warn });
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(warn.mock.calls[0]?.[0]).toMatch(/100 limiters have been made at .*misuse\.test\.ts/);
+  });
+
+  test("but not where they share a store", () => {
+    const warn = vi.fn();
+    const store = memoryStore();
+    for (let request = 0; request < 1000; request++) new RateLimiter(LIMITS, { warn, store });
+    expect(warn).not.toHaveBeenCalled();
+  });
+});
+
+test("throws: true turns a refusal into an error that carries the decision", () => {
+  const { limiter } = fresh();
+  limiter.limit("sendMessage", { key: "k", count: 5, throws: true });
+  const error = thrown(() => limiter.check("sendMessage", { key: "k", throws: true }));
+  expect(error).toBeInstanceOf(RateLimitError);
+  expect(error).toMatchObject({ code: "limited", decision: { ok: false, retryAfter: 12_000 } });
+  expect((error as Error).message).toBe(
+    'limit "sendMessage": refused (limited): try again in 12000 ms',
+  );
+  expect(
+    thrown(() => limiter.limitAll([{ limit: "sendMessage", key: "k" }], { throws: true })),
+  ).toMatchObject({ decision: { refused: ["sendMessage"] } });
+});
+
+test("throws: true does not throw a reservation that was granted", () => {
+  const { limiter } = fresh();
+  const decision = limiter.limit("sendMessage", {
+    key: "k",
+    count: 9,
+    reserve: true,
+    throws: true,
+  });
+  expect(decision).toMatchObject({ ok: true, retryAfter: 48_000 });
+});

@@ -1,0 +1,211 @@
+import { describe, expect, expectTypeOf, test } from "vitest";
+import {
+  type Decision,
+  HOUR,
+  type JointDecision,
+  type Limits,
+  MINUTE,
+  type Mode,
+  RateLimiter,
+  SECOND,
+  type Store,
+} from "../../src/index.ts";
+import { memoryStore } from "../../src/stores/memory/index.ts";
+import { manualClock, seededRandom } from "../../src/testing/index.ts";
+
+const LIMITS = {
+  login: { kind: "token bucket", rate: 5, period: MINUTE },
+  daily: { kind: "fixed window", rate: 10, period: 24 * HOUR },
+} as const;
+
+function fresh() {
+  const clock = manualClock();
+  const store = memoryStore({ clock });
+  return { clock, store, limiter: new RateLimiter(LIMITS, { store, random: seededRandom(1) }) };
+}
+
+describe("decisions", () => {
+  test("have the same fields in the same order on every path", () => {
+    const { limiter } = fresh();
+    const fields = [
+      "ok",
+      "limit",
+      "capacity",
+      "remaining",
+      "retryAfter",
+      "resetAfter",
+      "reason",
+      "degraded",
+    ];
+    const decisions = [
+      limiter.limit("login", { key: "k" }),
+      limiter.limit("login", { key: "k", count: 5 }),
+      limiter.limit("login", { key: "k", count: 6 }),
+      limiter.limit("login", { key: "k", count: 6, reserve: true }),
+      limiter.check("daily", { jitter: 10 }),
+    ];
+    limiter.block("login", { key: "k", for: SECOND });
+    decisions.push(limiter.limit("login", { key: "k" }));
+    for (const decision of decisions) expect(Object.keys(decision)).toEqual(fields);
+  });
+
+  test("are values of their own: later asks do not change them", () => {
+    const { limiter } = fresh();
+    const first = limiter.limit("login", { key: "k" });
+    limiter.limit("login", { key: "k" });
+    expect(first).toMatchObject({ ok: true, remaining: 4 });
+  });
+});
+
+describe("windows without a start", () => {
+  const ends = (limiter: RateLimiter<typeof LIMITS>) =>
+    Array.from({ length: 200 }, (_, i) => limiter.limit("daily", { key: `user ${i}` }).resetAfter);
+
+  test("end at an instant of their own for each key", () => {
+    const instants = ends(fresh().limiter);
+    expect(new Set(instants).size).toBe(200);
+    const spread = Math.max(...instants) - Math.min(...instants);
+    expect(spread).toBeGreaterThan(20 * HOUR);
+  });
+
+  test("which is the same in every process", () => {
+    expect(ends(fresh().limiter)).toEqual(ends(fresh().limiter));
+    expect(fresh().limiter.limit("daily", { key: "user 1" }).resetAfter).toBe(67_781_131);
+  });
+});
+
+describe("jitter", () => {
+  test("comes only when asked for, and never makes a wait shorter", () => {
+    const { limiter } = fresh();
+    limiter.limit("login", { key: "k", count: 5 });
+    const waits = Array.from(
+      { length: 200 },
+      () => limiter.check("login", { key: "k", jitter: 5 * SECOND }).retryAfter,
+    );
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(12 * SECOND);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(17 * SECOND);
+    expect(new Set(waits).size).toBeGreaterThan(100);
+    expect(limiter.check("login", { key: "k" }).retryAfter).toBe(12 * SECOND);
+  });
+
+  test("does not delay what may go now, nor end a wait that has no end", () => {
+    const { limiter } = fresh();
+    expect(limiter.limit("login", { key: "k", jitter: SECOND }).retryAfter).toBe(0);
+    expect(limiter.limit("login", { key: "k", jitter: SECOND, count: 9 }).retryAfter).toBe(
+      Infinity,
+    );
+  });
+});
+
+describe("keys", () => {
+  test("of a megabyte cost no more than short ones, and stay apart", () => {
+    const { limiter } = fresh();
+    const long = "x".repeat(1_000_000);
+    limiter.limit("login", { key: `${long}a`, count: 5 });
+    expect(limiter.limit("login", { key: `${long}a` }).ok).toBe(false);
+    expect(limiter.limit("login", { key: `${long}b` }).ok).toBe(true);
+  });
+
+  test("that read like the digest of a long one are not taken for it", () => {
+    const { limiter } = fresh();
+    const seen: (string | undefined)[] = [];
+    const spy = new RateLimiter(LIMITS, {
+      store: { ...recorder(seen), mode: "now" } as Store<"now">,
+    });
+    spy.limit("login", { key: "y".repeat(300) });
+    spy.limit("login", { key: seen[0] as string });
+    expect(seen[0]).not.toBe(seen[1]);
+    limiter.limit("login", { key: "y".repeat(300), count: 5 });
+    expect(limiter.limit("login", { key: seen[0] as string }).ok).toBe(true);
+  });
+});
+
+/** A store that only notes which keys it sees. */
+function recorder(seen: (string | undefined)[]) {
+  const { limit, ...store } = Object.fromEntries(
+    ["limit", "check", "limitAll", "checkAll", "settle", "value", "reset", "block", "unblock"].map(
+      (method) => [method, ({ key }: { key: string }) => seen.push(key)],
+    ),
+  );
+  return { limit, ...store };
+}
+
+describe("inline configs", () => {
+  test("need no definition, and share a budget by name", () => {
+    const { limiter } = fresh();
+    const config = { kind: "fixed window", rate: 2, period: "30d" } as const;
+    expect(limiter.limit("trial", { key: "org", config }).remaining).toBe(1);
+    expect(limiter.limit("trial", { key: "org", config: { ...config } }).remaining).toBe(0);
+    expect(limiter.limit("trial", { key: "org", config: { ...config, rate: 5 } }).remaining).toBe(
+      2,
+    );
+  });
+
+  test("are read each time, so that one that is changed counts as it is", () => {
+    const { limiter } = fresh();
+    const config = { kind: "token bucket", rate: 2, period: MINUTE } as const;
+    const tier: { kind: "token bucket"; rate: number; period: number } = { ...config };
+    limiter.limit("tier", { key: "k", config: tier });
+    tier.rate = 7;
+    expect(limiter.limit("tier", { key: "k", config: tier }).capacity).toBe(7);
+  });
+
+  test("by the thousand are forgotten, not kept", () => {
+    const { limiter } = fresh();
+    for (let rate = 1; rate < 5000; rate++) {
+      const config = { kind: "token bucket", rate, period: MINUTE } as const;
+      expect(limiter.limit("tier", { key: `k ${rate}`, config }).capacity).toBe(rate);
+    }
+  });
+});
+
+test("several limits named alike in one call need one definition", () => {
+  const { limiter } = fresh();
+  const config = { kind: "token bucket", rate: 1, period: MINUTE } as const;
+  expect(() => limiter.limitAll([{ limit: "login" }, { limit: "login", config }])).toThrow(
+    "one definition",
+  );
+});
+
+test("with a store across a network, everything is promised", async () => {
+  const limiter = new RateLimiter(LIMITS, { store: later(memoryStore({ clock: manualClock() })) });
+  expectTypeOf(limiter.limit("login")).toEqualTypeOf<Promise<Decision>>();
+  expect(limiter.limit("login")).toBeInstanceOf(Promise);
+  expect(await limiter.limit("login", { count: 3 })).toMatchObject({ ok: true, remaining: 0 });
+  await expect(limiter.limit("login", { throws: true })).rejects.toMatchObject({ code: "limited" });
+  const joint = await limiter.limitAll([{ limit: "login" }, { limit: "daily" }]);
+  expect(joint).toMatchObject({ ok: false, refused: ["login"] });
+});
+
+/** A memory store that answers later, as one across a network does. */
+function later(store: Store<"now">): Store<"later"> {
+  return {
+    mode: "later",
+    limit: async (ask) => store.limit(ask),
+    check: async (ask) => store.check(ask),
+    limitAll: async (asks) => store.limitAll(asks),
+    checkAll: async (asks) => store.checkAll(asks),
+    settle: async (budget, settlement) => store.settle(budget, settlement),
+    value: async (budget) => store.value(budget),
+    reset: async (budget) => store.reset(budget),
+    block: async (budget, ms) => store.block(budget, ms),
+    unblock: async (budget) => store.unblock(budget),
+  };
+}
+
+test("types know the names, the answers and the options", () => {
+  const { limiter } = fresh();
+  expectTypeOf(limiter.limit("login")).toEqualTypeOf<Decision>();
+  expectTypeOf(limiter.limitAll([{ limit: "login" }])).toEqualTypeOf<JointDecision>();
+  expectTypeOf(limiter.reset("login")).toEqualTypeOf<void>();
+  // @ts-expect-error: no limit of this name
+  expect(() => limiter.limit("logn")).toThrow();
+  // @ts-expect-error: no option of this name
+  expect(() => limiter.limit("login", { cost: 1 })).toThrow();
+  // @ts-expect-error: a key that may be undefined
+  expect(() => limiter.limit("login", { key: undefined })).toThrow();
+  // @ts-expect-error: no such kind
+  expect(() => new RateLimiter({ a: { kind: "bucket", rate: 1, period: 1 } })).toThrow();
+  const any: RateLimiter<Limits, Mode> = limiter as never;
+  expectTypeOf(any).toHaveProperty("limit");
+});
