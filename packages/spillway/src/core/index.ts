@@ -1,5 +1,5 @@
 /** Words and contracts: what a limit, a decision and a store are. Imports nothing. */
-export type { Algorithm, Amount, Opening, Settlement } from "./algorithm.ts";
+export type { Algorithm, Amount, Opening, Plan, Settlement } from "./algorithm.ts";
 export { checkLimit } from "./check-limit.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export type { Decision, JointDecision, Reason, Value } from "./decision.ts";
@@ -33,7 +33,6 @@ export {
   type TokenBucket,
 } from "./limit.ts";
 export { Log } from "./log.ts";
-export type { Plan } from "./plan.ts";
 export { type Random, systemRandom } from "./random.ts";
 export { Block, State } from "./state.ts";
 export type { Answer, Ask, Budget, Mode, Store } from "./store.ts";

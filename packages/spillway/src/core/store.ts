@@ -1,6 +1,5 @@
-import type { Amount, Settlement } from "./algorithm.ts";
+import type { Amount, Plan, Settlement } from "./algorithm.ts";
 import type { Decision, Value } from "./decision.ts";
-import type { Plan } from "./plan.ts";
 
 /** Whether a store answers at once, in this process, or later, across a network. */
 export type Mode = "now" | "later";

@@ -82,6 +82,7 @@ test("the edges of what a limit may be are accepted", () => {
     longest: { kind: "fixed window", rate: 1_000_000_000, period: "366d" },
     nothing: { kind: "token bucket", rate: 0, period: 1000 },
     reserved: { kind: "leaky bucket", rate: 1, period: 1000, capacity: 0, maxReserved: 0 },
+    fast: { kind: "token bucket", rate: 1_000_000, period: "1d", capacity: 1_000_000_000 },
     yearly: { kind: "token bucket", rate: 1, period: "366d", capacity: 100_000 },
   } as const;
   const limiter = new RateLimiter(edges);
@@ -89,6 +90,7 @@ test("the edges of what a limit may be are accepted", () => {
   expect(limiter.limit("longest", { count: 1_000_000_000 }).remaining).toBe(0);
   expect(limiter.limit("nothing")).toMatchObject({ ok: false, retryAfter: Infinity });
   expect(limiter.limit("reserved")).toMatchObject({ ok: false, reason: "too large" });
+  expect(limiter.limit("fast", { count: 1_000_000_000 }).resetAfter).toBe(86_400_000_000);
   expect(limiter.limit("yearly", { count: 100_000 }).resetAfter).toBe(366 * 86_400_000 * 100_000);
 });
 

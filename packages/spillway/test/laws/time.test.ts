@@ -30,11 +30,47 @@ describe("law 7: time", () => {
     );
   });
 
+  test("time stands still until the clock is there again, and waits stay exact", () => {
+    const back = fc.double({ min: 0, max: 0.99, noNaN: true });
+    fc.assert(
+      fc.property(anyLimit, steps, back, (limit, asks, share) => {
+        const { limiter, clock, plan } = bench(limit);
+        for (const step of asks) {
+          const { ms, ask } = fitted(step, plan);
+          clock.advance(ms);
+          limiter.limit("it", ask);
+        }
+        limiter.limit("it", { key: "k" });
+        const before = limiter.value("it", { key: "k" });
+        clock.advance(-Math.floor(share * plan.period));
+        const after = limiter.value("it", { key: "k" });
+        if (plan.grid === 1) expect(after.remaining).toBe(before.remaining);
+        const refused = limiter.limit("it", { key: "k", count: plan.capacity });
+        if (refused.ok || refused.retryAfter === Infinity) return;
+        clock.advance(refused.retryAfter - 1);
+        expect(limiter.check("it", { key: "k", count: plan.capacity }).ok).toBe(false);
+        clock.advance(1);
+        expect(limiter.check("it", { key: "k", count: plan.capacity }).ok).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("a block does not last longer for a clock that went back", () => {
+    const { limiter, clock } = bench({ kind: "token bucket", rate: 5, period: "1m" });
+    limiter.limit("it");
+    limiter.block("it", { for: "1h" });
+    clock.advance(-1_000_000_000);
+    expect(limiter.limit("it")).toMatchObject({ reason: "blocked", retryAfter: 3_600_000 });
+    clock.advance(3_600_000);
+    expect(limiter.limit("it").ok).toBe(true);
+  });
+
   test("a clock that trembles mints nothing", () => {
     fc.assert(
       fc.property(
         anyLimit,
-        fc.array(fc.double({ min: 0, max: 0.99, noNaN: true })),
+        fc.array(fc.double({ min: 0, max: 0.99, noNaN: true }), { maxLength: 80 }),
         (drawn, offsets) => {
           const { plan } = bench(drawn);
           const limit = plan.grid > 1 ? { start: 0, ...drawn } : drawn;
@@ -52,8 +88,25 @@ describe("law 7: time", () => {
           expect(BigInt(taken) <= BigInt(plan.capacity) + dripped).toBe(true);
         },
       ),
+      { numRuns: 500 },
     );
   });
+
+  test.each(["fixed window", "sliding window"] as const)(
+    "a %s keeps its windows where they were",
+    (kind) => {
+      fc.assert(
+        fc.property(limitOf(kind), fc.integer({ min: 0, max: 10 ** 12 }), (drawn, back) => {
+          const { limiter, clock, plan } = bench({ ...drawn, start: 0 } as Limit);
+          limiter.limit("it");
+          clock.advance(-back);
+          limiter.limit("it", { count: 0 });
+          const { resetAfter } = limiter.value("it");
+          expect((clock() + resetAfter) % plan.period).toBe(0);
+        }),
+      );
+    },
+  );
 
   test.each(KINDS)("a %s locks nobody out for more than a period because of the clock", (kind) => {
     fc.assert(
@@ -93,6 +146,23 @@ describe("law 10: a limit may change while it runs", () => {
         expect(next.remaining).toBeLessThanOrEqual(
           Math.max(0, next.capacity - (capacity - remaining)),
         );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("nor while the clock is behind", () => {
+    const buckets = fc.tuple(limitOf("token bucket"), limitOf("token bucket"));
+    fc.assert(
+      fc.property(buckets, fc.double({ min: 0, max: 0.99, noNaN: true }), ([from, to], share) => {
+        const { clock, before, after, to: plan } = change(from, to);
+        const { period, capacity } = planFor("it", from);
+        before.limit("it", { count: capacity });
+        const back = Math.min(Math.floor(share * period), plan.period - 1);
+        clock.advance(-back);
+        const { remaining } = after.value("it");
+        clock.advance(back);
+        expect(after.value("it").remaining).toBe(remaining);
       }),
       { numRuns: 300 },
     );

@@ -55,6 +55,24 @@ describe("law 2: exact waits", () => {
     );
   });
 
+  test("a blocked key is admitted after retryAfter, and not a millisecond earlier", () => {
+    const blocks = fc.integer({ min: 1, max: 10_000 });
+    fc.assert(
+      fc.property(anyLimit, blocks, fc.integer({ min: 0, max: 14 }), (limit, ms, count) => {
+        const { limiter, clock, plan } = bench(limit);
+        limiter.limit("it", { count: plan.capacity });
+        limiter.block("it", { for: ms });
+        const { retryAfter, reason } = limiter.limit("it", { count });
+        expect(reason).toBe("blocked");
+        fc.pre(retryAfter !== Infinity);
+        clock.advance(retryAfter - 1);
+        expect(limiter.check("it", { count }).ok).toBe(false);
+        clock.advance(1);
+        expect(limiter.check("it", { count }).ok).toBe(true);
+      }),
+    );
+  });
+
   test("a joint refusal is admitted after retryAfter, and not a millisecond earlier", () => {
     fc.assert(
       fc.property(anyLimit, anyLimit, steps, (one, other, asks) => {
