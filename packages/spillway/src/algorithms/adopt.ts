@@ -1,5 +1,6 @@
-/** What keeps a state meaningful when the world around it changed: its limit, or the clock. */
+/** How a state begins, and what keeps it meaningful when its limit or the clock has changed. */
 import type { Plan, State } from "../core/index.ts";
+import { anchorOf } from "./anchor.ts";
 
 /**
  * Carries a state from the plan it was written under to another one for the same budget.
@@ -9,12 +10,9 @@ import type { Plan, State } from "../core/index.ts";
  * nobody waits longer than the new limit can impose. Debt that was reserved stays, as far as the new
  * `maxReserved` allows.
  */
-export function adopt(
-  state: State,
-  plan: Plan,
-  { from, anchor }: { readonly from: Plan; readonly anchor: number },
-  now: number,
-): void {
+export function adopt(state: State, plan: Plan, key: string | undefined, now: number): void {
+  const from = state.plan as Plan;
+  state.plan = plan;
   const before = from.algorithm.spent(state, from, now);
   const debt = convert(Math.max(0, before - from.full), from, plan);
   const most = plan.full + Math.min(debt, plan.spare);
@@ -22,7 +20,7 @@ export function adopt(
   const same = plan.kind === from.kind && plan.algorithm.inherits(plan, from);
   if (same && spent <= most) return;
   state.log = undefined;
-  const opening = { spent: Math.min(spent, most), anchor };
+  const opening = { spent: Math.min(spent, most), anchor: anchorOf(plan, key) };
   plan.algorithm.begin(state, plan, opening, Math.max(now, state.since));
 }
 
@@ -32,6 +30,12 @@ function convert(parts: number, from: Plan, to: Plan): number {
   const units = Math.floor(parts / from.scale);
   const rest = (parts - units * from.scale) / from.scale;
   return units * to.scale + Math.min(to.scale, Math.ceil(rest * to.scale));
+}
+
+/** Begins the state of a key that has none. */
+export function open(state: State, plan: Plan, key: string | undefined, now: number): void {
+  state.plan = plan;
+  plan.algorithm.begin(state, plan, { spent: 0, anchor: anchorOf(plan, key) }, now);
 }
 
 /** Whether the clock went back so far that a state's instant can't be waited for. */

@@ -1,5 +1,5 @@
 /** The arithmetic of limits: pure steps, for those who write a store. */
-export { adopt, isAhead, rewind } from "./adopt.ts";
+export { adopt, isAhead, open, rewind } from "./adopt.ts";
 export { anchorOf, hash } from "./anchor.ts";
 export { decide, resetAfter, tell } from "./decide.ts";
 export { algorithms } from "./kinds.ts";

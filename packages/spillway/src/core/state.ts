@@ -1,3 +1,4 @@
+import type { Plan } from "./algorithm.ts";
 import type { Log } from "./log.ts";
 
 /** Numbers in one state, and which is which. */
@@ -8,15 +9,18 @@ const PREVIOUS = 2;
 const UNSETTLED = 3;
 const BLOCKED_UNTIL = 4;
 
-/** Room for many states side by side: 40 bytes each, whatever the kind. Zeros are fresh states. */
+/** Room for many states side by side: 48 bytes each, whatever the kind. Zeros are fresh states. */
 export class Block {
   readonly cells: Float64Array;
+  /** The plan that each state was written under, by index; undefined where there is no state. */
+  readonly plans: (Plan | undefined)[];
   /** The logs of sliding logs, by index; empty where there are none. */
   readonly logs: (Log | undefined)[] = [];
 
   /** @param length How many states. */
   constructor(length: number) {
     this.cells = new Float64Array(length * WIDTH);
+    this.plans = new Array(length).fill(undefined);
   }
 }
 
@@ -76,12 +80,25 @@ export class State {
     this.#cells[this.#cell + BLOCKED_UNTIL] = instant;
   }
 
+  /** The plan the state was written under; undefined where there is no state. */
+  get plan(): Plan | undefined {
+    return this.#block.plans[this.#index];
+  }
+
+  set plan(plan: Plan | undefined) {
+    this.#block.plans[this.#index] = plan;
+  }
+
   /** The log of admitted asks, for the kind that keeps one. */
   get log(): Log | undefined {
     return this.#block.logs[this.#index];
   }
 
-  /** Writes everything but the block and the log. */
+  set log(log: Log | undefined) {
+    if (log !== undefined || this.#block.logs.length > 0) this.#block.logs[this.#index] = log;
+  }
+
+  /** Writes what changes when units are taken or come back. */
   write(next: {
     readonly used: number;
     readonly since: number;
@@ -96,13 +113,10 @@ export class State {
     cells[cell + UNSETTLED] = next.unsettled;
   }
 
-  set log(log: Log | undefined) {
-    if (log !== undefined || this.#block.logs.length > 0) this.#block.logs[this.#index] = log;
-  }
-
-  /** Becomes a fresh state. */
+  /** Becomes no state at all. */
   clear(): void {
     this.#cells.fill(0, this.#cell, this.#cell + WIDTH);
+    this.plan = undefined;
     this.log = undefined;
   }
 

@@ -59,6 +59,8 @@ describe("law 6: all or nothing", () => {
           } else {
             expect(both.map(value)).toEqual(before);
             expect(answer.retryAfter).toBe(Math.max(...refused.map((d) => d.retryAfter)));
+            const deciding = alone.find(({ limit }) => limit === answer.limit);
+            expect(deciding?.retryAfter).toBe(answer.retryAfter);
           }
         }
       }),

@@ -56,7 +56,7 @@ export class Keys {
     return this.#tables.get(plan.limit)?.floor?.until(key) ?? 0;
   }
 
-  /** Gives a budget a slot, whose state is fresh. */
+  /** Gives a budget a slot. */
   add({ plan, key }: Budget, now: number): number {
     this.#makeRoom(now);
     const slot = this.#pages.take(plan, key);
@@ -64,25 +64,18 @@ export class Keys {
     return slot;
   }
 
-  /** Forgets a slot's key. */
-  drop(slot: number): void {
-    const plan = this.#pages.plan(slot) as Plan;
-    const table = this.#table(plan);
-    table.slots.delete(this.#pages.key(slot));
-    if (table.slots.size === 0 && table.floor === undefined) this.#tables.delete(plan.limit);
-    this.#pages.release(slot, this.#seen);
-  }
-
+  /** Points a state at a slot, and returns it. */
   look(slot: number, state: State): State {
     return this.#pages.look(slot, state);
   }
 
-  plan(slot: number): Plan {
-    return this.#pages.plan(slot) as Plan;
-  }
-
-  setPlan(slot: number, plan: Plan): void {
-    this.#pages.setPlan(slot, plan);
+  /** Forgets a slot's key. */
+  drop(slot: number): void {
+    const plan = this.look(slot, this.#seen).plan as Plan;
+    const table = this.#table(plan);
+    table.slots.delete(this.#pages.key(slot));
+    if (table.slots.size === 0 && table.floor === undefined) this.#tables.delete(plan.limit);
+    this.#pages.release(slot, this.#seen);
   }
 
   #table({ limit }: Plan): Table {
@@ -103,9 +96,9 @@ export class Keys {
     for (let left = Math.min(full ? LOOKED_AT_IF_FULL : LOOKED_AT, length); left > 0; left--) {
       this.#next = (this.#next + 1) % length;
       const slot = full ? (this.#next * STRIDE) % length : this.#next;
-      const plan = this.#pages.plan(slot);
-      if (plan === undefined) continue;
       const state = this.look(slot, this.#seen);
+      const { plan } = state;
+      if (plan === undefined) continue;
       const distance = distanceFromFresh(state, plan, now);
       // A busy key is fresh again and again; it stays until it has been idle for a period.
       if (distance === 0 && now - state.since >= plan.period) this.drop(slot);
@@ -119,8 +112,8 @@ export class Keys {
   /** Counts a key that is forgotten too early; if it is being refused, the floor takes over. */
   #remember(slot: number, now: number): void {
     this.#evicted++;
-    const plan = this.plan(slot);
     const state = this.look(slot, this.#seen);
+    const plan = state.plan as Plan;
     if (decide(state, plan, ONE, now).ok) return;
     const table = this.#table(plan);
     table.floor ??= new Floor(cellsFor(this.#most));

@@ -1,4 +1,4 @@
-import { adopt, anchorOf, decide, isAhead, rewind, tell } from "../../algorithms/index.ts";
+import { adopt, decide, isAhead, open, rewind, tell } from "../../algorithms/index.ts";
 import {
   type Ask,
   type Budget,
@@ -74,12 +74,11 @@ export class MemoryStore implements Store<"now"> {
 
   reset(budget: Budget): void {
     const now = this.#clock();
-    const { plan, key } = budget;
     const slot = this.#keys.find(budget);
     if (slot === undefined) return;
     const state = this.#upToDate(slot, budget, now);
     if (state.blockedUntil <= now) this.#keys.drop(slot);
-    else plan.algorithm.begin(state, plan, { spent: 0, anchor: anchorOf(plan, key) }, now);
+    else open(state, budget.plan, budget.key, now);
   }
 
   block(budget: Budget, ms: number): void {
@@ -138,32 +137,25 @@ export class MemoryStore implements Store<"now"> {
   /** The state of a budget, or a fresh one that is kept nowhere. */
   #read(budget: Budget, now: number): State {
     const slot = this.#keys.find(budget);
-    return slot === undefined
-      ? begun(this.#newcomer, budget, now)
-      : this.#upToDate(slot, budget, now);
+    if (slot !== undefined) return this.#upToDate(slot, budget, now);
+    open(this.#newcomer, budget.plan, budget.key, now);
+    return this.#newcomer;
   }
 
   /** The state of a budget, which gets a slot if it has none. */
   #write(budget: Budget, now: number): State {
-    const found = this.#keys.find(budget);
-    if (found !== undefined) return this.#upToDate(found, budget, now);
-    return begun(this.#keys.look(this.#keys.add(budget, now), this.#state), budget, now);
+    const slot = this.#keys.find(budget);
+    if (slot !== undefined) return this.#upToDate(slot, budget, now);
+    const state = this.#keys.look(this.#keys.add(budget, now), this.#state);
+    open(state, budget.plan, budget.key, now);
+    return state;
   }
 
   /** A slot's state, once it has followed its limit and the clock. */
   #upToDate(slot: number, { plan, key }: Budget, now: number): State {
     const state = this.#keys.look(slot, this.#state);
-    const from = this.#keys.plan(slot);
-    if (from !== plan) {
-      adopt(state, plan, { from, anchor: anchorOf(plan, key) }, now);
-      this.#keys.setPlan(slot, plan);
-    }
+    if (state.plan !== plan) adopt(state, plan, key, now);
     if (isAhead(state, plan, now)) rewind(state, plan, now);
     return state;
   }
-}
-
-function begun(state: State, { plan, key }: Budget, now: number): State {
-  plan.algorithm.begin(state, plan, { spent: 0, anchor: anchorOf(plan, key) }, now);
-  return state;
 }

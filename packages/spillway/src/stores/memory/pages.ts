@@ -4,19 +4,10 @@ const SHIFT = 10;
 const LENGTH = 1 << SHIFT;
 const MASK = LENGTH - 1;
 
-type Page = {
-  readonly block: Block;
-  /** The plan each state was written under; undefined where the slot is free. */
-  readonly plans: (Plan | undefined)[];
-  readonly keys: (string | undefined)[];
-};
-
-/**
- * Numbered slots, each with a state, its plan and its key: 56 bytes a slot, in pages of 1024, so that
- * growing copies nothing.
- */
+/** Numbered slots, each with a state and its key, in blocks of 1024, so that growing copies nothing. */
 export class Pages {
-  readonly #pages: Page[] = [];
+  readonly #blocks: Block[] = [];
+  readonly #keys: (string | undefined)[][] = [];
   readonly #free: number[] = [];
   #length = 0;
 
@@ -30,51 +21,42 @@ export class Pages {
     return this.#length - this.#free.length;
   }
 
-  /** Takes a free slot; its state is fresh. */
+  /** Takes a free slot, and points a state at it. */
   take(plan: Plan, key: string | undefined): number {
     const slot = this.#free.pop() ?? this.#length++;
-    if (slot >> SHIFT === this.#pages.length) this.#pages.push(newPage());
-    const page = this.#page(slot);
-    page.plans[slot & MASK] = plan;
-    page.keys[slot & MASK] = key;
+    if (slot >> SHIFT === this.#blocks.length) this.#grow();
+    this.#block(slot).plans[slot & MASK] = plan;
+    this.#keysOf(slot)[slot & MASK] = key;
     return slot;
   }
 
-  /** Frees a slot. */
+  /** Frees a slot, at which a state is left pointing. */
   release(slot: number, state: State): void {
-    const page = this.#page(slot);
-    page.plans[slot & MASK] = undefined;
-    page.keys[slot & MASK] = undefined;
     this.look(slot, state).clear();
+    this.#keysOf(slot)[slot & MASK] = undefined;
     this.#free.push(slot);
   }
 
   /** Points a state at a slot, and returns it. */
   look(slot: number, state: State): State {
-    return state.point(this.#page(slot).block, slot & MASK);
+    return state.point(this.#block(slot), slot & MASK);
   }
 
-  plan(slot: number): Plan | undefined {
-    return this.#page(slot).plans[slot & MASK];
-  }
-
-  setPlan(slot: number, plan: Plan): void {
-    this.#page(slot).plans[slot & MASK] = plan;
-  }
-
+  /** The key of a slot in use. */
   key(slot: number): string | undefined {
-    return this.#page(slot).keys[slot & MASK];
+    return this.#keysOf(slot)[slot & MASK];
   }
 
-  #page(slot: number): Page {
-    return this.#pages[slot >> SHIFT] as Page;
+  #grow(): void {
+    this.#blocks.push(new Block(LENGTH));
+    this.#keys.push(new Array(LENGTH).fill(undefined));
   }
-}
 
-function newPage(): Page {
-  return {
-    block: new Block(LENGTH),
-    plans: new Array(LENGTH).fill(undefined),
-    keys: new Array(LENGTH).fill(undefined),
-  };
+  #block(slot: number): Block {
+    return this.#blocks[slot >> SHIFT] as Block;
+  }
+
+  #keysOf(slot: number): (string | undefined)[] {
+    return this.#keys[slot >> SHIFT] as (string | undefined)[];
+  }
 }
