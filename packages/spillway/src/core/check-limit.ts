@@ -112,7 +112,7 @@ const CHECKS: readonly ((fields: Record<string, unknown>) => Omit<Problem, "limi
             hint: "Leave it out for no bound",
           },
     ({ start }) =>
-      start === undefined || Number.isSafeInteger(start)
+      start === undefined || isInstant(start)
         ? undefined
         : { code: "bad-start", field: "start", value: start, expected: INSTANT },
   ];
@@ -142,6 +142,11 @@ function capacityOf(
 
 function isUnits(value: unknown): boolean {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_UNITS;
+}
+
+/** What a `Date` can show, so that differences of instants stay exact. */
+function isInstant(value: unknown): boolean {
+  return Number.isInteger(value) && Math.abs(value as number) <= 8.64e15;
 }
 
 /** Rates below one are written as longer periods. */

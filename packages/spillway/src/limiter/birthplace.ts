@@ -23,7 +23,8 @@ export function noteBirth(warn: Warn): void {
   );
 }
 
-/** The line of the stack below this file, the limiter and `new`. */
+/** The line of the stack that called the limiter's constructor; some runtimes put a title first. */
 function callerOf(stack: string | undefined): string | undefined {
-  return stack?.split("\n")[3]?.trim();
+  const lines = stack?.split("\n") ?? [];
+  return lines[lines[0]?.startsWith("Error") ? 3 : 2]?.trim();
 }
