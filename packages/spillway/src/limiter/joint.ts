@@ -46,14 +46,18 @@ export function joint({ places }: Merged, answers: readonly Decision[]): JointDe
   const decisions = places.map((place) => answers[place] as Decision);
   const refusals = decisions.filter(({ ok }) => !ok);
   const deciding =
-    refusals.length > 0
-      ? refusals.reduce((a, b) => (b.retryAfter > a.retryAfter ? b : a))
-      : decisions.reduce((a, b) => (b.remaining < a.remaining ? b : a));
-  const waits = (refusals.length > 0 ? refusals : decisions).map(({ retryAfter }) => retryAfter);
+    refusals.length > 0 ? most(refusals, waits) : most(decisions, ({ remaining }) => -remaining);
   return {
     ...deciding,
-    retryAfter: Math.max(...waits),
+    // What was admitted may start when the last of it may.
+    retryAfter: waits(most(refusals.length > 0 ? refusals : decisions, waits)),
     refused: [...new Set(refusals.map(({ limit }) => limit))],
     decisions,
   };
+}
+
+const waits = ({ retryAfter }: Decision): number => retryAfter;
+
+function most(some: readonly Decision[], measure: (one: Decision) => number): Decision {
+  return some.reduce((best, one) => (measure(one) > measure(best) ? one : best));
 }

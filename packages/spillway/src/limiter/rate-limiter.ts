@@ -240,10 +240,10 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   ): Answer<M, D> {
     if (options === undefined) return answer;
     const { throws, jitter } = options;
-    if (throws !== true && jitter === undefined) return answer;
+    if (!throws && jitter === undefined) return answer;
     return after(answer, (decision) => {
       const final = jitter === undefined ? decision : this.#later(decision, jitter);
-      if (throws === true && !final.ok) throw new RateLimitError(final);
+      if (throws && !final.ok) throw new RateLimitError(final);
       return final;
     });
   }
