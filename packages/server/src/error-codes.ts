@@ -18,7 +18,7 @@ export const RULE_CODES = [
   "inexact-limit",
   "not-supported-yet",
   "too-deep",
-  "too-many-aliases",
+  "too-many-fields",
   "unit-and-period",
   "unknown-field",
   "unlimited-with-limit",
@@ -48,7 +48,6 @@ export const REQUEST_CODES = [
 /** Why a command could not do its work. */
 export const COMMAND_CODES = [
   "address-unusable",
-  "bad-port",
   "no-rule-files",
   "port-in-use",
   "unreadable-path",

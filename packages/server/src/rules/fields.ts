@@ -1,47 +1,82 @@
 /** The fields of a YAML map: which are known, which are not yet, which are mistakes. */
 import { display, nearest } from "spillway/core";
-import { isMap, isScalar, type Node, type Pair, type YAMLMap } from "yaml";
-import { describeNode } from "./scalars.ts";
+import { isMap, isScalar, type Node, type Pair } from "yaml";
+import { describeNode } from "./describe-node.ts";
 import type { Source } from "./source.ts";
 
 /** What a map is called in messages, and the fields it may have. */
 export type Shape = {
   readonly what: string;
   readonly known: readonly string[];
-  /** Fields that envoyproxy/ratelimit has and this service has not. */
+  /** Fields that envoyproxy/ratelimit knows and this service does not yet. */
   readonly later: readonly string[];
 };
 
-/** A field, its name's place and its value; the value is null where none was written. */
+/** A field: where its name stands, and its value; null where none was written. */
 export type Field = { readonly name: Node; readonly value: Node | null };
 export type Fields = ReadonlyMap<string, Field>;
 
-/** The known fields of a map, by name; undefined where it is not a map. Complains of all others. */
+/** YAML's merge key, which newer YAML has dropped. */
+const MERGE = "<<";
+
+/** The known fields of a map, by name; undefined where it is no map. Complains of all others. */
 export function readFields(source: Source, node: Node | null, shape: Shape): Fields | undefined {
   const map = source.resolve(node);
   if (!isMap(map)) {
-    const found = describeNode(map);
-    source.complain(node, { code: "wrong-type", found, expected: `${shape.what}: a map of fields` });
+    const expected = `${shape.what}, a map of fields`;
+    source.complain(node, { code: "wrong-type", found: describeNode(map), expected });
     return undefined;
   }
-  const fields = ownFields(source, map);
-  for (const [name, field] of fields) if (!shape.known.includes(name)) refuse(source, name, field, shape);
+  const fields = new Map<string, Field>();
+  for (const { key, value } of source.items(map, map.items as readonly Pair<Node, Node | null>[])) {
+    const name = fieldName(source, key);
+    if (name === undefined || !isKnown(source, key, name, shape)) continue;
+    const first = fields.get(name);
+    if (first === undefined) fields.set(name, { name: key, value: source.resolve(value) });
+    else complainOfSecond(source, key, name, first);
+  }
   return fields;
 }
 
-/** Fields written in the map itself, then those that it merges in with `<<`. */
-function ownFields(source: Source, map: YAMLMap): Fields {
-  const fields = new Map<string, Field>();
-  const merged: Fields[] = [];
-  for (const pair of source.items(map, map.items as readonly Pair<Node, Node | null>[])) {
-    const name = fieldName(source, pair.key);
-    if (name === undefined) continue;
-    const field = { name: pair.key, value: source.resolve(pair.value) };
-    if (name === MERGE) merged.push(...mergedFields(source, field));
-    else if (fields.has(name)) complainOfSecond(source, name, field, fields.get(name) as Field);
-    else fields.set(name, field);
-  }
-  for (const [name, field] of merged.flatMap((each) => [...each]))
-    if (!fields.has(name)) fields.set(name, field);
-  return fields;
+/** The value of a field; undefined where it is missing, or null. */
+export function fieldValue(fields: Fields, name: string): Node | undefined {
+  const value = fields.get(name)?.value ?? undefined;
+  return isScalar(value) && value.value === null ? undefined : value;
+}
+
+function fieldName(source: Source, node: Node): string | undefined {
+  if (isScalar(node) && typeof node.value === "string") return node.value;
+  const expected = "the name of a field, which is text";
+  source.complain(node, { code: "bad-field-name", found: describeNode(node), expected });
+  return undefined;
+}
+
+function isKnown(source: Source, node: Node, name: string, { what, known, later }: Shape): boolean {
+  if (known.includes(name)) return true;
+  const yet = name === MERGE || later.includes(name);
+  source.complain(node, {
+    code: yet ? "not-supported-yet" : "unknown-field",
+    found: display(name),
+    expected: `only ${known.join(", ")} in ${what}`,
+    hint: yet ? notYet(name) : didYouMean(name, [...known, ...later]),
+  });
+  return false;
+}
+
+function notYet(name: string): string {
+  return name === MERGE
+    ? "Merging maps is not supported yet; an alias of a whole value is"
+    : `${name} is not supported yet`;
+}
+
+/** A suggestion for a word that is not known, where one is near. Pure. */
+export function didYouMean(written: string, known: Iterable<string>): string | undefined {
+  const near = nearest(written, known);
+  return near && `Did you mean ${near}?`;
+}
+
+function complainOfSecond(source: Source, node: Node, name: string, first: Field): void {
+  const found = `a second ${name}`;
+  const expected = `only the one in line ${source.lineOf(first.name)}`;
+  source.complain(node, { code: "duplicate-field", found, expected });
 }

@@ -9,7 +9,8 @@ export function ruleName(domain: string, path: readonly PathPart[]): string {
   return [escaped(domain), ...path.map(partName)].join("/");
 }
 
-function partName({ key, value }: PathPart): string {
+/** One part of such a name: `auth_type=login`, or `user` for any value. Pure. */
+export function partName({ key, value }: PathPart): string {
   return value === undefined ? escaped(key) : `${escaped(key)}=${escaped(value)}`;
 }
 

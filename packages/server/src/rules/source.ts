@@ -1,6 +1,6 @@
 import { isAlias, type Node } from "yaml";
 import type { RuleProblem } from "./problem.ts";
-import { type Complaint, LONGEST_FILE, readYaml, type YamlDocument } from "./yaml-document.ts";
+import { type Complaint, readYaml, type YamlDocument } from "./yaml-document.ts";
 
 /** A rule file as it was read. */
 export type RuleFile = {
@@ -9,8 +9,8 @@ export type RuleFile = {
   readonly text: string;
 };
 
-/** Fields and list items that may be read: more than one file can hold without aliases. */
-const MOST_READ = LONGEST_FILE / 2;
+/** Fields and list items that one file may have, counting again what aliases repeat. */
+const MOST_READ = 200_000;
 
 /** A rule file being read: its nodes, their places, and what is wrong with them. */
 export class Source {
@@ -54,12 +54,7 @@ export class Source {
 
   /** The node itself, or what it is an alias of. */
   resolve(node: Node | null): Node | null {
-    if (!isAlias(node)) return node;
-    const target = this.#document.targets.get(node);
-    if (target !== undefined) return target;
-    const expected = `an anchor &${node.source} above it`;
-    this.complain(node, { code: "bad-yaml", found: `the alias *${node.source}`, expected });
-    return null;
+    return isAlias(node) ? (this.#document.targets.get(node) ?? null) : node;
   }
 
   /** The items of a collection; none once aliases of aliases have made the file endless. */
@@ -68,9 +63,11 @@ export class Source {
       this.#read += items.length;
       return items;
     }
-    const found = "aliases of aliases";
-    const expected = `at most ${MOST_READ} fields and list items, those behind aliases included`;
-    this.complain(node, { code: "too-many-aliases", found, expected });
+    this.complain(node, {
+      code: "too-many-fields",
+      found: "too many fields and list items",
+      expected: `at most ${MOST_READ}, those that aliases repeat included`,
+    });
     this.#read = Number.POSITIVE_INFINITY;
     return [];
   }

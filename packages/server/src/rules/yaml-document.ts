@@ -22,8 +22,10 @@ export type YamlDocument = {
   readonly targets: ReadonlyMap<Alias, Node>;
   readonly lines: LineCounter;
   /** Why the text could not be read, and the offset of each reason. */
-  readonly faults: readonly { readonly offset: number; readonly complaint: Complaint }[];
+  readonly faults: readonly Fault[];
 };
+
+type Fault = { readonly offset: number; readonly complaint: Complaint };
 
 /** The longest file, in bytes. */
 export const LONGEST_FILE = 1024 * 1024;
@@ -37,9 +39,9 @@ export function readYaml(text: string): YamlDocument {
   // Duplicate fields are found later, so that they are told like everything else.
   const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false };
   const document = parseDocument(text, options);
-  const faults = faultsOf([...document.errors, ...document.warnings]);
-  const root = faults.length === 0 ? document.contents : null;
-  return { root, targets: targetsOf(document), lines, faults };
+  const { targets, lost } = followAliases(document);
+  const faults = [...faultsOf([...document.errors, ...document.warnings]), ...lost];
+  return { root: faults.length === 0 ? document.contents : null, targets, lines, faults };
 }
 
 const TOO_LARGE: Complaint = {
@@ -56,19 +58,23 @@ const TOO_DEEP: Complaint = {
 };
 
 /** A document that is too deep has an error at every level; the first one says it all. */
-function faultsOf(errors: readonly YAMLError[]): YamlDocument["faults"] {
+function faultsOf(errors: readonly YAMLError[]): readonly Fault[] {
   const deep = errors.find(({ code }) => code === "RESOURCE_EXHAUSTION");
   if (deep !== undefined) return [{ offset: deep.pos[0], complaint: TOO_DEEP }];
   return errors.map(({ message, pos }) => {
     const found = `a syntax error (${message})`;
-    return { offset: pos[0], complaint: { code: "bad-yaml", found, expected: "one YAML document" } };
+    return {
+      offset: pos[0],
+      complaint: { code: "bad-yaml", found, expected: "one YAML document" },
+    };
   });
 }
 
-/** What each alias stands for: the last anchor of its name before it. */
-function targetsOf(document: Document): ReadonlyMap<Alias, Node> {
+/** Each alias stands for the last anchor of its name before it; those without one are lost. */
+function followAliases(document: Document) {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();
+  const lost: Fault[] = [];
   visit(document, {
     Value: (_key, node) => {
       if (node.anchor !== undefined) anchors.set(node.anchor, node);
@@ -76,7 +82,12 @@ function targetsOf(document: Document): ReadonlyMap<Alias, Node> {
     Alias: (_key, alias) => {
       const target = anchors.get(alias.source);
       if (target !== undefined) targets.set(alias, target);
+      else lost.push({ offset: alias.range?.[0] ?? 0, complaint: noAnchor(alias.source) });
     },
   });
-  return targets;
+  return { targets, lost };
+}
+
+function noAnchor(name: string): Complaint {
+  return { code: "bad-yaml", found: `the alias *${name}`, expected: `an anchor &${name} above it` };
 }

@@ -13,6 +13,7 @@ import { anchorOf } from "./anchor.ts";
 export function adopt(state: State, plan: Plan, key: string | undefined, now: number): void {
   const from = state.plan as Plan;
   state.plan = plan;
+  if (agree(from, plan)) return;
   const before = from.algorithm.spent(state, from, now);
   const debt = convert(Math.max(0, before - from.full), from, plan);
   const most = plan.full + Math.min(debt, plan.spare);
@@ -22,6 +23,18 @@ export function adopt(state: State, plan: Plan, key: string | undefined, now: nu
   state.log = undefined;
   const opening = { spent: Math.min(spent, most), anchor: anchorOf(plan, key) };
   plan.algorithm.begin(state, plan, opening, Math.max(now, state.since));
+}
+
+/** Whether two plans are one limit, made ready twice. */
+function agree(one: Plan, other: Plan): boolean {
+  return (
+    one.kind === other.kind &&
+    one.rate === other.rate &&
+    one.period === other.period &&
+    one.capacity === other.capacity &&
+    one.maxReserved === other.maxReserved &&
+    one.start === other.start
+  );
 }
 
 /** Parts of one plan as parts of another, rounded up. */

@@ -56,3 +56,8 @@ export function tell(state: State, plan: Plan, now: number): Value {
     blockedFor: Math.max(0, state.blockedUntil - now),
   };
 }
+
+/** A yes that was not taken, because another limit said no: it tells what is really left. */
+export function untaken(decision: Decision, { remaining, resetAfter }: Value): Decision {
+  return { ...decision, remaining, resetAfter };
+}

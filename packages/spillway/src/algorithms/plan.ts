@@ -31,7 +31,11 @@ export function planFor(name: string, limit: Limit): Plan {
   const capacity = ("capacity" in limit ? limit.capacity : undefined) ?? rate;
   const maxReserved = ("maxReserved" in limit ? limit.maxReserved : undefined) ?? Infinity;
   const { scale, gain } = partsOf(kind, { rate, period });
-  const full = exact(capacity * scale, { name, field: "capacity", value: capacity });
+  const full = exact(capacity * scale, {
+    name,
+    field: "capacity" in limit ? "capacity" : "rate",
+    value: capacity,
+  });
   const reservable = RESERVABLE.has(kind);
   const debt = reservable && rate > 0 ? Math.min(maxReserved * scale, EXACT - full) : 0;
   if (maxReserved < Infinity)
@@ -79,6 +83,6 @@ function exact(parts: number, place: { name: string; field: string; value: numbe
     field: place.field,
     value: place.value,
     expected: "numbers that can be computed exactly",
-    hint: "Make it smaller, or choose a rate and a period with a larger common divisor",
+    hint: "Make it smaller or the period shorter; for buckets, round rate and period so that they share a larger divisor",
   });
 }

@@ -37,7 +37,10 @@ export type Decision = {
 export type JointDecision = Decision & {
   /** The names of the limits that refused, in the order they were asked; empty when `ok`. */
   readonly refused: readonly string[];
-  /** One decision for each ask, in order. Where the whole is refused, nothing was charged. */
+  /**
+   * One decision for each ask, in order. Where the whole is refused nothing was charged, and those
+   * that would have been admitted tell what is left all the same.
+   */
   readonly decisions: readonly Decision[];
 };
 

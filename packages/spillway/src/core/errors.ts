@@ -17,6 +17,7 @@ export const ERROR_CODES = [
   "bad-limit",
   "bad-max-keys",
   "bad-max-reserved",
+  "bad-option",
   "bad-period",
   "bad-rate",
   "bad-settlement",
@@ -56,12 +57,21 @@ export class SpillwayError extends Error {
   readonly limit: string | undefined;
   /** The field or argument at fault, where there is one. */
   readonly field: string | undefined;
+  /** What was found there. */
+  readonly value: unknown;
+  /** What should have been there. */
+  readonly expected: string;
+  /** A way out, where one is known. */
+  readonly hint: string | undefined;
 
   constructor(problem: Problem) {
     super(describe(problem));
     this.code = problem.code;
     this.limit = problem.limit;
     this.field = problem.field;
+    this.value = problem.value;
+    this.expected = problem.expected;
+    this.hint = problem.hint;
   }
 }
 
@@ -103,7 +113,7 @@ export function display(value: unknown): string {
     return value.length > LONGEST_SHOWN ? `${start}… (${value.length} characters)` : start;
   }
   if (typeof value === "bigint") return `${value}n`;
-  if (typeof value === "object" && value !== null)
-    return Array.isArray(value) ? "an array" : "an object";
+  if (Array.isArray(value)) return value.length === 0 ? "an empty array" : "an array";
+  if (typeof value === "object" && value !== null) return "an object";
   return typeof value === "function" ? "a function" : String(value);
 }

@@ -1,6 +1,7 @@
 /** Words and contracts: what a limit, a decision and a store are. Imports nothing. */
 export type { Algorithm, Amount, Opening, Plan, Settlement } from "./algorithm.ts";
 export { checkLimit } from "./check-limit.ts";
+export { checkOptions } from "./check-options.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export type { Decision, JointDecision, Reason, Value } from "./decision.ts";
 export {

@@ -1,10 +1,10 @@
 /** Numbers in one entry: its instant, its units. */
 const WIDTH = 2;
-const SMALLEST = 4;
 
 /** Admitted asks in order of time, in a ring of 16 bytes an entry; entries of one instant are one. */
 export class Log {
-  #ring = new Float64Array(SMALLEST * WIDTH);
+  // A plain array: for a handful of numbers it is a third of a typed array.
+  #ring: number[] = [];
   #first = 0;
   #length = 0;
 
@@ -76,7 +76,8 @@ export class Log {
   }
 
   #grow(): void {
-    const ring = new Float64Array(this.#ring.length * 2);
+    const entries = Math.max(1, (this.#ring.length / WIDTH) * 2);
+    const ring = new Array<number>(entries * WIDTH).fill(0);
     for (let index = 0; index < this.#length; index++) {
       ring[index * WIDTH] = this.instant(index);
       ring[index * WIDTH + 1] = this.units(index);

@@ -31,7 +31,10 @@ export type Store<M extends Mode = Mode> = {
   limit(ask: Ask): Answer<M, Decision>;
   /** Answers what `limit` would, and changes nothing. */
   check(ask: Ask): Answer<M, Decision>;
-  /** Takes from several budgets, no two the same: from all of them or from none. */
+  /**
+   * Takes from several budgets, no two the same: from all of them or from none. In the latter case
+   * those that would have been admitted tell what is left (`untaken` in `spillway/algorithms`).
+   */
   limitAll(asks: readonly Ask[]): Answer<M, readonly Decision[]>;
   /** Answers what `limitAll` would, and changes nothing. */
   checkAll(asks: readonly Ask[]): Answer<M, readonly Decision[]>;

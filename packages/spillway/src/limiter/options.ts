@@ -93,6 +93,15 @@ export function checkReserve(plan: Plan, reserve: unknown): void {
   });
 }
 
+/** @throws SpillwayError `bad-option` */
+export function checkFunctions(functions: { readonly [name: string]: unknown }): void {
+  for (const [field, value] of Object.entries(functions)) {
+    if (typeof value === "function") continue;
+    const expected = "a function";
+    throw new SpillwayError({ code: "bad-option", field, value, expected });
+  }
+}
+
 /** @throws SpillwayError `bad-jitter` */
 export function checkJitter(jitter: number): void {
   if (Number.isFinite(jitter) && jitter >= 0) return;
@@ -117,7 +126,8 @@ export function blockTime(limit: string, options: BlockOptions): number {
 /** The options each call knows. */
 export const KEY_FIELDS = new Set(["key", "config"]);
 export const AMOUNT_FIELDS = new Set([...KEY_FIELDS, "count", "reserve"]);
-export const ASK_FIELDS = new Set([...AMOUNT_FIELDS, "throws", "jitter"]);
+export const ANSWER_FIELDS = new Set(["throws", "jitter"]);
+export const ASK_FIELDS = new Set([...AMOUNT_FIELDS, ...ANSWER_FIELDS]);
 export const SETTLE_FIELDS = new Set([...KEY_FIELDS, "reserved", "used"]);
 export const BLOCK_FIELDS = new Set([...KEY_FIELDS, "for"]);
 
@@ -137,7 +147,8 @@ const OTHER_WORDS = new Map([
 export function checkFields(limit: string, options: object, known: ReadonlySet<string>): void {
   if (typeof options !== "object" || options === null) {
     const expected = "an object such as { key: userId }";
-    throw new SpillwayError({ code: "bad-ask", limit, field: "options", value: options, expected });
+    const place = { limit: limit || undefined, field: "options", value: options };
+    throw new SpillwayError({ code: "bad-ask", ...place, expected });
   }
   for (const field in options) if (!known.has(field)) throw unknownField(limit, field, known);
 }
@@ -145,10 +156,13 @@ export function checkFields(limit: string, options: object, known: ReadonlySet<s
 function unknownField(limit: string, field: string, known: ReadonlySet<string>): SpillwayError {
   const word = OTHER_WORDS.get(field);
   const near = word !== undefined && known.has(word) ? word : nearest(field, known);
+  const elsewhere = known === AMOUNT_FIELDS && ANSWER_FIELDS.has(field);
   return new SpillwayError({
     code: "unknown-field",
-    limit,
+    limit: limit || undefined,
     expected: `there is no option ${display(field)} here, only ${[...known].join(", ")}`,
-    hint: near && `Did you mean ${near}?`,
+    hint: elsewhere
+      ? `${field} goes beside the asks, not into one`
+      : near && `Did you mean ${near}?`,
   });
 }

@@ -20,8 +20,8 @@ export class Plans {
   /** @throws SpillwayError where a limit is not one. */
   constructor(limits: Limits, warn: Warn) {
     this.#warn = warn;
-    if (typeof limits !== "object" || limits === null) {
-      const expected = "an object of limits by name";
+    if (typeof limits !== "object" || limits === null || Symbol.iterator in limits) {
+      const expected = "a plain object of limits by name";
       throw new SpillwayError({ code: "bad-limit", field: "limits", value: limits, expected });
     }
     for (const [name, limit] of Object.entries(limits))

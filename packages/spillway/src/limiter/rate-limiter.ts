@@ -2,6 +2,7 @@ import {
   type Answer,
   type Ask,
   type Budget,
+  checkOptions,
   consoleWarn,
   type Decision,
   type JointDecision,
@@ -23,6 +24,7 @@ import { badKey, storedKey } from "./key.ts";
 import {
   AMOUNT_FIELDS,
   type AmountOptions,
+  ANSWER_FIELDS,
   type AnswerOptions,
   ASK_FIELDS,
   type AskOptions,
@@ -31,6 +33,7 @@ import {
   blockTime,
   checkCount,
   checkFields,
+  checkFunctions,
   checkJitter,
   checkReserve,
   checkSettlement,
@@ -85,7 +88,9 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    * @throws SpillwayError where a limit is not one, naming the limit and the field; `bad-store`.
    */
   constructor(limits: L, options: RateLimiterOptions<M> = {}) {
+    checkOptions("RateLimiter", options, ["store", "random", "warn"]);
     const { store, random = systemRandom, warn = consoleWarn } = options;
+    checkFunctions({ random, warn });
     this.#plans = new Plans(limits, warn);
     if (store === undefined) noteBirth(warn);
     this.#store = store === undefined ? (memoryStore() as unknown as Store<M>) : checkStore(store);
@@ -216,12 +221,13 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     checkFields(limit, options, known);
   }
 
-  #merge(asks: readonly JointAsk<L>[], { jitter }: AnswerOptions = {}): Merged {
+  #merge(asks: readonly JointAsk<L>[], options: AnswerOptions = {}): Merged {
     if (!Array.isArray(asks) || asks.length === 0) {
       const expected = "an array of at least one ask";
       throw new SpillwayError({ code: "bad-ask", field: "asks", value: asks, expected });
     }
-    if (jitter !== undefined) checkJitter(jitter);
+    checkFields("", options, ANSWER_FIELDS);
+    if (options.jitter !== undefined) checkJitter(options.jitter);
     return merge(asks.map((ask) => this.#oneOf(ask)));
   }
 

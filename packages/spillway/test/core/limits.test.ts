@@ -49,9 +49,9 @@ describe("a limit that is not one is refused", () => {
     ["bad-start", "start", { ...good, kind: "fixed window", start: 9e15 }],
     ["unknown-field", "start", { ...good, start: 0 }],
     ["unknown-field", "maxReserved", { kind: "sliding log", rate: 5, period: 1, maxReserved: 5 }],
-    ["inexact-limit", "capacity", { ...good, rate: 999_999_937, period: "366d" }],
+    ["inexact-limit", "rate", { ...good, rate: 999_999_937, period: "366d" }],
     ["inexact-limit", "maxReserved", { ...good, rate: 1, period: "365d", maxReserved: 10 ** 9 }],
-    ["inexact-limit", "capacity", { kind: "sliding window", rate: 10 ** 9, period: "366d" }],
+    ["inexact-limit", "rate", { kind: "sliding window", rate: 10 ** 9, period: "366d" }],
   ])("%s at %s, row %#", (code, field, limit) => {
     const error = refusal(limit);
     expect(error.code).toBe(code);
@@ -127,13 +127,15 @@ test("what a message shows is short and safe", () => {
     "5n",
     "Symbol(s)",
     "a function",
-    "an array",
+    "an empty array",
     "an object",
   ]);
 });
 
 test("a suggestion is near, or there is none", () => {
   expect(nearest("sendMesage", ["sendMessage", "search"])).toBe("sendMessage");
+  expect(nearest("serach", ["sendMessage", "search"])).toBe("search");
+  expect(nearest("cuont", ["count", "key"])).toBe("count");
   expect(nearest("zebra", ["sendMessage", "search"])).toBeUndefined();
   expect(nearest("x".repeat(1_000_000), ["sendMessage"])).toBeUndefined();
 });

@@ -51,7 +51,10 @@ describe("law 6: all or nothing", () => {
           const refused = alone.filter(({ ok }) => !ok);
           expect(answer.ok).toBe(refused.length === 0);
           expect(answer.refused).toEqual(refused.map(({ limit }) => limit));
-          expect(answer.decisions).toEqual(alone);
+          expect(answer.decisions.map(({ ok }) => ok)).toEqual(alone.map(({ ok }) => ok));
+          expect(limiter.value("it", { key: "k", config: one }).remaining).toBe(
+            answer.decisions[0]?.remaining,
+          );
           if (answer.ok) {
             expect(both.map((limit) => value(limit).remaining)).toEqual(
               alone.map((d) => d.remaining),

@@ -39,6 +39,18 @@ describe("law 9: forgetting is safe", () => {
     expect(limiter.limit("it", { key: "banned" }).ok).toBe(false);
   });
 
+  test("nor one that is settled or blocked for a moment after it was forgotten", () => {
+    const { limiter, store } = crowded(HOURLY["token bucket"] as Limit, 100);
+    for (let i = 0; i < 2000; i++) limiter.limit("it", { key: `spray ${i}`, count: 5 });
+    expect(store.stats().evicted).toBeGreaterThan(0);
+    for (let i = 0; i < 2000; i++) {
+      const key = `spray ${i}`;
+      if (i % 2 === 0) limiter.settle("it", { key, reserved: 5, used: 5 + (i % 4) });
+      else limiter.block("it", { key, for: 1 });
+      expect(limiter.check("it", { key }).retryAfter).toBeGreaterThan(60_000);
+    }
+  });
+
   test("with blocks alone, the forgotten ones stay refused", () => {
     const { limiter } = crowded(HOURLY["token bucket"] as Limit, 50);
     for (let i = 0; i < 500; i++) limiter.block("it", { key: `banned ${i}`, for: "1h" });

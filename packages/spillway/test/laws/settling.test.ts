@@ -1,6 +1,9 @@
 /** Settling: up and down, never past the capacity, never counted twice. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { RateLimiter } from "../../src/index.ts";
+import { memoryStore } from "../../src/stores/memory/index.ts";
+import { manualClock } from "../../src/testing/index.ts";
 import { anyLimit, bench, fitted, KINDS, limitOf, steps } from "./arbitrary.ts";
 
 const units = fc.integer({ min: 0, max: 20 });
@@ -55,6 +58,19 @@ describe("settling", () => {
         expect(limiter.value("it", { key: "k" }).remaining).toBe(plan.capacity - taken);
       }),
     );
+  });
+
+  test("a settlement that comes twice gives nothing back twice, though another limiter looked on", () => {
+    const limit = { kind: "token bucket", rate: 10, period: "1h" } as const;
+    const store = memoryStore({ clock: manualClock() });
+    const [one, other] = [
+      new RateLimiter({ it: limit }, { store }),
+      new RateLimiter({ it: { ...limit } }, { store }),
+    ];
+    one.limit("it", { count: 8 });
+    one.settle("it", { reserved: 8, used: 5 });
+    other.check("it");
+    expect(one.settle("it", { reserved: 8, used: 5 }).remaining).toBe(5);
   });
 
   test("units that a window has brought back are not given back once more", () => {

@@ -1,5 +1,5 @@
 /** The store for one process: exact, bounded, and as fast as a map. */
-import { type Clock, SpillwayError, systemClock } from "../../core/index.ts";
+import { type Clock, checkOptions, SpillwayError, systemClock } from "../../core/index.ts";
 import { MemoryStore } from "./memory-store.ts";
 
 export type { MemoryStats, MemoryStore } from "./memory-store.ts";
@@ -27,14 +27,16 @@ const MOST_KEYS = 10_000_000;
  * @throws SpillwayError `bad-max-keys`, `bad-clock`.
  */
 export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
+  checkOptions("memoryStore", options, ["maxKeys", "clock"]);
   const { maxKeys = 1_000_000, clock = systemClock } = options;
   if (!Number.isInteger(maxKeys) || maxKeys < 1 || maxKeys > MOST_KEYS) {
     const expected = `a whole number from 1 to ${MOST_KEYS}`;
     throw new SpillwayError({ code: "bad-max-keys", field: "maxKeys", value: maxKeys, expected });
   }
-  if (typeof clock !== "function" || !Number.isSafeInteger(clock())) {
+  const now = typeof clock === "function" ? clock() : clock;
+  if (typeof clock !== "function" || !Number.isSafeInteger(now)) {
     const expected = "a function that returns whole milliseconds since 1970";
-    throw new SpillwayError({ code: "bad-clock", field: "clock", value: clock, expected });
+    throw new SpillwayError({ code: "bad-clock", field: "clock", value: now, expected });
   }
   return new MemoryStore({ maxKeys, clock });
 }

@@ -1,4 +1,4 @@
-import { adopt, decide, isAhead, open, rewind, tell } from "../../algorithms/index.ts";
+import { adopt, decide, isAhead, open, rewind, tell, untaken } from "../../algorithms/index.ts";
 import {
   type Ask,
   type Budget,
@@ -49,27 +49,26 @@ export class MemoryStore implements Store<"now"> {
 
   limitAll(asks: readonly Ask[]): readonly Decision[] {
     const now = this.#clock();
-    const answers = asks.map((ask) => this.#answer(ask, now));
+    const answers = this.#answerAll(asks, now);
     return answers.every(({ ok }) => ok) ? asks.map((ask) => this.#take(ask, now)) : answers;
   }
 
   checkAll(asks: readonly Ask[]): readonly Decision[] {
-    const now = this.#clock();
-    return asks.map((ask) => this.#answer(ask, now));
+    return this.#answerAll(asks, this.#clock());
   }
 
   settle(budget: Budget, settlement: Settlement): Value {
     const now = this.#clock();
-    const state = this.#write(budget, now);
-    budget.plan.algorithm.settle(state, budget.plan, settlement, now);
-    return tell(state, budget.plan, now);
+    const { plan } = budget;
+    // A key without a state has nothing to get back, and needs none for that.
+    if (settlement.used > settlement.reserved || this.#keys.find(budget) !== undefined) {
+      plan.algorithm.settle(this.#write(budget, now), plan, settlement, now);
+    }
+    return this.#tell(budget, now);
   }
 
   value(budget: Budget): Value {
-    const now = this.#clock();
-    const value = tell(this.#read(budget, now), budget.plan, now);
-    const floor = this.#floor(budget, now);
-    return floor === 0 ? value : { ...value, remaining: 0, resetAfter: floor };
+    return this.#tell(budget, this.#clock());
   }
 
   reset(budget: Budget): void {
@@ -83,7 +82,8 @@ export class MemoryStore implements Store<"now"> {
 
   block(budget: Budget, ms: number): void {
     const now = this.#clock();
-    this.#write(budget, now).blockedUntil = now + ms;
+    const until = now + Math.max(ms, this.#floor(budget, now));
+    this.#write(budget, now).blockedUntil = until;
   }
 
   unblock(budget: Budget): void {
@@ -99,6 +99,12 @@ export class MemoryStore implements Store<"now"> {
       evicted: this.#keys.evicted,
       turnedAway: this.#turnedAway,
     };
+  }
+
+  #tell(budget: Budget, now: number): Value {
+    const value = tell(this.#read(budget, now), budget.plan, now);
+    const floor = this.#floor(budget, now);
+    return floor === 0 ? value : { ...value, remaining: 0, resetAfter: floor };
   }
 
   #take(ask: Ask, now: number): Decision {
@@ -117,6 +123,15 @@ export class MemoryStore implements Store<"now"> {
       ask.plan.algorithm.charge(this.#write(ask, now), ask.plan, ask, now);
     }
     return decision;
+  }
+
+  #answerAll(asks: readonly Ask[], now: number): readonly Decision[] {
+    const answers = asks.map((ask) => this.#answer(ask, now));
+    if (answers.every(({ ok }) => ok)) return answers;
+    return answers.map((answer, index) => {
+      const ask = asks[index] as Ask;
+      return answer.ok ? untaken(answer, tell(this.#read(ask, now), ask.plan, now)) : answer;
+    });
   }
 
   #answer(ask: Ask, now: number): Decision {
@@ -146,8 +161,11 @@ export class MemoryStore implements Store<"now"> {
   #write(budget: Budget, now: number): State {
     const slot = this.#keys.find(budget);
     if (slot !== undefined) return this.#upToDate(slot, budget, now);
+    const floor = this.#floor(budget, now);
     const state = this.#keys.look(this.#keys.add(budget, now), this.#state);
     open(state, budget.plan, budget.key, now);
+    // What the floor refused stays refused when it is known again.
+    if (floor > 0) state.blockedUntil = now + floor;
     return state;
   }
 

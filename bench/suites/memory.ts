@@ -1,0 +1,113 @@
+/** Decisions a second from stores in memory that know every key already. See `bench/README.md`. */
+import { performance } from "node:perf_hooks";
+import { collectGarbage } from "../heap.ts";
+import { batches, makeKeys, shuffled } from "../keys.ts";
+import { peers } from "../peers/index.ts";
+import type { Asker, Pace } from "../peers/peer.ts";
+import { spillway } from "../peers/spillway.ts";
+import { type Contestant, interleave } from "../run.ts";
+import type { Group, Progress, Suite } from "./suite.ts";
+
+const HOUR = 3_600_000;
+/** More than any key is asked for, so that everything is admitted. */
+const AMPLE: Pace = { rate: 1_000_000, period: HOUR };
+/** The first ask of a key takes the one unit there is, so that all others are refused. */
+const SPENT: Pace = { rate: 1, period: 24 * HOUR };
+/** Keys that are asked for between two looks at what has been admitted. */
+const BATCH = 10_000;
+
+/** A library under a limit that admits every ask, or that refuses all but a key's first. */
+type Entry = {
+  readonly name: string;
+  readonly asker: Asker;
+  readonly admits: boolean;
+};
+
+/** How many keys there are, and how they are asked for. */
+type Scale = {
+  readonly title: string;
+  /** What stands behind the names of the rows. */
+  readonly suffix: string;
+  /** In the order in which they are asked for, again and again. */
+  readonly keys: readonly string[];
+  /** The same, in the order in which a store meets them. */
+  readonly first: readonly string[];
+  readonly rounds: number;
+  /** How many times in a turn: a multiple of the batch. */
+  readonly asks: number;
+};
+
+export const memory: Suite = async (progress) => [
+  await compare(tenThousand(), progress),
+  await compare(aMillion(), progress),
+];
+
+/** Round robin: what is asked for next is what was asked for longest ago. */
+function tenThousand(): Scale {
+  const keys = makeKeys(10_000);
+  const title = "10 000 keys, round robin";
+  return { title, suffix: "", keys, first: keys, rounds: 25, asks: 500_000 };
+}
+
+/** Round robin too, but shuffled: where a store keeps a key says nothing about where the next is. */
+function aMillion(): Scale {
+  const keys = makeKeys(1_000_000);
+  const title = "1 000 000 keys, shuffled";
+  return { title, suffix: " 1M keys", keys, first: shuffled(keys), rounds: 21, asks: 250_000 };
+}
+
+async function compare(scale: Scale, progress: Progress): Promise<Group> {
+  const entries = openAll();
+  for (const entry of entries) await meet(entry, scale.first);
+  collectGarbage();
+  const contestants = entries.map((entry) => contestant(entry, scale));
+  const title = `${scale.title}, millions a second`;
+  const medians = await interleave(contestants, { title, rounds: scale.rounds, progress });
+  for (const { asker } of entries) asker.close();
+  const rows = [...medians].map(([name, millions]) => ({
+    name: name + scale.suffix,
+    value: Math.round(millions * 1e6),
+    unit: "decisions a second",
+  }));
+  return { title: scale.title, rows };
+}
+
+function openAll(): readonly Entry[] {
+  return peers.flatMap((peer) => {
+    const entry = { name: peer.name, asker: peer.open(AMPLE), admits: true };
+    if (peer !== spillway) return [entry];
+    return [entry, { name: `${peer.name} (refused)`, asker: peer.open(SPENT), admits: false }];
+  });
+}
+
+/** Asks for every key once, which is admitted even where all that follows is refused. */
+async function meet(entry: Entry, keys: readonly string[]): Promise<void> {
+  expectAdmitted(entry, { admitted: await entry.asker.ask(keys), expected: keys.length });
+}
+
+/** Each turn goes on with the keys where the last one stopped. */
+function contestant(entry: Entry, { keys, asks }: Scale): Contestant {
+  const all = batches(keys, BATCH);
+  let next = 0;
+  return {
+    name: entry.name,
+    async measure() {
+      let admitted = 0;
+      const start = performance.now();
+      for (let left = asks; left > 0; left -= BATCH) {
+        admitted += await entry.asker.ask(all[next++ % all.length] ?? []);
+      }
+      const seconds = (performance.now() - start) / 1000;
+      expectAdmitted(entry, { admitted, expected: entry.admits ? asks : 0 });
+      return asks / seconds / 1e6;
+    },
+  };
+}
+
+function expectAdmitted(
+  { name }: Entry,
+  { admitted, expected }: { readonly admitted: number; readonly expected: number },
+): void {
+  if (admitted === expected) return;
+  throw new Error(`${name} admitted ${admitted} asks where ${expected} were expected`);
+}

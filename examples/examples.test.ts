@@ -1,0 +1,60 @@
+/** Every example is run, and tells the story that its comment promises. */
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+
+type Story = () => readonly string[] | Promise<readonly string[]>;
+
+const STORIES: { readonly [file: string]: readonly string[] } = {
+  "failed-logins.ts": [
+    "1000 guesses at once: 10 were looked at",
+    "one more: come back in 360 s",
+    "ada at home: welcome",
+    "another guess six minutes later: wrong password",
+    "guesses left today: 89",
+  ],
+  "llm-tokens.ts": [
+    "started after 0 ms, used 12000 of 30000, 28000 left",
+    "started after 3000 ms, used 33000 of 30000, 0 left",
+    "started after 42000 ms, used 25000 of 25000, 0 left",
+    "refused (limited), come back in 15000 ms",
+    "started after 0 ms, used 40000 of 40000, 0 left",
+  ],
+  "messages.ts": [
+    "at first: 20 of 20 messages left",
+    "25 at once: 20 are sent, then the wait is 6000 ms",
+    "another user: 20 of 20 messages left",
+    "half a minute later: 5 of 20 messages left",
+    "a minute later: 15 of 20 messages left",
+    "and another: 20 of 20 messages left",
+  ],
+  "own-store.ts": [expect.stringMatching(/^a store of one's own passes all \d+ cases/)],
+  "several-limits.ts": [
+    "export 1: 100 rows exported",
+    "export 2: 100 rows exported",
+    "export 3: 100 rows exported",
+    "export 4: 100 rows exported",
+    "export 5: 100 rows exported",
+    "export 6: refused by burst, come back in 0.2 s",
+    "0.2 s later: 100 rows exported",
+    "and again: refused by burst and exports, come back in 3599.8 s",
+    "after a better plan was bought: refused by burst, come back in 0.2 s",
+    "0.2 s later: 100 rows exported",
+    "rows left today: 300",
+  ],
+  "sign-up.ts": [
+    "one address, 50 times: 3 signed up",
+    "the last of them: refused by signUpsFrom, come back in 28800 s",
+    "left for all others: 97",
+    "97 other addresses: 97 signed up",
+    "one more: refused by signUps, come back in 36 s",
+    "36 seconds later: signed up",
+  ],
+};
+
+const FOLDER = new URL(".", import.meta.url);
+const files = readdirSync(FOLDER).filter((file) => /(?<!\.test)\.ts$/.test(file));
+
+test.each(files)("%s tells its story", async (file) => {
+  const { story } = (await import(new URL(file, FOLDER).href)) as { story: Story };
+  expect(await story()).toEqual(STORIES[file]);
+});

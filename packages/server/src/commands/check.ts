@@ -1,0 +1,16 @@
+import { listRules, parseRules } from "../rules/index.ts";
+import { counted, listing } from "./listing.ts";
+import { readRuleFiles } from "./rule-files.ts";
+
+/**
+ * `spillway check`: says what rule files mean.
+ *
+ * @throws RulesError with every mistake in them; CommandError where they can't be read.
+ */
+export async function check(paths: readonly string[]): Promise<void> {
+  const files = await readRuleFiles(paths);
+  const rules = parseRules(files);
+  const all = listRules(rules);
+  console.log(`${counted(files.length, "file")}, ${counted(all.length, "limit")}: all is well`);
+  for (const line of listing(all)) console.log(line);
+}

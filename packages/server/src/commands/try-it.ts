@@ -1,0 +1,31 @@
+/** Commands to paste, made of the rules that are served. All pure. */
+import { type Entry, listRules, match, type Rule, type Rules } from "../rules/index.ts";
+
+/** Two `curl` lines that ask for the first limits there are; fewer where there are none. */
+export function curlLines(rules: Rules, url: string): readonly string[] {
+  const [first, second = first] = listRules(rules).filter(({ limit }) => limit !== "unlimited");
+  if (first === undefined || second === undefined) return [`curl -s ${url}/healthcheck`];
+  return [
+    curl(`${url}/v1/limit`, question(rules, first)),
+    curl(`${url}/json`, question(rules, second)),
+  ];
+}
+
+function curl(url: string, body: unknown): string {
+  const json = JSON.stringify(body).replaceAll("'", "'\\''");
+  return `curl -s ${url} -H 'content-type: application/json' -d '${json}'`;
+}
+
+function question(rules: Rules, rule: Rule) {
+  return { domain: rule.domain, descriptors: [{ entries: entriesFor(rules, rule) }] };
+}
+
+/** Entries that lead to a rule: somebody's, whom no other descriptor of the file names. */
+function entriesFor(rules: Rules, rule: Rule): readonly Entry[] {
+  const branches = rules.domains.get(rule.domain) ?? new Map();
+  for (let number = 1; ; number++) {
+    const somebody = `somebody-${number}`;
+    const entries = rule.path.map(({ key, value = somebody }) => ({ key, value }));
+    if (match(branches, entries)?.rule === rule) return entries;
+  }
+}

@@ -1,0 +1,46 @@
+/** From a verdict to a RateLimitResponse. */
+import type { Decision, Limit } from "spillway";
+import { milliseconds, SECOND } from "spillway/core";
+import { unitLasting } from "../../../rules/index.ts";
+import type { Outcome, Verdict } from "../../../service/index.ts";
+
+/** How Envoy's service says that there is no bound. */
+const MOST_UINT32 = 2 ** 32 - 1;
+
+/** Makes the answer; fields that have their default value are left out. Pure. */
+export function toResponse(verdict: Verdict) {
+  return {
+    overallCode: codeOf(verdict.joint?.ok),
+    statuses: verdict.outcomes.map((outcome) => statusOf(outcome, verdict)),
+  };
+}
+
+function codeOf(ok = true): "OK" | "OVER_LIMIT" {
+  return ok ? "OK" : "OVER_LIMIT";
+}
+
+function statusOf(outcome: Outcome | undefined, verdict: Verdict) {
+  const code = codeOf(outcome?.decision.ok);
+  if (outcome === undefined) return { code };
+  const { limit, label } = outcome.rule;
+  if (limit === "unlimited") return { code, limitRemaining: MOST_UINT32 };
+  const unit = unitLasting(milliseconds(limit.period) ?? 0)?.toUpperCase();
+  return {
+    code,
+    currentLimit: { requestsPerUnit: limit.rate || undefined, unit, name: label },
+    limitRemaining: remainingOf(outcome.decision) || undefined,
+    durationUntilReset: durationOf(limit, outcome.decision, verdict.now),
+  };
+}
+
+/** What is left: nothing where a limit refused, as Envoy's service says it. */
+function remainingOf({ ok, remaining }: Decision): number {
+  return ok ? remaining : 0;
+}
+
+/** Until the window ends, or until the key is as good as fresh; undefined for never. */
+function durationOf(limit: Limit, { resetAfter }: Decision, now: number): string | undefined {
+  const period = milliseconds(limit.period) ?? 0;
+  const ms = limit.kind === "fixed window" ? period - (now % period) : resetAfter;
+  return Number.isFinite(ms) ? `${Math.ceil(ms / SECOND)}s` : undefined;
+}

@@ -1,0 +1,3 @@
+/** The HTTP door: Spillway's own API, and Envoy's rate limit service as JSON. */
+export { type Guard, guardOf, type ListeningOn } from "./access.ts";
+export { createServer, type ServerOptions } from "./server.ts";

@@ -1,0 +1,64 @@
+import swagger from "@fastify/swagger";
+import { type FastifyInstance, fastify } from "fastify";
+import { consoleWarn, type Warn } from "spillway/core";
+import type { Service } from "../../service/index.ts";
+import { resetGuard } from "./access.ts";
+import { ignoreBodies, LONGEST_BODY } from "./bodies.ts";
+import { envoyJsonRoutes } from "./envoy-json/routes.ts";
+import { finishFirst } from "./finish-first.ts";
+import { notFound } from "./not-found.ts";
+import { openApi } from "./openapi.ts";
+import { problemSender } from "./problems.ts";
+import { problemSchema } from "./responses.ts";
+import { v1Routes } from "./v1/routes.ts";
+import { bodyError, validatorOptions } from "./validation.ts";
+
+export type ServerOptions = {
+  readonly service: Service;
+  /** What a reset has to show. Without one, only a server on a loopback address resets at all. */
+  readonly adminToken?: string | undefined;
+  /** Where mistakes of the service's own are told: the console unless said. */
+  readonly warn?: Warn;
+};
+
+/** How long a request may take to arrive, and how often that is looked at; milliseconds. */
+const LONGEST_REQUEST = 10_000;
+const LOOK_EVERY = 5_000;
+
+/** Makes the HTTP door of a service; `listen` opens it, `close` finishes what is under way. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const sendProblem = problemSender(options.warn ?? consoleWarn);
+  const app = fastify({
+    bodyLimit: LONGEST_BODY,
+    requestTimeout: LONGEST_REQUEST,
+    http: { connectionsCheckingInterval: LOOK_EVERY },
+    forceCloseConnections: true,
+    ajv: { customOptions: validatorOptions },
+    schemaErrorFormatter: bodyError,
+    frameworkErrors: sendProblem,
+  });
+  finishFirst(app);
+  app.setErrorHandler(sendProblem);
+  app.setNotFoundHandler(notFound);
+  await app.register(swagger, openApi);
+  addRoutes(app, options);
+  return app;
+}
+
+function addRoutes(app: FastifyInstance, { service, adminToken }: ServerOptions): void {
+  // Envoy's service answers whatever the method, so that GET may have a body here.
+  app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
+  ignoreBodies(app);
+  app.addSchema(problemSchema);
+  app.register(v1Routes, { service, guardReset: resetGuard(adminToken) });
+  app.register(envoyJsonRoutes, { service });
+  app.get("/healthcheck", { schema: healthSchema }, async () => "OK");
+  app.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
+}
+
+const healthSchema = {
+  summary: "Tell that the service is up",
+  response: {
+    200: { description: "OK", content: { "text/plain": { schema: { type: "string" } } } },
+  },
+};

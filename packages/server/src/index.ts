@@ -1,0 +1,3 @@
+export * from "./doors/http-api/index.ts";
+export * from "./rules/index.ts";
+export * from "./service/index.ts";

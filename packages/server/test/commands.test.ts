@@ -1,0 +1,220 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Command } from "./support/command.ts";
+import { SHOP } from "./support/shop.ts";
+
+const fixture = (name: string) =>
+  fileURLToPath(new URL(`./fixtures/${name}.yaml`, import.meta.url));
+
+// Processes are slow to start on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+let directory: string;
+let rules: string;
+const running: Command[] = [];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "spillway-"));
+  rules = write("shop.yaml", SHOP);
+});
+
+afterEach(async () => {
+  for (const command of running.splice(0)) {
+    command.process.kill("SIGKILL");
+    await command.ended();
+  }
+  rmSync(directory, { recursive: true });
+});
+
+function write(name: string, content: string | Buffer): string {
+  const path = join(directory, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+function run(args: readonly string[], env?: Readonly<Record<string, string>>): Command {
+  const command = new Command(args, env);
+  running.push(command);
+  return command;
+}
+
+/** What a run that must fail says: one line or more, and never a stack trace. */
+async function complaint(args: readonly string[], env?: Readonly<Record<string, string>>) {
+  const command = run(args, env);
+  expect(await command.ended()).toBe(1);
+  expect(command.stderr).not.toMatch(/^ +at /m);
+  expect(command.stdout).toBe("");
+  return command.stderr.trimEnd();
+}
+
+describe("spillway check", () => {
+  it("prints a line for each limit", async () => {
+    const command = run(["check", rules]);
+    expect(await command.ended()).toBe(0);
+    expect(command.stdout).toMatch(/^1 file, 7 limits: all is well$/m);
+    expect(command.stdout).toMatch(/^ {2}shop\/item=sale +fixed window, 3 per hour$/m);
+    expect(command.stdout).toMatch(
+      /shop\/address +token bucket, 10 per second, at most 50 at once/,
+    );
+    expect(command.stdout).toMatch(/shop\/slow +sliding log, 1 per 90 s/);
+    expect(command.stdout).toMatch(/shop\/staff +unlimited/);
+    expect(command.stderr).toBe("");
+  });
+
+  it("reads every rule file of a directory, by name, and nothing else", async () => {
+    write("a.yml", "domain: a\ndescriptors: [{ key: k, rate_limit: { unit: day } }]");
+    write(".hidden.yaml", "not: rules");
+    write("notes.txt", "not: rules");
+    const command = run(["check", directory]);
+    expect(await command.ended()).toBe(0);
+    expect(command.stdout).toMatch(/^2 files, 8 limits: all is well\n {2}a\/k /);
+  });
+
+  it("prints every mistake, one a line, with its place", async () => {
+    const file = fixture("many-errors");
+    const lines = (await complaint(["check", rules, file])).split("\n");
+    expect(lines).toHaveLength(15);
+    expect(lines[0]).toContain(`${file}:2:9 duplicate-domain found a second file`);
+    expect(lines[1]).toContain(`${file}:5:5 unknown-field found "limits", expected only key`);
+  });
+
+  it("says why a path can't be read", async () => {
+    expect(await complaint(["check", rules, "/no/such/file"])).toBe(
+      "unreadable-path /no/such/file: no such file or directory",
+    );
+    const latin1 = write("latin1.yaml", Buffer.from("domain: caf\xe9", "latin1"));
+    expect(await complaint(["check", latin1])).toMatch(/^unreadable-path .*utf-8/);
+  });
+
+  it("wants a path", async () => {
+    expect(await complaint(["check"])).toContain("missing required argument");
+  });
+});
+
+describe("spillway serve, where it can't", () => {
+  it.each([
+    [["serve"], "missing required argument"],
+    [["serve", "one", "two"], "too many arguments"],
+    [["serve", "rules.yaml", "--port", "http"], "Expected a whole number from 0 to 65535"],
+    [["serve", "rules.yaml", "--port", "65536"], "Expected a whole number from 0 to 65535"],
+    [["serve", "rules.yaml", "--host", ""], "Expected an address"],
+    [["serve", "/no/such/file"], "unreadable-path /no/such/file: no such file or directory"],
+    [["srve"], "unknown command"],
+  ])("says so: %j", async (args, message) => {
+    expect(await complaint(args)).toContain(message);
+  });
+
+  it("says so of the environment too", async () => {
+    expect(await complaint(["serve", rules], { PORT: "http" })).toContain("from env 'PORT'");
+  });
+
+  it("says so of an empty directory", async () => {
+    rmSync(rules);
+    expect(await complaint(["serve", directory])).toMatch(/^no-rule-files .*\.yaml or \.yml$/);
+  });
+
+  it("says what is wrong with the rules", async () => {
+    const file = fixture("bad-unit");
+    expect(await complaint(["serve", file])).toContain(`${file}:6:13 bad-unit found "minuet"`);
+  });
+
+  it("says that the port is in use", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as { port: number };
+    const message = await complaint(["serve", rules, "--port", String(port)]);
+    expect(message).toBe(`port-in-use 127.0.0.1:${port} is in use; choose another with --port`);
+    other.close();
+  });
+
+  it("says that the address is not this machine's", async () => {
+    const message = await complaint(["serve", rules, "--host", "192.0.2.1"]);
+    expect(message).toMatch(/^address-unusable can't listen on 192\.0\.2\.1:8080: /);
+  });
+});
+
+/** Starts the service on a free port. */
+async function start(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
+  const command = run(["serve", rules, ...args], { PORT: "0", ...env });
+  const [, url = ""] = await command.says(/Listening on (\S+)\. /);
+  await command.says(/^Resets .*$/m);
+  return { command, url };
+}
+
+describe("spillway serve", () => {
+  it("says what it serves, and listens to this machine alone", async () => {
+    const { command, url } = await start();
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(command.stdout).toMatch(/^7 limits, state in this process's memory$/m);
+    expect(command.stdout).toMatch(/shop\/user +fixed window, 5 per minute/);
+    expect(command.stdout).toMatch(/^Resets are open to this machine/m);
+    expect(await (await fetch(`${url}/healthcheck`)).text()).toBe("OK");
+  });
+
+  it.each([
+    [["--host", "0.0.0.0"], {}, /^http:\/\/127\.0\.0\.1:/, /^Resets are shut/m],
+    [[], { HOST: "0.0.0.0", SPILLWAY_ADMIN_TOKEN: "" }, /127\.0\.0\.1:/, /^Resets are shut/m],
+    [[], { SPILLWAY_ADMIN_TOKEN: "x" }, /127\.0\.0\.1:/, /^Resets need SPILLWAY_ADMIN_TOKEN/m],
+    [["--host", "127.0.0.1"], { HOST: "0.0.0.0" }, /127\.0\.0\.1:/, /^Resets are open/m],
+  ])("says who may reset: %j %j", async (args, env, address, resets) => {
+    const { command, url } = await start(args, env);
+    expect(url).toMatch(address);
+    expect(command.stdout).toMatch(resets);
+  });
+
+  it("prints two curl lines that work when pasted into a shell", async () => {
+    rules = write("quotes.yaml", SHOP.replace("value: sale", 'value: "it\'s\\t$HOME"'));
+    const { command, url } = await start();
+    const lines = command.stdout.split("\n").filter((line) => line.startsWith("  curl "));
+    expect(lines).toHaveLength(2);
+    const answers = lines.map(async (line) => {
+      // The shell takes the line apart; fetch stands for curl, which not every machine has.
+      const printed = line.replace("curl", "printf '%s\\n'");
+      const words = execFileSync("sh", ["-c", printed], { encoding: "utf8" }).trimEnd().split("\n");
+      const [, target = "", , header = "", , body = ""] = words;
+      const [name = "", value = ""] = header.split(": ");
+      return fetch(target, { method: "POST", headers: { [name]: value }, body });
+    });
+    const [v1, json] = await Promise.all(answers);
+    expect([v1?.url, v1?.status]).toEqual([`${url}/v1/limit`, 200]);
+    expect(await v1?.json()).toMatchObject({ limit: "shop/user", remaining: 4 });
+    expect([json?.url, json?.status]).toEqual([`${url}/json`, 200]);
+    expect(await json?.json()).toMatchObject({ statuses: [{ limitRemaining: 2 }] });
+  });
+
+  it.each(["SIGINT", "SIGTERM"] as const)("ends cleanly on %s", async (signal) => {
+    const { command, url } = await start();
+    await fetch(`${url}/healthcheck`);
+    command.process.kill(signal);
+    expect(await command.ended()).toBe(0);
+    expect(command.stdout).toContain(`${signal}: finishing what is under way`);
+    expect(command.stderr).toBe("");
+    await expect(fetch(`${url}/healthcheck`)).rejects.toThrow();
+  });
+
+  it("answers what is under way before it ends, and waits for nobody who asks nothing", async () => {
+    const { command, url } = await start();
+    const port = Number(new URL(url).port);
+    const silent = connect(port, "127.0.0.1").on("error", () => {});
+    const asking = connect(port, "127.0.0.1");
+    await Promise.all([once(silent, "connect"), once(asking, "connect")]);
+    const entries = [{ key: "user", value: "ann" }];
+    const body = JSON.stringify({ domain: "shop", descriptors: [{ entries }] });
+    const fields = `content-type: application/json\r\ncontent-length: ${body.length}`;
+    // The server says "continue" once the request has begun.
+    asking.write(`POST /v1/limit HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\n${fields}\r\n\r\n`);
+    await once(asking, "data");
+    command.process.kill("SIGTERM");
+    await command.says(/finishing what is under way/);
+    asking.write(body);
+    expect(await text(asking)).toMatch(/^HTTP\/1\.1 200 OK.*"remaining":4/s);
+    expect(await command.ended()).toBe(0);
+  });
+});

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { COMMAND_CODES, REQUEST_CODES, RULE_CODES } from "../src/error-codes.ts";
+import { rulesOf } from "./support/rules.ts";
+import { send, serve } from "./support/service.ts";
+
+const ROOT = new URL("../../../", import.meta.url);
+const page = readFileSync(new URL("docs/service.md", ROOT), "utf8");
+const example = readFileSync(new URL("examples/rules.yaml", ROOT), "utf8");
+
+/** What stands between a heading and the next. */
+function section(heading: string): string {
+  return page.split(/^#+ /m).find((part) => part.startsWith(`${heading}\n`)) ?? "";
+}
+
+/** The fenced blocks of a language. */
+function blocks(language: string): readonly string[] {
+  return [...page.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "gms"))].map(
+    ([, block = ""]) => block,
+  );
+}
+
+/** The first cells of a section's tables. */
+function listed(heading: string): readonly string[] {
+  return [...section(heading).matchAll(/^\| `([^`]+)` +\|/gm)].map(([, code = ""]) => code);
+}
+
+describe("docs/service.md", () => {
+  it.each([
+    ["Rule files that are wrong", RULE_CODES],
+    ["Requests without a decision", REQUEST_CODES],
+    ["Commands that can't begin", COMMAND_CODES],
+  ])("explains every code under %j, and no other", (heading, codes) => {
+    expect(listed(heading)).toEqual([...codes]);
+  });
+
+  it("shows rules that are rules", () => {
+    const shown = blocks("yaml");
+    expect(shown.length).toBeGreaterThan(0);
+    for (const block of shown) expect(rulesOf(block).domains.size).toBe(1);
+  });
+
+  it("shows requests that are answered", async () => {
+    const server = await serve(example);
+    const curls = blocks("sh").flatMap((block) => [
+      ...block.matchAll(/localhost:8080(\/\S+).*? -d '([^']+)'/gs),
+    ]);
+    expect(curls.map(([, path]) => path)).toEqual(["/v1/limit", "/v1/check", "/v1/reset", "/json"]);
+    for (const [, path = "", body] of curls) {
+      expect((await send(server, path, body)).status).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { guardOf } from "../src/index.ts";
+import { descriptor, type Reply, send, serve, type TestServer } from "./support/service.ts";
+import { SHOP } from "./support/shop.ts";
+
+const ann = { domain: "shop", descriptors: [descriptor("user=ann")] };
+
+function reset(server: TestServer, authorization?: string): Promise<Reply> {
+  const headers = { "content-type": "application/json", ...(authorization && { authorization }) };
+  return send(server, "/v1/reset", ann, { headers });
+}
+
+describe("a reset", () => {
+  it.each([
+    ["127.0.0.1", "open"],
+    ["127.1.2.3", "open"],
+    ["::1", "open"],
+    ["0.0.0.0", "closed"],
+    ["::", "closed"],
+    ["192.168.1.5", "closed"],
+    ["::ffff:127.0.0.1", "closed"],
+  ])("on %s is %s without a token", (address, guard) => {
+    const on = { address, port: 8080, family: "whichever" };
+    expect(guardOf(on, undefined)).toBe(guard);
+    expect(guardOf(on, "open sesame")).toBe("token");
+  });
+
+  it("is shut where other machines can come in", async () => {
+    const { status, body } = await reset(await serve(SHOP, {}, "0.0.0.0"), "Bearer ");
+    expect([status, body.code]).toEqual([403, "reset-closed"]);
+    expect(body.detail).toContain("SPILLWAY_ADMIN_TOKEN");
+  });
+
+  it.each(["127.0.0.1", "0.0.0.0"])("needs the token on %s where there is one", async (host) => {
+    const server = await serve(SHOP, { adminToken: "open sesame" }, host);
+    const wrong = [undefined, "open sesame", "Bearer", "Bearer open", "Basic open sesame"];
+    for (const authorization of [...wrong, "Bearer open sesame!"]) {
+      const { status, headers, body } = await reset(server, authorization);
+      expect([status, body.code]).toEqual([401, "token-required"]);
+      expect(headers.get("www-authenticate")).toContain("Bearer");
+    }
+    expect((await reset(server, "Bearer open sesame")).status).toBe(200);
+    expect((await reset(server, "bearer open sesame")).status).toBe(200);
+  });
+
+  it("that is refused resets nothing", async () => {
+    const server = await serve(SHOP, { adminToken: "open sesame" });
+    await send(server, "/v1/limit", { ...ann, count: 5 });
+    await reset(server);
+    expect((await send(server, "/v1/limit", ann)).status).toBe(429);
+  });
+});

@@ -1,0 +1,47 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const BIN = fileURLToPath(new URL("../../bin/spillway.js", import.meta.url));
+
+/** The environment of the test, without what steers the service. */
+function environment(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const { HOST, PORT, SPILLWAY_ADMIN_TOKEN, ...others } = process.env;
+  return { ...others, ...more };
+}
+
+/** A run of the command line: a real process, of what was built. */
+export class Command {
+  readonly process: ChildProcessWithoutNullStreams;
+  readonly #end: Promise<unknown>;
+  stdout = "";
+  stderr = "";
+
+  constructor(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    this.process = spawn(process.execPath, [BIN, ...args], { env: environment(env) });
+    this.#end = once(this.process, "close");
+    this.process.stdout.on("data", (chunk) => {
+      this.stdout += chunk;
+    });
+    this.process.stderr.on("data", (chunk) => {
+      this.stderr += chunk;
+    });
+  }
+
+  /** Waits until it has said something; fails if it ends before. */
+  async says(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const found = pattern.exec(this.stdout);
+      if (found !== null) return found;
+      const more = once(this.process.stdout, "data");
+      if ((await Promise.race([more, this.#end.then(() => undefined)])) !== undefined) continue;
+      throw new Error(`it ended without saying ${pattern}: ${this.stdout}${this.stderr}`);
+    }
+  }
+
+  /** Waits for its end, and tells the exit code; null where a signal ended it. */
+  async ended(): Promise<number | null> {
+    await this.#end;
+    return this.process.exitCode;
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * `npm test`: sets up, then checks types, format, structure and behaviour, up to the first failure.
+ *
+ * Arguments go to vitest: `npm test -- limiter` runs the tests whose path contains "limiter".
+ */
+import { runOpenly, runQuietly } from "./child.mjs";
+import { NODE, TOOLS } from "./places.mjs";
+import { setup } from "./setup.mjs";
+
+await setup();
+await step("types", [TOOLS.tsc, "-p", "tsconfig.tests.json"]);
+await step("format, lint", [TOOLS.biome, "check"]);
+await step("structure", ["scripts/tidy.ts"]);
+process.exitCode = await runOpenly({
+  command: NODE,
+  args: [TOOLS.vitest, "run", ...process.argv.slice(2)],
+});
+
+async function step(name, args) {
+  const start = performance.now();
+  await runQuietly({ name, command: NODE, args });
+  console.log(`✓ ${name} ${((performance.now() - start) / 1000).toFixed(1)} s`);
+}

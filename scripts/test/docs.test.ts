@@ -1,0 +1,65 @@
+/** The pages are true: their TypeScript compiles, and their errors occur as they say. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ERROR_CODES, RateLimiter, type SpillwayError } from "spillway";
+import { memoryStore } from "spillway/memory";
+import { manualClock } from "spillway/testing";
+import { describe, expect, test } from "vitest";
+import { fences, modules, pages, ROOT, read } from "./pages.ts";
+
+test("the TypeScript of every page compiles", { timeout: 60_000 }, () => {
+  const scratch = join(ROOT, ".spillway");
+  mkdirSync(scratch, { recursive: true });
+  const folder = mkdtempSync(join(scratch, "docs-"));
+  try {
+    for (const { name, code } of pages().flatMap(modules)) writeFileSync(join(folder, name), code);
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(TSCONFIG));
+    const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+    const { stdout } = spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" });
+    expect(stdout).toBe("");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** As strict as the rest, but an example need not use all that it shows. */
+const TSCONFIG = {
+  extends: "../../tsconfig.tests.json",
+  compilerOptions: { noUnusedLocals: false, noUnusedParameters: false },
+  include: ["*.ts"],
+};
+
+describe("docs/errors.md", () => {
+  const [introduction = "", ...parts] = read("docs/errors.md").split(/^## /m);
+  const sections = new Map(parts.map((part) => [/^`(.+)`/.exec(part)?.[1], part]));
+
+  test("explains every code, and no other", () => {
+    expect([...sections.keys()]).toEqual([...ERROR_CODES]);
+  });
+
+  test.each(ERROR_CODES)("%s occurs as it says", (code) => {
+    const section = sections.get(code) ?? "";
+    const [example = ""] = fences(section, "js");
+    const [message] = fences(section, "text");
+    expect(errorOf(example)).toMatchObject({ code, message });
+  });
+
+  /** What an example of the page throws. */
+  function errorOf(example: string): SpillwayError | undefined {
+    const [setup = ""] = fences(introduction, "js");
+    const clock = manualClock();
+    class OnManualClock extends RateLimiter<never> {
+      constructor(limits: never, options = { store: memoryStore({ clock }) }) {
+        super(limits, options);
+      }
+    }
+    const run = new Function("RateLimiter", "memoryStore", `${setup}\n${example}`);
+    try {
+      run(OnManualClock, memoryStore);
+    } catch (error) {
+      return error as SpillwayError;
+    }
+    return undefined;
+  }
+});

@@ -1,0 +1,47 @@
+/** The pages a reader sees, and the code in them. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A page, by its path from the root. */
+export type Page = { readonly path: string; readonly text: string };
+
+/** The README and all of `docs`. */
+export function pages(): readonly Page[] {
+  const docs = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => join("docs", file));
+  return ["README.md", ...docs].map((path) => ({ path, text: read(path) }));
+}
+
+/** The text of a file, with plain line ends. */
+export function read(path: string): string {
+  return readFileSync(join(ROOT, path), "utf8").replaceAll("\r\n", "\n");
+}
+
+/** The code of a text's fences in one language. */
+export function fences(text: string, language: string): readonly string[] {
+  return [...text.matchAll(/^```(\w*)\n([\s\S]*?)\n```$/gm)]
+    .filter(([, found]) => found === language)
+    .map(([, , code = ""]) => code);
+}
+
+/** A module to compile, by the name of its file. */
+export type Module = { readonly name: string; readonly code: string };
+
+/**
+ * The modules of a page. A fence that begins with an import begins one; those that follow continue
+ * it, each in a block of its own, so that they may use the same names.
+ */
+export function modules({ path, text }: Page): readonly Module[] {
+  const codes: string[] = [];
+  for (const code of fences(text, "ts")) {
+    const last = codes.length - 1;
+    if (code.startsWith("import ") || last < 0) codes.push(code);
+    else codes[last] += `\n{\n${code}\n}`;
+  }
+  const name = path.replaceAll(/[^a-zA-Z]/g, "-");
+  return codes.map((code, index) => ({ name: `${name}-${index + 1}.ts`, code }));
+}

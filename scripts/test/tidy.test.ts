@@ -1,0 +1,351 @@
+import { describe, expect, test } from "vitest";
+import { ambient } from "../tidy/ambient.ts";
+import { boundaries } from "../tidy/boundaries.ts";
+import { cycles } from "../tidy/cycles.ts";
+import { errorCodes } from "../tidy/error-codes.ts";
+import { exports } from "../tidy/exports.ts";
+import { type Check, describe as tell } from "../tidy/finding.ts";
+import { forbiddenText } from "../tidy/forbidden-text.ts";
+import { lengths } from "../tidy/lengths.ts";
+import { links } from "../tidy/links.ts";
+import { lockfile } from "../tidy/lockfile.ts";
+import { portable } from "../tidy/portable.ts";
+import { staircase } from "../tidy/staircase.ts";
+
+const SRC = "packages/spillway/src";
+
+type Files = Readonly<Record<string, string>>;
+
+function told(check: Check, files: Files): string[] {
+  return check(new Map(Object.entries(files))).map(tell);
+}
+
+describe("the staircase", () => {
+  const one = (file: string, from: string) =>
+    told(staircase, { [`${SRC}/${file}`]: `\nexport * from "${from}";` });
+
+  test("leads down, through the front doors", () => {
+    expect(one("limiter/key.ts", "../core/index.ts")).toEqual([]);
+    expect(one("limiter/key.ts", "./sha256.ts")).toEqual([]);
+    expect(one("stores/redis/index.ts", "../../algorithms/index.ts")).toEqual([]);
+    expect(one("index.ts", "./stores/memory/index.ts")).toEqual([]);
+  });
+
+  test("does not lead up", () => {
+    expect(one("core/clock.ts", "../limiter/index.ts")).toEqual([
+      `${SRC}/core/clock.ts:2  found core importing ../limiter/index.ts, expected only what is below it: nothing`,
+    ]);
+    expect(one("algorithms/adopt.ts", "../index.ts")).toEqual([
+      `${SRC}/algorithms/adopt.ts:2  found algorithms importing ../index.ts, expected only what is below it: core`,
+    ]);
+  });
+
+  test("does not lead from one store to another", () => {
+    expect(one("stores/redis/index.ts", "../memory/index.ts")).toEqual([
+      `${SRC}/stores/redis/index.ts:2  found stores/redis importing ../memory/index.ts, expected only what is below it: core, algorithms`,
+    ]);
+  });
+
+  test("does not lead through windows", () => {
+    expect(one("limiter/key.ts", "../core/errors.ts")).toEqual([
+      `${SRC}/limiter/key.ts:2  found limiter importing ../core/errors.ts, expected its front door, core/index.ts`,
+    ]);
+  });
+
+  test("leaves what is for tests out of the package's index", () => {
+    expect(one("index.ts", "./testing/index.ts")).toEqual([
+      `${SRC}/index.ts:2  found index.ts importing ./testing/index.ts, expected nothing of testing`,
+    ]);
+  });
+
+  test("counts types, and the server's stairs", () => {
+    const file = "packages/server/src/rules/units.ts";
+    const source = `type Ask = import("../service/index.ts").Ask;`;
+    expect(told(staircase, { [file]: source })).toEqual([
+      `${file}:1  found rules importing ../service/index.ts, expected only what is below it: error-codes.ts`,
+    ]);
+  });
+
+  test("has a place for every file", () => {
+    expect(one("helpers/misc.ts", "./more.ts")).toEqual([
+      expect.stringContaining(`${SRC}/helpers/misc.ts:1  found a file on no stair`),
+    ]);
+  });
+});
+
+describe("boundaries", () => {
+  const manifest = `{ "dependencies": { "spillway": "1", "@fastify/swagger": "9" } }`;
+  const inServer = (file: string, from: string) =>
+    told(boundaries, {
+      "packages/server/package.json": manifest,
+      [`packages/server/${file}`]: `import it from "${from}";`,
+    });
+
+  test("are crossed by name", () => {
+    expect(inServer("src/doors/http.ts", "spillway/core")).toEqual([]);
+    expect(inServer("src/doors/http.ts", "@fastify/swagger")).toEqual([]);
+    expect(inServer("src/commands/serve.ts", "node:fs")).toEqual([]);
+    expect(inServer("test/rules.test.ts", "../src/rules/index.ts")).toEqual([]);
+  });
+
+  test("are not crossed by path", () => {
+    expect(inServer("test/a.test.ts", "../../spillway/src/index.ts")).toEqual([
+      "packages/server/test/a.test.ts:1  found an import of ../../spillway/src/index.ts, expected the package packages/spillway by its name",
+    ]);
+    expect(told(boundaries, { "bench/main.ts": `import "../packages/server/src/a.ts";` })).toEqual([
+      "bench/main.ts:1  found an import of ../packages/server/src/a.ts, expected the package packages/server by its name",
+    ]);
+  });
+
+  test("let in only what the manifest declares", () => {
+    expect(inServer("src/doors/http.ts", "pino")).toEqual([
+      "packages/server/src/doors/http.ts:1  found an import of pino, expected only dependencies of packages/server/package.json: spillway, @fastify/swagger",
+    ]);
+  });
+
+  test("keep rules from reading and writing, and the library from Node", () => {
+    expect(inServer("src/rules/rules.ts", "node:fs/promises")).toEqual([
+      "packages/server/src/rules/rules.ts:1  found an import of node:fs/promises, expected rules to read and write nothing",
+    ]);
+    expect(told(boundaries, { [`${SRC}/core/log.ts`]: `import "node:util";` })).toEqual([
+      `${SRC}/core/log.ts:1  found an import of node:util, expected code that runs in browsers and edge workers too`,
+    ]);
+  });
+});
+
+describe("cycles", () => {
+  test("are found once, with the way round", () => {
+    const files = {
+      "a.ts": `import "./b.ts";`,
+      "b.ts": `\nexport { c } from "./c.ts";`,
+      "c.ts": `import "./d.ts";\nawait import("./b.ts");`,
+      "d.ts": "",
+    };
+    expect(told(cycles, files)).toEqual([
+      "c.ts:2  found a cycle: b.ts → c.ts → b.ts, expected imports that lead one way",
+    ]);
+  });
+
+  test("of types are none", () => {
+    const files = {
+      "a.ts": `import type { B } from "./b.ts";`,
+      "b.ts": `import { a } from "./a.ts";`,
+    };
+    expect(told(cycles, files)).toEqual([]);
+  });
+});
+
+describe("time and chance", () => {
+  const inLimiter = (source: string) => told(ambient, { [`${SRC}/limiter/key.ts`]: source });
+
+  test("are named in the file that owns them", () => {
+    expect(
+      told(ambient, { [`${SRC}/core/clock.ts`]: "export const now = () => Date.now();" }),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ["Date.now", "const é = `${`é${" + "Date.now()}`}`;"],
+    ["Date.now", "globalThis.Date.now()"],
+    ["new Date()", "new Date()"],
+    ["Math.random", "const { random = Math.random } = {};"],
+    ["performance.now", "performance.now()"],
+    ["setTimeout", "f({ setTimeout });"],
+    ["setInterval", "setInterval(() => {}, 1)"],
+  ])("%s is found in %s", (name, source) => {
+    expect(inLimiter(`\n${source}`)).toEqual([
+      expect.stringContaining(`${SRC}/limiter/key.ts:2  found ${name}, expected it in`),
+    ]);
+  });
+
+  test.each([
+    "// Date.now()",
+    "const text = 'Math.random()';",
+    "const pattern = /[/*]setTimeout/;",
+    "clock.setTimeout(1);",
+    "const timers = { setTimeout: 1 };",
+    "new Date(0);",
+  ])("%s is none of it", (source) => {
+    expect(inLimiter(source)).toEqual([]);
+  });
+});
+
+describe("the library", () => {
+  test("is not tied to Node", () => {
+    const file = `${SRC}/core/log.ts`;
+    const source = `const env = process.env;\nchild.process = 1;\nlet bytes: Buffer;`;
+    expect(told(portable, { [file]: source })).toEqual([
+      `${file}:1  found process, expected code that runs in browsers and edge workers too`,
+      `${file}:3  found Buffer, expected code that runs in browsers and edge workers too`,
+    ]);
+    expect(told(portable, { "packages/server/src/index.ts": "process.exit()" })).toEqual([]);
+  });
+});
+
+describe("error codes", () => {
+  const list = `export const ERROR_CODES = [\n  "bad-key",\n  "limited",\n] as const;`;
+  const raise = `fail({ code: "bad-key" });\nfail({ code: "limited" });`;
+  const page = "## `bad-key`\n\n| code |\n|---|\n| `limited` |\n";
+  const codes = (changed: Files) =>
+    told(errorCodes, {
+      [`${SRC}/core/errors.ts`]: list,
+      [`${SRC}/limiter/key.ts`]: raise,
+      "docs/errors.md": page,
+      ...changed,
+    });
+
+  test("are listed, raised and documented", () => {
+    expect(codes({})).toEqual([]);
+    expect(
+      codes({ [`${SRC}/limiter/key.ts`]: `${raise}\nif (e.code === "ENOENT") f({ code: "E1" })` }),
+    ).toEqual([]);
+  });
+
+  test("are raised if listed, and listed if raised", () => {
+    expect(
+      codes({
+        [`${SRC}/limiter/key.ts`]: `fail({ code: "limited" });\nfail({ code: "bad-kye" });`,
+      }),
+    ).toEqual([
+      `${SRC}/core/errors.ts:2  found the code bad-key, expected a use in ${SRC}/, or no such code`,
+      `${SRC}/limiter/key.ts:2  found the code bad-kye, expected a code listed in core/errors.ts`,
+    ]);
+  });
+
+  test("are documented if listed, and listed if documented", () => {
+    expect(codes({ "docs/errors.md": "## `bad-kye`\n## `limited`\n" })).toEqual([
+      `${SRC}/core/errors.ts:2  found the code bad-key, expected a place in docs/errors.md`,
+      "docs/errors.md:1  found the code bad-kye, expected a code listed in core/errors.ts",
+    ]);
+  });
+
+  test("have a page", () => {
+    const files = { [`${SRC}/core/errors.ts`]: list, [`${SRC}/limiter/key.ts`]: raise };
+    expect(told(errorCodes, files)).toEqual([
+      `${SRC}/core/errors.ts:1  found no docs/errors.md, expected a page that explains every code`,
+    ]);
+  });
+});
+
+describe("exports", () => {
+  const whole: Files = {
+    "packages/spillway/package.json": `{ "exports": {
+      ".": { "default": "./dist/index.js" },
+      "./memory": { "default": "./dist/stores/memory/index.js" }
+    } }`,
+    [`${SRC}/index.ts`]: `export * from "./limiter/index.ts";`,
+    [`${SRC}/limiter/index.ts`]: "",
+    [`${SRC}/stores/memory/index.ts`]: "",
+    "docs/limiter.md": "",
+    "docs/stores/memory/README.md": "",
+    "packages/spillway/test/limiter/key.test.ts": "",
+    "packages/spillway/test/stores/memory.test.ts": "",
+  };
+  const without = (gone: string) =>
+    told(exports, Object.fromEntries(Object.entries(whole).filter(([path]) => path !== gone)));
+
+  test("have a front door, a page and a test", () => {
+    expect(told(exports, whole)).toEqual([]);
+    expect(without(`${SRC}/stores/memory/index.ts`)).toEqual([
+      `packages/spillway/package.json:3  found "./memory" without a front door, expected ${SRC}/stores/memory/index.ts`,
+    ]);
+    expect(without("docs/limiter.md")).toEqual([
+      `packages/spillway/package.json:2  found "." without a page, expected docs/limiter.md or docs/limiter/README.md`,
+    ]);
+    expect(without("packages/spillway/test/stores/memory.test.ts")).toEqual([
+      `packages/spillway/package.json:3  found "./memory" without a test, expected packages/spillway/test/stores/memory.test.ts or packages/spillway/test/stores/memory/`,
+    ]);
+  });
+
+  test("leave no folder out, and no page about nothing", () => {
+    const more = {
+      [`${SRC}/http/index.ts`]: "",
+      "docs/stores/redis.md": "",
+      "docs/stores/README.md": "",
+    };
+    expect(told(exports, { ...whole, ...more })).toEqual([
+      `${SRC}/http/index.ts:1  found http, exported by nothing, expected it in packages/spillway/package.json's exports or in src/index.ts`,
+      `docs/stores/redis.md:1  found a page about nothing, expected ${SRC}/stores/redis/index.ts`,
+    ]);
+  });
+});
+
+describe("text that belongs to one machine", () => {
+  // Put together here, so that this file holds none.
+  const host = ["registry", "npmjs", "org"].join(".");
+  const address = `"${"resolved"}": "https://example.com/a.tgz"`;
+  const path = ["", "home", "ann", "spillway"].join("/");
+
+  test.each([host, address, path])("%s is found", (text) => {
+    expect(told(forbiddenText, { "docs/a.md": `first\nsee ${text}` })).toEqual([
+      expect.stringContaining(`docs/a.md:2  found ${text.slice(0, 20)}`),
+    ]);
+  });
+
+  test.each([
+    `"resolved": "packages/server"`,
+    `https://example.com${path}`,
+    "a registry.get(name) call",
+  ])("%s is not", (text) => {
+    expect(told(forbiddenText, { "docs/a.md": text })).toEqual([]);
+  });
+});
+
+describe("a file", () => {
+  test("is short", () => {
+    const lines = (count: number) => "x;\n".repeat(count);
+    expect(told(lengths, { [`${SRC}/core/log.ts`]: lines(350) })).toEqual([]);
+    expect(told(lengths, { [`${SRC}/core/log.ts`]: lines(351) })).toEqual([
+      `${SRC}/core/log.ts:351  found 351 lines, expected at most 350: two subjects are two files`,
+    ]);
+  });
+});
+
+describe("links", () => {
+  const page = (text: string) =>
+    told(links, {
+      "docs/a.md": text,
+      "docs/stores/b.md": "# The `b` store\n## More\n## More",
+      LICENSE: "",
+    });
+
+  test.each([
+    "[b](stores/b.md)",
+    "[b](./stores/b.md#the-b-store)",
+    "[b](stores/b.md#more-1)",
+    "[all](stores/) [root](/LICENSE)",
+    "# Here\n[here](#here)",
+    "[away](https://example.com/a) [mail](mailto:a@example.com)",
+    "`[b](c.md)`",
+    "```md\n[b](c.md)\n```",
+  ])("%s leads somewhere", (text) => {
+    expect(page(text)).toEqual([]);
+  });
+
+  test.each([
+    ["c.md", "see\n[c](c.md)"],
+    ["c.md", "see\n[c]: c.md"],
+    ["logo.svg", `see\n<img src="logo.svg">`],
+    ["stores/b.md#less", "see\n[b](stores/b.md#less)"],
+  ])("%s does not, in %j", (target, text) => {
+    expect(page(text)).toEqual([
+      expect.stringContaining(`docs/a.md:2  found a link to ${target}, expected a`),
+    ]);
+  });
+});
+
+describe("the lockfile", () => {
+  const locked = (packages: object) =>
+    told(lockfile, { "package-lock.json": JSON.stringify({ packages }, undefined, 2) });
+
+  test("is whole", () => {
+    const biome = { optionalDependencies: { "@biome/linux": "1", "@biome/darwin": "1" } };
+    const all = { "node_modules/biome": biome, "node_modules/@biome/linux": {} };
+    expect(locked({ ...all, "node_modules/a/node_modules/@biome/darwin": {} })).toEqual([]);
+    expect(locked(all)).toEqual([
+      expect.stringContaining(
+        "package-lock.json:3  found node_modules/biome needing @biome/darwin, which has no entry",
+      ),
+    ]);
+  });
+});

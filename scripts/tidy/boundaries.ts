@@ -1,0 +1,57 @@
+/** A package is reached by its name, and a package imports only what it declares. */
+import type { Check, Finding } from "./finding.ts";
+import { resolve } from "./resolve.ts";
+import { type Import, modulesIn } from "./syntax.ts";
+import type { Tree } from "./tree.ts";
+
+const READS_OR_WRITES =
+  /^node:(?:child_process|cluster|dgram|dns|fs|https?|http2|net|process|readline|sqlite|tls|worker_threads)\b/;
+
+export const boundaries: Check = (tree) =>
+  modulesIn(tree).flatMap(([file, { imports }]) =>
+    imports.flatMap((each) => [
+      ...trespass(file, each),
+      ...undeclared({ tree, file, found: each }),
+      ...ioInRules(file, each),
+    ]),
+  );
+
+function packageOf(path: string): string | undefined {
+  return /^packages\/[^/]+/.exec(path)?.[0];
+}
+
+function trespass(file: string, found: Import): Finding[] {
+  const path = resolve(file, found);
+  const owner = path === undefined ? undefined : packageOf(path);
+  if (owner === undefined || owner === packageOf(file)) return [];
+  const expected = `the package ${owner} by its name`;
+  return [{ file, line: found.line, found: `an import of ${found.from}`, expected }];
+}
+
+type Place = { readonly tree: Tree; readonly file: string; readonly found: Import };
+
+/** npm hoists, so an import that no manifest declares works here, and fails at whoever installs. */
+function undeclared({ tree, file, found: { from, line } }: Place): Finding[] {
+  const home = packageOf(file);
+  if (home === undefined || !file.startsWith(`${home}/src/`) || from.startsWith(".")) return [];
+  const isBuiltIn = from.startsWith("node:");
+  const name = from.split("/", from.startsWith("@") ? 2 : 1).join("/");
+  const declared = Object.keys(dependencies(tree, home));
+  if (isBuiltIn ? home !== "packages/spillway" : declared.includes(name)) return [];
+  const expected = isBuiltIn
+    ? "code that runs in browsers and edge workers too"
+    : `only dependencies of ${home}/package.json: ${declared.join(", ") || "none"}`;
+  return [{ file, line, found: `an import of ${from}`, expected }];
+}
+
+function dependencies(tree: Tree, home: string): object {
+  const manifest = JSON.parse(tree.get(`${home}/package.json`) ?? "{}");
+  return { ...manifest.dependencies, ...manifest.peerDependencies };
+}
+
+function ioInRules(file: string, { from, line }: Import): Finding[] {
+  if (!file.startsWith("packages/server/src/rules/") || !READS_OR_WRITES.test(from)) return [];
+  return [
+    { file, line, found: `an import of ${from}`, expected: "rules to read and write nothing" },
+  ];
+}

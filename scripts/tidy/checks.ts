@@ -1,0 +1,27 @@
+import { ambient } from "./ambient.ts";
+import { boundaries } from "./boundaries.ts";
+import { cycles } from "./cycles.ts";
+import { errorCodes } from "./error-codes.ts";
+import { exports } from "./exports.ts";
+import type { Check } from "./finding.ts";
+import { forbiddenText } from "./forbidden-text.ts";
+import { lengths } from "./lengths.ts";
+import { links } from "./links.ts";
+import { lockfile } from "./lockfile.ts";
+import { portable } from "./portable.ts";
+import { staircase } from "./staircase.ts";
+
+/** What the structure test looks at, in the order in which it tells. */
+export const checks: readonly Check[] = [
+  staircase,
+  boundaries,
+  cycles,
+  ambient,
+  portable,
+  errorCodes,
+  exports,
+  lengths,
+  links,
+  forbiddenText,
+  lockfile,
+];

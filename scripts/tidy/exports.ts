@@ -1,0 +1,81 @@
+/** A folder is an export, a page and a test: all share one name, and none stands alone. */
+import type { Check, Finding } from "./finding.ts";
+import { filesIn, lineOf, type Tree } from "./tree.ts";
+
+const HOME = "packages/spillway";
+const MANIFEST = `${HOME}/package.json`;
+
+/** What the package itself is about, where `.` has its page and its test. */
+const MAIN = "limiter";
+
+export const exports: Check = (tree) => {
+  const manifest = tree.get(MANIFEST) ?? "{}";
+  const subpaths = readSubpaths(manifest);
+  const folders = new Set(subpaths.map(({ folder }) => folder));
+  return [
+    ...subpaths.flatMap((subpath) => incomplete({ tree, manifest, subpath })),
+    ...hidden(tree, folders),
+    ...stray(tree),
+  ];
+};
+
+/** A key of `exports` and the folder of src that it opens; "" is src itself. */
+type Subpath = { readonly name: string; readonly folder: string };
+
+function readSubpaths(manifest: string): Subpath[] {
+  const entries: [string, { default: string }][] = Object.entries(
+    JSON.parse(manifest).exports ?? {},
+  );
+  return entries.map(([name, target]) => ({
+    name,
+    folder: target.default.replace(/^\.\/dist\/|\/?index\.js$/g, ""),
+  }));
+}
+
+type Place = { readonly tree: Tree; readonly manifest: string; readonly subpath: Subpath };
+
+function incomplete({ tree, manifest, subpath: { name, folder } }: Place): Finding[] {
+  const subject = folder === "" ? MAIN : folder;
+  const wanted: Record<string, readonly string[]> = {
+    "a front door": [`${HOME}/src/${folder === "" ? "" : `${folder}/`}index.ts`],
+    "a page": [`docs/${subject}.md`, `docs/${subject}/README.md`],
+    "a test": [`${HOME}/test/${subject}.test.ts`, `${HOME}/test/${subject}/`],
+  };
+  return Object.entries(wanted)
+    .filter(([, places]) => !places.some((place) => exists(tree, place)))
+    .map(([what, places]) => ({
+      file: MANIFEST,
+      line: lineOf(manifest, `"${name}":`),
+      found: `"${name}" without ${what}`,
+      expected: places.join(" or "),
+    }));
+}
+
+function exists(tree: Tree, place: string): boolean {
+  return (
+    tree.has(place) ||
+    (place.endsWith("/") && [...tree.keys()].some((path) => path.startsWith(place)))
+  );
+}
+
+/** Folders with a front door that leads nowhere. */
+function hidden(tree: Tree, folders: ReadonlySet<string>): Finding[] {
+  const index = tree.get(`${HOME}/src/index.ts`) ?? "";
+  return filesIn(tree, new RegExp(`^${HOME}/src/.+/index\\.ts$`))
+    .map(([file]) => ({ file, folder: file.slice(`${HOME}/src/`.length, -"/index.ts".length) }))
+    .filter(({ folder }) => !folders.has(folder) && !index.includes(`"./${folder}/index.ts"`))
+    .map(({ file, folder }) => ({
+      file,
+      line: 1,
+      found: `${folder}, exported by nothing`,
+      expected: `it in ${MANIFEST}'s exports or in src/index.ts`,
+    }));
+}
+
+/** Pages of stores and middleware that there are none of. */
+function stray(tree: Tree): Finding[] {
+  return filesIn(tree, /^docs\/(?:stores|middleware)\/(?!README)[^/]+\.md$/)
+    .map(([file]) => ({ file, door: `${HOME}/src/${file.slice("docs/".length, -3)}/index.ts` }))
+    .filter(({ door }) => !tree.has(door))
+    .map(({ file, door }) => ({ file, line: 1, found: "a page about nothing", expected: door }));
+}

@@ -1,0 +1,16 @@
+/** A file is one subject, short enough to read in one go. */
+import type { Check } from "./finding.ts";
+import { filesIn, lineAt } from "./tree.ts";
+
+const MOST_LINES = 350;
+
+export const lengths: Check = (tree) =>
+  filesIn(tree, /^packages\/[^/]+\/src\//)
+    .map(([file, text]) => ({ file, lines: lineAt(text, text.trimEnd().length) }))
+    .filter(({ lines }) => lines > MOST_LINES)
+    .map(({ file, lines }) => ({
+      file,
+      line: MOST_LINES + 1,
+      found: `${lines} lines`,
+      expected: `at most ${MOST_LINES}: two subjects are two files`,
+    }));
