@@ -59,7 +59,7 @@ export const steps = fc.array(
     count: fc.oneof(fc.constant(1), fc.integer({ min: 0, max: 14 })),
     reserve: fc.boolean(),
   }),
-  { maxLength: 40 },
+  { maxLength: 40, size: "max" },
 );
 
 /** A limiter of one limit called `it`, its clock and its plan. */

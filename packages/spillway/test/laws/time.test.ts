@@ -70,7 +70,7 @@ describe("law 7: time", () => {
     fc.assert(
       fc.property(
         anyLimit,
-        fc.array(fc.double({ min: 0, max: 0.99, noNaN: true }), { maxLength: 80 }),
+        fc.array(fc.double({ min: 0, max: 0.99, noNaN: true }), { maxLength: 80, size: "max" }),
         (drawn, offsets) => {
           const { plan } = bench(drawn);
           const limit = plan.grid > 1 ? { start: 0, ...drawn } : drawn;
