@@ -207,12 +207,14 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
 
   #budget(limit: string, options: KeyOptions | undefined, known: ReadonlySet<string>): Budget {
     if (options === undefined) return { plan: this.#plans.defined(limit), key: undefined };
-    if (this.#unchecked > 0 || options?.key === undefined) this.#checkFields(limit, options, known);
-    const { key, config } = options;
+    if (this.#unchecked > 0) this.#checkFields(limit, options, known);
+    const key = options?.key;
+    const config = options?.config;
     const plan =
       config === undefined ? this.#plans.defined(limit) : this.#plans.inline(limit, config);
     if (typeof key === "string") return { plan, key: storedKey(key) };
-    if (key !== undefined || "key" in options) throw badKey(limit, key);
+    checkFields(limit, options, known);
+    if ("key" in options) throw badKey(limit, key);
     return { plan, key: undefined };
   }
 

@@ -29,6 +29,8 @@ export class Keys {
   readonly #most: number;
   readonly #tables = new Map<string, Table>();
   readonly #pages = new Pages();
+  #lastPlan: Plan | undefined;
+  #lastTable: Table | undefined;
   readonly #seen = new State();
   #next = 0;
   #evicted = 0;
@@ -48,19 +50,19 @@ export class Keys {
 
   /** The slot of a budget, or undefined. */
   find({ plan, key }: Budget): number | undefined {
-    return this.#tables.get(plan.limit)?.slots.get(key);
+    return this.#tableOf(plan)?.slots.get(key);
   }
 
   /** The instant until which a budget that has no slot is refused. */
   floorOf({ plan, key }: Budget): number {
-    return this.#tables.get(plan.limit)?.floor?.until(key) ?? 0;
+    return this.#tableOf(plan)?.floor?.until(key) ?? 0;
   }
 
   /** Gives a budget a slot. */
   add({ plan, key }: Budget, now: number): number {
     this.#makeRoom(now);
     const slot = this.#pages.take(plan, key);
-    this.#table(plan).slots.set(key, slot);
+    this.#openTable(plan).slots.set(key, slot);
     return slot;
   }
 
@@ -72,19 +74,32 @@ export class Keys {
   /** Forgets a slot's key. */
   drop(slot: number): void {
     const plan = this.look(slot, this.#seen).plan as Plan;
-    const table = this.#table(plan);
+    const table = this.#openTable(plan);
     table.slots.delete(this.#pages.key(slot));
-    if (table.slots.size === 0 && table.floor === undefined) this.#tables.delete(plan.limit);
+    if (table.slots.size === 0 && table.floor === undefined) this.#dropTable(plan);
     this.#pages.release(slot, this.#seen);
   }
 
-  #table({ limit }: Plan): Table {
-    let table = this.#tables.get(limit);
-    if (table === undefined) {
-      table = { slots: new Map(), floor: undefined };
-      this.#tables.set(limit, table);
-    }
+  /** The table of a plan's limit, if there is one. The last one found is at hand. */
+  #tableOf(plan: Plan): Table | undefined {
+    if (plan === this.#lastPlan) return this.#lastTable;
+    this.#lastPlan = plan;
+    this.#lastTable = this.#tables.get(plan.limit);
+    return this.#lastTable;
+  }
+
+  #openTable(plan: Plan): Table {
+    const found = this.#tableOf(plan);
+    if (found !== undefined) return found;
+    const table: Table = { slots: new Map(), floor: undefined };
+    this.#tables.set(plan.limit, table);
+    this.#lastTable = table;
     return table;
+  }
+
+  #dropTable(plan: Plan): void {
+    this.#tables.delete(plan.limit);
+    this.#lastPlan = undefined;
   }
 
   /** Drops what can be dropped among a few slots; where there is no room, what is nearest to it. */
@@ -115,7 +130,7 @@ export class Keys {
     const state = this.look(slot, this.#seen);
     const plan = state.plan as Plan;
     if (decide(state, plan, ONE, now).ok) return;
-    const table = this.#table(plan);
+    const table = this.#openTable(plan);
     table.floor ??= new Floor(cellsFor(this.#most));
     table.floor.raise(this.#pages.key(slot), now + resetAfter(state, plan, now));
   }
