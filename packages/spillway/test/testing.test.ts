@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Decision, MemoryStore, Store } from "../src/index.ts";
 import { memoryStore } from "../src/stores/memory/index.ts";
 import { conformance, manualClock, seededRandom } from "../src/testing/index.ts";
 
@@ -9,22 +10,90 @@ describe("the conformance suite", () => {
     expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length);
   });
 
-  test.each([
-    ["admits one too many", { ok: true }],
-    ["waits a millisecond too long", { retryAfter: 1_000_001 }],
-    ["shows a unit too many", { remaining: 77 }],
-  ])("finds a store that %s", async (_, wrong) => {
-    const broken = conformance((clock) => {
+  type Broken = (store: MemoryStore) => Partial<Store<"now">>;
+  const wrong: readonly [string, Broken][] = [
+    ["admits one too many", (s) => ({ limit: (ask) => ({ ...s.limit(ask), ok: true }) })],
+    ["waits too long", (s) => ({ limit: (ask) => later(s.limit(ask), "retryAfter") })],
+    ["resets too late", (s) => ({ check: (ask) => later(s.check(ask), "resetAfter") })],
+    ["charges for a check", (s) => ({ check: (ask) => s.limit(ask) })],
+    ["charges one of two", (s) => ({ limitAll: (asks) => asks.map((ask) => s.limit(ask)) })],
+    ["charges for a joint check", (s) => ({ checkAll: (asks) => s.limitAll(asks) })],
+    [
+      "waits too long jointly",
+      (s) => ({ limitAll: (asks) => s.limitAll(asks).map((d) => later(d, "retryAfter")) }),
+    ],
+    ["hides a debt", (s) => ({ value: (budget) => ({ ...s.value(budget), reserved: 0 }) })],
+    ["settles nothing", (s) => ({ settle: (budget) => s.value(budget) })],
+    ["unblocks on reset", (s) => ({ reset: (budget) => [s.unblock(budget), s.reset(budget)][1] })],
+    [
+      "resets on unblock",
+      (s) => ({ unblock: (budget) => [s.reset(budget), s.unblock(budget)][1] }),
+    ],
+    [
+      "keeps the longer block",
+      (s) => ({ block: (budget, ms) => s.block(budget, Math.max(ms, s.value(budget).blockedFor)) }),
+    ],
+    [
+      "joins names and keys",
+      (s) => ({
+        limit: (ask) =>
+          s.limit({
+            ...ask,
+            plan: { ...ask.plan, limit: "" },
+            key: `${ask.plan.limit}:${ask.key}`,
+          }),
+      }),
+    ],
+  ];
+
+  test.each(wrong)("finds a store that %s", async (_, broken) => {
+    const cases = conformance((clock) => {
       const store = memoryStore({ clock });
-      const limit = store.limit.bind(store);
-      let calls = 0;
-      store.limit = (ask) => (++calls % 3 === 0 ? { ...limit(ask), ...wrong } : limit(ask));
-      return store;
+      return Object.assign(Object.create(store), bound(store), broken(store), { mode: "now" });
     });
-    const outcomes = await Promise.allSettled(broken.map(({ run }) => run()));
+    const outcomes = await Promise.allSettled(cases.map(({ run }) => run()));
     expect(outcomes.some(({ status }) => status === "rejected")).toBe(true);
   });
+
+  test("is content with the same store unbroken", async () => {
+    const cases = conformance((clock) => {
+      const store = memoryStore({ clock });
+      return Object.assign(Object.create(store), bound(store), { mode: "now" });
+    });
+    for (const { run } of cases) await run();
+  });
+
+  test("closes each store it opened", async () => {
+    let open = 0;
+    const cases = conformance((clock) => {
+      open++;
+      const close = async () => void open--;
+      return Object.assign(memoryStore({ clock }), { [Symbol.asyncDispose]: close });
+    });
+    for (const { run } of cases) await run();
+    expect(open).toBe(0);
+  });
 });
+
+const METHODS = [
+  "limit",
+  "check",
+  "limitAll",
+  "checkAll",
+  "settle",
+  "value",
+  "reset",
+  "block",
+  "unblock",
+] as const;
+
+function bound(store: MemoryStore) {
+  return Object.fromEntries(METHODS.map((method) => [method, store[method].bind(store)]));
+}
+
+function later(decision: Decision, field: "retryAfter" | "resetAfter"): Decision {
+  return decision[field] > 0 ? { ...decision, [field]: decision[field] + 1 } : decision;
+}
 
 test("a manual clock moves only when told", () => {
   const clock = manualClock(1000);

@@ -1,5 +1,5 @@
-/** What is the same for every kind: blocks, asks that can never fit, what is left. All pure. */
-import type { Amount, Decision, Plan, State, Value } from "../core/index.ts";
+/** The steps of every kind: with blocks, and with asks that can never fit. */
+import type { Amount, Decision, Plan, Settlement, State, Value } from "../core/index.ts";
 import { refused } from "./answers.ts";
 import { unitsLeft } from "./parts.ts";
 
@@ -9,6 +9,16 @@ export function decide(state: State, plan: Plan, amount: Amount, now: number): D
   const largest = amount.reserve ? plan.largestReserved : plan.largest;
   if (amount.count > largest || largest === 0) return tooLarge(state, plan, now);
   return plan.algorithm.decide(state, plan, amount, now);
+}
+
+/** Takes what `decide` has just admitted; a count of 0 writes nothing. */
+export function charge(state: State, plan: Plan, amount: Amount, now: number): void {
+  if (amount.count > 0) plan.algorithm.charge(state, plan, amount, now);
+}
+
+/** Replaces an estimate that was taken by the true number. */
+export function settle(state: State, plan: Plan, settlement: Settlement, now: number): void {
+  plan.algorithm.settle(state, plan, settlement, now);
 }
 
 /** The wait is exact: once the block has ended, the key may have to wait for its units. */

@@ -32,8 +32,6 @@ function write(state: State, plan: Plan, next: Usage, now: number): void {
 }
 
 export const fixedWindow: Algorithm = {
-  kind: "fixed window",
-
   decide(state, plan, amount, now) {
     const used = spent(state, plan, now);
     const debt = used + partsNeeded(plan, amount) - plan.full;
@@ -64,13 +62,17 @@ export const fixedWindow: Algorithm = {
 
   spent,
 
+  unsettled(state, plan, now) {
+    return usage(state, plan, now).unsettled;
+  },
+
   resetAfter(state, plan, now) {
     return waitFor(state, plan, spent(state, plan, now), now);
   },
 
   begin(state, plan, opening, now) {
     const since = windowStart(plan, opening.anchor, now);
-    state.write({ used: opening.spent, since, previous: 0, unsettled: opening.spent });
+    state.write({ used: opening.spent, since, previous: 0, unsettled: opening.unsettled });
   },
 
   inherits: () => false,

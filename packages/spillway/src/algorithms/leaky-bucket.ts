@@ -9,8 +9,6 @@ import { dripTime, missing, tokenBucket } from "./token-bucket.ts";
 
 export const leakyBucket: Algorithm = {
   ...tokenBucket,
-  kind: "leaky bucket",
-
   decide(state, plan, amount, now) {
     const decision = tokenBucket.decide(state, plan, amount, now);
     if (!decision.ok) return decision;

@@ -47,8 +47,6 @@ function add(state: State, plan: Plan, units: number, now: number): void {
 }
 
 export const slidingLog: Algorithm = {
-  kind: "sliding log",
-
   decide(state, plan, amount, now) {
     const used = spent(state, plan, now);
     const needed = partsNeeded(plan, amount);
@@ -83,6 +81,10 @@ export const slidingLog: Algorithm = {
 
   spent,
 
+  unsettled(state, plan, now) {
+    return Math.min(state.unsettled, spent(state, plan, now));
+  },
+
   resetAfter(state, plan, now) {
     return waitFor(state, plan, 0, now);
   },
@@ -90,7 +92,10 @@ export const slidingLog: Algorithm = {
   begin(state, plan, opening, now) {
     state.log = undefined;
     state.write({ used: 0, since: now, previous: 0, unsettled: 0 });
-    if (opening.spent > 0) add(state, plan, opening.spent, now);
+    if (opening.spent === 0) return;
+    add(state, plan, opening.spent, now);
+    const { used, since } = state;
+    state.write({ used, since, previous: 0, unsettled: opening.unsettled });
   },
 
   inherits(plan, from) {

@@ -50,8 +50,6 @@ function forgetTime({ used, previous, since }: Windows, { period }: Plan, now: n
 }
 
 export const slidingWindow: Algorithm = {
-  kind: "sliding window",
-
   decide(state, plan, amount, now) {
     const windows = windowsAt(state, plan, now);
     const spent = estimate(windows, plan, now);
@@ -88,6 +86,10 @@ export const slidingWindow: Algorithm = {
     return estimate(windowsAt(state, plan, now), plan, now);
   },
 
+  unsettled(state, plan, now) {
+    return windowsAt(state, plan, now).unsettled * plan.scale;
+  },
+
   resetAfter(state, plan, now) {
     return forgetTime(windowsAt(state, plan, now), plan, now);
   },
@@ -95,7 +97,8 @@ export const slidingWindow: Algorithm = {
   begin(state, plan, opening, now) {
     const since = windowStart(plan, opening.anchor, now);
     const used = Math.ceil(opening.spent / plan.scale);
-    state.write({ used, since, previous: 0, unsettled: used });
+    const unsettled = Math.floor(opening.unsettled / plan.scale);
+    state.write({ used, since, previous: 0, unsettled });
   },
 
   inherits(plan, from) {

@@ -36,8 +36,6 @@ function write(state: State, next: Usage, now: number): void {
 }
 
 export const tokenBucket: Algorithm = {
-  kind: "token bucket",
-
   decide(state, plan, amount, now) {
     const used = missing(state, plan, now);
     const debt = used + partsNeeded(plan, amount) - plan.full;
@@ -69,12 +67,16 @@ export const tokenBucket: Algorithm = {
 
   spent: missing,
 
+  unsettled(state, plan, now) {
+    return usage(state, plan, now).unsettled;
+  },
+
   resetAfter(state, plan, now) {
     return dripTime(state, plan, missing(state, plan, now), now);
   },
 
-  begin(state, _plan, { spent }, now) {
-    state.write({ used: spent, since: now, previous: 0, unsettled: spent });
+  begin(state, _plan, { spent, unsettled }, now) {
+    state.write({ used: spent, since: now, previous: 0, unsettled });
   },
 
   inherits: () => false,

@@ -60,6 +60,8 @@ export type Settlement = {
 export type Opening = {
   /** Parts already used: 0 for a fresh key. */
   readonly spent: number;
+  /** How many of those may still be settled. */
+  readonly unsettled: number;
   /** An instant at which one of its windows begins. */
   readonly anchor: number;
 };
@@ -73,19 +75,20 @@ export type Opening = {
  * `state.since` (time stands still until the clock is there again).
  */
 export type Algorithm = {
-  readonly kind: Kind;
-
   /** Answers an ask of at most `plan.largest` units, as if it were charged where it is admitted. */
   decide(state: State, plan: Plan, amount: Amount, now: number): Decision;
 
   /** Takes what `decide` admitted. */
   charge(state: State, plan: Plan, amount: Amount, now: number): void;
 
-  /** Replaces an estimate by the true number: up without bound, down by what is not settled yet. */
+  /** Replaces an estimate by the true number: up to 2⁵² parts, down by what is not settled yet. */
   settle(state: State, plan: Plan, settlement: Settlement, now: number): void;
 
   /** Parts used at `now`: 0 for a fresh key, more than `plan.full` for one in debt. */
   spent(state: State, plan: Plan, now: number): number;
+
+  /** How many of the parts used at `now` may still be settled. */
+  unsettled(state: State, plan: Plan, now: number): number;
 
   /** Milliseconds from `now` until the state equals a fresh one; 0 if it does. */
   resetAfter(state: State, plan: Plan, now: number): number;

@@ -80,7 +80,7 @@ function checkFieldNames(name: string, fields: Record<string, unknown>): void {
       limit: name,
       field,
       value: fields[field],
-      expected: `no such field in a ${fields.kind}, which has ${known.join(", ")}`,
+      expected: `a ${fields.kind} has ${known.join(", ")}`,
       hint: near && `Did you mean ${near}?`,
     });
   }
@@ -151,6 +151,6 @@ function isInstant(value: unknown): boolean {
 
 /** Rates below one are written as longer periods. */
 function slower(rate: unknown): string | undefined {
-  if (typeof rate !== "number" || !(rate > 0) || rate >= 1) return undefined;
-  return `For less than one a period, make it rate 1 and the period ${Math.round(1 / rate)} times as long`;
+  if (typeof rate !== "number" || !(rate > 0) || Number.isInteger(rate)) return undefined;
+  return "Count in smaller units, or lengthen the period: not 0.5 a second, but 1 in two seconds";
 }

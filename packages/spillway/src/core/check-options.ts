@@ -1,4 +1,4 @@
-import { display, SpillwayError } from "./errors.ts";
+import { SpillwayError } from "./errors.ts";
 import { nearest } from "./suggest.ts";
 
 /**
@@ -17,7 +17,8 @@ export function checkOptions(of: string, options: object, known: readonly string
     const near = nearest(field, known);
     throw new SpillwayError({
       code: "unknown-field",
-      expected: `${of} has no option ${display(field)}, only ${known.join(", ")}`,
+      field,
+      expected: `the options of ${of} are ${known.join(", ")}`,
       hint: near && `Did you mean ${near}?`,
     });
   }

@@ -48,7 +48,7 @@ export type Problem = {
   readonly hint?: string | undefined;
 };
 
-/** A mistake in how Spillway is used. Carries the place, the value, what was expected. */
+/** What Spillway throws. But for `RateLimitError` it is misuse: the place, the value, a way out. */
 export class SpillwayError extends Error {
   override readonly name: string = "SpillwayError";
   /** What went wrong; see `docs/errors.md`. */
@@ -96,12 +96,14 @@ function advice({ reason, retryAfter }: Decision): string {
 
 function describe(problem: Problem): string {
   const place = problem.limit === undefined ? "" : `limit ${display(problem.limit)}: `;
-  const found =
-    problem.field === undefined
-      ? ""
-      : `${problem.field} is ${"value" in problem ? display(problem.value) : "missing"}, expected `;
   const hint = problem.hint === undefined ? "" : `. ${problem.hint}`;
-  return `${place}${found}${problem.expected}${hint}`;
+  return `${place}${found(problem)}${problem.expected}${hint}`;
+}
+
+function found({ code, field, value }: Problem): string {
+  if (field === undefined) return "";
+  if (code === "unknown-field") return `unknown field ${display(field)}; `;
+  return `${field} is ${display(value)}, expected `;
 }
 
 const LONGEST_SHOWN = 60;

@@ -35,7 +35,7 @@ export {
 } from "./limit.ts";
 export { Log } from "./log.ts";
 export { type Random, systemRandom } from "./random.ts";
-export { Block, State } from "./state.ts";
+export { Slab, State } from "./state.ts";
 export type { Answer, Ask, Budget, Mode, Store } from "./store.ts";
 export { nearest } from "./suggest.ts";
 export { consoleWarn, type Warn } from "./warnings.ts";

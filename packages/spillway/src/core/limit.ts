@@ -12,7 +12,7 @@ type Pace = {
 };
 
 /** What limits have that can hold more or less than their rate, and be taken ahead of time. */
-type Store = {
+type Holding = {
   /** The most units a key can hold: a whole number from 0 to 10⁹. The rate unless said. */
   readonly capacity?: number;
   /** The most units that can be taken ahead of time: 0 is none. Left out, it is unbounded. */
@@ -29,10 +29,10 @@ type Aligned = {
 };
 
 /** Units drip back all the time: bursts up to the capacity, the rate on average. */
-export type TokenBucket = Pace & Store & { readonly kind: "token bucket" };
+export type TokenBucket = Pace & Holding & { readonly kind: "token bucket" };
 
 /** Units come back all at once when a window ends; what is unused rolls over up to the capacity. */
-export type FixedWindow = Pace & Store & Aligned & { readonly kind: "fixed window" };
+export type FixedWindow = Pace & Holding & Aligned & { readonly kind: "fixed window" };
 
 /** The last window's units fade as the present one goes by: two numbers, a close estimate. */
 export type SlidingWindow = Pace & Aligned & { readonly kind: "sliding window" };
@@ -41,7 +41,7 @@ export type SlidingWindow = Pace & Aligned & { readonly kind: "sliding window" }
 export type SlidingLog = Pace & { readonly kind: "sliding log" };
 
 /** Asks queue and start evenly spaced; a full queue refuses. */
-export type LeakyBucket = Pace & Store & { readonly kind: "leaky bucket" };
+export type LeakyBucket = Pace & Holding & { readonly kind: "leaky bucket" };
 
 /** A limit: plain data, so that it can come from code, a file or a database. */
 export type Limit = TokenBucket | FixedWindow | SlidingWindow | SlidingLog | LeakyBucket;

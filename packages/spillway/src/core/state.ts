@@ -10,7 +10,7 @@ const UNSETTLED = 3;
 const BLOCKED_UNTIL = 4;
 
 /** Room for many states side by side: 48 bytes each, whatever the kind. Zeros are fresh states. */
-export class Block {
+export class Slab {
   readonly cells: Float64Array;
   /** The plan that each state was written under, by index; undefined where there is no state. */
   readonly plans: (Plan | undefined)[];
@@ -27,26 +27,26 @@ export class Block {
 /**
  * What is known of one key under one limit: five whole numbers, and a log where the kind keeps one.
  *
- * A view that can be pointed at any place of any block, so that a million states need no objects.
+ * A view that can be pointed at any place of any slab, so that a million states need no objects.
  * Amounts are in parts (see `Plan`), instants in milliseconds since 1970.
  */
 export class State {
-  #block: Block;
+  #slab: Slab;
   #index = 0;
   #cells: Float64Array;
   #cell = 0;
 
-  /** A state of its own, fresh, unless a block is given. */
-  constructor(block: Block = new Block(1)) {
-    this.#block = block;
-    this.#cells = block.cells;
+  /** A state of its own, fresh, unless a slab is given. */
+  constructor(slab: Slab = new Slab(1)) {
+    this.#slab = slab;
+    this.#cells = slab.cells;
   }
 
   /** Looks at another place from now on. Returns itself. */
-  point(block: Block, index: number): this {
-    this.#block = block;
+  point(slab: Slab, index: number): this {
+    this.#slab = slab;
     this.#index = index;
-    this.#cells = block.cells;
+    this.#cells = slab.cells;
     this.#cell = index * WIDTH;
     return this;
   }
@@ -82,20 +82,20 @@ export class State {
 
   /** The plan the state was written under; undefined where there is no state. */
   get plan(): Plan | undefined {
-    return this.#block.plans[this.#index];
+    return this.#slab.plans[this.#index];
   }
 
   set plan(plan: Plan | undefined) {
-    this.#block.plans[this.#index] = plan;
+    this.#slab.plans[this.#index] = plan;
   }
 
   /** The log of admitted asks, for the kind that keeps one. */
   get log(): Log | undefined {
-    return this.#block.logs[this.#index];
+    return this.#slab.logs[this.#index];
   }
 
   set log(log: Log | undefined) {
-    if (log !== undefined || this.#block.logs.length > 0) this.#block.logs[this.#index] = log;
+    if (log !== undefined || this.#slab.logs.length > 0) this.#slab.logs[this.#index] = log;
   }
 
   /** Writes what changes when units are taken or come back. */

@@ -1,6 +1,5 @@
 import {
   type Duration,
-  display,
   type Limit,
   MOST_UNITS,
   milliseconds,
@@ -55,7 +54,7 @@ export type BlockOptions = KeyOptions & {
   readonly for: Duration;
 };
 
-const WHOLE = "a whole number from 0 to 2⁵³";
+const WHOLE = "a whole number from 0 to 2⁵³ − 1";
 
 /** @throws SpillwayError `bad-count` */
 export function checkCount(limit: string, count: unknown): asserts count is number {
@@ -80,17 +79,24 @@ export function checkSettlement(limit: string, options: SettleOptions): Settleme
   return { reserved: options.reserved, used: options.used };
 }
 
-/** @throws SpillwayError `no-reservations` */
+/** @throws SpillwayError `bad-option`, `no-reservations` */
 export function checkReserve(plan: Plan, reserve: unknown): void {
-  if (reserve === true && plan.reservable) return;
+  checkFlag("reserve", reserve);
+  if (plan.reservable) return;
   throw new SpillwayError({
     code: "no-reservations",
     limit: plan.limit,
     field: "reserve",
     value: reserve,
-    expected: plan.reservable ? "true or false" : `nothing reserved from a ${plan.kind}`,
+    expected: `nothing reserved from a ${plan.kind}`,
     hint: "A token bucket, a fixed window and a leaky bucket can be taken from ahead of time",
   });
+}
+
+/** @throws SpillwayError `bad-option` */
+export function checkFlag(field: string, value: unknown): void {
+  if (typeof value === "boolean") return;
+  throw new SpillwayError({ code: "bad-option", field, value, expected: "true or false" });
 }
 
 /** @throws SpillwayError `bad-option` */
@@ -160,7 +166,8 @@ function unknownField(limit: string, field: string, known: ReadonlySet<string>):
   return new SpillwayError({
     code: "unknown-field",
     limit: limit || undefined,
-    expected: `there is no option ${display(field)} here, only ${[...known].join(", ")}`,
+    field,
+    expected: `the options here are ${[...known].join(", ")}`,
     hint: elsewhere
       ? `${field} goes beside the asks, not into one`
       : near && `Did you mean ${near}?`,

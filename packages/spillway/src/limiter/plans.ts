@@ -1,6 +1,8 @@
 import { planFor } from "../algorithms/index.ts";
 import {
   checkLimit,
+  type FixedWindow,
+  type Limit,
   type Limits,
   nearest,
   type Plan,
@@ -35,7 +37,8 @@ export class Plans {
 
   /** The plan of a limit that came with an ask. @throws SpillwayError where it is not one. */
   inline(name: string, config: unknown): Plan {
-    const id = JSON.stringify([name, config], exactly);
+    checkLimit(name, config);
+    const id = identity(name, config);
     const known = this.#inline.get(id);
     if (known !== undefined) return known;
     const plan = this.#plan(name, config);
@@ -96,8 +99,8 @@ function shown(names: readonly string[]): string {
   return first.join(", ") + (names.length > 10 ? ", …" : "");
 }
 
-/** So that NaN, Infinity and bigints are told apart, and from null. */
-function exactly(_field: string, value: unknown): unknown {
-  const odd = typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value));
-  return odd ? { odd: String(value) } : value;
+/** What tells one limit from another. */
+function identity(name: string, limit: Limit): string {
+  const { capacity, maxReserved, start } = limit as Partial<FixedWindow>;
+  return JSON.stringify([name, limit.kind, limit.rate, limit.period, capacity, maxReserved, start]);
 }

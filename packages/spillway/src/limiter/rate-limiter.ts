@@ -33,6 +33,7 @@ import {
   blockTime,
   checkCount,
   checkFields,
+  checkFlag,
   checkFunctions,
   checkJitter,
   checkReserve,
@@ -130,7 +131,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     const merged = this.#merge(asks, options);
     const answers = this.#store.limitAll(merged.asks);
     return this.#finish(
-      after(answers, (each) => joint(merged, each)),
+      after(this.#store.mode as M, answers, (each) => joint(merged, each)),
       options,
     );
   }
@@ -140,7 +141,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     const merged = this.#merge(asks, options);
     const answers = this.#store.checkAll(merged.asks);
     return this.#finish(
-      after(answers, (each) => joint(merged, each)),
+      after(this.#store.mode as M, answers, (each) => joint(merged, each)),
       options,
     );
   }
@@ -198,10 +199,11 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   #ask(limit: string, options: AskOptions | undefined, known: ReadonlySet<string>): Ask {
     const { plan, key } = this.#budget(limit, options, known);
     if (options === undefined) return { plan, key, count: 1, reserve: false };
-    const { count = 1, reserve = false, jitter } = options;
+    const { count = 1, reserve = false, jitter, throws } = options;
     if (count !== 1) checkCount(limit, count);
-    if (reserve) checkReserve(plan, reserve);
+    if (reserve !== false) checkReserve(plan, reserve);
     if (jitter !== undefined) checkJitter(jitter);
+    if (throws !== undefined) checkFlag("throws", throws);
     return { plan, key, count, reserve };
   }
 
@@ -230,6 +232,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     }
     checkFields("", options, ANSWER_FIELDS);
     if (options.jitter !== undefined) checkJitter(options.jitter);
+    if (options.throws !== undefined) checkFlag("throws", options.throws);
     return merge(asks.map((ask) => this.#oneOf(ask)));
   }
 
@@ -249,7 +252,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     if (options === undefined) return answer;
     const { throws, jitter } = options;
     if (!throws && jitter === undefined) return answer;
-    return after(answer, (decision) => {
+    return after(this.#store.mode as M, answer, (decision) => {
       const final = jitter === undefined ? decision : this.#later(decision, jitter);
       if (throws && !final.ok) throw new RateLimitError(final);
       return final;

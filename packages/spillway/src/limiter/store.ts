@@ -11,21 +11,31 @@ const METHODS = [
   "block",
   "unblock",
 ] as const;
+const MODES: readonly unknown[] = ["now", "later"] satisfies Mode[];
 
 /** @throws SpillwayError `bad-store` */
 export function checkStore<S extends Store>(store: S): S {
   const missing = METHODS.find((method) => typeof store?.[method] !== "function");
-  if (missing === undefined) return store;
+  if (missing === undefined && MODES.includes(store.mode)) return store;
   throw new SpillwayError({
     code: "bad-store",
     field: "store",
     value: store,
-    expected: `a store, which has a method ${missing}`,
+    expected:
+      missing === undefined
+        ? 'a store whose mode is "now" or "later"'
+        : `a store, which has a method ${missing}`,
     hint: "Pass what memoryStore() returns, not a driver or a class",
   });
 }
 
 /** Goes on with an answer: at once where it is there, later where it is promised. */
-export function after<M extends Mode, A, B>(answer: Answer<M, A>, next: (a: A) => B): Answer<M, B> {
-  return (answer instanceof Promise ? answer.then(next) : next(answer as A)) as Answer<M, B>;
+export function after<M extends Mode, A, B>(
+  mode: M,
+  answer: Answer<M, A>,
+  next: (a: A) => B,
+): Answer<M, B> {
+  return (
+    mode === "now" ? next(answer as A) : Promise.resolve(answer as Promise<A>).then(next)
+  ) as Answer<M, B>;
 }

@@ -1,17 +1,17 @@
 /** What every store has to do, as a list of cases for any test runner. */
-import type { Limit, Limits, Mode, Store } from "../core/index.ts";
+import type { Limit, Limits, Mode, Random, Store } from "../core/index.ts";
 import { RateLimiter } from "../limiter/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
-import { expectParts, expectSame } from "./expect.ts";
+import { expectEqual, expectParts } from "./expect.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
-import { sampleAsk, sampleLimit, samplePause, whole } from "./sample.ts";
+import { sampleAsk, sampleLimit, samplePause, sampleStepBack, whole } from "./sample.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { vectors } from "./vectors.ts";
 
 /** One case: a name, and what to run; it throws or rejects where the store fails. */
 export type ConformanceCase = { readonly name: string; readonly run: () => Promise<void> };
 
-/** Opens an empty store that takes its time from the clock given. */
+/** Opens an empty store that takes its time from the clock given; closed if it is `AsyncDisposable`. */
 export type OpenStore = (clock: ManualClock) => Store<Mode> | Promise<Store<Mode>>;
 
 /** A limiter whose store may answer at once or later. */
@@ -34,6 +34,7 @@ export function conformance(
   const on = (limits: Limits, body: Body) => async () => {
     const clock = manualClock();
     const store = await open(clock);
+    await using _closing = closing(store);
     await body(new RateLimiter(limits, { store, warn: () => {} }), clock, store);
   };
   return [
@@ -77,6 +78,18 @@ const laws: { readonly [name: string]: Body } = {
     }
     const all = await limiter.limit("bucket");
     expectParts(all, { remaining: 4 }, "without a key");
+    const config = bucket;
+    for (const [name, key] of [
+      ["x", "y:z"],
+      ["x:y", "z"],
+      ["x", "y_z"],
+      ["x_y", "z"],
+      ["xy", "z"],
+      ["x", "yz"],
+    ]) {
+      const { remaining } = await limiter.limit(name as string, { key: key as string, config });
+      expectParts({ remaining }, { remaining: 4 }, `${name} and ${key}`);
+    }
   },
 
   async "asks whether a unit is left with a count of 0"(limiter) {
@@ -170,23 +183,60 @@ const laws: { readonly [name: string]: Body } = {
 
 async function compare(open: OpenStore, seed: number): Promise<void> {
   const random = seededRandom(seed);
-  const limits: Limits = { a: sampleLimit(random), b: sampleLimit(random) };
   const clock = manualClock();
-  const warn = () => {};
-  const here = new RateLimiter(limits, { store: await open(clock), warn });
-  const there = new RateLimiter(limits, { store: memoryStore({ clock }), warn });
-  for (let step = 0; step < 200; step++) {
-    const name = random() < 0.5 ? "a" : "b";
-    const limit = limits[name] as Limit;
-    const key = `key ${whole(random, { low: 0, high: 1 })}`;
-    const ask = { key, ...sampleAsk(random, limit) };
-    const where = `seed ${seed}, step ${step}, ${name} ${JSON.stringify(limit)}`;
-    expectSame(await here.limit(name, ask), there.limit(name, ask), where);
-    if (random() < 0.1) {
-      const settlement = { key, reserved: ask.count, used: whole(random, { low: 0, high: 5 }) };
-      const value = there.settle(name, settlement);
-      expectSame(await here.settle(name, settlement), value, `${where}, settled`);
+  const store = await open(clock);
+  await using _closing = closing(store);
+  const ours = memoryStore({ clock });
+  for (let round = 0; round < 4; round++) {
+    // The stores stay and the limits change, in rounds after the first.
+    const limits: Limits = { a: sampleLimit(random), b: sampleLimit(random) };
+    const warn = () => {};
+    const here = new RateLimiter(limits, { store, warn });
+    const there = new RateLimiter(limits, { store: ours, warn });
+    for (let step = 0; step < 60; step++) {
+      const where = `seed ${seed}, round ${round}, step ${step}, ${JSON.stringify(limits)}`;
+      const call = sampleCall(random, limits);
+      expectEqual(await call(here), await call(there), where);
+      clock.advance(samplePause(random, limits.a as Limit));
+      if (step === 30) clock.advance(-sampleStepBack(random, limits));
     }
-    clock.advance(samplePause(random, limit));
   }
+}
+
+/** A call on any method, of which any limiter answers the same. */
+function sampleCall(random: Random, limits: Limits): (limiter: AnyLimiter) => unknown {
+  const draw = (high: number) => whole(random, { low: 0, high });
+  const names = ["a", "b"] as const;
+  const limit = names[draw(1)] ?? "a";
+  const key = `key ${draw(1)}`;
+  const ask = { key, ...sampleAsk(random, limits[limit] as Limit) };
+  const joint = names.map((name) => ({
+    limit: name,
+    key,
+    ...sampleAsk(random, limits[name] as Limit),
+  }));
+  const settlement = { key, reserved: ask.count, used: draw(5) };
+  const wait = draw(4000) + 1;
+  const calls: readonly ((limiter: AnyLimiter) => unknown)[] = [
+    (limiter) => limiter.check(limit, ask),
+    (limiter) => limiter.limitAll(joint),
+    (limiter) => limiter.checkAll(joint),
+    (limiter) => limiter.settle(limit, settlement),
+    (limiter) => limiter.value(limit, { key }),
+    (limiter) => (wait % 4 === 0 ? limiter.reset(limit, { key }) : limiter.value(limit, { key })),
+    (limiter) =>
+      wait % 4 === 0 ? limiter.block(limit, { key, for: wait }) : limiter.limit(limit, ask),
+    (limiter) => limiter.unblock(limit, { key }),
+  ];
+  // Half of all calls take, so that keys meet their limits.
+  return calls[draw(2 * calls.length)] ?? ((limiter) => limiter.limit(limit, ask));
+}
+
+/** Closes a store that holds a connection when its case is over. */
+function closing(store: Store<Mode>): AsyncDisposable {
+  return {
+    async [Symbol.asyncDispose]() {
+      await (store as Partial<AsyncDisposable>)[Symbol.asyncDispose]?.();
+    },
+  };
 }

@@ -9,10 +9,16 @@ export function expectParts<T extends object>(found: T, expected: Partial<T>, wh
   }
 }
 
-/** @throws Error unless two answers are the same in every field. */
-export function expectSame<T extends object>(found: T, expected: T, where: string): void {
-  expectParts(found, expected, where);
-  expectParts(expected, found, where);
+/** @throws Error unless two answers are the same in every field, however deep. */
+export function expectEqual(found: unknown, expected: unknown, where: string): void {
+  if (typeof found !== "object" || typeof expected !== "object" || !found || !expected) {
+    if (Object.is(found, expected)) return;
+    throw new Error(`${where} is ${shown(found)}, expected ${shown(expected)}`);
+  }
+  for (const field of new Set([...Object.keys(found), ...Object.keys(expected)])) {
+    const [one, other] = [found, expected] as Record<string, unknown>[];
+    expectEqual(one?.[field], other?.[field], `${where}: ${field}`);
+  }
 }
 
 function shown(value: unknown): string {

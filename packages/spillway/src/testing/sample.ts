@@ -1,5 +1,5 @@
 /** Limits and asks drawn at random, repeatably. */
-import { type Kind, type Limit, type Random, SECOND } from "../core/index.ts";
+import { type Kind, type Limit, type Limits, type Random, SECOND } from "../core/index.ts";
 
 const KINDS: readonly Kind[] = [
   "token bucket",
@@ -37,4 +37,10 @@ export function sampleAsk(random: Random, { kind }: Limit): { count: number; res
 export function samplePause(random: Random, { period }: Limit): number {
   const longest = random() < 0.1 ? 3 * Number(period) : Number(period) / 4;
   return random() < 0.3 ? 0 : whole(random, { low: 0, high: Math.ceil(longest) });
+}
+
+/** Milliseconds that a clock goes back: less than any of the limits' periods. */
+export function sampleStepBack(random: Random, limits: Limits): number {
+  const periods = Object.values(limits).map(({ period }) => Number(period));
+  return whole(random, { low: 0, high: Math.min(...periods) - 1 });
 }

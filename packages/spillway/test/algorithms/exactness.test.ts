@@ -3,7 +3,8 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { anchorOf, EXACT, planFor } from "../../src/algorithms/index.ts";
+import { anchorOf } from "../../src/algorithms/anchor.ts";
+import { EXACT, planFor } from "../../src/algorithms/index.ts";
 import { sha256 } from "../../src/limiter/sha256.ts";
 import { bench, fitted, limitOf, steps } from "../laws/arbitrary.ts";
 

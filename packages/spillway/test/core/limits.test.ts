@@ -65,7 +65,7 @@ describe("a limit that is not one is refused", () => {
     [{ ...good, burst: 20 }, "Did you mean capacity?"],
     [{ ...good, capcity: 20 }, "Did you mean capacity?"],
     [{ ...good, kind: "tokenbucket" }, 'Did you mean "token bucket"?'],
-    [{ ...good, rate: 0.5 }, "make it rate 1 and the period 2 times as long"],
+    [{ ...good, rate: 0.5 }, "not 0.5 a second, but 1 in two seconds"],
   ])("and the way out is named: %j", (limit, hint) => {
     expect(refusal(limit).message).toContain(hint);
   });

@@ -51,6 +51,38 @@ describe("law 9: forgetting is safe", () => {
     }
   });
 
+  test("the floor goes back with the clock", () => {
+    const { limiter, clock } = crowded(HOURLY["token bucket"] as Limit, 50);
+    for (let i = 0; i < 500; i++) limiter.limit("it", { key: `spray ${i}`, count: 5 });
+    clock.advance(-30 * 86_400_000);
+    for (let i = 0; i < 500; i++) {
+      const { ok, retryAfter } = limiter.limit("it", { key: `spray ${i}` });
+      expect(ok).toBe(false);
+      expect(retryAfter).toBeLessThanOrEqual(3_600_000);
+    }
+  });
+
+  test("limits by the thousand leave nothing behind", () => {
+    const { limiter, store } = crowded(HOURLY["token bucket"] as Limit, 50);
+    const config = HOURLY["token bucket"] as Limit;
+    const before = process.memoryUsage().arrayBuffers;
+    for (let i = 0; i < 5000; i++) limiter.limit(`limit ${i}`, { key: "k", count: 5, config });
+    expect(store.stats().keys).toBe(50);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1_000_000);
+  });
+
+  test("asks taken together are all charged, though one makes the other's key go", () => {
+    const { limiter, store } = crowded(HOURLY["token bucket"] as Limit, 1);
+    const config = HOURLY["token bucket"] as Limit;
+    const both = [
+      { limit: "one", key: "a", count: 5, config },
+      { limit: "two", key: "b", count: 5, config },
+    ];
+    expect(limiter.limitAll(both)).toMatchObject({ ok: true, refused: [] });
+    expect(limiter.limitAll(both)).toMatchObject({ ok: false });
+    expect(store.stats().keys).toBe(1);
+  });
+
   test("with blocks alone, the forgotten ones stay refused", () => {
     const { limiter } = crowded(HOURLY["token bucket"] as Limit, 50);
     for (let i = 0; i < 500; i++) limiter.block("it", { key: `banned ${i}`, for: "1h" });

@@ -73,6 +73,18 @@ describe("settling", () => {
     expect(one.settle("it", { reserved: 8, used: 5 }).remaining).toBe(5);
   });
 
+  test("nor though the limit has changed", () => {
+    const store = memoryStore({ clock: manualClock() });
+    const limiterOf = (capacity: number) =>
+      new RateLimiter(
+        { it: { kind: "token bucket", rate: 10, period: "1h", capacity } },
+        { store },
+      );
+    limiterOf(10).limit("it", { count: 8 });
+    limiterOf(10).settle("it", { reserved: 8, used: 5 });
+    expect(limiterOf(12).settle("it", { reserved: 8, used: 5 }).remaining).toBe(7);
+  });
+
   test("units that a window has brought back are not given back once more", () => {
     const { limiter, clock } = bench({ kind: "fixed window", rate: 10, period: 1000, start: 0 });
     limiter.limit("it", { count: 8 });

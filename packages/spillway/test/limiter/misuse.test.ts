@@ -25,6 +25,12 @@ const thrown = (run: () => unknown): unknown => {
   }
 };
 
+const later = Object.fromEntries(
+  ["limit", "check", "limitAll", "checkAll", "settle", "value", "reset", "block", "unblock"].map(
+    (method) => [method, () => {}],
+  ),
+);
+
 describe("misuse throws a coded error and touches nothing", () => {
   test.each<[string, string, unknown[]]>([
     ["unknown-limit", "limit", ["sendMesage"]],
@@ -51,7 +57,10 @@ describe("misuse throws a coded error and touches nothing", () => {
     ["unknown-field", "limit", ["sendMessage", { id: "k" }]],
     ["unknown-field", "settle", ["sendMessage", { key: "k", reserved: 1, used: 1, count: 1 }]],
     ["no-reservations", "limit", ["search", { key: "k", reserve: true }]],
-    ["no-reservations", "limit", ["sendMessage", { key: "k", reserve: "yes" }]],
+    ["bad-option", "limit", ["sendMessage", { key: "k", reserve: "yes" }]],
+    ["bad-option", "limit", ["sendMessage", { key: "k", reserve: 0 }]],
+    ["bad-option", "limit", ["sendMessage", { key: "k", throws: "no" }]],
+    ["bad-option", "limitAll", [[{ limit: "sendMessage", key: "k" }], { throws: 1 }]],
     ["bad-rate", "limit", ["x", { key: "k", config: { ...LIMITS.search, rate: NaN } }]],
     ["bad-limit", "limit", ["x", { key: "k", config: "5/min" }]],
     ["bad-ask", "limitAll", [[]]],
@@ -110,6 +119,7 @@ describe("misuse throws a coded error and touches nothing", () => {
   test.each([
     ["bad-store", () => new RateLimiter(LIMITS, { store: {} as never })],
     ["bad-store", () => new RateLimiter(LIMITS, { store: null as never })],
+    ["bad-store", () => new RateLimiter(LIMITS, { store: { ...later, mode: "sync" } as never })],
     ["bad-max-keys", () => memoryStore({ maxKeys: 0 })],
     ["bad-max-keys", () => memoryStore({ maxKeys: NaN })],
     ["bad-max-keys", () => memoryStore({ maxKeys: 1e9 })],

@@ -128,6 +128,21 @@ describe("inline configs", () => {
     );
   });
 
+  test("are checked each time, though one like it was right", () => {
+    const { limiter } = fresh();
+    const config = { kind: "token bucket", rate: 2, period: MINUTE } as const;
+    limiter.limit("tier", { key: "k", config });
+    const wrong = { ...config, capacity: () => 3 } as never;
+    expect(() => limiter.limit("tier", { key: "k", config: wrong })).toThrow(
+      "capacity is a function",
+    );
+    const circular: Record<string, unknown> = { ...config };
+    circular.self = circular;
+    expect(() => limiter.limit("tier", { config: circular as never })).toThrow(
+      'unknown field "self"',
+    );
+  });
+
   test("are read each time, so that one that is changed counts as it is", () => {
     const { limiter } = fresh();
     const config = { kind: "token bucket", rate: 2, period: MINUTE } as const;
@@ -179,6 +194,15 @@ function later(store: Store<"now">): Store<"later"> {
     unblock: async (budget) => store.unblock(budget),
   };
 }
+
+test("a store may promise with a thenable of its own", async () => {
+  const store = later(memoryStore({ clock: manualClock() }));
+  const limit = store.limit.bind(store);
+  // biome-ignore lint/suspicious/noThenProperty: what some drivers return is no Promise
+  store.limit = (ask) => ({ then: (done: never) => limit(ask).then(done) }) as never;
+  const limiter = new RateLimiter(LIMITS, { store });
+  expect(await limiter.limit("login", { throws: true })).toMatchObject({ ok: true, remaining: 4 });
+});
 
 test("types know the names, the answers and the options", () => {
   const { limiter } = fresh();

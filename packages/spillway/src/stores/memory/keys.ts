@@ -10,12 +10,8 @@ const LOOKED_AT_IF_FULL = 32;
 /** A prime above the most keys there can be: in steps of it, every slot has its turn. */
 const STRIDE = 179_424_673;
 
-/** The keys of one limit. */
-type Table = {
-  readonly slots: Map<string | undefined, number>;
-  /** There once a refused key had to be forgotten. */
-  floor: Floor | undefined;
-};
+/** The slots of one limit's keys. */
+type Slots = Map<string | undefined, number>;
 
 /**
  * Which key's state is where, for at most `most` keys over all limits.
@@ -23,15 +19,18 @@ type Table = {
  * Whenever a key is added, a few slots are looked at, round and round, and those that equal a fresh
  * key's are freed: no timer, and no call that costs more because there are many keys. Where all
  * slots are taken, the one looked at that is nearest to fresh makes room; if it was being refused,
- * its limit's floor goes on refusing it.
+ * the floor goes on refusing it.
  */
 export class Keys {
   readonly #most: number;
-  readonly #tables = new Map<string, Table>();
+  readonly #limits = new Map<string, Slots>();
   readonly #pages = new Pages();
-  #lastPlan: Plan | undefined;
-  #lastTable: Table | undefined;
   readonly #seen = new State();
+  /** There once a refused key had to be forgotten. */
+  #floor: Floor | undefined;
+  /** The last plan asked for, and its slots: at hand, for the next ask is often on the same. */
+  #lastPlan: Plan | undefined;
+  #lastSlots: Slots | undefined;
   #next = 0;
   #evicted = 0;
 
@@ -50,19 +49,19 @@ export class Keys {
 
   /** The slot of a budget, or undefined. */
   find({ plan, key }: Budget): number | undefined {
-    return this.#tableOf(plan)?.slots.get(key);
+    return this.#slotsOf(plan)?.get(key);
   }
 
-  /** The instant until which a budget that has no slot is refused. */
-  floorOf({ plan, key }: Budget): number {
-    return this.#tableOf(plan)?.floor?.until(key) ?? 0;
+  /** Milliseconds for which a budget that has no slot is refused; 0 for none. */
+  floorOf(budget: Budget, now: number): number {
+    return this.#floor === undefined ? 0 : this.#floor.holds(budget, now);
   }
 
   /** Gives a budget a slot. */
   add({ plan, key }: Budget, now: number): number {
     this.#makeRoom(now);
     const slot = this.#pages.take(plan, key);
-    this.#openTable(plan).slots.set(key, slot);
+    (this.#slotsOf(plan) ?? this.#open(plan)).set(key, slot);
     return slot;
   }
 
@@ -74,31 +73,28 @@ export class Keys {
   /** Forgets a slot's key. */
   drop(slot: number): void {
     const plan = this.look(slot, this.#seen).plan as Plan;
-    const table = this.#openTable(plan);
-    table.slots.delete(this.#pages.key(slot));
-    if (table.slots.size === 0 && table.floor === undefined) this.#dropTable(plan);
+    const slots = this.#slotsOf(plan) as Slots;
+    slots.delete(this.#pages.key(slot));
+    if (slots.size === 0) this.#close(plan);
     this.#pages.release(slot, this.#seen);
   }
 
-  /** The table of a plan's limit, if there is one. The last one found is at hand. */
-  #tableOf(plan: Plan): Table | undefined {
-    if (plan === this.#lastPlan) return this.#lastTable;
+  #slotsOf(plan: Plan): Slots | undefined {
+    if (plan === this.#lastPlan) return this.#lastSlots;
     this.#lastPlan = plan;
-    this.#lastTable = this.#tables.get(plan.limit);
-    return this.#lastTable;
+    this.#lastSlots = this.#limits.get(plan.limit);
+    return this.#lastSlots;
   }
 
-  #openTable(plan: Plan): Table {
-    const found = this.#tableOf(plan);
-    if (found !== undefined) return found;
-    const table: Table = { slots: new Map(), floor: undefined };
-    this.#tables.set(plan.limit, table);
-    this.#lastTable = table;
-    return table;
+  #open(plan: Plan): Slots {
+    const slots: Slots = new Map();
+    this.#limits.set(plan.limit, slots);
+    this.#lastPlan = undefined;
+    return slots;
   }
 
-  #dropTable(plan: Plan): void {
-    this.#tables.delete(plan.limit);
+  #close(plan: Plan): void {
+    this.#limits.delete(plan.limit);
     this.#lastPlan = undefined;
   }
 
@@ -115,8 +111,10 @@ export class Keys {
       const { plan } = state;
       if (plan === undefined) continue;
       const distance = distanceFromFresh(state, plan, now);
-      // A busy key is fresh again and again; it stays until it has been idle for a period.
-      if (distance === 0 && now - state.since >= plan.period) this.drop(slot);
+      // Fresh for a whole period: neither a key that is busy, nor one that a clock that goes back a
+      // little would show in use again.
+      const idle = distance === 0 && distanceFromFresh(state, plan, now - plan.period) === 0;
+      if (idle) this.drop(slot);
       else if (distance <= least) [nearest, least] = [slot, distance];
     }
     if (nearest === undefined || this.size < this.#most) return;
@@ -130,9 +128,8 @@ export class Keys {
     const state = this.look(slot, this.#seen);
     const plan = state.plan as Plan;
     if (decide(state, plan, ONE, now).ok) return;
-    const table = this.#openTable(plan);
-    table.floor ??= new Floor(cellsFor(this.#most));
-    table.floor.raise(this.#pages.key(slot), now + resetAfter(state, plan, now));
+    this.#floor ??= new Floor(cellsFor(this.#most));
+    this.#floor.raise({ plan, key: this.#pages.key(slot) }, resetAfter(state, plan, now), now);
   }
 }
 

@@ -1,4 +1,4 @@
-import { adopt, decide, isAhead, open, rewind, tell, untaken } from "../../algorithms/index.ts";
+import { begin, charge, decide, follow, settle, tell, untaken } from "../../algorithms/index.ts";
 import {
   type Ask,
   type Budget,
@@ -50,7 +50,8 @@ export class MemoryStore implements Store<"now"> {
   limitAll(asks: readonly Ask[]): readonly Decision[] {
     const now = this.#clock();
     const answers = this.#answerAll(asks, now);
-    return answers.every(({ ok }) => ok) ? asks.map((ask) => this.#take(ask, now)) : answers;
+    if (answers.every(({ ok }) => ok)) for (const ask of asks) this.#charge(ask, now);
+    return answers;
   }
 
   checkAll(asks: readonly Ask[]): readonly Decision[] {
@@ -59,10 +60,9 @@ export class MemoryStore implements Store<"now"> {
 
   settle(budget: Budget, settlement: Settlement): Value {
     const now = this.#clock();
-    const { plan } = budget;
     // A key without a state has nothing to get back, and needs none for that.
     if (settlement.used > settlement.reserved || this.#keys.find(budget) !== undefined) {
-      plan.algorithm.settle(this.#write(budget, now), plan, settlement, now);
+      settle(this.#known(budget, now), budget.plan, settlement, now);
     }
     return this.#tell(budget, now);
   }
@@ -75,20 +75,20 @@ export class MemoryStore implements Store<"now"> {
     const now = this.#clock();
     const slot = this.#keys.find(budget);
     if (slot === undefined) return;
-    const state = this.#upToDate(slot, budget, now);
+    const state = this.#followed(slot, budget, now);
     if (state.blockedUntil <= now) this.#keys.drop(slot);
-    else open(state, budget.plan, budget.key, now);
+    else begin(state, budget.plan, budget.key, now);
   }
 
   block(budget: Budget, ms: number): void {
     const now = this.#clock();
     const until = now + Math.max(ms, this.#floor(budget, now));
-    this.#write(budget, now).blockedUntil = until;
+    this.#known(budget, now).blockedUntil = until;
   }
 
   unblock(budget: Budget): void {
     const slot = this.#keys.find(budget);
-    if (slot !== undefined) this.#keys.look(slot, this.#state).blockedUntil = 0;
+    if (slot !== undefined) this.#followed(slot, budget, this.#clock()).blockedUntil = 0;
   }
 
   /** How full the store is. */
@@ -110,19 +110,21 @@ export class MemoryStore implements Store<"now"> {
   #take(ask: Ask, now: number): Decision {
     const slot = this.#keys.find(ask);
     if (slot === undefined) return this.#takeFirst(ask, now);
-    const state = this.#upToDate(slot, ask, now);
+    const state = this.#followed(slot, ask, now);
     const decision = decide(state, ask.plan, ask, now);
-    if (decision.ok) ask.plan.algorithm.charge(state, ask.plan, ask, now);
+    if (decision.ok) charge(state, ask.plan, ask, now);
     return decision;
   }
 
   /** A key without a slot gets one only when it has taken something. */
   #takeFirst(ask: Ask, now: number): Decision {
     const decision = this.#answer(ask, now);
-    if (decision.ok && ask.count > 0) {
-      ask.plan.algorithm.charge(this.#write(ask, now), ask.plan, ask, now);
-    }
+    if (decision.ok) this.#charge(ask, now);
     return decision;
+  }
+
+  #charge(ask: Ask, now: number): void {
+    if (ask.count > 0) charge(this.#write(ask, now), ask.plan, ask, now);
   }
 
   #answerAll(asks: readonly Ask[], now: number): readonly Decision[] {
@@ -145,35 +147,39 @@ export class MemoryStore implements Store<"now"> {
 
   /** Milliseconds for which a budget without a slot is refused; 0 for one with a slot. */
   #floor(budget: Budget, now: number): number {
-    const until = this.#keys.floorOf(budget);
-    return until > now && this.#keys.find(budget) === undefined ? until - now : 0;
+    const floor = this.#keys.floorOf(budget, now);
+    return floor > 0 && this.#keys.find(budget) === undefined ? floor : 0;
   }
 
   /** The state of a budget, or a fresh one that is kept nowhere. */
   #read(budget: Budget, now: number): State {
     const slot = this.#keys.find(budget);
-    if (slot !== undefined) return this.#upToDate(slot, budget, now);
-    open(this.#newcomer, budget.plan, budget.key, now);
+    if (slot !== undefined) return this.#followed(slot, budget, now);
+    begin(this.#newcomer, budget.plan, budget.key, now);
     return this.#newcomer;
   }
 
   /** The state of a budget, which gets a slot if it has none. */
   #write(budget: Budget, now: number): State {
-    const slot = this.#keys.find(budget);
-    if (slot !== undefined) return this.#upToDate(slot, budget, now);
-    const floor = this.#floor(budget, now);
+    const found = this.#keys.find(budget);
+    if (found !== undefined) return this.#followed(found, budget, now);
     const state = this.#keys.look(this.#keys.add(budget, now), this.#state);
-    open(state, budget.plan, budget.key, now);
-    // What the floor refused stays refused when it is known again.
+    begin(state, budget.plan, budget.key, now);
+    return state;
+  }
+
+  /** The same, with what the floor knows: what was refused stays refused when it has a slot again. */
+  #known(budget: Budget, now: number): State {
+    const floor = this.#floor(budget, now);
+    const state = this.#write(budget, now);
     if (floor > 0) state.blockedUntil = now + floor;
     return state;
   }
 
-  /** A slot's state, once it has followed its limit and the clock. */
-  #upToDate(slot: number, { plan, key }: Budget, now: number): State {
+  /** A slot's state, fit to be asked. */
+  #followed(slot: number, { plan, key }: Budget, now: number): State {
     const state = this.#keys.look(slot, this.#state);
-    if (state.plan !== plan) adopt(state, plan, key, now);
-    if (isAhead(state, plan, now)) rewind(state, plan, now);
+    follow(state, plan, key, now);
     return state;
   }
 }

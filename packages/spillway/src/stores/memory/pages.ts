@@ -1,12 +1,12 @@
-import { Block, type Plan, type State } from "../../core/index.ts";
+import { type Plan, Slab, type State } from "../../core/index.ts";
 
 const SHIFT = 10;
 const LENGTH = 1 << SHIFT;
 const MASK = LENGTH - 1;
 
-/** Numbered slots, each with a state and its key, in blocks of 1024, so that growing copies nothing. */
+/** Numbered slots, each with a state and its key, in slabs of 1024, so that growing copies nothing. */
 export class Pages {
-  readonly #blocks: Block[] = [];
+  readonly #slabs: Slab[] = [];
   readonly #keys: (string | undefined)[][] = [];
   readonly #free: number[] = [];
   #length = 0;
@@ -24,8 +24,8 @@ export class Pages {
   /** Takes a free slot, and points a state at it. */
   take(plan: Plan, key: string | undefined): number {
     const slot = this.#free.pop() ?? this.#length++;
-    if (slot >> SHIFT === this.#blocks.length) this.#grow();
-    this.#block(slot).plans[slot & MASK] = plan;
+    if (slot >> SHIFT === this.#slabs.length) this.#grow();
+    this.#slab(slot).plans[slot & MASK] = plan;
     this.#keysOf(slot)[slot & MASK] = key;
     return slot;
   }
@@ -39,7 +39,7 @@ export class Pages {
 
   /** Points a state at a slot, and returns it. */
   look(slot: number, state: State): State {
-    return state.point(this.#block(slot), slot & MASK);
+    return state.point(this.#slab(slot), slot & MASK);
   }
 
   /** The key of a slot in use. */
@@ -48,12 +48,12 @@ export class Pages {
   }
 
   #grow(): void {
-    this.#blocks.push(new Block(LENGTH));
+    this.#slabs.push(new Slab(LENGTH));
     this.#keys.push(new Array(LENGTH).fill(undefined));
   }
 
-  #block(slot: number): Block {
-    return this.#blocks[slot >> SHIFT] as Block;
+  #slab(slot: number): Slab {
+    return this.#slabs[slot >> SHIFT] as Slab;
   }
 
   #keysOf(slot: number): (string | undefined)[] {

@@ -2,6 +2,25 @@
 import type { Plan, State } from "../core/index.ts";
 import { anchorOf } from "./anchor.ts";
 
+/** Begins a state anew, with nothing used. A block stays. */
+export function begin(state: State, plan: Plan, key: string | undefined, now: number): void {
+  state.plan = plan;
+  const opening = { spent: 0, unsettled: 0, anchor: anchorOf(plan, key) };
+  plan.algorithm.begin(state, plan, opening, now);
+}
+
+/**
+ * Makes a state fit to be asked at `now`: begun if it is new, carried over if its limit has changed,
+ * brought back if the clock went back. A store calls it before every other step.
+ */
+export function follow(state: State, plan: Plan, key: string | undefined, now: number): void {
+  if (state.plan !== plan) {
+    if (state.plan === undefined) begin(state, plan, key, now);
+    else adopt(state, plan, key, now);
+  }
+  if (state.since > now) goBack(state, plan, key, now);
+}
+
 /**
  * Carries a state from the plan it was written under to another one for the same budget.
  *
@@ -10,7 +29,7 @@ import { anchorOf } from "./anchor.ts";
  * nobody waits longer than the new limit can impose. Debt that was reserved stays, as far as the new
  * `maxReserved` allows.
  */
-export function adopt(state: State, plan: Plan, key: string | undefined, now: number): void {
+function adopt(state: State, plan: Plan, key: string | undefined, now: number): void {
   const from = state.plan as Plan;
   state.plan = plan;
   if (agree(from, plan)) return;
@@ -20,9 +39,17 @@ export function adopt(state: State, plan: Plan, key: string | undefined, now: nu
   const spent = convert(before, from, plan);
   const same = plan.kind === from.kind && plan.algorithm.inherits(plan, from);
   if (same && spent <= most) return;
+  const kept = Math.min(spent, most);
+  const unsettled = Math.min(kept, convert(from.algorithm.unsettled(state, from, now), from, plan));
+  const opening = { spent: kept, unsettled, anchor: anchorOf(plan, key) };
   state.log = undefined;
-  const opening = { spent: Math.min(spent, most), anchor: anchorOf(plan, key) };
   plan.algorithm.begin(state, plan, opening, Math.max(now, state.since));
+}
+
+/** Where the clock went back: far, with the state; less, time stands still for what was used. */
+function goBack(state: State, plan: Plan, key: string | undefined, now: number): void {
+  if (state.since - now >= plan.period) rewind(state, plan, now);
+  else if (state.used === 0 && state.previous === 0) begin(state, plan, key, now);
 }
 
 /** Whether two plans are one limit, made ready twice. */
@@ -45,22 +72,11 @@ function convert(parts: number, from: Plan, to: Plan): number {
   return units * to.scale + Math.min(to.scale, Math.ceil(rest * to.scale));
 }
 
-/** Begins the state of a key that has none. */
-export function open(state: State, plan: Plan, key: string | undefined, now: number): void {
-  state.plan = plan;
-  plan.algorithm.begin(state, plan, { spent: 0, anchor: anchorOf(plan, key) }, now);
-}
-
-/** Whether the clock went back so far that a state's instant can't be waited for. */
-export function isAhead(state: State, plan: Plan, now: number): boolean {
-  return state.since - now >= plan.period;
-}
-
 /**
  * Brings a state that is ahead of the clock to `now`, what was used with it. Nothing is minted, and
  * nobody waits for more than a period because of the clock.
  */
-export function rewind(state: State, plan: Plan, now: number): void {
+function rewind(state: State, plan: Plan, now: number): void {
   const ahead = state.since - now;
   state.rewind(Math.ceil(ahead / plan.grid) * plan.grid);
 }
