@@ -14,6 +14,18 @@ const SERVE = ["packages/server/bin/spillway.js", "serve", "examples/rules.yaml"
 
 await setup();
 const service = spawn(NODE, SERVE, { cwd: ROOT, stdio: "inherit" });
-service.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
-// A terminal's Ctrl-C reaches the service by itself as well; to hear it twice does no harm.
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => service.kill(signal));
+let stopping = false;
+
+// A terminal's Ctrl-C arrives here twice, from the terminal and from npm, and reaches the service
+// from the terminal as well.
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.on(signal, () => {
+    if (!stopping) service.kill(signal);
+    stopping = true;
+  });
+}
+service.on("exit", (code, signal) => {
+  // Told a second time while it was already leaving, it has still stopped as it was asked to.
+  const asked = stopping && (signal === "SIGINT" || signal === "SIGTERM");
+  process.exit(asked ? 0 : (code ?? 128 + constants.signals[signal]));
+});

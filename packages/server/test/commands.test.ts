@@ -130,7 +130,9 @@ describe("spillway serve, where it can't", () => {
     await once(other, "listening");
     const { port } = other.address() as { port: number };
     const message = await complaint(["serve", rules, "--port", String(port)]);
-    expect(message).toBe(`port-in-use 127.0.0.1:${port} is in use; choose another with --port`);
+    expect(message).toBe(
+      `port-in-use 127.0.0.1:${port} is in use; choose another with PORT or --port`,
+    );
     other.close();
   });
 

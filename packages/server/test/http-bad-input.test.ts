@@ -20,9 +20,9 @@ async function expectUntouched(): Promise<void> {
 }
 
 const BODIES: readonly (readonly [what: string, body: unknown, code: string, detail: string])[] = [
-  ["no JSON", "{", "bad-json", "expected JSON in UTF-8"],
-  ["no body", "", "bad-json", "Found no body"],
-  ["JSON and more", `${JSON.stringify(good)}!`, "bad-json", "expected JSON"],
+  ["no JSON", "{", "bad-json", "not JSON in UTF-8"],
+  ["no body", "", "bad-json", "no body"],
+  ["JSON and more", `${JSON.stringify(good)}!`, "bad-json", "not JSON"],
   ["null", "null", "bad-field", "Found null as the body, expected object"],
   ["a list", [good], "bad-field", "Found an array as the body"],
   ["a text", '"shop"', "bad-field", "expected object"],
@@ -52,7 +52,7 @@ const BODIES: readonly (readonly [what: string, body: unknown, code: string, det
   ["a deep field too many", entry({ ...entries[0], x: 1 }), "unknown-field", "only key, value"],
   ["__proto__", `{"__proto__":{},${JSON.stringify(good).slice(1)}`, "unknown-field", "__proto__"],
   ["a prototype", `{"__proto__":${JSON.stringify(good)}}`, "missing-field", "domain"],
-  ["depth", "[".repeat(60_000), "bad-json", "expected JSON"],
+  ["depth", "[".repeat(60_000), "bad-json", "not JSON"],
 ];
 
 function entry(value: unknown) {

@@ -178,8 +178,8 @@ describe("a request as Envoy or curl sends it", () => {
 });
 
 const BAD: readonly (readonly [body: unknown, code: string, detail: string])[] = [
-  ["{", "bad-json", "expected JSON"],
-  ["", "bad-json", "Found no body"],
+  ["{", "bad-json", "not JSON"],
+  ["", "bad-json", "no body"],
   [{ ...ann, domain: "" }, "empty-domain", "rate limit domain must not be empty"],
   [{}, "empty-domain", "rate limit domain must not be empty"],
   [

@@ -21,7 +21,7 @@ export async function serve(path: string, { host, port }: ServeOptions): Promise
   const app = await createServer({ service: createService({ rules }), adminToken });
   const url = await listen(app, { host, port });
   const stop = stopSignal();
-  for (const line of welcome(rules, url)) console.log(line);
+  for (const line of welcome(rules, { url, host })) console.log(line);
   console.log(RESETS[guardOf(app.server.address(), adminToken)]);
   console.log(`${await stop}: finishing what is under way`);
   await app.close();
@@ -33,11 +33,19 @@ const RESETS: { readonly [G in Guard]: string } = {
   closed: "Resets are shut; to open them, set SPILLWAY_ADMIN_TOKEN",
 };
 
-function welcome(rules: Rules, url: string): readonly string[] {
+type Address = { readonly url: string; readonly host: string };
+
+function welcome(rules: Rules, { url, host }: Address): readonly string[] {
   const all = listRules(rules);
   const heading = `${counted(all.length, "limit")}, state in this process's memory`;
   const examples = curlLines(rules, url).map((line) => `  ${line}`);
-  return [heading, ...listing(all), `Listening on ${url}. Try:`, ...examples];
+  return [heading, ...listing(all), `Listening on ${url}. Try:`, ...examples, ...reach(host)];
+}
+
+/** Said aloud where the service is open to the network. */
+function reach(host: string): readonly string[] {
+  const everywhere = host === "0.0.0.0" || host === "::";
+  return everywhere ? [`Other machines can reach it: it listens on all addresses (${host})`] : [];
 }
 
 async function listen(app: FastifyInstance, { host, port }: ServeOptions): Promise<string> {
@@ -52,7 +60,10 @@ async function listen(app: FastifyInstance, { host, port }: ServeOptions): Promi
 
 function cannotListen(error: unknown, where: string): CommandError {
   if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") {
-    return new CommandError("port-in-use", `${where} is in use; choose another with --port`);
+    return new CommandError(
+      "port-in-use",
+      `${where} is in use; choose another with PORT or --port`,
+    );
   }
   return new CommandError("address-unusable", `can't listen on ${where}: ${systemMessage(error)}`);
 }

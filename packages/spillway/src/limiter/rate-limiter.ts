@@ -106,15 +106,15 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    *
    * @throws SpillwayError for misuse; `RateLimitError` for a refusal where `throws` is set.
    */
-  limit(limit: keyof L & string, options?: AskOptions): Answer<M, Decision>;
   limit(limit: string, options: WithConfig<AskOptions>): Answer<M, Decision>;
+  limit(limit: keyof L & string, options?: AskOptions): Answer<M, Decision>;
   limit(limit: string, options?: AskOptions): Answer<M, Decision> {
     return this.#finish(this.#store.limit(this.#ask(limit, options, ASK_FIELDS)), options);
   }
 
   /** Answers what `limit` would answer now, and takes nothing. Not a promise of what comes next. */
-  check(limit: keyof L & string, options?: AskOptions): Answer<M, Decision>;
   check(limit: string, options: WithConfig<AskOptions>): Answer<M, Decision>;
+  check(limit: keyof L & string, options?: AskOptions): Answer<M, Decision>;
   check(limit: string, options?: AskOptions): Answer<M, Decision> {
     return this.#finish(this.#store.check(this.#ask(limit, options, ASK_FIELDS)), options);
   }
@@ -156,23 +156,23 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    *
    * @throws SpillwayError `bad-settlement`, `bad-key`, `unknown-limit`.
    */
-  settle(limit: keyof L & string, options: SettleOptions): Answer<M, Value>;
   settle(limit: string, options: WithConfig<SettleOptions>): Answer<M, Value>;
+  settle(limit: keyof L & string, options: SettleOptions): Answer<M, Value>;
   settle(limit: string, options: SettleOptions): Answer<M, Value> {
     const budget = this.#budget(limit, options, SETTLE_FIELDS);
     return this.#store.settle(budget, checkSettlement(limit, options));
   }
 
   /** Reads what a key has left, for a page or a log. To decide, use `limit`. */
-  value(limit: keyof L & string, options?: KeyOptions): Answer<M, Value>;
   value(limit: string, options: WithConfig<KeyOptions>): Answer<M, Value>;
+  value(limit: keyof L & string, options?: KeyOptions): Answer<M, Value>;
   value(limit: string, options?: KeyOptions): Answer<M, Value> {
     return this.#store.value(this.#budget(limit, options, KEY_FIELDS));
   }
 
   /** Forgets what a key has used, as after a login that succeeded. A block stays. */
-  reset(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
   reset(limit: string, options: WithConfig<KeyOptions>): Answer<M, void>;
+  reset(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
   reset(limit: string, options?: KeyOptions): Answer<M, void> {
     return this.#store.reset(this.#budget(limit, options, KEY_FIELDS));
   }
@@ -182,16 +182,16 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    *
    * @throws SpillwayError `bad-block`, `bad-key`, `unknown-limit`.
    */
-  block(limit: keyof L & string, options: BlockOptions): Answer<M, void>;
   block(limit: string, options: WithConfig<BlockOptions>): Answer<M, void>;
+  block(limit: keyof L & string, options: BlockOptions): Answer<M, void>;
   block(limit: string, options: BlockOptions): Answer<M, void> {
     const budget = this.#budget(limit, options, BLOCK_FIELDS);
     return this.#store.block(budget, blockTime(limit, options));
   }
 
   /** Ends a block before its time. What the key has used stays. */
-  unblock(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
   unblock(limit: string, options: WithConfig<KeyOptions>): Answer<M, void>;
+  unblock(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
   unblock(limit: string, options?: KeyOptions): Answer<M, void> {
     return this.#store.unblock(this.#budget(limit, options, KEY_FIELDS));
   }

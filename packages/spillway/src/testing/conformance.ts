@@ -143,6 +143,8 @@ const laws: { readonly [name: string]: Body } = {
     clock.advance(10_000);
     expectParts(await limiter.limit("bucket", { key: "k" }), { ok: true }, "afterwards");
     await limiter.block("bucket", { key: "k", for: "10s" });
+    await limiter.block("bucket", { key: "k", for: "5s" });
+    expectParts(await limiter.value("bucket", { key: "k" }), { blockedFor: 5000 }, "shorter");
     await limiter.unblock("bucket", { key: "k" });
     expectParts(await limiter.limit("bucket", { key: "k" }), { ok: true }, "lifted");
   },

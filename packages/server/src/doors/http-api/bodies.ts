@@ -31,7 +31,7 @@ function parseJson(body: Buffer): unknown {
     return JSON.parse(utf8.decode(body));
   } catch (error) {
     const found = body.length === 0 ? "no body" : (error as Error).message;
-    const detail = `Found ${found}, expected JSON in UTF-8`;
+    const detail = `The body is not JSON in UTF-8: ${found}`;
     throw new RequestError({ status: 400, code: "bad-json", detail });
   }
 }

@@ -33,6 +33,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestTimeout: LONGEST_REQUEST,
     http: { connectionsCheckingInterval: LOOK_EVERY },
     forceCloseConnections: true,
+    // Closing may take as long as a request may: Fastify would give up at the same moment.
+    pluginTimeout: 0,
     ajv: { customOptions: validatorOptions },
     schemaErrorFormatter: bodyError,
     frameworkErrors: sendProblem,
