@@ -161,6 +161,18 @@ describe("inline configs", () => {
   });
 });
 
+test("asks on one budget reserve only if all of them do", () => {
+  const { limiter } = fresh();
+  const ask = { limit: "login", key: "k", count: 4 } as const;
+  expect(limiter.limitAll([{ ...ask, reserve: true }, ask]).ok).toBe(false);
+  expect(limiter.limitAll([ask, { ...ask, reserve: true }]).ok).toBe(false);
+  const both = [
+    { ...ask, reserve: true },
+    { ...ask, reserve: true },
+  ];
+  expect(limiter.limitAll(both)).toMatchObject({ ok: true, retryAfter: 36_000 });
+});
+
 test("several limits named alike in one call need one definition", () => {
   const { limiter } = fresh();
   const config = { kind: "token bucket", rate: 1, period: MINUTE } as const;
