@@ -33,13 +33,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     requestTimeout: LONGEST_REQUEST,
     http: { connectionsCheckingInterval: LOOK_EVERY },
     forceCloseConnections: true,
-    // Closing may take as long as a request may: Fastify would give up at the same moment.
+    // Closing may take as long as a request may: Fastify itself would give up at the same moment.
     pluginTimeout: 0,
     ajv: { customOptions: validatorOptions },
     schemaErrorFormatter: bodyError,
     frameworkErrors: sendProblem,
   });
-  finishFirst(app);
+  finishFirst(app, { patience: LONGEST_REQUEST });
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler(notFound);
   await app.register(swagger, openApi);
