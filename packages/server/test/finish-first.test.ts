@@ -14,9 +14,11 @@ it("does not wait for ever for a caller that never finishes asking", async () =>
   await app.listen({ port: 0, host: "127.0.0.1" });
   const socket = connect((app.server.address() as AddressInfo).port, "127.0.0.1");
   socket.on("error", () => {});
-  socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf");
-  await asked;
+  socket.resume();
   const cut = once(socket, "close");
+  const headers = "Host: x\r\nContent-Type: application/json\r\nContent-Length: 9";
+  socket.write(`POST / HTTP/1.1\r\n${headers}\r\n\r\n"hal`);
+  await asked;
   await app.close();
   await cut;
   expect(socket.destroyed).toBe(true);
