@@ -31,6 +31,7 @@ function write(state: State, plan: Plan, next: Usage, now: number): void {
   state.write({ used: next.used, since, previous: 0, unsettled: next.unsettled });
 }
 
+/** The steps of a fixed window. */
 export const fixedWindow: Algorithm = {
   decide(state, plan, amount, now) {
     const used = spent(state, plan, now);

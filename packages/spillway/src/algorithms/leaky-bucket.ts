@@ -7,6 +7,7 @@ import type { Algorithm } from "../core/index.ts";
 import { admitted } from "./answers.ts";
 import { dripTime, missing, tokenBucket } from "./token-bucket.ts";
 
+/** The steps of a leaky bucket. */
 export const leakyBucket: Algorithm = {
   ...tokenBucket,
   decide(state, plan, amount, now) {

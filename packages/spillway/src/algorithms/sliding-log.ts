@@ -46,6 +46,7 @@ function add(state: State, plan: Plan, units: number, now: number): void {
   state.write({ used: used + units, since, previous: 0, unsettled });
 }
 
+/** The steps of a sliding log. */
 export const slidingLog: Algorithm = {
   decide(state, plan, amount, now) {
     const used = spent(state, plan, now);

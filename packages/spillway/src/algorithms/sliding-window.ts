@@ -49,6 +49,7 @@ function forgetTime({ used, previous, since }: Windows, { period }: Plan, now: n
   return previous > 0 ? since + period - now : 0;
 }
 
+/** The steps of a sliding window. */
 export const slidingWindow: Algorithm = {
   decide(state, plan, amount, now) {
     const windows = windowsAt(state, plan, now);

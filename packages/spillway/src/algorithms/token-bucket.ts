@@ -35,6 +35,7 @@ function write(state: State, next: Usage, now: number): void {
   state.write({ used: next.used, since, previous: 0, unsettled: next.unsettled });
 }
 
+/** The steps of a token bucket. */
 export const tokenBucket: Algorithm = {
   decide(state, plan, amount, now) {
     const used = missing(state, plan, now);

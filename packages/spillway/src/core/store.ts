@@ -44,7 +44,7 @@ export type Store<M extends Mode = Mode> = {
   value(budget: Budget): Answer<M, Value>;
   /** Forgets what was used. A block stays. */
   reset(budget: Budget): Answer<M, void>;
-  /** Refuses everything for `ms` from now, in place of any earlier block. */
+  /** Refuses everything for `ms`, 1 to 366 days, from now, in place of any earlier block. */
   block(budget: Budget, ms: number): Answer<M, void>;
   /** Ends a block. What was used stays. */
   unblock(budget: Budget): Answer<M, void>;

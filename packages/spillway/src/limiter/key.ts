@@ -17,7 +17,7 @@ export function storedKey(key: string): string {
   return long ? DIGEST + sha256(key) : key;
 }
 
-/** Refuses what is not a key. `options` tells a key that is missing from one that is undefined. */
+/** What to throw for a key that is not one; one that is undefined is not one that was left out. */
 export function badKey(limit: string, key: unknown): SpillwayError {
   return new SpillwayError({
     code: "bad-key",

@@ -39,6 +39,7 @@ export type AnswerOptions = {
   readonly jitter?: number;
 };
 
+/** What an ask may say. */
 export type AskOptions = AmountOptions & AnswerOptions;
 
 /** An estimate that was taken, and the true number. */
@@ -49,6 +50,7 @@ export type SettleOptions = KeyOptions & {
   readonly used: number;
 };
 
+/** Whose asks are to be refused, and how long. */
 export type BlockOptions = KeyOptions & {
   /** How long: milliseconds from 1 to 366 days, or text such as `"15m"`. */
   readonly for: Duration;

@@ -2,7 +2,7 @@ import type { Clock } from "../core/index.ts";
 
 /** A clock that stands still until it is told otherwise. */
 export type ManualClock = Clock & {
-  /** Goes on by whole milliseconds. */
+  /** Goes on by whole milliseconds; back by negative ones. */
   advance(ms: number): void;
   /** Goes to an instant, in milliseconds since 1970; it may be an earlier one. */
   set(instant: number): void;

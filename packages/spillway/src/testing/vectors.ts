@@ -42,6 +42,7 @@ const no = (at: number, retryAfter: number, resetAfter: number, more: Partial<Ro
   ...more,
 });
 
+/** All of them; each starts with a key that nobody has used. */
 export const vectors: readonly Vector[] = [
   {
     // A unit drips back every 333⅓ ms: waits round up, and no fraction is lost.
