@@ -17,6 +17,8 @@ export const STAIRCASES: readonly Staircase[] = [
     stairs: [
       "core",
       "algorithms",
+      "stores/memory",
+      "remote",
       "stores/*",
       "limiter",
       "shedding",

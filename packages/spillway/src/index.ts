@@ -28,6 +28,7 @@ export {
   type Value,
   type Warn,
   WEEK,
+  type WhenUnavailable,
 } from "./core/index.ts";
 export {
   type AmountOptions,

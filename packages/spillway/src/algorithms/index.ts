@@ -1,7 +1,8 @@
 /** The arithmetic of limits: pure steps, for those who write a store. */
-export { hash } from "./anchor.ts";
+export { anchorOf, hash } from "./anchor.ts";
 export { charge, decide, resetAfter, settle, tell, untaken } from "./decide.ts";
 export { algorithms } from "./kinds.ts";
-export { begin, follow } from "./lifecycle.ts";
+export { agree, begin, follow } from "./lifecycle.ts";
 export { EXACT } from "./parts.ts";
 export { planFor } from "./plan.ts";
+export { type Find, Steps } from "./steps.ts";

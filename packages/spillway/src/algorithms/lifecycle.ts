@@ -53,7 +53,7 @@ function goBack(state: State, plan: Plan, key: string | undefined, now: number):
 }
 
 /** Whether two plans are one limit, made ready twice. */
-function agree(one: Plan, other: Plan): boolean {
+export function agree(one: Plan, other: Plan): boolean {
   return (
     one.kind === other.kind &&
     one.rate === other.rate &&

@@ -56,6 +56,8 @@ export function planFor(name: string, limit: Limit): Plan {
     largest: capacity,
     largestReserved: Math.floor((full + debt) / scale),
     grid: WINDOWED.has(kind) ? period : 1,
+    whenUnavailable: limit.whenUnavailable ?? "closed",
+    shards: limit.shards ?? 1,
     algorithm: algorithms[kind],
   };
 }

@@ -1,7 +1,7 @@
 /**
  * Sliding log: every admitted ask is remembered for one period, so that no span of a period ever
- * holds more than `rate` units. A refused ask leaves no trace: the log never has more entries than
- * `rate`, whoever attacks. `used` is the sum of its entries, `since` the instant of the newest.
+ * holds more than `rate` units. A refused ask leaves no trace: asks add at most `rate` entries to
+ * the log, whoever attacks. `used` is the sum of its entries, `since` the latest of their instants.
  */
 import { type Algorithm, Log, type Plan, type State } from "../core/index.ts";
 import { admitted, refused } from "./answers.ts";
@@ -34,13 +34,19 @@ function waitFor(state: State, plan: Plan, allowed: number, now: number): number
   return Math.max(0, log.instant(index) + plan.period - now);
 }
 
+/** Milliseconds from `now` until all of the log is over: the newest entry is the last to go. */
+function forgetTime({ log }: State, plan: Plan, now: number): number {
+  if (log === undefined || log.length === 0) return 0;
+  return Math.max(0, log.instant(log.length - 1) + plan.period - now);
+}
+
 /** Forgets what is over and adds `units`, if any, at `now`. */
 function add(state: State, plan: Plan, units: number, now: number): void {
   const used = spent(state, plan, now);
   const instant = present(state, now);
   state.log ??= new Log();
   state.log.dropUntil(instant - plan.period);
-  if (units > 0) state.log.push({ instant, units }, plan.rate);
+  if (units > 0) state.log.push({ instant, units });
   const since = units > 0 ? instant : state.since;
   const unsettled = Math.min(state.unsettled, used) + units;
   state.write({ used: used + units, since, previous: 0, unsettled });
@@ -55,14 +61,14 @@ export const slidingLog: Algorithm = {
       return refused(plan, {
         remaining: unitsLeft(plan, used),
         retryAfter: waitFor(state, plan, plan.full - needed, now),
-        resetAfter: waitFor(state, plan, 0, now),
+        resetAfter: forgetTime(state, plan, now),
       });
     }
     const newest = amount.count > 0 ? present(state, now) + plan.period - now : 0;
     return admitted(plan, {
       remaining: unitsLeft(plan, used + amount.count),
       retryAfter: 0,
-      resetAfter: newest > 0 ? newest : waitFor(state, plan, 0, now),
+      resetAfter: newest > 0 ? newest : forgetTime(state, plan, now),
     });
   },
 
@@ -87,7 +93,7 @@ export const slidingLog: Algorithm = {
   },
 
   resetAfter(state, plan, now) {
-    return waitFor(state, plan, 0, now);
+    return forgetTime(state, plan, now);
   },
 
   begin(state, plan, opening, now) {

@@ -1,5 +1,5 @@
 import type { Decision } from "./decision.ts";
-import type { Kind } from "./limit.ts";
+import type { Kind, WhenUnavailable } from "./limit.ts";
 import type { State } from "./state.ts";
 
 /**
@@ -39,6 +39,10 @@ export type Plan = {
   readonly largestReserved: number;
   /** Moments of a state are apart by multiples of this: the period for windows, else 1 ms. */
   readonly grid: number;
+  /** What to answer while a shared store gives none. */
+  readonly whenUnavailable: WhenUnavailable;
+  /** How many budgets a key is spread over. */
+  readonly shards: number;
   readonly algorithm: Algorithm;
 };
 

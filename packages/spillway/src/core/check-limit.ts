@@ -1,16 +1,19 @@
 /** Whether something that claims to be a limit is one, and if not, how to say so helpfully. */
 import { milliseconds } from "./durations.ts";
 import { type Problem, SpillwayError } from "./errors.ts";
-import { type Kind, type Limit, MOST_UNITS } from "./limit.ts";
+import { type Kind, type Limit, MOST_UNITS, type WhenUnavailable } from "./limit.ts";
 import { nearest } from "./suggest.ts";
 
-/** The fields that each kind has beside `kind`. */
-const FIELDS: { readonly [K in Kind]: readonly string[] } = {
-  "token bucket": ["rate", "period", "capacity", "maxReserved"],
-  "fixed window": ["rate", "period", "capacity", "maxReserved", "start"],
-  "sliding window": ["rate", "period", "capacity", "start"],
-  "sliding log": ["rate", "period", "capacity"],
-  "leaky bucket": ["rate", "period", "capacity", "maxReserved"],
+/** The fields that every kind has. */
+const FIELDS = ["kind", "rate", "period", "whenUnavailable", "shards"];
+
+/** The fields that each kind has beside those. */
+const OWN_FIELDS: { readonly [K in Kind]: readonly string[] } = {
+  "token bucket": ["capacity", "maxReserved"],
+  "fixed window": ["capacity", "maxReserved", "start"],
+  "sliding window": ["capacity", "start"],
+  "sliding log": ["capacity"],
+  "leaky bucket": ["capacity", "maxReserved"],
 };
 
 /** What other libraries call our fields. */
@@ -33,6 +36,10 @@ const OTHER_WORDS = new Map([
 
 const UNITS = `a whole number from 0 to ${MOST_UNITS}`;
 const INSTANT = "an instant in whole milliseconds since 1970 UTC";
+const MOST_SHARDS = 1000;
+const SHARDS = `a whole number from 1 to ${MOST_SHARDS}, at most the rate and the capacity`;
+const WHEN_UNAVAILABLE: readonly unknown[] = ["closed", "open", "local"] satisfies WhenUnavailable[];
+const POLICIES = '"closed", "open" or "local"';
 const PERIOD = 'whole milliseconds from 1 to 366 days, or text such as "10s", "1m", "12h", "30d"';
 
 /**
@@ -57,8 +64,8 @@ export function checkLimit(name: string, value: unknown): asserts value is Limit
 }
 
 function checkKind(name: string, { kind }: Record<string, unknown>): void {
-  if (typeof kind === "string" && Object.hasOwn(FIELDS, kind)) return;
-  const kinds = Object.keys(FIELDS);
+  if (typeof kind === "string" && Object.hasOwn(OWN_FIELDS, kind)) return;
+  const kinds = Object.keys(OWN_FIELDS);
   const near = typeof kind === "string" ? nearest(kind, kinds) : undefined;
   throw new SpillwayError({
     code: "bad-kind",
@@ -71,7 +78,7 @@ function checkKind(name: string, { kind }: Record<string, unknown>): void {
 }
 
 function checkFieldNames(name: string, fields: Record<string, unknown>): void {
-  const known = ["kind", ...FIELDS[fields.kind as Kind]];
+  const known = [...FIELDS, ...OWN_FIELDS[fields.kind as Kind]];
   for (const field of Object.keys(fields)) {
     if (known.includes(field)) continue;
     const near = OTHER_WORDS.get(field) ?? nearest(field, known);
@@ -115,6 +122,14 @@ const CHECKS: readonly ((fields: Record<string, unknown>) => Omit<Problem, "limi
       start === undefined || isInstant(start)
         ? undefined
         : { code: "bad-start", field: "start", value: start, expected: INSTANT },
+    ({ whenUnavailable: value }) =>
+      value === undefined || WHEN_UNAVAILABLE.includes(value)
+        ? undefined
+        : { code: "bad-option", field: "whenUnavailable", value, expected: POLICIES },
+    ({ rate, capacity, shards }) =>
+      shards === undefined || isShards(shards, Math.min(Number(rate), Number(capacity ?? rate)))
+        ? undefined
+        : { code: "bad-shards", field: "shards", value: shards, expected: SHARDS },
   ];
 
 function checkNumbers(name: string, fields: Record<string, unknown>): void {
@@ -138,6 +153,11 @@ function capacityOf(
     expected: `the rate, ${rate}, for that is what a ${kind} can hold`,
     hint: "Leave capacity out, or choose a token bucket",
   };
+}
+
+function isShards(value: unknown, most: number): boolean {
+  if (value === 1) return true;
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= Math.min(MOST_SHARDS, most);
 }
 
 function isUnits(value: unknown): boolean {

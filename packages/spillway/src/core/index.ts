@@ -1,5 +1,6 @@
 /** Words and contracts: what a limit, a decision and a store are. Imports nothing. */
 export type { Algorithm, Amount, Opening, Plan, Settlement } from "./algorithm.ts";
+export { budgetId } from "./budget-id.ts";
 export { checkLimit } from "./check-limit.ts";
 export { checkOptions } from "./check-options.ts";
 export { type Clock, systemClock } from "./clock.ts";
@@ -22,6 +23,7 @@ export {
   RateLimitError,
   SpillwayError,
 } from "./errors.ts";
+export { afterDelay, afterTurn } from "./later.ts";
 export {
   type FixedWindow,
   type Kind,
@@ -32,10 +34,11 @@ export {
   type SlidingLog,
   type SlidingWindow,
   type TokenBucket,
+  type WhenUnavailable,
 } from "./limit.ts";
 export { Log } from "./log.ts";
 export { type Random, systemRandom } from "./random.ts";
 export { Slab, State } from "./state.ts";
-export type { Answer, Ask, Budget, Mode, Store } from "./store.ts";
+export type { Answer, Ask, Budget, Mode, Sight, Store } from "./store.ts";
 export { nearest } from "./suggest.ts";
 export { consoleWarn, type Warn } from "./warnings.ts";

@@ -3,12 +3,26 @@ import type { Duration } from "./durations.ts";
 /** The most units that a capacity, a rate, a debt or a count can name. */
 export const MOST_UNITS = 1_000_000_000;
 
-/** What every limit states: how many units come back, and in what time. */
+/** What to answer while a shared store gives none; see `docs/stores/failures.md`. */
+export type WhenUnavailable = "closed" | "open" | "local";
+
+/** What every limit states: how many units come back, in what time, and how it is to be kept. */
 type Pace = {
   /** Units that come back in one period: a whole number from 0 to 10⁹. 0 refuses everything. */
   readonly rate: number;
   /** Milliseconds from 1 to 366 days, or text such as `"10s"`, `"1m"`, `"12h"`, `"30d"`. */
   readonly period: Duration;
+  /**
+   * What to answer while a shared store gives none: `"closed"` refuses, `"open"` admits everything,
+   * `"local"` counts in this process. The limiter's own setting unless said, and else `"closed"`.
+   */
+  readonly whenUnavailable?: WhenUnavailable;
+  /**
+   * Spreads each key over this many budgets, for a key so busy that its store's row or node is the
+   * bottleneck: 1 to 1000, at most the rate and the capacity. 1 unless said. Changing it forgets
+   * what keys have used.
+   */
+  readonly shards?: number;
 };
 
 /** What limits have that can hold more or less than their rate, and be taken ahead of time. */

@@ -23,13 +23,10 @@ export class Log {
     return this.#ring[this.#cell(index) + 1] as number;
   }
 
-  /**
-   * Adds units at an instant that is not before the newest. An entry of the same instant, or the
-   * newest of a log that already has `most` entries, is joined: units may count longer, never less.
-   */
-  push(entry: { readonly instant: number; readonly units: number }, most: number): void {
+  /** Adds units at an instant that is not before the newest; an entry of the same one is joined. */
+  push(entry: { readonly instant: number; readonly units: number }): void {
     const newest = this.#length - 1;
-    if (newest >= 0 && (newest + 1 >= most || this.instant(newest) === entry.instant)) {
+    if (newest >= 0 && this.instant(newest) === entry.instant) {
       this.#set(newest, { instant: entry.instant, units: this.units(newest) + entry.units });
       return;
     }

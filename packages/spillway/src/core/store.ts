@@ -1,5 +1,6 @@
 import type { Amount, Plan, Settlement } from "./algorithm.ts";
 import type { Decision, Value } from "./decision.ts";
+import type { State } from "./state.ts";
 
 /** Whether a store answers at once, in this process, or later, across a network. */
 export type Mode = "now" | "later";
@@ -10,12 +11,15 @@ export type Answer<M extends Mode, T> = M extends "now" ? T : Promise<T>;
 /** Whose budget, under which limit. */
 export type Budget = {
   readonly plan: Plan;
-  /** At most 256 UTF-16 units; undefined for the limit's one global budget. */
+  /** At most 264 UTF-16 units; undefined for the limit's one global budget. */
   readonly key: string | undefined;
 };
 
 /** What a store is asked to take, from which budget. */
 export type Ask = Budget & Amount;
+
+/** A state as it is at one instant, in milliseconds since 1970. */
+export type Sight = { readonly state: State; readonly now: number };
 
 /**
  * Where state lives. A store carries states and makes a step indivisible; it decides nothing itself.
@@ -23,7 +27,7 @@ export type Ask = Budget & Amount;
  * Every number it is given has been checked. Each call happens wholly or not at all, and no two
  * calls on one budget happen at once. Its own clock tells the time. Budgets are told apart by
  * `plan.limit` and `key`; a plan that differs from the one a state was written under is a limit that
- * changed while it ran (`adopt` in `spillway/algorithms`).
+ * changed while it ran (`follow` in `spillway/algorithms`).
  */
 export type Store<M extends Mode = Mode> = {
   readonly mode: M;
@@ -42,6 +46,8 @@ export type Store<M extends Mode = Mode> = {
   settle(budget: Budget, settlement: Settlement): Answer<M, Value>;
   /** Tells what is left. */
   value(budget: Budget): Answer<M, Value>;
+  /** Shows the states themselves, in order; good until the store is next called. */
+  look(budgets: readonly Budget[]): Answer<M, readonly Sight[]>;
   /** Forgets what was used. A block stays. */
   reset(budget: Budget): Answer<M, void>;
   /** Refuses everything for `ms`, 1 to 366 days, from now, in place of any earlier block. */

@@ -1,5 +1,5 @@
 /** Several asks taken together. */
-import { type Ask, type Decision, type JointDecision, SpillwayError } from "../core/index.ts";
+import { type Ask, budgetId, type Decision, type JointDecision, SpillwayError } from "../core/index.ts";
 
 /** Asks on one budget made one, and which of them each original ask became. */
 export type Merged = { readonly asks: readonly Ask[]; readonly places: readonly number[] };
@@ -24,10 +24,6 @@ export function merge(asks: readonly Ask[]): Merged {
     return place;
   });
   return { asks: merged, places };
-}
-
-function budgetId({ plan, key }: Ask): string {
-  return `${plan.limit.length}:${plan.limit}${key === undefined ? "" : `=${key}`}`;
 }
 
 function sum(one: Ask, other: Ask): Ask {

@@ -7,6 +7,7 @@ const METHODS = [
   "checkAll",
   "settle",
   "value",
+  "look",
   "reset",
   "block",
   "unblock",

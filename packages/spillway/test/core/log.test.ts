@@ -6,7 +6,7 @@ const entries = (log: Log) =>
 
 const filled = (...instants: number[]) => {
   const log = new Log();
-  for (const instant of instants) log.push({ instant, units: 1 }, 100);
+  for (const instant of instants) log.push({ instant, units: 1 });
   return log;
 };
 
@@ -14,7 +14,7 @@ describe("a log", () => {
   test("keeps its order while it grows and turns round", () => {
     const log = new Log();
     for (let instant = 0; instant < 1000; instant++) {
-      log.push({ instant, units: instant + 1 }, 1000);
+      log.push({ instant, units: instant + 1 });
       if (instant % 3 === 0) log.dropUntil(instant - 20);
     }
     expect(entries(log)).toEqual(Array.from({ length: 20 }, (_, i) => [980 + i, 981 + i]));
@@ -24,15 +24,6 @@ describe("a log", () => {
     expect(entries(filled(1, 1, 2))).toEqual([
       [1, 2],
       [2, 1],
-    ]);
-  });
-
-  test("makes one entry of the newest when it may have no more, and keeps the later instant", () => {
-    const log = filled(1, 2);
-    log.push({ instant: 9, units: 5 }, 2);
-    expect(entries(log)).toEqual([
-      [1, 1],
-      [9, 6],
     ]);
   });
 

@@ -201,6 +201,7 @@ function later(store: Store<"now">): Store<"later"> {
     checkAll: async (asks) => store.checkAll(asks),
     settle: async (budget, settlement) => store.settle(budget, settlement),
     value: async (budget) => store.value(budget),
+    look: async (budgets) => store.look(budgets),
     reset: async (budget) => store.reset(budget),
     block: async (budget, ms) => store.block(budget, ms),
     unblock: async (budget) => store.unblock(budget),

@@ -1,5 +1,5 @@
 import { hash } from "../../algorithms/index.ts";
-import type { Budget } from "../../core/index.ts";
+import { type Budget, budgetId } from "../../core/index.ts";
 
 /** How far the clock may go back before the floor goes back with it, in milliseconds. */
 const TREMBLE = 1000;
@@ -33,9 +33,8 @@ export class Floor {
     return Math.max(0, (this.#cells[this.#cell(budget)] as number) - now);
   }
 
-  #cell({ plan, key }: Budget): number {
-    const id = `${plan.limit.length}:${plan.limit}${key ?? ""}`;
-    return hash(id) & (this.#cells.length - 1);
+  #cell(budget: Budget): number {
+    return hash(budgetId(budget)) & (this.#cells.length - 1);
   }
 
   /** A clock that went back takes what is remembered back with it. */

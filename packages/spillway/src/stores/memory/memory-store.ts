@@ -5,6 +5,7 @@ import {
   type Clock,
   type Decision,
   type Settlement,
+  type Sight,
   State,
   type Store,
   type Value,
@@ -69,6 +70,11 @@ export class MemoryStore implements Store<"now"> {
 
   value(budget: Budget): Value {
     return this.#tell(budget, this.#clock());
+  }
+
+  look(budgets: readonly Budget[]): readonly Sight[] {
+    const now = this.#clock();
+    return budgets.map((budget) => ({ state: this.#view(budget, now), now }));
   }
 
   reset(budget: Budget): void {
@@ -149,6 +155,15 @@ export class MemoryStore implements Store<"now"> {
   #floor(budget: Budget, now: number): number {
     const floor = this.#keys.floorOf(budget, now);
     return floor > 0 && this.#keys.find(budget) === undefined ? floor : 0;
+  }
+
+  /** A view of its own on a budget's state, so that several can be looked at together. */
+  #view({ plan, key }: Budget, now: number): State {
+    const slot = this.#keys.find({ plan, key });
+    const state = new State();
+    if (slot !== undefined) this.#keys.look(slot, state);
+    follow(state, plan, key, now);
+    return state;
   }
 
   /** The state of a budget, or a fresh one that is kept nowhere. */

@@ -1,0 +1,88 @@
+import type { Ask, Budget, Decision, Settlement, Sight, State, Value } from "../core/index.ts";
+import { charge, decide, settle, tell, untaken } from "./decide.ts";
+import { begin, follow } from "./lifecycle.ts";
+
+/** Finds a budget's state, begun if it is new. The same view may be pointed elsewhere next time. */
+export type Find = (budget: Budget) => State;
+
+/**
+ * All that a store does, at one instant, on states that are found for it.
+ *
+ * A store that holds its states in this process while it answers needs only these; it has to see to
+ * it that the steps of a call are indivisible, and to keep what they have written.
+ */
+export class Steps {
+  readonly #find: Find;
+
+  /** @param find Finds states; what it finds is followed (see `follow`) before it is asked. */
+  constructor(find: Find) {
+    this.#find = find;
+  }
+
+  /** Takes from one budget. */
+  limit(ask: Ask, now: number): Decision {
+    const state = this.#state(ask, now);
+    const decision = decide(state, ask.plan, ask, now);
+    if (decision.ok) charge(state, ask.plan, ask, now);
+    return decision;
+  }
+
+  /** Answers what `limit` would. */
+  check(ask: Ask, now: number): Decision {
+    return decide(this.#state(ask, now), ask.plan, ask, now);
+  }
+
+  /** Takes from several budgets, or from none. */
+  limitAll(asks: readonly Ask[], now: number): readonly Decision[] {
+    const answers = this.checkAll(asks, now);
+    if (!answers.every(({ ok }) => ok)) return answers;
+    for (const ask of asks) charge(this.#state(ask, now), ask.plan, ask, now);
+    return answers;
+  }
+
+  /** Answers what `limitAll` would. */
+  checkAll(asks: readonly Ask[], now: number): readonly Decision[] {
+    const answers = asks.map((ask) => this.check(ask, now));
+    if (answers.every(({ ok }) => ok)) return answers;
+    return answers.map((answer, index) =>
+      answer.ok ? untaken(answer, this.value(asks[index] as Ask, now)) : answer,
+    );
+  }
+
+  /** Replaces an estimate by the true number. */
+  settle(budget: Budget, settlement: Settlement, now: number): Value {
+    settle(this.#state(budget, now), budget.plan, settlement, now);
+    return this.value(budget, now);
+  }
+
+  /** Tells what is left. */
+  value(budget: Budget, now: number): Value {
+    return tell(this.#state(budget, now), budget.plan, now);
+  }
+
+  /** Shows a state. */
+  look(budget: Budget, now: number): Sight {
+    return { state: this.#state(budget, now), now };
+  }
+
+  /** Forgets what was used. */
+  reset(budget: Budget, now: number): void {
+    begin(this.#state(budget, now), budget.plan, budget.key, now);
+  }
+
+  /** Refuses everything for `ms`. */
+  block(budget: Budget, ms: number, now: number): void {
+    this.#state(budget, now).blockedUntil = now + ms;
+  }
+
+  /** Ends a block. */
+  unblock(budget: Budget, now: number): void {
+    this.#state(budget, now).blockedUntil = 0;
+  }
+
+  #state(budget: Budget, now: number): State {
+    const state = this.#find(budget);
+    follow(state, budget.plan, budget.key, now);
+    return state;
+  }
+}

@@ -1,0 +1,18 @@
+/** Waiting: what the runtime offers for it, in one place. */
+declare const setTimeout: (call: () => void, ms: number) => unknown;
+declare const clearTimeout: (timer: never) => void;
+declare const setImmediate: ((call: () => void) => void) | undefined;
+declare const queueMicrotask: (call: () => void) => void;
+
+/** Calls once, `ms` milliseconds from now or soon after. Returns what takes that back. */
+export function afterDelay(ms: number, call: () => void): () => void {
+  const timer = setTimeout(call, ms);
+  return () => clearTimeout(timer as never);
+}
+
+/**
+ * Calls when this turn of the event loop is over: all that is ready by now has been dealt with, and
+ * nothing has been waited for.
+ */
+export const afterTurn: (call: () => void) => void =
+  typeof setImmediate === "function" ? setImmediate : queueMicrotask;

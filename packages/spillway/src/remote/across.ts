@@ -1,0 +1,111 @@
+/**
+ * Several budgets that no single step can charge, for they are kept in different places: taken place
+ * by place in one order for everybody, and given back where a later one refuses.
+ */
+import { untaken } from "../algorithms/index.ts";
+import type { Ask, Decision, Settlement, Value } from "../core/index.ts";
+
+/** The asks of one place, with their positions among all. */
+export type Group = {
+  readonly place: number;
+  readonly asks: readonly Ask[];
+  readonly positions: readonly number[];
+};
+
+/** What has to be asked of each place. */
+export type Places = {
+  limitAll(group: Group): Promise<readonly Decision[]>;
+  checkAll(group: Group): Promise<readonly Decision[]>;
+  settle(ask: Ask, settlement: Settlement): Promise<Value>;
+};
+
+/**
+ * Asks by place, in the order in which everybody takes them. Leaky buckets come last: what they have
+ * promised can't be given back.
+ */
+export function groupsOf(asks: readonly Ask[], placeOf: (ask: Ask) => number): readonly Group[] {
+  const groups = new Map<number, { place: number; asks: Ask[]; positions: number[] }>();
+  asks.forEach((ask, position) => {
+    const place = placeOf(ask);
+    const group = groups.get(place) ?? { place, asks: [], positions: [] };
+    groups.set(place, group);
+    group.asks.push(ask);
+    group.positions.push(position);
+  });
+  return [...groups.values()].sort(
+    (one, other) => promises(one) - promises(other) || one.place - other.place,
+  );
+}
+
+/** Takes from all places, or from none in the end. Asked for more, in vain, meanwhile. */
+export async function limitAcross(
+  groups: readonly Group[],
+  places: Places,
+): Promise<readonly Decision[]> {
+  const answers: (readonly Decision[])[] = [];
+  for (const group of groups) {
+    const decisions = await places.limitAll(group);
+    answers.push(decisions);
+    if (!decisions.every(({ ok }) => ok)) return refuse(groups, answers, places);
+  }
+  return inOrder(groups, answers);
+}
+
+/** Answers what `limitAcross` would. */
+export async function checkAcross(
+  groups: readonly Group[],
+  places: Places,
+): Promise<readonly Decision[]> {
+  return inOrder(groups, await Promise.all(groups.map((group) => places.checkAll(group))));
+}
+
+/** Gives back what was taken before the refusal, and asks what the rest would have said. */
+async function refuse(
+  groups: readonly Group[],
+  answers: readonly (readonly Decision[])[],
+  places: Places,
+): Promise<readonly Decision[]> {
+  const last = answers.length - 1;
+  const all = groups.map((group, index) => {
+    if (index > last) return places.checkAll(group);
+    const decisions = answers[index] as readonly Decision[];
+    return index === last ? decisions : giveBack(group, decisions, places);
+  });
+  return inOrder(groups, await Promise.all(all));
+}
+
+function giveBack(
+  { asks }: Group,
+  decisions: readonly Decision[],
+  places: Places,
+): Promise<readonly Decision[]> {
+  return Promise.all(
+    asks.map(async (ask, index) => {
+      const decision = decisions[index] as Decision;
+      if (ask.count === 0 || decision.degraded) return decision;
+      try {
+        return untaken(decision, await places.settle(ask, { reserved: ask.count, used: 0 }));
+      } catch {
+        // The place fails now: what was taken there stays taken, which admits nobody too many.
+        return decision;
+      }
+    }),
+  );
+}
+
+function inOrder(
+  groups: readonly Group[],
+  answers: readonly (readonly Decision[])[],
+): readonly Decision[] {
+  const decisions: Decision[] = [];
+  groups.forEach(({ positions }, group) => {
+    positions.forEach((position, index) => {
+      decisions[position] = answers[group]?.[index] as Decision;
+    });
+  });
+  return decisions;
+}
+
+function promises({ asks }: Group): number {
+  return asks.some(({ plan }) => plan.kind === "leaky bucket") ? 1 : 0;
+}

@@ -1,0 +1,139 @@
+import type { Ask, Clock, Decision } from "../core/index.ts";
+import { Breaker, type BreakerSettings } from "./breaker.ts";
+import type { Call, Transport } from "./call.ts";
+import { within } from "./deadline.ts";
+import { type OnEvent, tellSafely } from "./events.ts";
+import { type Fallback, unavailable } from "./fallback.ts";
+import { type Outcome, Replay } from "./replay.ts";
+import { parts } from "./parts.ts";
+import { Turn } from "./turn.ts";
+
+/** What a courier works with. */
+export type CourierSettings = {
+  readonly transport: Transport;
+  /** Milliseconds after which an answer is no longer waited for. */
+  readonly deadline: number;
+  readonly breaker: BreakerSettings;
+  readonly fallback: Fallback;
+  readonly onEvent: OnEvent | undefined;
+  readonly clock: Clock;
+};
+
+type Pending = {
+  readonly call: Call;
+  readonly resolve: (answer: never) => void;
+  readonly reject: (error: Error) => void;
+};
+
+/**
+ * Takes calls to the store and brings the answers back: those of one turn together, none later than
+ * the deadline, and without the store where it fails.
+ */
+export class Courier {
+  readonly #settings: CourierSettings;
+  readonly #breakers = new Map<string, Breaker>();
+  readonly #turn = new Turn<Pending>((place, pending) => this.#dispatch(place, pending));
+
+  constructor(settings: CourierSettings) {
+    this.#settings = settings;
+  }
+
+  /** Takes a call whose budgets are all kept in one place. */
+  take<T>(place: number, call: Call): Promise<T> {
+    return new Promise<T>((resolve, reject) => this.#turn.add(place, { call, resolve, reject }));
+  }
+
+  /** What is to go to one place, in as many requests as it needs. */
+  #dispatch(place: number, pending: readonly Pending[]): void {
+    const node = this.#settings.transport.nodeOf(place);
+    const breaker = this.#breakerOf(node);
+    const permitted = breaker.permits();
+    if (permitted === "all") {
+      for (const part of parts(pending, this.#settings.transport.mostBudgets)) {
+        this.#send(place, node, part);
+      }
+      return;
+    }
+    // What is not sent is not failing anew: it is told of as degraded, not as failed.
+    const probe = permitted === "probe" ? pending.slice(0, 1) : [];
+    if (probe.length > 0) {
+      breaker.probing();
+      this.#send(place, node, probe);
+    }
+    const error = new Error(`${node} has failed and is not asked for the moment`);
+    for (const one of pending.slice(probe.length)) this.#without(one, error, breaker);
+  }
+
+  async #send(place: number, node: string, pending: readonly Pending[]): Promise<void> {
+    const { transport, deadline, onEvent } = this.#settings;
+    const breaker = this.#breakerOf(node);
+    const calls = pending.map(({ call }) => call);
+    try {
+      const outcomes = await within(deadline, async (late) => {
+        const reply = await transport.send(place, calls, late);
+        return new Replay(calls, reply).run();
+      });
+      if (breaker.succeeded()) tellSafely(onEvent, { type: "closed", node });
+      this.#deliver(pending, outcomes, node, breaker);
+    } catch (thrown) {
+      this.#fail(pending, thrown as Error, node, breaker);
+    }
+  }
+
+  #deliver(
+    pending: readonly Pending[],
+    outcomes: readonly Outcome[],
+    node: string,
+    breaker: Breaker,
+  ): void {
+    pending.forEach((one, index) => {
+      const outcome = outcomes[index] as Outcome;
+      if ("answer" in outcome) one.resolve(outcome.answer as never);
+      else {
+        const { error } = outcome;
+        tellSafely(this.#settings.onEvent, { type: "failed", node, error, calls: 1 });
+        this.#without(one, error, breaker);
+      }
+    });
+  }
+
+  #fail(pending: readonly Pending[], error: Error, node: string, breaker: Breaker): void {
+    const { onEvent, breaker: settings } = this.#settings;
+    tellSafely(onEvent, { type: "failed", node, error, calls: pending.length });
+    if (breaker.failed()) tellSafely(onEvent, { type: "opened", node, ...settings });
+    for (const one of pending) this.#without(one, error, breaker);
+  }
+
+  /** Answers a call without the store, or says that it can't be. */
+  #without({ call, resolve, reject }: Pending, error: Error, breaker: Breaker): void {
+    const { operation, budgets } = call;
+    const take = operation === "limit" || operation === "limitAll";
+    if (!take && operation !== "check" && operation !== "checkAll") {
+      reject(unavailable(operation, budgets[0]?.plan.limit ?? "", error));
+      return;
+    }
+    const retryAfter = Math.max(breaker.pauseLeft(), this.#settings.deadline);
+    const decisions = this.#settings.fallback.answer(budgets as readonly Ask[], take, retryAfter);
+    this.#tellOf(budgets as readonly Ask[], decisions);
+    const single = operation === "limit" || operation === "check";
+    resolve((single ? decisions[0] : decisions) as never);
+  }
+
+  #tellOf(asks: readonly Ask[], decisions: readonly Decision[]): void {
+    asks.forEach(({ plan }, index) => {
+      const { ok } = decisions[index] as Decision;
+      const { limit, whenUnavailable } = plan;
+      tellSafely(this.#settings.onEvent, { type: "degraded", limit, whenUnavailable, ok });
+    });
+  }
+
+  #breakerOf(node: string): Breaker {
+    let breaker = this.#breakers.get(node);
+    if (breaker === undefined) {
+      breaker = new Breaker(this.#settings.breaker, this.#settings.clock);
+      this.#breakers.set(node, breaker);
+    }
+    return breaker;
+  }
+}
+

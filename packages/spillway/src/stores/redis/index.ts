@@ -1,0 +1,84 @@
+/** The store for many processes that share budgets: one script call a decision, on one node or many. */
+import { type Clock, checkOptions, SpillwayError, type Store } from "../../core/index.ts";
+import { REMOTE_OPTIONS, type RemoteOptions, remoteStore } from "../../remote/index.ts";
+import { connect, type RedisClient } from "./client.ts";
+import { Keys, type Tag } from "./keys.ts";
+import { RedisTransport } from "./transport.ts";
+
+export type {
+  BreakerSettings,
+  OnEvent,
+  RefusalSettings,
+  RemoteOptions,
+  StoreEvent,
+} from "../../remote/index.ts";
+export type { IoRedisClient, NodeRedisClient, RedisClient } from "./client.ts";
+export type { Tag } from "./keys.ts";
+
+/** Settings of a Redis store. */
+export type RedisStoreOptions = RemoteOptions & {
+  /**
+   * What the names of all keys begin with: 1 to 64 characters without braces or spaces; `"spillway"`
+   * unless said. Stores with one prefix share their budgets.
+   */
+  readonly prefix?: string;
+  /**
+   * Which budgets of a cluster are to be kept together, so that one script can take from all of
+   * them: those with the same tag. All limits of one key, unless said. Changing it forgets what
+   * keys have used.
+   */
+  readonly tag?: Tag;
+  /**
+   * Tells the time in place of the server's clock. For tests alone: clients' clocks differ, and keys
+   * stay for an hour longer than they are good for.
+   */
+  readonly clock?: Clock;
+};
+
+const LONGEST_PREFIX = 64;
+
+/**
+ * Makes a store that keeps its states in Redis 6.2 or later, or in Valkey: standalone, behind
+ * Sentinel, or in a cluster.
+ *
+ * A decision is one script call, and all that is asked in one turn of the event loop shares it; in a
+ * cluster, all that is asked of one slot. The server's own clock tells the time. Every key expires
+ * when it equals a fresh one. Where Redis fails or is late, each limit's `whenUnavailable` answers,
+ * and the answer says `degraded`; see `docs/stores/redis.md` for what each fault does.
+ *
+ * Not for one process alone, which a memory store serves a hundred times faster, nor where a limit
+ * must be taken in one transaction with rows of a database.
+ *
+ * @param client Of ioredis or node-redis, connected by the caller, and closed by the caller.
+ * @throws SpillwayError `bad-client`, `bad-option`, `bad-clock`, `unknown-field`.
+ * @example
+ * const limiter = new RateLimiter(limits, { store: redisStore(new Redis()) });
+ */
+export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store<"later"> {
+  checkOptions("redisStore", options, ["prefix", "tag", "clock", ...REMOTE_OPTIONS]);
+  const { prefix = "spillway", tag, clock } = options;
+  checkPrefix(prefix);
+  if (tag !== undefined && typeof tag !== "function") {
+    const expected = "a function that names, for a limit and a key, what is kept together";
+    throw new SpillwayError({ code: "bad-option", field: "tag", value: tag, expected });
+  }
+  if (clock !== undefined && typeof clock !== "function") {
+    const expected = "a function that returns whole milliseconds since 1970";
+    throw new SpillwayError({ code: "bad-clock", field: "clock", value: clock, expected });
+  }
+  const keys = new Keys(prefix, tag);
+  return remoteStore(new RedisTransport(connect(client), keys, clock), options);
+}
+
+function checkPrefix(prefix: unknown): void {
+  const fits =
+    typeof prefix === "string" && prefix.length >= 1 && prefix.length <= LONGEST_PREFIX;
+  if (fits && /^[^\s{}\p{Cc}\p{Cs}]+$/u.test(prefix)) return;
+  throw new SpillwayError({
+    code: "bad-option",
+    field: "prefix",
+    value: prefix,
+    expected: `1 to ${LONGEST_PREFIX} characters without spaces or braces`,
+    hint: "Braces mark the part of a key that decides its slot in a cluster",
+  });
+}

@@ -1,0 +1,59 @@
+import { Log, Slab, State } from "../../core/index.ts";
+import type { Reply } from "../../remote/index.ts";
+import type { Request } from "./request.ts";
+
+/** Numbers that the script tells of one state. */
+const WIDTH = 5;
+/** Where the first of them is. */
+const FIRST = 2;
+
+/** What the script replied; see `lua/take.lua`. */
+export class ScriptReply implements Reply {
+  readonly now: number;
+  readonly charged: number;
+  readonly #numbers: readonly number[];
+  readonly #request: Request;
+  readonly #slab: Slab;
+  readonly #state = new State();
+
+  /** @throws Error where the reply is none of the script's. */
+  constructor(request: Request, reply: unknown) {
+    if (!Array.isArray(reply) || reply.length < FIRST + WIDTH * request.keys.length) {
+      throw new Error("Redis replied with something that is not the script's answer");
+    }
+    this.#numbers = typeof reply[0] === "number" ? reply : reply.map(Number);
+    this.now = this.#numbers[0] as number;
+    this.charged = this.#numbers[1] as number;
+    this.#request = request;
+    this.#slab = new Slab(request.keys.length);
+    this.#restore();
+  }
+
+  state(call: number, budget: number): State {
+    const place = this.#request.places[call]?.[budget] as number;
+    const state = this.#state.point(this.#slab, place);
+    if (state.used >= 0) return state;
+    const key = JSON.stringify(this.#request.keys[place]);
+    throw new Error(`the key ${key} holds something that is not ours; delete it, or change prefix`);
+  }
+
+  #restore(): void {
+    const { plans } = this.#request;
+    let at = FIRST + WIDTH * plans.length;
+    plans.forEach((plan, place) => {
+      const state = this.#state.point(this.#slab, place);
+      state.restore(plan, this.#numbers, FIRST + WIDTH * place);
+      if (plan.kind === "sliding log" && state.used >= 0) at = this.#restoreLog(state, at);
+    });
+  }
+
+  #restoreLog(state: State, at: number): number {
+    const end = at + 1 + 2 * (this.#numbers[at] as number);
+    state.log = new Log();
+    for (let entry = at + 1; entry < end; entry += 2) {
+      const [instant, units] = this.#numbers.slice(entry, entry + 2) as [number, number];
+      state.log.push({ instant, units });
+    }
+    return end;
+  }
+}

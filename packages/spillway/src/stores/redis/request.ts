@@ -1,0 +1,136 @@
+import { anchorOf } from "../../algorithms/index.ts";
+import type { Ask, Budget, Kind, Plan } from "../../core/index.ts";
+import type { Call } from "../../remote/index.ts";
+import type { Keys } from "./keys.ts";
+
+/** What the script calls the kinds. */
+const NUMBERS: { readonly [K in Kind]: number } = {
+  "token bucket": 1,
+  "leaky bucket": 2,
+  "fixed window": 3,
+  "sliding window": 4,
+  "sliding log": 5,
+};
+
+/** Each plan as the script reads it: written once. */
+const written = new WeakMap<Plan, string>();
+
+/** Calls as the script's KEYS and ARGV; see `lua/take.lua`. */
+export class Request {
+  /** The states' keys. */
+  readonly keys: string[] = [];
+  /** The sliding logs' keys. */
+  readonly logKeys: string[] = [];
+  /** The plan of each state. */
+  readonly plans: Plan[] = [];
+  /** For each call, the places of its budgets among the states, from 0. */
+  readonly places: number[][] = [];
+  readonly #keyNames: Keys;
+  readonly #placeOf = new Map<string, number>();
+  readonly #numbers = new Map<Plan, number>();
+  readonly #owners: number[] = [];
+  readonly #extras: number[] = [];
+  readonly #steps: number[] = [];
+  #needsExtras = false;
+
+  constructor(calls: readonly Call[], keyNames: Keys) {
+    this.#keyNames = keyNames;
+    for (const call of calls) this.#add(call);
+  }
+
+  /** @param now The time for the script to go by; undefined for the server's own. */
+  argument(now: number | undefined): string {
+    const plans = Array.from(this.#numbers.keys(), textOf);
+    const owners = plans.length > 1 ? this.#owners : [];
+    const extras = this.#needsExtras ? this.#extras : [];
+    return `[${now ?? false},${this.keys.length},[${plans}],[${owners}],[${extras}],[${this.#steps}]]`;
+  }
+
+  #add(call: Call): void {
+    const places = call.budgets.map((budget) => this.#place(budget));
+    this.places.push(places);
+    this.#need(call, places);
+    this.#step(call, places);
+  }
+
+  #place(budget: Budget): number {
+    const key = this.#keyNames.stateKey(budget);
+    const known = this.#placeOf.get(key);
+    if (known !== undefined) return known;
+    const { plan } = budget;
+    const place = this.keys.push(key) - 1;
+    this.#placeOf.set(key, place);
+    this.plans.push(plan);
+    this.#owners.push(this.#numberOf(plan));
+    this.#extras.push(plan.grid > 1 || plan.start !== undefined ? anchorOf(plan, budget.key) : 0);
+    if (plan.kind === "sliding log") this.logKeys.push(this.#keyNames.logKey(key));
+    return place;
+  }
+
+  #numberOf(plan: Plan): number {
+    const known = this.#numbers.get(plan);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size + 1;
+    this.#numbers.set(plan, number);
+    if (NUMBERS[plan.kind] >= NUMBERS["fixed window"]) this.#needsExtras = true;
+    return number;
+  }
+
+  /** How much of a log the answers depend on. */
+  #need({ operation, budgets }: Call, places: readonly number[]): void {
+    if (!this.#needsExtras) return;
+    budgets.forEach(({ plan, ...ask }, index) => {
+      if (plan.kind !== "sliding log") return;
+      const place = places[index] as number;
+      const all = operation === "settle" || operation === "look";
+      const units = Math.max(1, (ask as Partial<Ask>).count ?? 0);
+      const before = this.#extras[place] as number;
+      this.#extras[place] = all || before < 0 ? -1 : before + units;
+    });
+  }
+
+  #step({ operation, budgets, settlement, ms }: Call, places: readonly number[]): void {
+    const steps = this.#steps;
+    const place = (places[0] as number) + 1;
+    switch (operation) {
+      case "limit":
+      case "limitAll":
+        this.#take(budgets as readonly Ask[], places);
+        return;
+      case "settle":
+        steps.push(-2, place, settlement?.reserved ?? 0, settlement?.used ?? 0);
+        return;
+      case "reset":
+        steps.push(-3, place);
+        return;
+      case "block":
+        steps.push(-4, place, ms);
+        return;
+      case "unblock":
+        steps.push(-5, place);
+    }
+  }
+
+  #take(asks: readonly Ask[], places: readonly number[]): void {
+    const { count, reserve } = asks[0] as Ask;
+    if (asks.length === 1 && count === 1 && !reserve) {
+      this.#steps.push((places[0] as number) + 1);
+      return;
+    }
+    this.#steps.push(-1, asks.length);
+    asks.forEach((ask, index) => {
+      this.#steps.push((places[index] as number) + 1, ask.count, ask.reserve ? 1 : 0);
+    });
+  }
+}
+
+function textOf(plan: Plan): string {
+  const known = written.get(plan);
+  if (known !== undefined) return known;
+  const { kind, rate, period, capacity, maxReserved, start, scale, gain, full, spare } = plan;
+  const debt = maxReserved === Number.POSITIVE_INFINITY ? -1 : maxReserved;
+  const first = [NUMBERS[kind], rate, period, capacity, debt, start ?? false];
+  const text = `[${[...first, scale, gain, full, spare]}]`;
+  written.set(plan, text);
+  return text;
+}
