@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 
 const STORE = new URL("../packages/spillway/src/stores/redis/", import.meta.url);
-const TARGET = new URL("script.ts", STORE);
+const TARGET = new URL("script.generated.ts", STORE);
 
 /** The module's text: what the Lua files say, without their comments. */
 export function embedded(): string {
@@ -15,7 +15,7 @@ export function embedded(): string {
   return `/** The Lua files beside this one, as \`npm run embed\` puts them together. Not for editing. */
 export const SCRIPT = {
   sha1: "${sha1}",
-  source: String.raw\`${source}\`,
+  source: \`${source.replace(/[\\`$]/g, "\\$&")}\`,
 } as const;
 `;
 }

@@ -3,6 +3,7 @@ import type { Check } from "./finding.ts";
 import { modulesIn } from "./syntax.ts";
 
 const CLOCK = "packages/spillway/src/core/clock.ts";
+const LATER = "packages/spillway/src/core/later.ts";
 const RANDOM = "packages/spillway/src/core/random.ts";
 
 /** The one file that may name it; `undefined`: none so far. */
@@ -12,7 +13,8 @@ const OWNERS: ReadonlyMap<string, string | undefined> = new Map([
   ["Math.random", RANDOM],
   ["performance.now", undefined],
   ["setInterval", undefined],
-  ["setTimeout", undefined],
+  ["setTimeout", LATER],
+  ["setImmediate", LATER],
 ]);
 
 export const ambient: Check = (tree) =>

@@ -58,12 +58,18 @@ function exists(tree: Tree, place: string): boolean {
   );
 }
 
+/** Rooms that only other rooms enter. */
+const INNER = new Set(["remote"]);
+
 /** Folders with a front door that leads nowhere. */
 function hidden(tree: Tree, folders: ReadonlySet<string>): Finding[] {
   const index = tree.get(`${HOME}/src/index.ts`) ?? "";
   return filesIn(tree, new RegExp(`^${HOME}/src/.+/index\\.ts$`))
     .map(([file]) => ({ file, folder: file.slice(`${HOME}/src/`.length, -"/index.ts".length) }))
-    .filter(({ folder }) => !folders.has(folder) && !index.includes(`"./${folder}/index.ts"`))
+    .filter(
+      ({ folder }) =>
+        !folders.has(folder) && !INNER.has(folder) && !index.includes(`"./${folder}/index.ts"`),
+    )
     .map(({ file, folder }) => ({
       file,
       line: 1,

@@ -1,13 +1,15 @@
 import type { Plan } from "../core/index.ts";
+import { wholeKey } from "./shard-key.ts";
 
 /**
  * An instant at which one of a key's windows begins: the plan's `start`, or one that derives from
- * the limit's name and the key, the same on every process. Pure.
+ * the limit's name and the key, the same on every process and for all shards of a key. Pure.
  */
 export function anchorOf(plan: Plan, key: string | undefined): number {
   if (plan.grid === 1) return 0;
   if (plan.start !== undefined) return plan.start;
-  const text = key === undefined ? plan.limit : `${plan.limit.length}:${plan.limit}${key}`;
+  const whose = plan.shards > 1 && key !== undefined ? wholeKey(key) : key;
+  const text = whose === undefined ? plan.limit : `${plan.limit.length}:${plan.limit}${whose}`;
   return Math.floor((hash(text) / 2 ** 32) * plan.period);
 }
 

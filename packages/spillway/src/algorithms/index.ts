@@ -5,4 +5,5 @@ export { algorithms } from "./kinds.ts";
 export { agree, begin, follow } from "./lifecycle.ts";
 export { EXACT } from "./parts.ts";
 export { planFor } from "./plan.ts";
+export { shardKey, wholeKey } from "./shard-key.ts";
 export { type Find, Steps } from "./steps.ts";

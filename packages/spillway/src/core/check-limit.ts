@@ -37,8 +37,13 @@ const OTHER_WORDS = new Map([
 const UNITS = `a whole number from 0 to ${MOST_UNITS}`;
 const INSTANT = "an instant in whole milliseconds since 1970 UTC";
 const MOST_SHARDS = 1000;
-const SHARDS = `a whole number from 1 to ${MOST_SHARDS}, at most the rate and the capacity`;
-const WHEN_UNAVAILABLE: readonly unknown[] = ["closed", "open", "local"] satisfies WhenUnavailable[];
+const SHARDS = `a whole number up to ${MOST_SHARDS}, the rate and the capacity`;
+const WHEN_UNAVAILABLE: readonly unknown[] = [
+  "closed",
+  "open",
+  "local",
+] satisfies WhenUnavailable[];
+/** What a limit may say of a store that does not answer. */
 const POLICIES = '"closed", "open" or "local"';
 const PERIOD = 'whole milliseconds from 1 to 366 days, or text such as "10s", "1m", "12h", "30d"';
 
@@ -122,14 +127,15 @@ const CHECKS: readonly ((fields: Record<string, unknown>) => Omit<Problem, "limi
       start === undefined || isInstant(start)
         ? undefined
         : { code: "bad-start", field: "start", value: start, expected: INSTANT },
-    ({ whenUnavailable: value }) =>
-      value === undefined || WHEN_UNAVAILABLE.includes(value)
+    ({ whenUnavailable }) =>
+      whenUnavailable === undefined ? undefined : policyOf(whenUnavailable),
+    ({ kind, rate, capacity, shards }) => {
+      const units = Math.min(Number(rate), Number(capacity ?? rate));
+      const expected = shardsOf(kind, units, shards);
+      return expected === undefined
         ? undefined
-        : { code: "bad-option", field: "whenUnavailable", value, expected: POLICIES },
-    ({ rate, capacity, shards }) =>
-      shards === undefined || isShards(shards, Math.min(Number(rate), Number(capacity ?? rate)))
-        ? undefined
-        : { code: "bad-shards", field: "shards", value: shards, expected: SHARDS },
+        : { code: "bad-shards", field: "shards", value: shards, expected };
+    },
   ];
 
 function checkNumbers(name: string, fields: Record<string, unknown>): void {
@@ -155,9 +161,24 @@ function capacityOf(
   };
 }
 
-function isShards(value: unknown, most: number): boolean {
-  if (value === 1) return true;
-  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= Math.min(MOST_SHARDS, most);
+/** How many shards were expected, where it is wrong: each needs a unit of its own. */
+function shardsOf(kind: unknown, units: number, shards: unknown): string | undefined {
+  if (shards === undefined || shards === 1) return undefined;
+  if (kind === "leaky bucket") return "1, for starts are spaced by one queue";
+  const most = Math.max(1, Math.min(MOST_SHARDS, units));
+  const fits = Number.isInteger(shards) && (shards as number) >= 1 && (shards as number) <= most;
+  return fits ? undefined : `${SHARDS}: 1 to ${most}`;
+}
+
+function policyOf(value: unknown): Omit<Problem, "limit"> | undefined {
+  if (WHEN_UNAVAILABLE.includes(value)) return undefined;
+  return { code: "bad-option", field: "whenUnavailable", value, expected: POLICIES };
+}
+
+/** Checks what is to be answered while a store gives no answer. @throws SpillwayError `bad-option` */
+export function checkWhenUnavailable(value: unknown): asserts value is WhenUnavailable {
+  const problem = policyOf(value);
+  if (problem !== undefined) throw new SpillwayError(problem);
 }
 
 function isUnits(value: unknown): boolean {

@@ -1,5 +1,11 @@
 /** Several asks taken together. */
-import { type Ask, budgetId, type Decision, type JointDecision, SpillwayError } from "../core/index.ts";
+import {
+  type Ask,
+  budgetId,
+  type Decision,
+  type JointDecision,
+  SpillwayError,
+} from "../core/index.ts";
 
 /** Asks on one budget made one, and which of them each original ask became. */
 export type Merged = { readonly asks: readonly Ask[]; readonly places: readonly number[] };

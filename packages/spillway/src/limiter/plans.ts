@@ -8,20 +8,31 @@ import {
   type Plan,
   SpillwayError,
   type Warn,
+  type WhenUnavailable,
 } from "../core/index.ts";
+import { shardsOf } from "./shards.ts";
 
 /** Inline configs to remember before starting over; each costs some 500 bytes. */
 const MOST_INLINE = 1000;
+
+/** What holds for all of a limiter's limits. */
+type PlansSettings = {
+  readonly warn: Warn;
+  /** For limits that don't say themselves. */
+  readonly whenUnavailable: WhenUnavailable;
+};
 
 /** The plans of a limiter's limits, and of limits that come with an ask. */
 export class Plans {
   readonly #defined = new Map<string, Plan>();
   readonly #inline = new Map<string, Plan>();
   readonly #warn: Warn;
+  readonly #whenUnavailable: WhenUnavailable;
 
   /** @throws SpillwayError where a limit is not one. */
-  constructor(limits: Limits, warn: Warn) {
+  constructor(limits: Limits, { warn, whenUnavailable }: PlansSettings) {
     this.#warn = warn;
+    this.#whenUnavailable = whenUnavailable;
     if (typeof limits !== "object" || limits === null || Symbol.iterator in limits) {
       const expected = "a plain object of limits by name";
       throw new SpillwayError({ code: "bad-limit", field: "limits", value: limits, expected });
@@ -54,7 +65,10 @@ export class Plans {
     }
     checkLimit(name, limit);
     this.#warnOfSeconds(name, limit.period);
-    return planFor(name, limit);
+    const plan = planFor(name, { whenUnavailable: this.#whenUnavailable, ...limit });
+    // Parts of a limit can be inexact where the limit is not: better known now.
+    if (plan.shards > 1) shardsOf(plan);
+    return plan;
   }
 
   #warnOfSeconds(name: string, period: unknown): void {
@@ -101,6 +115,8 @@ function shown(names: readonly string[]): string {
 
 /** What tells one limit from another. */
 function identity(name: string, limit: Limit): string {
+  const { kind, rate, period, shards, whenUnavailable } = limit;
   const { capacity, maxReserved, start } = limit as Partial<FixedWindow>;
-  return JSON.stringify([name, limit.kind, limit.rate, limit.period, capacity, maxReserved, start]);
+  const numbers = [rate, period, capacity, maxReserved, start, shards];
+  return JSON.stringify([name, kind, whenUnavailable, ...numbers]);
 }

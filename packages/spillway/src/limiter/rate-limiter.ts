@@ -3,6 +3,7 @@ import {
   type Ask,
   type Budget,
   checkOptions,
+  checkWhenUnavailable,
   consoleWarn,
   type Decision,
   type JointDecision,
@@ -16,6 +17,7 @@ import {
   systemRandom,
   type Value,
   type Warn,
+  type WhenUnavailable,
 } from "../core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import { noteBirth } from "./birthplace.ts";
@@ -44,6 +46,7 @@ import {
   type SettleOptions,
 } from "./options.ts";
 import { Plans } from "./plans.ts";
+import { ShardedStore } from "./sharded-store.ts";
 import { after, checkStore } from "./store.ts";
 
 /** Settings of a limiter. */
@@ -54,6 +57,12 @@ export type RateLimiterOptions<M extends Mode = Mode> = {
   readonly random?: Random;
   /** Where warnings go: the console unless said. */
   readonly warn?: Warn;
+  /**
+   * What to answer while a shared store gives none, for limits that don't say: `"closed"` refuses
+   * with reason `unavailable`, `"open"` admits, `"local"` counts in this process. `"closed"` unless
+   * said.
+   */
+  readonly whenUnavailable?: WhenUnavailable;
 };
 
 /** Options with the limit they are for, where no limit of that name is defined. */
@@ -80,6 +89,7 @@ export type JointAsk<L extends Limits = Limits> =
 export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   readonly #plans: Plans;
   readonly #store: Store<M>;
+  readonly #sharded: Store<M>;
   readonly #random: Random;
   /** Asks whose option names are still looked at: a misspelt one is there from a program's start. */
   #unchecked = 1000;
@@ -89,12 +99,19 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    * @throws SpillwayError where a limit is not one, naming the limit and the field; `bad-store`.
    */
   constructor(limits: L, options: RateLimiterOptions<M> = {}) {
-    checkOptions("RateLimiter", options, ["store", "random", "warn"]);
-    const { store, random = systemRandom, warn = consoleWarn } = options;
+    checkOptions("RateLimiter", options, ["store", "random", "warn", "whenUnavailable"]);
+    const {
+      store,
+      random = systemRandom,
+      warn = consoleWarn,
+      whenUnavailable = "closed",
+    } = options;
     checkFunctions({ random, warn });
-    this.#plans = new Plans(limits, warn);
+    checkWhenUnavailable(whenUnavailable);
+    this.#plans = new Plans(limits, { warn, whenUnavailable });
     if (store === undefined) noteBirth(warn);
     this.#store = store === undefined ? (memoryStore() as unknown as Store<M>) : checkStore(store);
+    this.#sharded = new ShardedStore(this.#store, random);
     this.#random = random;
   }
 
@@ -109,14 +126,16 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   limit(limit: string, options: WithConfig<AskOptions>): Answer<M, Decision>;
   limit(limit: keyof L & string, options?: AskOptions): Answer<M, Decision>;
   limit(limit: string, options?: AskOptions): Answer<M, Decision> {
-    return this.#finish(this.#store.limit(this.#ask(limit, options, ASK_FIELDS)), options);
+    const ask = this.#ask(limit, options, ASK_FIELDS);
+    return this.#finish(this.#storeOf(ask).limit(ask), options);
   }
 
   /** Answers what `limit` would answer now, and takes nothing. Not a promise of what comes next. */
   check(limit: string, options: WithConfig<AskOptions>): Answer<M, Decision>;
   check(limit: keyof L & string, options?: AskOptions): Answer<M, Decision>;
   check(limit: string, options?: AskOptions): Answer<M, Decision> {
-    return this.#finish(this.#store.check(this.#ask(limit, options, ASK_FIELDS)), options);
+    const ask = this.#ask(limit, options, ASK_FIELDS);
+    return this.#finish(this.#storeOf(ask).check(ask), options);
   }
 
   /**
@@ -129,7 +148,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    */
   limitAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision> {
     const merged = this.#merge(asks, options);
-    const answers = this.#store.limitAll(merged.asks);
+    const answers = this.#storeOfAll(merged.asks).limitAll(merged.asks);
     return this.#finish(
       after(this.#store.mode as M, answers, (each) => joint(merged, each)),
       options,
@@ -139,7 +158,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   /** Answers what `limitAll` would answer now, and takes nothing. */
   checkAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision> {
     const merged = this.#merge(asks, options);
-    const answers = this.#store.checkAll(merged.asks);
+    const answers = this.#storeOfAll(merged.asks).checkAll(merged.asks);
     return this.#finish(
       after(this.#store.mode as M, answers, (each) => joint(merged, each)),
       options,
@@ -160,21 +179,23 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   settle(limit: keyof L & string, options: SettleOptions): Answer<M, Value>;
   settle(limit: string, options: SettleOptions): Answer<M, Value> {
     const budget = this.#budget(limit, options, SETTLE_FIELDS);
-    return this.#store.settle(budget, checkSettlement(limit, options));
+    return this.#storeOf(budget).settle(budget, checkSettlement(limit, options));
   }
 
   /** Reads what a key has left, for a page or a log. To decide, use `limit`. */
   value(limit: string, options: WithConfig<KeyOptions>): Answer<M, Value>;
   value(limit: keyof L & string, options?: KeyOptions): Answer<M, Value>;
   value(limit: string, options?: KeyOptions): Answer<M, Value> {
-    return this.#store.value(this.#budget(limit, options, KEY_FIELDS));
+    const budget = this.#budget(limit, options, KEY_FIELDS);
+    return this.#storeOf(budget).value(budget);
   }
 
   /** Forgets what a key has used, as after a login that succeeded. A block stays. */
   reset(limit: string, options: WithConfig<KeyOptions>): Answer<M, void>;
   reset(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
   reset(limit: string, options?: KeyOptions): Answer<M, void> {
-    return this.#store.reset(this.#budget(limit, options, KEY_FIELDS));
+    const budget = this.#budget(limit, options, KEY_FIELDS);
+    return this.#storeOf(budget).reset(budget);
   }
 
   /**
@@ -186,14 +207,23 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   block(limit: keyof L & string, options: BlockOptions): Answer<M, void>;
   block(limit: string, options: BlockOptions): Answer<M, void> {
     const budget = this.#budget(limit, options, BLOCK_FIELDS);
-    return this.#store.block(budget, blockTime(limit, options));
+    return this.#storeOf(budget).block(budget, blockTime(limit, options));
   }
 
   /** Ends a block before its time. What the key has used stays. */
   unblock(limit: string, options: WithConfig<KeyOptions>): Answer<M, void>;
   unblock(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
   unblock(limit: string, options?: KeyOptions): Answer<M, void> {
-    return this.#store.unblock(this.#budget(limit, options, KEY_FIELDS));
+    const budget = this.#budget(limit, options, KEY_FIELDS);
+    return this.#storeOf(budget).unblock(budget);
+  }
+
+  #storeOf({ plan }: Budget): Store<M> {
+    return plan.shards === 1 ? this.#store : this.#sharded;
+  }
+
+  #storeOfAll(asks: readonly Ask[]): Store<M> {
+    return asks.every(({ plan }) => plan.shards === 1) ? this.#store : this.#sharded;
   }
 
   #ask(limit: string, options: AskOptions | undefined, known: ReadonlySet<string>): Ask {

@@ -40,3 +40,22 @@ export function after<M extends Mode, A, B>(
     mode === "now" ? next(answer as A) : Promise.resolve(answer as Promise<A>).then(next)
   ) as Answer<M, B>;
 }
+
+/** Many answers as one. */
+export function all<M extends Mode, T>(
+  mode: M,
+  answers: readonly Answer<M, T>[],
+): Answer<M, readonly T[]> {
+  return (mode === "now" ? answers : Promise.all(answers)) as Answer<M, readonly T[]>;
+}
+
+/** Goes on with an answer by another one; where the first is never given, with a last resort. */
+export function andThen<M extends Mode, A, B>(
+  mode: M,
+  answer: Answer<M, A>,
+  next: (a: A) => Answer<M, B> | B,
+  otherwise?: () => B,
+): Answer<M, B> {
+  if (mode === "now") return next(answer as A) as Answer<M, B>;
+  return (answer as Promise<A>).then(next, otherwise) as Answer<M, B>;
+}

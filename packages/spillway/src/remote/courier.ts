@@ -4,8 +4,8 @@ import type { Call, Transport } from "./call.ts";
 import { within } from "./deadline.ts";
 import { type OnEvent, tellSafely } from "./events.ts";
 import { type Fallback, unavailable } from "./fallback.ts";
-import { type Outcome, Replay } from "./replay.ts";
 import { parts } from "./parts.ts";
+import { type Outcome, Replay } from "./replay.ts";
 import { Turn } from "./turn.ts";
 
 /** What a courier works with. */
@@ -136,4 +136,3 @@ export class Courier {
     return breaker;
   }
 }
-

@@ -79,7 +79,8 @@ function shareOf(plan: Plan, instances: number): Limit {
   const rate = drips ? plan.rate : Math.floor(plan.rate / instances);
   const period = drips ? slower : plan.period;
   if (kind === "sliding log") return { kind, rate, period };
-  if (kind === "sliding window") return { kind, rate, period, ...(start !== undefined && { start }) };
+  if (kind === "sliding window")
+    return { kind, rate, period, ...(start !== undefined && { start }) };
   const capacity = rate === 0 ? 0 : Math.floor(plan.capacity / instances);
   const share = { rate, period, capacity };
   const debt = maxReserved < Infinity ? { maxReserved: Math.floor(maxReserved / instances) } : {};

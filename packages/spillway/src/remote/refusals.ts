@@ -1,4 +1,11 @@
-import { type Ask, type Budget, budgetId, type Clock, type Decision, type Plan } from "../core/index.ts";
+import {
+  type Ask,
+  type Budget,
+  budgetId,
+  type Clock,
+  type Decision,
+  type Plan,
+} from "../core/index.ts";
 
 /** How many refusals are remembered in this process, and how long. */
 export type RefusalSettings = {

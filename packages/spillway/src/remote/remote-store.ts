@@ -1,12 +1,4 @@
-import type {
-  Ask,
-  Budget,
-  Decision,
-  Settlement,
-  Sight,
-  Store,
-  Value,
-} from "../core/index.ts";
+import type { Ask, Budget, Decision, Settlement, Sight, Store, Value } from "../core/index.ts";
 import { checkAcross, type Group, groupsOf, limitAcross, type Places } from "./across.ts";
 import type { Call, Operation } from "./call.ts";
 import { Courier, type CourierSettings } from "./courier.ts";

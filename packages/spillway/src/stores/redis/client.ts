@@ -92,7 +92,12 @@ function checkPrefix(client: IoRedisClient): void {
   const value = options?.keyPrefix;
   if (value === undefined || !/[{}]/.test(value)) return;
   const expected = "one without braces, which mark the part of a key that decides its slot";
-  throw new SpillwayError({ code: "bad-client", field: "client.options.keyPrefix", value, expected });
+  throw new SpillwayError({
+    code: "bad-client",
+    field: "client.options.keyPrefix",
+    value,
+    expected,
+  });
 }
 
 const heard = new WeakSet<RedisClient>();

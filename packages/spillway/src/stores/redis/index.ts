@@ -71,8 +71,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
 }
 
 function checkPrefix(prefix: unknown): void {
-  const fits =
-    typeof prefix === "string" && prefix.length >= 1 && prefix.length <= LONGEST_PREFIX;
+  const fits = typeof prefix === "string" && prefix.length >= 1 && prefix.length <= LONGEST_PREFIX;
   if (fits && /^[^\s{}\p{Cc}\p{Cs}]+$/u.test(prefix)) return;
   throw new SpillwayError({
     code: "bad-option",

@@ -1,3 +1,4 @@
+import { wholeKey } from "../../algorithms/index.ts";
 import type { Budget } from "../../core/index.ts";
 
 /** Says which budgets are to be kept together: those with one tag share a slot of a cluster. */
@@ -26,7 +27,8 @@ export class Keys {
     const name = limit.isWellFormed() ? `:${limit}` : `~${hex(limit)}`;
     const whose = key === undefined ? `.${name.slice(1)}` : counted(key, "=~");
     if (this.#tag === undefined) return `${this.#prefix}${whose}}${name}`;
-    const tag = String(this.#tag({ limit, key }));
+    const whole = plan.shards > 1 && key !== undefined ? wholeKey(key) : key;
+    const tag = String(this.#tag({ limit, key: whole }));
     return `${this.#prefix}${counted(tag, "#!")}}${whose}${name}`;
   }
 

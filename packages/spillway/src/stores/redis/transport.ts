@@ -4,7 +4,7 @@ import type { Connection } from "./client.ts";
 import type { Keys } from "./keys.ts";
 import { ScriptReply } from "./reply.ts";
 import { Request } from "./request.ts";
-import { SCRIPT } from "./script.ts";
+import { SCRIPT } from "./script.generated.ts";
 import { slotOf } from "./slot.ts";
 
 /** Carries calls to Redis: each request is one call of the script. */

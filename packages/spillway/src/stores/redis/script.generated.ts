@@ -1,7 +1,7 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
   sha1: "0f1ef41db74d88c5867b3c8d8374ffc1bebfc420",
-  source: String.raw`local EXACT = 4503599627370496
+  source: `local EXACT = 4503599627370496
 local now, budgets, plans, owners, extras, steps = unpack(cjson.decode(ARGV[1]))
 local linger = now and 3600000 or 0
 if not now then
