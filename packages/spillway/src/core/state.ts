@@ -113,15 +113,6 @@ export class State {
     cells[cell + UNSETTLED] = next.unsettled;
   }
 
-  /** Becomes the state that numbers tell, as they came from elsewhere. */
-  restore(plan: Plan, numbers: ArrayLike<number>, from: number): void {
-    for (let cell = 0; cell < WIDTH; cell++) {
-      this.#cells[this.#cell + cell] = numbers[from + cell] as number;
-    }
-    this.plan = plan;
-    this.log = undefined;
-  }
-
   /** A state of its own that says the same; they share a log, which is not to be written. */
   copy(): State {
     const slab = new Slab(1);

@@ -39,9 +39,9 @@ export type Connection = {
   /** Calls back when it can. */
   onceReady(listener: () => void): void;
   /** Runs what is known by its hash. Rejects with a NOSCRIPT error where it is not known. */
-  runKnown(script: Script, keys: string[], argument: string): Promise<unknown>;
+  runKnown(script: Script, keys: string[], values: string[]): Promise<unknown>;
   /** Runs it, and makes it known. */
-  run(script: Script, keys: string[], argument: string): Promise<unknown>;
+  run(script: Script, keys: string[], values: string[]): Promise<unknown>;
   /** Which node keeps a slot. */
   nodeOf(slot: number): string;
 };
@@ -80,8 +80,8 @@ function overIoRedis(client: IoRedisClient): Connection {
       return client.status === "end" ? new Error("the client is closed") : "soon";
     },
     onceReady: (listener) => void client.once("ready", listener),
-    runKnown: ({ sha1 }, keys, argument) => client.evalsha(sha1, keys.length, ...keys, argument),
-    run: ({ source }, keys, argument) => client.eval(source, keys.length, ...keys, argument),
+    runKnown: ({ sha1 }, keys, values) => client.evalsha(sha1, keys.length, ...keys, ...values),
+    run: ({ source }, keys, values) => client.eval(source, keys.length, ...keys, ...values),
     nodeOf: (slot) => slots?.[slot]?.[0] ?? "redis",
   };
 }
@@ -121,8 +121,8 @@ function overNodeRedis(client: NodeRedisClient): Connection {
       return client.isOpen ? "soon" : new Error("the client is not connected: call its connect()");
     },
     onceReady: (listener) => void client.once("ready", listener),
-    runKnown: ({ sha1 }, keys, argument) => client.evalSha(sha1, { keys, arguments: [argument] }),
-    run: ({ source }, keys, argument) => client.eval(source, { keys, arguments: [argument] }),
+    runKnown: ({ sha1 }, keys, values) => client.evalSha(sha1, { keys, arguments: values }),
+    run: ({ source }, keys, values) => client.eval(source, { keys, arguments: values }),
     nodeOf(slot) {
       const { slots } = client as unknown as { slots: NodeRedisSlots };
       return isCluster ? (slots[slot]?.master.address ?? "redis") : "redis";

@@ -2,8 +2,8 @@ import { Log, Slab, State } from "../../core/index.ts";
 import type { Reply } from "../../remote/index.ts";
 import type { Request } from "./request.ts";
 
-/** Numbers that the script tells of one state. */
-const WIDTH = 5;
+/** Numbers that the script tells of every state: used, since, unsettled. */
+const WIDTH = 3;
 /** Where the first of them is. */
 const FIRST = 2;
 
@@ -18,7 +18,7 @@ export class ScriptReply implements Reply {
 
   /** @throws Error where the reply is none of the script's. */
   constructor(request: Request, reply: unknown) {
-    if (!Array.isArray(reply) || reply.length < FIRST + WIDTH * request.keys.length) {
+    if (!Array.isArray(reply) || reply.length <= FIRST + WIDTH * request.keys.length) {
       throw new Error("Redis replied with something that is not the script's answer");
     }
     this.#numbers = typeof reply[0] === "number" ? reply : reply.map(Number);
@@ -39,12 +39,34 @@ export class ScriptReply implements Reply {
 
   #restore(): void {
     const { plans } = this.#request;
-    let at = FIRST + WIDTH * plans.length;
-    plans.forEach((plan, place) => {
+    for (let place = 0, at = FIRST; place < plans.length; place++, at += WIDTH) {
       const state = this.#state.point(this.#slab, place);
-      state.restore(plan, this.#numbers, FIRST + WIDTH * place);
-      if (plan.kind === "sliding log" && state.used >= 0) at = this.#restoreLog(state, at);
-    });
+      state.plan = plans[place];
+      state.write({
+        used: this.#numbers[at] as number,
+        since: this.#numbers[at + 1] as number,
+        previous: 0,
+        unsettled: this.#numbers[at + 2] as number,
+      });
+    }
+    let at = this.#restoreMore(FIRST + WIDTH * plans.length);
+    for (let place = 0; at < this.#numbers.length; place++) {
+      const state = this.#state.point(this.#slab, place);
+      if (state.plan?.kind === "sliding log" && state.used >= 0) at = this.#restoreLog(state, at);
+    }
+  }
+
+  /** What only few states have to tell: a window before, a block. */
+  #restoreMore(at: number): number {
+    const end = at + 1 + 3 * (this.#numbers[at] as number);
+    for (let one = at + 1; one < end; one += 3) {
+      const [place, previous, blockedUntil] = this.#numbers.slice(one, one + 3) as [number, number, number];
+      const state = this.#state.point(this.#slab, place - 1);
+      const { used, since, unsettled } = state;
+      state.write({ used, since, previous, unsettled });
+      state.blockedUntil = blockedUntil;
+    }
+    return end;
   }
 
   #restoreLog(state: State, at: number): number {

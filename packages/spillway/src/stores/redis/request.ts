@@ -13,7 +13,7 @@ const NUMBERS: { readonly [K in Kind]: number } = {
 };
 
 /** Each plan as the script reads it: written once. */
-const written = new WeakMap<Plan, string>();
+const written = new WeakMap<Plan, readonly string[]>();
 
 /** Calls as the script's KEYS and ARGV; see `lua/take.lua`. */
 export class Request {
@@ -32,18 +32,26 @@ export class Request {
   readonly #extras: number[] = [];
   readonly #steps: number[] = [];
   #needsExtras = false;
+  /** So far all steps take one unit of a budget that is new to this request. */
+  #takesOneOfEach = true;
 
   constructor(calls: readonly Call[], keyNames: Keys) {
     this.#keyNames = keyNames;
     for (const call of calls) this.#add(call);
   }
 
-  /** @param now The time for the script to go by; undefined for the server's own. */
-  argument(now: number | undefined): string {
-    const plans = Array.from(this.#numbers.keys(), textOf);
-    const owners = plans.length > 1 ? this.#owners : [];
-    const extras = this.#needsExtras ? this.#extras : [];
-    return `[${now ?? false},${this.keys.length},[${plans}],[${owners}],[${extras}],[${this.#steps}]]`;
+  /**
+   * The script's ARGV.
+   *
+   * @param now The time for the script to go by; undefined for the server's own.
+   */
+  arguments(now: number | undefined): string[] {
+    const owners = this.#numbers.size > 1 ? `[${this.#owners}]` : "";
+    const extras = this.#needsExtras ? `[${this.#extras}]` : "";
+    const steps = this.#takesOneOfEach ? "" : `[${this.#steps}]`;
+    const first = [now === undefined ? "" : `${now}`, `${this.keys.length}`, owners, extras, steps];
+    for (const plan of this.#numbers.keys()) first.push(...writtenOf(plan));
+    return first;
   }
 
   #add(call: Call): void {
@@ -92,6 +100,7 @@ export class Request {
   #step({ operation, budgets, settlement, ms }: Call, places: readonly number[]): void {
     const steps = this.#steps;
     const place = (places[0] as number) + 1;
+    if (operation !== "limit") this.#takesOneOfEach = false;
     switch (operation) {
       case "limit":
       case "limitAll":
@@ -114,9 +123,11 @@ export class Request {
   #take(asks: readonly Ask[], places: readonly number[]): void {
     const { count, reserve } = asks[0] as Ask;
     if (asks.length === 1 && count === 1 && !reserve) {
-      this.#steps.push((places[0] as number) + 1);
+      const place = this.#steps.push((places[0] as number) + 1);
+      if (place !== (places[0] as number) + 1) this.#takesOneOfEach = false;
       return;
     }
+    this.#takesOneOfEach = false;
     this.#steps.push(-1, asks.length);
     asks.forEach((ask, index) => {
       this.#steps.push((places[index] as number) + 1, ask.count, ask.reserve ? 1 : 0);
@@ -124,13 +135,17 @@ export class Request {
   }
 }
 
-function textOf(plan: Plan): string {
+function writtenOf(plan: Plan): readonly string[] {
   const known = written.get(plan);
   if (known !== undefined) return known;
   const { kind, rate, period, capacity, maxReserved, start, scale, gain, full, spare } = plan;
-  const debt = maxReserved === Number.POSITIVE_INFINITY ? -1 : maxReserved;
-  const first = [NUMBERS[kind], rate, period, capacity, debt, start ?? false];
-  const text = `[${[...first, scale, gain, full, spare]}]`;
-  written.set(plan, text);
-  return text;
+  const debt = maxReserved === Number.POSITIVE_INFINITY ? undefined : maxReserved;
+  const definition = [NUMBERS[kind], rate, period, capacity, debt, start].map(toBase36).join(",");
+  const texts = [definition, ...[scale, gain, full, spare, rate, period].map(String)];
+  written.set(plan, texts);
+  return texts;
+}
+
+function toBase36(number: number | undefined): string {
+  return number === undefined ? "-" : number.toString(36);
 }

@@ -1,554 +1,554 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "0f1ef41db74d88c5867b3c8d8374ffc1bebfc420",
-  source: `local EXACT = 4503599627370496
-local now, budgets, plans, owners, extras, steps = unpack(cjson.decode(ARGV[1]))
-local linger = now and 3600000 or 0
+  sha1: "30462516779d897e1b2c1b2b320e0073511f6677",
+  source: `local pack, unpack_bytes, format = struct.pack, struct.unpack, string.format
+local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
+local EXACT = 4503599627370496
+local BUCKET, LEAKY, FIXED, SLIDING, LOG = 1, 2, 3, 4, 5
+local now, budgets, linger = tonumber(ARGV[1]), tonumber(ARGV[2]), 3600000
+local owners, extras = ARGV[3] ~= "" and cjson.decode(ARGV[3]), ARGV[4] ~= "" and cjson.decode(ARGV[4])
 if not now then
-  local time = redis.call("TIME")
-  now = time[1] * 1000 + math.floor(time[2] / 1000)
+  local time = call("TIME")
+  now, linger = time[1] * 1000 + floor(time[2] / 1000), 0
 end
-local makers = {}
-local kinds = setmetatable({}, {
-  __index = function(made, number)
-    local kind = makers[number]()
-    made[number] = kind
-    return kind
-  end,
-})
-local function settled(present, unsettled, reserved, used, scale)
-  local change = (used - reserved) * scale
-  local next
-  if change < 0 then
-    next = present - math.min(-change, unsettled)
+local plan_of, used, since, unsettled = {}, {}, {}, {}
+local previous, blocked, log_of = {}, {}, {}
+local foreign, changed = {}, {}
+local sent, needed = {}, {}
+for at = 6, #ARGV, 7 do
+  local definition = ARGV[at] .. "\\n"
+  local kind = string.byte(definition) - 48
+  needed[kind] = true
+  local plan = {
+    definition = definition, length = #definition, kind = kind,
+    scale = tonumber(ARGV[at + 1]), gain = tonumber(ARGV[at + 2]), full = tonumber(ARGV[at + 3]),
+    spare = ARGV[at + 4], rate = ARGV[at + 5], period = ARGV[at + 6],
+  }
+  if kind >= FIXED then plan.rate, plan.period = tonumber(plan.rate), tonumber(plan.period) end
+  sent[#sent + 1] = plan
+end
+local NUMBERS, MORE = "<I7i7I7", "<I7i7"
+local values, fresh, odd = call("MGET", unpack(KEYS, 1, budgets)), nil, nil
+for b = 1, budgets do
+  local plan, value = sent[owners and owners[b] or 1], values[b]
+  plan_of[b] = plan
+  if not value then
+    fresh = fresh or {}
+    fresh[#fresh + 1] = b
+  elseif #value == plan.length + 21 and string.find(value, plan.definition, 1, true) == 1 then
+    used[b], since[b], unsettled[b] = unpack_bytes(NUMBERS, value, plan.length + 1)
+    if since[b] > now then
+      odd = odd or {}
+      odd[b] = plan.definition
+    end
   else
-    next = math.min(EXACT, present + change)
+    odd = odd or {}
+    odd[b] = string.match(value, "^[1-5][^\\n]*\\n") or ""
   end
-  return next, math.min(math.max(0, unsettled - reserved * scale), next)
 end
-local function window_start(plan, anchor, at)
+if fresh then
+  local keys = {}
+  for index, b in ipairs(fresh) do keys[index] = KEYS[b] end
+  if call("EXISTS", unpack(keys)) > 0 then
+    for index, b in ipairs(fresh) do foreign[b] = call("EXISTS", keys[index]) == 1 end
+  end
+end
+for b, definition in pairs(odd or {}) do
+  local value, length = values[b], #definition
+  local more = #value - length - 21
+  if length > 0 and (more == 0 or more == 14) then
+    needed[string.byte(definition) - 48] = true
+    used[b], since[b], unsettled[b] = unpack_bytes(NUMBERS, value, length + 1)
+    if more > 0 then previous[b], blocked[b] = unpack_bytes(MORE, value, length + 22) end
+  else
+    used[b], since[b], unsettled[b], foreign[b], odd[b] = 0, 0, 0, true, nil
+  end
+end
+local kinds, rare = {}, fresh or odd or ARGV[5] ~= ""
+local settled, window_start, windows_gone
+if rare then
+  function settled(spent, open, reserved, really_used, scale)
+    local change = (really_used - reserved) * scale
+    local next
+    if change < 0 then
+      next = spent - min(-change, open)
+    else
+      next = min(EXACT, spent + change)
+    end
+    return next, min(max(0, open - reserved * scale), next)
+  end
+end
+if needed[FIXED] or needed[SLIDING] then
+function window_start(plan, anchor, at)
   return at - (at - anchor) % plan.period
 end
-local function windows_gone(state, plan)
-  local elapsed = now - state.since
-  return elapsed < plan.period and 0 or math.floor(elapsed / plan.period)
+function windows_gone(b, plan)
+  local elapsed = now - since[b]
+  return elapsed < plan.period and 0 or floor(elapsed / plan.period)
 end
-makers[1] = function()
-  local bucket = {}
-  function bucket.spent(state, plan)
-    local elapsed = now - state.since
-    if elapsed <= 0 then return state.used end
-    local left = state.used - elapsed * plan.gain
+end
+if needed[BUCKET] or needed[LEAKY] then
+local bucket = {}
+  function bucket.spent(b, plan)
+    local left = used[b]
+    local elapsed = now - since[b]
+    if elapsed > 0 then left = left - elapsed * plan.gain end
     return left > 0 and left or 0
   end
-  function bucket.unsettled(state, plan)
-    return math.min(state.unsettled, bucket.spent(state, plan))
+  function bucket.charge(b, plan, count, spent)
+    local taken, open = count * plan.scale, unsettled[b]
+    used[b], unsettled[b] = spent + taken, (open < spent and open or spent) + taken
+    if now > since[b] then since[b] = now end
   end
-  local function write(state, used, unsettled)
-    state.used, state.unsettled = used, unsettled
-    if now > state.since then state.since = now end
+  function bucket.reset_after(b, plan)
+    local spent = bucket.spent(b, plan)
+    if spent == 0 then return 0 end
+    local ahead, drip = since[b] - now, ceil(spent / plan.gain)
+    return ahead > 0 and ahead + drip or drip
   end
-  function bucket.charge(state, plan, count)
-    local spent = bucket.spent(state, plan)
-    local taken = count * plan.scale
-    write(state, spent + taken, math.min(state.unsettled, spent) + taken)
+  if rare then
+    function bucket.unsettled(b, plan)
+      return min(unsettled[b], bucket.spent(b, plan))
+    end
+    function bucket.settle(b, plan, reserved, really_used)
+      local spent, open = bucket.spent(b, plan), bucket.unsettled(b, plan)
+      used[b], unsettled[b] = settled(spent, open, reserved, really_used, plan.scale)
+      if now > since[b] then since[b] = now end
+    end
+    function bucket.begin(b, _, spent, open, at)
+      used[b], since[b], previous[b], unsettled[b] = spent, at, nil, open
+    end
+    function bucket.inherits() return false end
   end
-  function bucket.settle(state, plan, reserved, used)
-    local spent, unsettled = bucket.spent(state, plan), bucket.unsettled(state, plan)
-    write(state, settled(spent, unsettled, reserved, used, plan.scale))
-  end
-  function bucket.reset_after(state, plan)
-    local used = bucket.spent(state, plan)
-    if used == 0 then return 0 end
-    return math.max(0, state.since - now) + math.ceil(used / plan.gain)
-  end
-  function bucket.begin(state, _, spent, unsettled, _, at)
-    state.used, state.since, state.previous, state.unsettled = spent, at, 0, unsettled
-  end
-  function bucket.inherits() return false end
-  return bucket
+  kinds[BUCKET] = bucket
 end
-makers[2] = function()
-  local token_bucket = kinds[1]
+if needed[LEAKY] then
+local token_bucket = kinds[BUCKET]
   local bucket = {}
   for name, step in pairs(token_bucket) do bucket[name] = step end
-  function bucket.settle(state, plan, reserved, used)
-    token_bucket.settle(state, plan, reserved, math.max(reserved, used))
+  function bucket.settle(b, plan, reserved, really_used)
+    token_bucket.settle(b, plan, reserved, max(reserved, really_used))
   end
-  return bucket
+  kinds[LEAKY] = bucket
 end
-makers[3] = function()
-  local window = {}
-  function window.spent(state, plan)
-    local gone = windows_gone(state, plan)
-    return gone == 0 and state.used or math.max(0, state.used - gone * plan.rate)
+if needed[FIXED] then
+local window = {}
+  function window.spent(b, plan)
+    local gone = windows_gone(b, plan)
+    return gone == 0 and used[b] or max(0, used[b] - gone * plan.rate)
   end
-  function window.unsettled(state, plan)
-    return math.min(state.unsettled, window.spent(state, plan))
+  local function write(b, plan, next_used, next_unsettled)
+    since[b] = since[b] + windows_gone(b, plan) * plan.period
+    used[b], unsettled[b] = next_used, next_unsettled
   end
-  local function write(state, plan, used, unsettled)
-    state.since = state.since + windows_gone(state, plan) * plan.period
-    state.used, state.unsettled = used, unsettled
+  function window.charge(b, plan, count, spent)
+    write(b, plan, spent + count, min(unsettled[b], spent) + count)
   end
-  function window.charge(state, plan, count)
-    local spent, unsettled = window.spent(state, plan), window.unsettled(state, plan)
-    write(state, plan, spent + count, unsettled + count)
+  function window.reset_after(b, plan)
+    local spent = window.spent(b, plan)
+    if spent == 0 then return 0 end
+    local windows = windows_gone(b, plan) + ceil(spent / plan.rate)
+    return since[b] + windows * plan.period - now
   end
-  function window.settle(state, plan, reserved, used)
-    local spent, unsettled = window.spent(state, plan), window.unsettled(state, plan)
-    write(state, plan, settled(spent, unsettled, reserved, used, plan.scale))
+  if rare then
+    function window.unsettled(b, plan)
+      return min(unsettled[b], window.spent(b, plan))
+    end
+    function window.settle(b, plan, reserved, really_used)
+      local spent, open = window.spent(b, plan), window.unsettled(b, plan)
+      write(b, plan, settled(spent, open, reserved, really_used, plan.scale))
+    end
+    function window.begin(b, plan, spent, open, at)
+      used[b], since[b], unsettled[b] = spent, window_start(plan, extras[b], at), open
+      previous[b] = nil
+    end
+    function window.inherits() return false end
   end
-  function window.reset_after(state, plan)
-    local used = window.spent(state, plan)
-    if used == 0 then return 0 end
-    local windows = windows_gone(state, plan) + math.ceil(used / plan.rate)
-    return state.since + windows * plan.period - now
-  end
-  function window.begin(state, plan, spent, unsettled, anchor, at)
-    state.used, state.since, state.previous, state.unsettled =
-      spent, window_start(plan, anchor, at), 0, unsettled
-  end
-  function window.inherits() return false end
-  return window
+  kinds[FIXED] = window
 end
-makers[4] = function()
-  local window = {}
-  local function turn(state, plan)
-    local gone = windows_gone(state, plan)
-    if gone == 0 then return state.used, state.previous, state.unsettled, state.since end
-    return 0, gone == 1 and state.used or 0, 0, state.since + gone * plan.period
+if needed[SLIDING] then
+local window = {}
+  local function present(b, plan)
+    local gone = windows_gone(b, plan)
+    if gone == 0 then return used[b], previous[b] or 0, unsettled[b], since[b] end
+    return 0, gone == 1 and used[b] or 0, 0, since[b] + gone * plan.period
   end
-  function window.spent(state, plan)
-    local used, previous, _, since = turn(state, plan)
-    return used * plan.period + previous * (plan.period - math.max(0, now - since))
+  function window.spent(b, plan)
+    local units, before, _, start = present(b, plan)
+    return units * plan.period + before * (plan.period - max(0, now - start))
   end
-  function window.unsettled(state, plan)
-    local _, _, unsettled = turn(state, plan)
-    return unsettled * plan.scale
+  function window.charge(b, plan, count)
+    local units, before, open, start = present(b, plan)
+    used[b], previous[b], unsettled[b], since[b] = units + count, before, open + count, start
   end
-  function window.charge(state, plan, count)
-    local used, previous, unsettled, since = turn(state, plan)
-    state.used, state.previous, state.unsettled, state.since =
-      used + count, previous, unsettled + count, since
+  function window.reset_after(b, plan)
+    local units, before, _, start = present(b, plan)
+    if units > 0 then return start + 2 * plan.period - now end
+    return before > 0 and start + plan.period - now or 0
   end
-  function window.settle(state, plan, reserved, really_used)
-    local used, previous, unsettled, since = turn(state, plan)
-    local most = math.floor(EXACT / plan.period) - previous
-    used, unsettled = settled(used, unsettled, reserved, really_used, 1)
-    state.used, state.previous, state.unsettled, state.since =
-      math.min(used, most), previous, unsettled, since
+  if rare then
+    function window.unsettled(b, plan)
+      local _, _, open = present(b, plan)
+      return open * plan.scale
+    end
+    function window.settle(b, plan, reserved, really_used)
+      local units, before, open, start = present(b, plan)
+      local most = floor(EXACT / plan.period) - before
+      units, open = settled(units, open, reserved, really_used, 1)
+      used[b], previous[b], unsettled[b], since[b] = min(units, most), before, open, start
+    end
+    function window.begin(b, plan, spent, open, at)
+      used[b], since[b] = ceil(spent / plan.scale), window_start(plan, extras[b], at)
+      previous[b], unsettled[b] = nil, floor(open / plan.scale)
+    end
+    function window.inherits(plan, from)
+      local function start(definition) return string.match(definition, ",([^,\\n]+)\\n") end
+      return plan.period == from.period and start(plan.definition) == start(from.definition)
+    end
   end
-  function window.reset_after(state, plan)
-    local used, previous, _, since = turn(state, plan)
-    if used > 0 then return since + 2 * plan.period - now end
-    return previous > 0 and since + plan.period - now or 0
-  end
-  function window.begin(state, plan, spent, unsettled, anchor, at)
-    state.used, state.since, state.previous, state.unsettled =
-      math.ceil(spent / plan.scale), window_start(plan, anchor, at), 0,
-      math.floor(unsettled / plan.scale)
-  end
-  function window.inherits(plan, from)
-    return plan.period == from.period and plan.start == from.start
-  end
-  return window
+  kinds[SLIDING] = window
 end
+if needed[LOG] then
 local CHUNK = 16
-local function log_key_of(key)
-  return (string.gsub(key, ":{", "+{", 1))
-end
-local function read_log(state, enough)
-  local log = state.log
-  repeat
-    local texts = redis.pcall("LRANGE", state.log_key, #log, #log + CHUNK - 1)
-    if texts.err then
-      state.foreign = true
-      return true
-    end
-    for _, text in ipairs(texts) do
-      local instant, units = struct.unpack("<dd", text)
-      log[#log + 1] = { instant, units }
-    end
-    if #texts < CHUNK then return true end
-  until enough and enough(log)
-  return false
-end
-local function load_log(state, plan, need)
-  local over = math.max(state.since, now) - plan.period
-  local summed, units = 0, 0
-  local function enough(log)
-    while summed < #log do
-      summed = summed + 1
-      units = units + log[summed][2]
-    end
-    return log[#log][1] > over and units >= state.used + need - plan.full
-  end
-  state.log = {}
-  state.whole = read_log(state, need >= 0 and enough or nil)
-  if not state.whole then
-    state.newest = { struct.unpack("<dd", redis.call("LINDEX", state.log_key, -1)) }
-    return
-  end
-  if #state.log > 0 then enough(state.log) end
-  if units < state.used then
-    state.log[#state.log + 1] = { state.since, state.used - units }
-    state.rewrite = true
-  end
-  state.newest = state.log[#state.log]
-end
-local function begin_log(state)
-  state.log, state.whole, state.rewrite, state.newest = {}, true, true, nil
-end
-local function save_log(state, ttl)
-  local function packed(entry) return struct.pack("<dd", entry[1], entry[2]) end
-  if state.rewrite then
-    redis.call("DEL", state.log_key)
-    state.pushed = state.log
-  else
-    if state.dropped then redis.call("LTRIM", state.log_key, state.dropped, -1) end
-    if state.joined then redis.call("LSET", state.log_key, -1, packed(state.joined)) end
-  end
-  for _, entry in ipairs(state.pushed or {}) do
-    redis.call("RPUSH", state.log_key, packed(entry))
-  end
-  redis.call("PEXPIRE", state.log_key, ttl)
-end
-makers[5] = function()
   local sliding = {}
-  local function present(state)
-    return math.max(state.since, now)
+  local function unpacked(text)
+    local instant, units = unpack_bytes("<dd", text)
+    return { instant, units }
   end
-  local function gone(state, plan)
-    local over, units, entries = present(state) - plan.period, 0, 0
-    for _, entry in ipairs(state.log) do
+  local function read(b, key, enough)
+    local entries = log_of[b].entries
+    repeat
+      local texts = redis.pcall("LRANGE", key, #entries, #entries + CHUNK - 1)
+      if texts.err then
+        foreign[b] = true
+        return true
+      end
+      for _, text in ipairs(texts) do entries[#entries + 1] = unpacked(text) end
+      if #texts < CHUNK then return true end
+    until enough and enough(entries)
+    return false
+  end
+  function sliding.load(b, plan, key, need)
+    local over = max(since[b], now) - plan.period
+    local summed, units = 0, 0
+    local function enough(entries)
+      while summed < #entries do
+        summed = summed + 1
+        units = units + entries[summed][2]
+      end
+      return summed > 0 and entries[summed][1] > over and units >= used[b] + need - plan.full
+    end
+    local log = { entries = {} }
+    log_of[b] = log
+    log.whole = read(b, key, need >= 0 and enough or nil)
+    if not log.whole then
+      log.newest = unpacked(call("LINDEX", key, -1))
+      return
+    end
+    enough(log.entries)
+    if units < used[b] then
+      log.entries[#log.entries + 1] = { since[b], used[b] - units }
+      log.rewrite = true
+    end
+    log.newest = log.entries[#log.entries]
+  end
+  function sliding.save(b, key, ttl)
+    local log = log_of[b]
+    local function packed(entry) return pack("<dd", entry[1], entry[2]) end
+    if log.rewrite then
+      call("DEL", key)
+      log.pushed = log.entries
+    else
+      if log.dropped then call("LTRIM", key, log.dropped, -1) end
+      if log.joined then call("LSET", key, -1, packed(log.joined)) end
+    end
+    for _, entry in ipairs(log.pushed or {}) do call("RPUSH", key, packed(entry)) end
+    call("PEXPIRE", key, ttl)
+  end
+  local function present(b)
+    return max(since[b], now)
+  end
+  local function gone(b, plan)
+    local over, units, entries = present(b) - plan.period, 0, 0
+    for _, entry in ipairs(log_of[b].entries) do
       if entry[1] > over then break end
       units, entries = units + entry[2], entries + 1
     end
     return units, entries
   end
-  function sliding.spent(state, plan)
-    return state.used - gone(state, plan)
+  function sliding.spent(b, plan)
+    return used[b] - gone(b, plan)
   end
-  function sliding.unsettled(state, plan)
-    return math.min(state.unsettled, sliding.spent(state, plan))
+  function sliding.unsettled(b, plan)
+    return min(unsettled[b], sliding.spent(b, plan))
   end
-  local function drop(state, plan)
-    local units, entries = gone(state, plan)
+  local function drop(b, plan)
+    local log, units, entries = log_of[b], gone(b, plan)
     if entries == 0 then return end
     local kept = {}
-    for index = entries + 1, #state.log do kept[#kept + 1] = state.log[index] end
-    if state.whole and #kept == 0 and not state.pushed then state.newest = nil end
-    state.used, state.log = state.used - units, kept
-    state.dropped = (state.dropped or 0) + entries
+    for index = entries + 1, #log.entries do kept[#kept + 1] = log.entries[index] end
+    used[b], log.entries = used[b] - units, kept
+    log.dropped = (log.dropped or 0) + entries
+    if log.whole then log.newest = kept[#kept] end
   end
-  local function push(state, units)
-    local instant, newest = present(state), state.newest
+  local function push(b, units)
+    local log, instant = log_of[b], present(b)
+    local newest = log.newest
     if newest and newest[1] == instant then
       newest[2] = newest[2] + units
-      if not state.pushed then state.joined = newest end
+      if not log.pushed then log.joined = newest end
       return
     end
-    state.newest = { instant, units }
-    if state.whole then state.log[#state.log + 1] = state.newest end
-    if state.rewrite then return end
-    state.pushed = state.pushed or {}
-    state.pushed[#state.pushed + 1] = state.newest
+    log.newest = { instant, units }
+    if log.whole then log.entries[#log.entries + 1] = log.newest end
+    if log.rewrite then return end
+    log.pushed = log.pushed or {}
+    log.pushed[#log.pushed + 1] = log.newest
   end
-  local function add(state, plan, units)
-    drop(state, plan)
-    state.unsettled = math.min(state.unsettled, state.used) + units
+  local function add(b, plan, units)
+    drop(b, plan)
+    unsettled[b] = min(unsettled[b], used[b]) + units
     if units == 0 then return end
-    push(state, units)
-    state.used, state.since = state.used + units, present(state)
+    push(b, units)
+    used[b], since[b] = used[b] + units, present(b)
   end
-  local function take_back(state, units)
-    local log = state.log
-    while units > 0 and #log > 0 do
-      local newest = log[#log]
-      local back = math.min(units, newest[2])
+  local function take_back(b, units)
+    local log = log_of[b]
+    local entries = log.entries
+    while units > 0 and #entries > 0 do
+      local newest = entries[#entries]
+      local back = min(units, newest[2])
       newest[2] = newest[2] - back
-      if newest[2] == 0 then log[#log] = nil end
+      if newest[2] == 0 then entries[#entries] = nil end
       units = units - back
     end
-    state.newest, state.rewrite = log[#log], true
+    log.newest, log.rewrite = entries[#entries], true
   end
-  function sliding.charge(state, plan, count)
-    add(state, plan, count)
-  end
-  function sliding.settle(state, plan, reserved, used)
-    add(state, plan, 0)
-    local before = state.used
-    local after, unsettled = settled(before, state.unsettled, reserved, used, plan.scale)
+  sliding.charge = add
+  function sliding.settle(b, plan, reserved, really_used)
+    add(b, plan, 0)
+    local before = used[b]
+    local after, open = settled(before, unsettled[b], reserved, really_used, plan.scale)
     if after > before then
-      add(state, plan, after - before)
+      add(b, plan, after - before)
     else
-      take_back(state, before - after)
+      take_back(b, before - after)
     end
-    state.used, state.unsettled = after, unsettled
+    used[b], unsettled[b] = after, open
   end
-  function sliding.reset_after(state, plan)
-    if not state.newest then return 0 end
-    return math.max(0, state.newest[1] + plan.period - now)
+  function sliding.reset_after(b, plan)
+    local newest = log_of[b].newest
+    return newest and max(0, newest[1] + plan.period - now) or 0
   end
-  function sliding.begin(state, plan, spent, unsettled, _, at)
-    begin_log(state)
-    state.used, state.since, state.previous, state.unsettled = 0, at, 0, unsettled
-    if spent == 0 then return end
-    state.log[1] = { at, spent }
-    state.used, state.newest = spent, state.log[1]
+  function sliding.begin(b, _, spent, open, at)
+    local first = spent > 0 and { at, spent } or nil
+    log_of[b] = { entries = { first }, whole = true, rewrite = true, newest = first }
+    used[b], since[b], previous[b], unsettled[b] = spent, at, nil, open
+  end
+  function sliding.rewind(b, ms)
+    local log = log_of[b]
+    for _, entry in ipairs(log.entries) do entry[1] = entry[1] - ms end
+    log.rewrite = true
   end
   function sliding.inherits(plan, from)
     return plan.period == from.period
   end
-  return sliding
+  kinds[LOG] = sliding
 end
-local BUCKET, LEAKY, FIXED, SLIDING, LOG = 1, 2, 3, 4, 5
-local function is_windowed(kind) return kind == FIXED or kind == SLIDING end
-local function greatest_divisor(a, b)
-  while b ~= 0 do a, b = b, a % b end
-  return a
+local function log_key_of(key)
+  return (string.gsub(key, ":{", "+{", 1))
 end
-local function plan_of(kind, rate, period, capacity, max_reserved, start)
-  local plan = {
-    kind = kind, rate = rate, period = period, capacity = capacity, start = start,
-    scale = 1, gain = 0, spare = 0,
-  }
-  if kind == SLIDING then
-    plan.scale = period
-  elseif kind == BUCKET or kind == LEAKY then
-    local shared = greatest_divisor(rate, period)
-    plan.scale, plan.gain = period / shared, rate / shared
-  end
-  plan.full = capacity * plan.scale
-  if rate > 0 and kind ~= SLIDING and kind ~= LOG then
-    local most = EXACT - plan.full
-    plan.spare = max_reserved < 0 and most or math.min(max_reserved * plan.scale, most)
-  end
-  return plan
-end
-local NO_START = -1e300
-local function plans_sent()
-  local sent = {}
-  for index, values in ipairs(plans) do
-    local start = values[6] or NO_START
-    sent[index] = {
-      kind = values[1], rate = values[2], period = values[3], capacity = values[4], start = start,
-      scale = values[7], gain = values[8], full = values[9], spare = values[10],
-      windowed = is_windowed(values[1]), algorithm = kinds[values[1]],
-      bytes = struct.pack("<dddddd", values[1], values[2], values[3], values[4], values[5], start),
-    }
-  end
-  return sent
-end
-local function convert(parts, from, to)
-  if from.scale == to.scale then return parts end
-  local units = math.floor(parts / from.scale)
-  local rest = (parts - units * from.scale) / from.scale
-  return units * to.scale + math.min(to.scale, math.ceil(rest * to.scale))
-end
-local function adopt(state, plan, from)
-  local old, new = kinds[from.kind], plan.algorithm
-  local before = old.spent(state, from)
-  local debt = convert(math.max(0, before - from.full), from, plan)
-  local most = plan.full + math.min(debt, plan.spare)
-  local spent = convert(before, from, plan)
-  local same = plan.kind == from.kind and new.inherits(plan, from)
-  if same and spent <= most then return end
-  local kept = math.min(spent, most)
-  local unsettled = math.min(kept, convert(old.unsettled(state, from), from, plan))
-  new.begin(state, plan, kept, unsettled, state.anchor, math.max(now, state.since))
-end
-local function rewind(state, plan)
-  local grid = is_windowed(plan.kind) and plan.period or 1
-  local ms = math.ceil((state.since - now) / grid) * grid
-  state.since = state.since - ms
-  state.blocked = math.max(0, state.blocked - ms)
-  if not state.log then return end
-  for _, entry in ipairs(state.log) do entry[1] = entry[1] - ms end
-  state.rewrite = true
-end
-local function go_back(state, plan)
-  if state.since - now >= plan.period then
-    rewind(state, plan)
-  elseif state.used == 0 and state.previous == 0 then
-    plan.algorithm.begin(state, plan, 0, 0, state.anchor, now)
+for _, b in ipairs(fresh or {}) do
+  if foreign[b] then
+    used[b], since[b], unsettled[b] = 0, 0, 0
+  else
+    kinds[plan_of[b].kind].begin(b, plan_of[b], 0, 0, now)
   end
 end
-local function begin_state(state, plan)
-  plan.algorithm.begin(state, plan, 0, 0, state.anchor, now)
-end
-local function follow(state, plan, value)
-  local from = plan_of(struct.unpack("<dddddd", value))
-  local changed = string.sub(value, 1, 48) ~= plan.bytes
-  if not changed and state.since <= now then return end
-  if from.kind == LOG then
-    state.log_key = log_key_of(state.key)
-    load_log(state, from, -1)
+if odd then
+  local function greatest_divisor(one, other)
+    while other ~= 0 do one, other = other, one % other end
+    return one
   end
-  if changed then adopt(state, plan, from) end
-  if state.since > now then go_back(state, plan) end
-  if plan.kind ~= LOG then state.log = nil end
-  state.dirty = true
-end
-local function state_of(key, plan, value)
-  if not value or #value ~= 88 then
-    return {
-      key = key, plan = plan, fresh = not value, foreign = value, dirty = false,
-      used = 0, since = 0, previous = 0, unsettled = 0, blocked = 0,
-    }
-  end
-  local used, since, previous, unsettled, blocked = struct.unpack("<ddddd", value, 49)
-  return {
-    key = key, plan = plan, fresh = false, foreign = false, dirty = false,
-    used = used, since = since, previous = previous, unsettled = unsettled, blocked = blocked,
-  }
-end
-local function ready(state, plan, value)
-  if state.fresh then
-    begin_state(state, plan)
-  elseif state.since > now or string.sub(value, 1, 48) ~= plan.bytes then
-    follow(state, plan, value)
-  end
-end
-local function read_states(sent)
-  local states, fresh, log_place = {}, {}, budgets
-  local values = redis.call("MGET", unpack(KEYS, 1, budgets))
-  for place = 1, budgets do
-    local plan, value = sent[owners[place] or 1], values[place]
-    local state = state_of(KEYS[place], plan, value)
-    states[place] = state
-    if plan.windowed then
-      state.anchor = extras[place]
-    elseif plan.kind == LOG then
-      log_place = log_place + 1
-      state.log_key = KEYS[log_place]
+  local function plan_from(definition)
+    local words = {}
+    for word in string.gmatch(definition, "[^,\\n]+") do
+      words[#words + 1] = word ~= "-" and tonumber(word, 36)
     end
-    if state.fresh then fresh[#fresh + 1] = state end
-    if not state.foreign then
-      ready(state, plan, value)
-      if plan.kind == LOG and not state.log then load_log(state, plan, extras[place]) end
+    local kind, rate, period, capacity, debt = unpack(words)
+    local from = {
+      definition = definition, kind = kind, rate = rate, period = period,
+      scale = 1, gain = 0, spare = 0,
+    }
+    if kind == SLIDING then
+      from.scale = period
+    elseif kind == BUCKET or kind == LEAKY then
+      local shared = greatest_divisor(rate, period)
+      from.scale, from.gain = period / shared, rate / shared
+    end
+    from.full = capacity * from.scale
+    if rate > 0 and kind ~= SLIDING and kind ~= LOG then
+      local most = EXACT - from.full
+      from.spare = debt and min(debt * from.scale, most) or most
+    end
+    return from
+  end
+  local function convert(parts, from, plan)
+    if from.scale == plan.scale then return parts end
+    local units = floor(parts / from.scale)
+    local rest = (parts - units * from.scale) / from.scale
+    return units * plan.scale + min(plan.scale, ceil(rest * plan.scale))
+  end
+  local function adopt(b, plan, from)
+    local old, new = kinds[from.kind], kinds[plan.kind]
+    local before = old.spent(b, from)
+    local debt = convert(max(0, before - from.full), from, plan)
+    local most = plan.full + min(debt, plan.spare)
+    local spent = convert(before, from, plan)
+    local same = plan.kind == from.kind and new.inherits(plan, from)
+    if same and spent <= most then return end
+    local kept = min(spent, most)
+    local open = min(kept, convert(old.unsettled(b, from), from, plan))
+    new.begin(b, plan, kept, open, max(now, since[b]))
+  end
+  local function go_back(b, plan)
+    if since[b] - now >= tonumber(plan.period) then
+      local grid = (plan.kind == FIXED or plan.kind == SLIDING) and plan.period or 1
+      local ms = ceil((since[b] - now) / grid) * grid
+      since[b], blocked[b] = since[b] - ms, blocked[b] and blocked[b] - ms
+      if plan.kind == LOG then kinds[LOG].rewind(b, ms) end
+    elseif used[b] == 0 and not previous[b] then
+      kinds[plan.kind].begin(b, plan, 0, 0, now)
     end
   end
-  return states, fresh
-end
-local function mark_foreign(fresh)
-  if #fresh == 0 then return end
-  local keys = {}
-  for index, state in ipairs(fresh) do keys[index] = state.key end
-  if redis.call("EXISTS", unpack(keys)) == 0 then return end
-  for _, state in ipairs(fresh) do
-    state.foreign = redis.call("EXISTS", state.key) == 1
+  for b, definition in pairs(odd) do
+    local plan, from = plan_of[b], plan_from(definition)
+    if definition ~= plan.definition or since[b] > now then
+      if from.kind == LOG then kinds[LOG].load(b, from, log_key_of(KEYS[b]), -1) end
+      if definition ~= plan.definition then adopt(b, plan, from) end
+      if since[b] > now then go_back(b, plan) end
+      if from.kind == LOG and plan.kind ~= LOG then log_of[b] = nil end
+      changed[b] = from.kind
+    end
   end
 end
-local function save_states(states)
-  for _, state in ipairs(states) do
-    if state.dirty then
-      local plan = state.plan
-      local ttl = math.max(plan.algorithm.reset_after(state, plan), state.blocked - now)
-      if ttl > 0 then
-        ttl = math.min(ttl, EXACT) + linger
-        local value = plan.bytes .. struct.pack(
-          "<ddddd", state.used, state.since, state.previous, state.unsettled, state.blocked)
-        redis.call("PSETEX", state.key, ttl, value)
-        if state.log then
-          save_log(state, ttl)
-        elseif state.log_key then
-          redis.call("DEL", state.log_key)
-        end
-      elseif not state.fresh then
-        redis.call("DEL", state.key)
-        if state.log_key then redis.call("DEL", state.log_key) end
-      end
+if needed[LOG] then
+  local place = budgets
+  for b = 1, budgets do
+    local plan = plan_of[b]
+    if plan.kind == LOG then
+      place = place + 1
+      if not log_of[b] and not foreign[b] then kinds[LOG].load(b, plan, KEYS[place], extras[b]) end
+    end
+  end
+end
+local reply, more = { now, 0 }, {}
+for b in pairs(previous) do more[b] = true end
+for b in pairs(blocked) do more[b] = true end
+for b = 1, budgets do
+  local at = 3 * b
+  reply[at], reply[at + 1], reply[at + 2] = foreign[b] and -1 or used[b], since[b], unsettled[b]
+end
+local many = #reply + 1
+reply[many] = 0
+for b in pairs(more) do
+  reply[many] = reply[many] + 1
+  reply[#reply + 1], reply[#reply + 2], reply[#reply + 3] = b, previous[b] or 0, blocked[b] or 0
+end
+for b = 1, needed[LOG] and budgets or 0 do
+  local log = plan_of[b].kind == LOG and not foreign[b] and log_of[b]
+  if log then
+    reply[#reply + 1] = #log.entries + (log.whole and 0 or 1)
+    for _, entry in ipairs(log.entries) do
+      reply[#reply + 1], reply[#reply + 2] = entry[1], entry[2]
+    end
+    if not log.whole then
+      reply[#reply + 1], reply[#reply + 2] = log.newest[1], log.newest[2]
     end
   end
 end
 local charged = 0
-local function admits(state, count, ahead)
-  if state.foreign or state.blocked > now then return false end
-  local plan = state.plan
-  local needed = (count == 0 and 1 or count) * plan.scale
-  local most = ahead == 1 and plan.full + plan.spare or plan.full
-  return plan.algorithm.spent(state, plan) + needed <= most
+local function admits(b, plan, kind, needs, most)
+  if foreign[b] or blocked[b] and blocked[b] > now then return nil end
+  local spent = kind.spent(b, plan)
+  return spent + needs <= most and spent or nil
 end
-local function charge(state, count)
-  charged = charged + 1
-  if count == 0 then return end
-  state.plan.algorithm.charge(state, state.plan, count)
-  state.dirty = true
+local function take_one(b)
+  local plan = plan_of[b]
+  local kind = kinds[plan.kind]
+  local spent = admits(b, plan, kind, plan.scale, plan.full)
+  if not spent then return end
+  kind.charge(b, plan, 1, spent)
+  charged, changed[b] = charged + 1, changed[b] or plan.kind
 end
-local operations = {}
-function operations.take(states, at)
-  local last = at + 1 + 3 * steps[at + 1]
-  for ask = at + 2, last, 3 do
-    if not admits(states[steps[ask]], steps[ask + 1], steps[ask + 2]) then return last end
-  end
-  for ask = at + 2, last, 3 do charge(states[steps[ask]], steps[ask + 1]) end
-  return last
-end
-local function on_one(arguments, change)
-  return function(states, at)
-    local state = states[steps[at + 1]]
-    if not state.foreign then
-      change(state, steps[at + 2], steps[at + 3])
-      state.dirty = true
+if ARGV[5] == "" then
+  for b = 1, budgets do take_one(b) end
+else
+  local steps = cjson.decode(ARGV[5])
+  local function take_all(at)
+    local last, spent = at + 1 + 3 * steps[at + 1], {}
+    for ask = at + 2, last, 3 do
+      local b = steps[ask]
+      local plan = plan_of[b]
+      local most = steps[ask + 2] == 1 and plan.full + plan.spare or plan.full
+      local needs = max(1, steps[ask + 1]) * plan.scale
+      spent[ask] = admits(b, plan, kinds[plan.kind], needs, most)
+      if not spent[ask] then return last end
     end
-    return at + arguments
+    for ask = at + 2, last, 3 do
+      local b, count = steps[ask], steps[ask + 1]
+      local plan = plan_of[b]
+      if count > 0 then
+        kinds[plan.kind].charge(b, plan, count, spent[ask])
+        changed[b] = changed[b] or plan.kind
+      end
+      charged = charged + 1
+    end
+    return last
   end
-end
-operations.settle = on_one(3, function(state, reserved, used)
-  state.plan.algorithm.settle(state, state.plan, reserved, used)
-end)
-operations.reset = on_one(1, function(state) begin_state(state, state.plan) end)
-operations.block = on_one(2, function(state, ms) state.blocked = now + ms end)
-operations.unblock = on_one(1, function(state) state.blocked = 0 end)
-local by_number = {
-  operations.take, operations.settle, operations.reset, operations.block, operations.unblock,
-}
-local function run_steps(states)
+  local function change(at)
+    local step, b = steps[at], steps[at + 1]
+    local plan = plan_of[b]
+    local kind = kinds[plan.kind]
+    if not foreign[b] then
+      if step == -2 then kind.settle(b, plan, steps[at + 2], steps[at + 3]) end
+      if step == -3 then kind.begin(b, plan, 0, 0, now) end
+      if step == -4 then blocked[b] = now + steps[at + 2] end
+      if step == -5 then blocked[b] = nil end
+      changed[b] = changed[b] or plan.kind
+    end
+    return step == -2 and at + 3 or step == -4 and at + 2 or at + 1
+  end
   local at = 1
   while at <= #steps do
     local step = steps[at]
     if step > 0 then
-      local state = states[step]
-      if admits(state, 1, 0) then charge(state, 1) end
+      take_one(step)
+    elseif step == -1 then
+      at = take_all(at)
     else
-      at = by_number[-step](states, at)
+      at = change(at)
     end
     at = at + 1
   end
 end
-local function tell(reply, states)
-  for _, state in ipairs(states) do
-    local at = #reply
-    if state.foreign then
-      reply[at + 1], reply[at + 2], reply[at + 3], reply[at + 4], reply[at + 5] = -1, 0, 0, 0, 0
-    else
-      reply[at + 1], reply[at + 2], reply[at + 3], reply[at + 4], reply[at + 5] =
-        state.used, state.since, state.previous, state.unsettled, state.blocked
-    end
+for b, kind_before in pairs(changed) do
+  local plan, key = plan_of[b], KEYS[b]
+  local before, block = previous[b] or 0, blocked[b] or 0
+  local ttl = kinds[plan.kind].reset_after(b, plan)
+  if block - now > ttl then ttl = block - now end
+  if ttl > EXACT then ttl = EXACT end
+  if ttl > 0 then
+    local expiry = format("%d", ttl + linger)
+    local value = plan.definition .. pack(NUMBERS, used[b], since[b], unsettled[b])
+    if before ~= 0 or block ~= 0 then value = value .. pack(MORE, before, block) end
+    call("PSETEX", key, expiry, value)
+    if plan.kind == LOG then kinds[LOG].save(b, log_key_of(key), expiry) end
+  else
+    call("DEL", key)
   end
+  if kind_before == LOG and (plan.kind ~= LOG or ttl <= 0) then call("DEL", log_key_of(key)) end
 end
-local function tell_logs(reply, states)
-  for _, state in ipairs(states) do
-    if state.log and not state.foreign then
-      local log = state.log
-      reply[#reply + 1] = #log + (state.whole and 0 or 1)
-      for _, entry in ipairs(log) do
-        reply[#reply + 1], reply[#reply + 2] = entry[1], entry[2]
-      end
-      if not state.whole then
-        reply[#reply + 1], reply[#reply + 2] = state.newest[1], state.newest[2]
-      end
-    end
-  end
-end
-local states, fresh = read_states(plans_sent())
-mark_foreign(fresh)
-local reply = { now, 0 }
-tell(reply, states)
-tell_logs(reply, states)
-run_steps(states)
-save_states(states)
 reply[2] = charged
 return reply
 `,

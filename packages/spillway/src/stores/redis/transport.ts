@@ -41,15 +41,15 @@ export class RedisTransport implements Transport {
   }
 
   async #run(request: Request): Promise<unknown> {
-    const argument = request.argument(this.#clock?.());
+    const values = request.arguments(this.#clock?.());
     const { keys, logKeys } = request;
     const all = logKeys.length === 0 ? keys : [...keys, ...logKeys];
     try {
-      return await this.#connection.runKnown(SCRIPT, all, argument);
+      return await this.#connection.runKnown(SCRIPT, all, values);
     } catch (error) {
       // A node that has restarted, flushed its scripts or taken over knows none. It did nothing yet.
       if (!String((error as Error)?.message).startsWith("NOSCRIPT")) throw error;
-      return this.#connection.run(SCRIPT, all, argument);
+      return this.#connection.run(SCRIPT, all, values);
     }
   }
 

@@ -1,44 +1,43 @@
 -- Fixed window: `rate` units come back whenever a window ends; `since` is the beginning of one.
-makers[3] = function()
   local window = {}
 
-  function window.spent(state, plan)
-    local gone = windows_gone(state, plan)
-    return gone == 0 and state.used or math.max(0, state.used - gone * plan.rate)
+  function window.spent(b, plan)
+    local gone = windows_gone(b, plan)
+    return gone == 0 and used[b] or max(0, used[b] - gone * plan.rate)
   end
 
-  function window.unsettled(state, plan)
-    return math.min(state.unsettled, window.spent(state, plan))
+  local function write(b, plan, next_used, next_unsettled)
+    since[b] = since[b] + windows_gone(b, plan) * plan.period
+    used[b], unsettled[b] = next_used, next_unsettled
   end
 
-  local function write(state, plan, used, unsettled)
-    state.since = state.since + windows_gone(state, plan) * plan.period
-    state.used, state.unsettled = used, unsettled
+  function window.charge(b, plan, count, spent)
+    write(b, plan, spent + count, min(unsettled[b], spent) + count)
   end
 
-  function window.charge(state, plan, count)
-    local spent, unsettled = window.spent(state, plan), window.unsettled(state, plan)
-    write(state, plan, spent + count, unsettled + count)
+  function window.reset_after(b, plan)
+    local spent = window.spent(b, plan)
+    if spent == 0 then return 0 end
+    local windows = windows_gone(b, plan) + ceil(spent / plan.rate)
+    return since[b] + windows * plan.period - now
   end
 
-  function window.settle(state, plan, reserved, used)
-    local spent, unsettled = window.spent(state, plan), window.unsettled(state, plan)
-    write(state, plan, settled(spent, unsettled, reserved, used, plan.scale))
+  if rare then
+    function window.unsettled(b, plan)
+      return min(unsettled[b], window.spent(b, plan))
+    end
+
+    function window.settle(b, plan, reserved, really_used)
+      local spent, open = window.spent(b, plan), window.unsettled(b, plan)
+      write(b, plan, settled(spent, open, reserved, really_used, plan.scale))
+    end
+
+    function window.begin(b, plan, spent, open, at)
+      used[b], since[b], unsettled[b] = spent, window_start(plan, extras[b], at), open
+      previous[b] = nil
+    end
+
+    function window.inherits() return false end
   end
 
-  function window.reset_after(state, plan)
-    local used = window.spent(state, plan)
-    if used == 0 then return 0 end
-    local windows = windows_gone(state, plan) + math.ceil(used / plan.rate)
-    return state.since + windows * plan.period - now
-  end
-
-  function window.begin(state, plan, spent, unsettled, anchor, at)
-    state.used, state.since, state.previous, state.unsettled =
-      spent, window_start(plan, anchor, at), 0, unsettled
-  end
-
-  function window.inherits() return false end
-
-  return window
-end
+  kinds[FIXED] = window

@@ -1,12 +1,10 @@
 -- Leaky bucket: a token bucket seen from the other side; starts that were promised stand.
-makers[2] = function()
-  local token_bucket = kinds[1]
+  local token_bucket = kinds[BUCKET]
   local bucket = {}
   for name, step in pairs(token_bucket) do bucket[name] = step end
 
-  function bucket.settle(state, plan, reserved, used)
-    token_bucket.settle(state, plan, reserved, math.max(reserved, used))
+  function bucket.settle(b, plan, reserved, really_used)
+    token_bucket.settle(b, plan, reserved, max(reserved, really_used))
   end
 
-  return bucket
-end
+  kinds[LEAKY] = bucket

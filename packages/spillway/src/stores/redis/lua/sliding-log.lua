@@ -1,180 +1,178 @@
 -- Sliding log: every admitted ask, remembered for one period. Its entries are a list of their own,
 -- 16 bytes each, oldest first; `used` is the sum of their units. Only as much of the list is read as
--- an answer depends on: `log` is what was read from its beginning, `newest` its last entry, `whole`
--- whether `log` is all of it. What changes is written when all steps are done.
-local CHUNK = 16
-
--- The key of a state's log: the same name after another mark.
-local function log_key_of(key)
-  return (string.gsub(key, ":{", "+{", 1))
-end
-
--- Reads entries, from the oldest, until `enough` says so. Returns whether the list has ended.
-local function read_log(state, enough)
-  local log = state.log
-  repeat
-    local texts = redis.pcall("LRANGE", state.log_key, #log, #log + CHUNK - 1)
-    if texts.err then
-      state.foreign = true
-      return true
-    end
-    for _, text in ipairs(texts) do
-      local instant, units = struct.unpack("<dd", text)
-      log[#log + 1] = { instant, units }
-    end
-    if #texts < CHUNK then return true end
-  until enough and enough(log)
-  return false
-end
-
--- Reads what answers depend on, where `need` units might be asked for; -1 reads everything.
-local function load_log(state, plan, need)
-  local over = math.max(state.since, now) - plan.period
-  local summed, units = 0, 0
-  local function enough(log)
-    while summed < #log do
-      summed = summed + 1
-      units = units + log[summed][2]
-    end
-    return log[#log][1] > over and units >= state.used + need - plan.full
-  end
-  state.log = {}
-  state.whole = read_log(state, need >= 0 and enough or nil)
-  if not state.whole then
-    state.newest = { struct.unpack("<dd", redis.call("LINDEX", state.log_key, -1)) }
-    return
-  end
-  if #state.log > 0 then enough(state.log) end
-  -- Where Redis has evicted the list and left the state, all counts as the newest.
-  if units < state.used then
-    state.log[#state.log + 1] = { state.since, state.used - units }
-    state.rewrite = true
-  end
-  state.newest = state.log[#state.log]
-end
-
--- Begins a log anew: the list is written over.
-local function begin_log(state)
-  state.log, state.whole, state.rewrite, state.newest = {}, true, true, nil
-end
-
-local function save_log(state, ttl)
-  local function packed(entry) return struct.pack("<dd", entry[1], entry[2]) end
-  if state.rewrite then
-    redis.call("DEL", state.log_key)
-    state.pushed = state.log
-  else
-    if state.dropped then redis.call("LTRIM", state.log_key, state.dropped, -1) end
-    if state.joined then redis.call("LSET", state.log_key, -1, packed(state.joined)) end
-  end
-  for _, entry in ipairs(state.pushed or {}) do
-    redis.call("RPUSH", state.log_key, packed(entry))
-  end
-  redis.call("PEXPIRE", state.log_key, ttl)
-end
-
-makers[5] = function()
+-- an answer depends on, and what changes is written when all steps are done. A log here is
+--
+--   entries   what was read from the list's beginning: { instant, units } each
+--   whole     whether that is all of the list
+--   newest    its last entry; nil where it is empty
+--   rewrite   whether the list is to be written anew, from `entries`
+--   dropped, joined, pushed   else: how many entries to drop, what the last one becomes, what follows
+  local CHUNK = 16
   local sliding = {}
 
-  local function present(state)
-    return math.max(state.since, now)
+  local function unpacked(text)
+    local instant, units = unpack_bytes("<dd", text)
+    return { instant, units }
+  end
+
+  -- Reads entries, from the oldest, until `enough` says so. Returns whether the list has ended.
+  local function read(b, key, enough)
+    local entries = log_of[b].entries
+    repeat
+      local texts = redis.pcall("LRANGE", key, #entries, #entries + CHUNK - 1)
+      if texts.err then
+        foreign[b] = true
+        return true
+      end
+      for _, text in ipairs(texts) do entries[#entries + 1] = unpacked(text) end
+      if #texts < CHUNK then return true end
+    until enough and enough(entries)
+    return false
+  end
+
+  -- Reads what answers depend on, where `need` units might be asked for; -1 reads everything.
+  function sliding.load(b, plan, key, need)
+    local over = max(since[b], now) - plan.period
+    local summed, units = 0, 0
+    local function enough(entries)
+      while summed < #entries do
+        summed = summed + 1
+        units = units + entries[summed][2]
+      end
+      return summed > 0 and entries[summed][1] > over and units >= used[b] + need - plan.full
+    end
+    local log = { entries = {} }
+    log_of[b] = log
+    log.whole = read(b, key, need >= 0 and enough or nil)
+    if not log.whole then
+      log.newest = unpacked(call("LINDEX", key, -1))
+      return
+    end
+    enough(log.entries)
+    -- Where Redis has evicted the list and left the state, all counts as the newest.
+    if units < used[b] then
+      log.entries[#log.entries + 1] = { since[b], used[b] - units }
+      log.rewrite = true
+    end
+    log.newest = log.entries[#log.entries]
+  end
+
+  function sliding.save(b, key, ttl)
+    local log = log_of[b]
+    local function packed(entry) return pack("<dd", entry[1], entry[2]) end
+    if log.rewrite then
+      call("DEL", key)
+      log.pushed = log.entries
+    else
+      if log.dropped then call("LTRIM", key, log.dropped, -1) end
+      if log.joined then call("LSET", key, -1, packed(log.joined)) end
+    end
+    for _, entry in ipairs(log.pushed or {}) do call("RPUSH", key, packed(entry)) end
+    call("PEXPIRE", key, ttl)
+  end
+
+  local function present(b)
+    return max(since[b], now)
   end
 
   -- Units, and entries, that are over.
-  local function gone(state, plan)
-    local over, units, entries = present(state) - plan.period, 0, 0
-    for _, entry in ipairs(state.log) do
+  local function gone(b, plan)
+    local over, units, entries = present(b) - plan.period, 0, 0
+    for _, entry in ipairs(log_of[b].entries) do
       if entry[1] > over then break end
       units, entries = units + entry[2], entries + 1
     end
     return units, entries
   end
 
-  function sliding.spent(state, plan)
-    return state.used - gone(state, plan)
+  function sliding.spent(b, plan)
+    return used[b] - gone(b, plan)
   end
 
-  function sliding.unsettled(state, plan)
-    return math.min(state.unsettled, sliding.spent(state, plan))
+  function sliding.unsettled(b, plan)
+    return min(unsettled[b], sliding.spent(b, plan))
   end
 
-  local function drop(state, plan)
-    local units, entries = gone(state, plan)
+  local function drop(b, plan)
+    local log, units, entries = log_of[b], gone(b, plan)
     if entries == 0 then return end
     local kept = {}
-    for index = entries + 1, #state.log do kept[#kept + 1] = state.log[index] end
-    if state.whole and #kept == 0 and not state.pushed then state.newest = nil end
-    state.used, state.log = state.used - units, kept
-    state.dropped = (state.dropped or 0) + entries
+    for index = entries + 1, #log.entries do kept[#kept + 1] = log.entries[index] end
+    used[b], log.entries = used[b] - units, kept
+    log.dropped = (log.dropped or 0) + entries
+    if log.whole then log.newest = kept[#kept] end
   end
 
-  local function push(state, units)
-    local instant, newest = present(state), state.newest
+  local function push(b, units)
+    local log, instant = log_of[b], present(b)
+    local newest = log.newest
     if newest and newest[1] == instant then
       newest[2] = newest[2] + units
-      if not state.pushed then state.joined = newest end
+      if not log.pushed then log.joined = newest end
       return
     end
-    state.newest = { instant, units }
-    if state.whole then state.log[#state.log + 1] = state.newest end
-    if state.rewrite then return end
-    state.pushed = state.pushed or {}
-    state.pushed[#state.pushed + 1] = state.newest
+    log.newest = { instant, units }
+    if log.whole then log.entries[#log.entries + 1] = log.newest end
+    if log.rewrite then return end
+    log.pushed = log.pushed or {}
+    log.pushed[#log.pushed + 1] = log.newest
   end
 
-  local function add(state, plan, units)
-    drop(state, plan)
-    state.unsettled = math.min(state.unsettled, state.used) + units
+  local function add(b, plan, units)
+    drop(b, plan)
+    unsettled[b] = min(unsettled[b], used[b]) + units
     if units == 0 then return end
-    push(state, units)
-    state.used, state.since = state.used + units, present(state)
+    push(b, units)
+    used[b], since[b] = used[b] + units, present(b)
   end
 
-  local function take_back(state, units)
-    local log = state.log
-    while units > 0 and #log > 0 do
-      local newest = log[#log]
-      local back = math.min(units, newest[2])
+  -- From the newest; the log was read as a whole for this.
+  local function take_back(b, units)
+    local log = log_of[b]
+    local entries = log.entries
+    while units > 0 and #entries > 0 do
+      local newest = entries[#entries]
+      local back = min(units, newest[2])
       newest[2] = newest[2] - back
-      if newest[2] == 0 then log[#log] = nil end
+      if newest[2] == 0 then entries[#entries] = nil end
       units = units - back
     end
-    state.newest, state.rewrite = log[#log], true
+    log.newest, log.rewrite = entries[#entries], true
   end
 
-  function sliding.charge(state, plan, count)
-    add(state, plan, count)
-  end
+  sliding.charge = add
 
-  -- The log was read as a whole for this.
-  function sliding.settle(state, plan, reserved, used)
-    add(state, plan, 0)
-    local before = state.used
-    local after, unsettled = settled(before, state.unsettled, reserved, used, plan.scale)
+  function sliding.settle(b, plan, reserved, really_used)
+    add(b, plan, 0)
+    local before = used[b]
+    local after, open = settled(before, unsettled[b], reserved, really_used, plan.scale)
     if after > before then
-      add(state, plan, after - before)
+      add(b, plan, after - before)
     else
-      take_back(state, before - after)
+      take_back(b, before - after)
     end
-    state.used, state.unsettled = after, unsettled
+    used[b], unsettled[b] = after, open
   end
 
-  function sliding.reset_after(state, plan)
-    if not state.newest then return 0 end
-    return math.max(0, state.newest[1] + plan.period - now)
+  function sliding.reset_after(b, plan)
+    local newest = log_of[b].newest
+    return newest and max(0, newest[1] + plan.period - now) or 0
   end
 
-  function sliding.begin(state, plan, spent, unsettled, _, at)
-    begin_log(state)
-    state.used, state.since, state.previous, state.unsettled = 0, at, 0, unsettled
-    if spent == 0 then return end
-    state.log[1] = { at, spent }
-    state.used, state.newest = spent, state.log[1]
+  function sliding.begin(b, _, spent, open, at)
+    local first = spent > 0 and { at, spent } or nil
+    log_of[b] = { entries = { first }, whole = true, rewrite = true, newest = first }
+    used[b], since[b], previous[b], unsettled[b] = spent, at, nil, open
+  end
+
+  function sliding.rewind(b, ms)
+    local log = log_of[b]
+    for _, entry in ipairs(log.entries) do entry[1] = entry[1] - ms end
+    log.rewrite = true
   end
 
   function sliding.inherits(plan, from)
     return plan.period == from.period
   end
 
-  return sliding
-end
+  kinds[LOG] = sliding

@@ -1,52 +1,51 @@
 -- Sliding window: this window's units, and those of the one before, weighted by what of it is left.
-makers[4] = function()
   local window = {}
 
-  local function turn(state, plan)
-    local gone = windows_gone(state, plan)
-    if gone == 0 then return state.used, state.previous, state.unsettled, state.since end
-    return 0, gone == 1 and state.used or 0, 0, state.since + gone * plan.period
+  -- The numbers as they are now: used, previous, unsettled, since.
+  local function present(b, plan)
+    local gone = windows_gone(b, plan)
+    if gone == 0 then return used[b], previous[b] or 0, unsettled[b], since[b] end
+    return 0, gone == 1 and used[b] or 0, 0, since[b] + gone * plan.period
   end
 
-  function window.spent(state, plan)
-    local used, previous, _, since = turn(state, plan)
-    return used * plan.period + previous * (plan.period - math.max(0, now - since))
+  function window.spent(b, plan)
+    local units, before, _, start = present(b, plan)
+    return units * plan.period + before * (plan.period - max(0, now - start))
   end
 
-  function window.unsettled(state, plan)
-    local _, _, unsettled = turn(state, plan)
-    return unsettled * plan.scale
+  function window.charge(b, plan, count)
+    local units, before, open, start = present(b, plan)
+    used[b], previous[b], unsettled[b], since[b] = units + count, before, open + count, start
   end
 
-  function window.charge(state, plan, count)
-    local used, previous, unsettled, since = turn(state, plan)
-    state.used, state.previous, state.unsettled, state.since =
-      used + count, previous, unsettled + count, since
+  function window.reset_after(b, plan)
+    local units, before, _, start = present(b, plan)
+    if units > 0 then return start + 2 * plan.period - now end
+    return before > 0 and start + plan.period - now or 0
   end
 
-  function window.settle(state, plan, reserved, really_used)
-    local used, previous, unsettled, since = turn(state, plan)
-    local most = math.floor(EXACT / plan.period) - previous
-    used, unsettled = settled(used, unsettled, reserved, really_used, 1)
-    state.used, state.previous, state.unsettled, state.since =
-      math.min(used, most), previous, unsettled, since
+  if rare then
+    function window.unsettled(b, plan)
+      local _, _, open = present(b, plan)
+      return open * plan.scale
+    end
+
+    function window.settle(b, plan, reserved, really_used)
+      local units, before, open, start = present(b, plan)
+      local most = floor(EXACT / plan.period) - before
+      units, open = settled(units, open, reserved, really_used, 1)
+      used[b], previous[b], unsettled[b], since[b] = min(units, most), before, open, start
+    end
+
+    function window.begin(b, plan, spent, open, at)
+      used[b], since[b] = ceil(spent / plan.scale), window_start(plan, extras[b], at)
+      previous[b], unsettled[b] = nil, floor(open / plan.scale)
+    end
+
+    function window.inherits(plan, from)
+      local function start(definition) return string.match(definition, ",([^,\n]+)\n") end
+      return plan.period == from.period and start(plan.definition) == start(from.definition)
+    end
   end
 
-  function window.reset_after(state, plan)
-    local used, previous, _, since = turn(state, plan)
-    if used > 0 then return since + 2 * plan.period - now end
-    return previous > 0 and since + plan.period - now or 0
-  end
-
-  function window.begin(state, plan, spent, unsettled, anchor, at)
-    state.used, state.since, state.previous, state.unsettled =
-      math.ceil(spent / plan.scale), window_start(plan, anchor, at), 0,
-      math.floor(unsettled / plan.scale)
-  end
-
-  function window.inherits(plan, from)
-    return plan.period == from.period and plan.start == from.start
-  end
-
-  return window
-end
+  kinds[SLIDING] = window

@@ -1,65 +1,74 @@
 -- What was asked, step by step.
 local charged = 0
 
--- Whether a budget has what is asked of it.
-local function admits(state, count, ahead)
-  if state.foreign or state.blocked > now then return false end
-  local plan = state.plan
-  local needed = (count == 0 and 1 or count) * plan.scale
-  local most = ahead == 1 and plan.full + plan.spare or plan.full
-  return plan.algorithm.spent(state, plan) + needed <= most
+-- What a budget has spent, if it has what is asked of it; else nil.
+local function admits(b, plan, kind, needs, most)
+  if foreign[b] or blocked[b] and blocked[b] > now then return nil end
+  local spent = kind.spent(b, plan)
+  return spent + needs <= most and spent or nil
 end
 
-local function charge(state, count)
-  charged = charged + 1
-  if count == 0 then return end
-  state.plan.algorithm.charge(state, state.plan, count)
-  state.dirty = true
+local function take_one(b)
+  local plan = plan_of[b]
+  local kind = kinds[plan.kind]
+  local spent = admits(b, plan, kind, plan.scale, plan.full)
+  if not spent then return end
+  kind.charge(b, plan, 1, spent)
+  charged, changed[b] = charged + 1, changed[b] or plan.kind
 end
 
-local operations = {}
+if ARGV[5] == "" then
+  for b = 1, budgets do take_one(b) end
+else
+  local steps = cjson.decode(ARGV[5])
 
-function operations.take(states, at)
-  local last = at + 1 + 3 * steps[at + 1]
-  for ask = at + 2, last, 3 do
-    if not admits(states[steps[ask]], steps[ask + 1], steps[ask + 2]) then return last end
-  end
-  for ask = at + 2, last, 3 do charge(states[steps[ask]], steps[ask + 1]) end
-  return last
-end
-
--- The others change one state that is ours.
-local function on_one(arguments, change)
-  return function(states, at)
-    local state = states[steps[at + 1]]
-    if not state.foreign then
-      change(state, steps[at + 2], steps[at + 3])
-      state.dirty = true
+  -- Takes from all budgets of the step at `at`, or from none. Returns where it ends.
+  local function take_all(at)
+    local last, spent = at + 1 + 3 * steps[at + 1], {}
+    for ask = at + 2, last, 3 do
+      local b = steps[ask]
+      local plan = plan_of[b]
+      local most = steps[ask + 2] == 1 and plan.full + plan.spare or plan.full
+      local needs = max(1, steps[ask + 1]) * plan.scale
+      spent[ask] = admits(b, plan, kinds[plan.kind], needs, most)
+      if not spent[ask] then return last end
     end
-    return at + arguments
+    for ask = at + 2, last, 3 do
+      local b, count = steps[ask], steps[ask + 1]
+      local plan = plan_of[b]
+      if count > 0 then
+        kinds[plan.kind].charge(b, plan, count, spent[ask])
+        changed[b] = changed[b] or plan.kind
+      end
+      charged = charged + 1
+    end
+    return last
   end
-end
 
-operations.settle = on_one(3, function(state, reserved, used)
-  state.plan.algorithm.settle(state, state.plan, reserved, used)
-end)
-operations.reset = on_one(1, function(state) begin_state(state, state.plan) end)
-operations.block = on_one(2, function(state, ms) state.blocked = now + ms end)
-operations.unblock = on_one(1, function(state) state.blocked = 0 end)
+  -- The other steps: each changes one state, if it is ours. Returns where it ends.
+  local function change(at)
+    local step, b = steps[at], steps[at + 1]
+    local plan = plan_of[b]
+    local kind = kinds[plan.kind]
+    if not foreign[b] then
+      if step == -2 then kind.settle(b, plan, steps[at + 2], steps[at + 3]) end
+      if step == -3 then kind.begin(b, plan, 0, 0, now) end
+      if step == -4 then blocked[b] = now + steps[at + 2] end
+      if step == -5 then blocked[b] = nil end
+      changed[b] = changed[b] or plan.kind
+    end
+    return step == -2 and at + 3 or step == -4 and at + 2 or at + 1
+  end
 
-local by_number = {
-  operations.take, operations.settle, operations.reset, operations.block, operations.unblock,
-}
-
-local function run_steps(states)
   local at = 1
   while at <= #steps do
     local step = steps[at]
     if step > 0 then
-      local state = states[step]
-      if admits(state, 1, 0) then charge(state, 1) end
+      take_one(step)
+    elseif step == -1 then
+      at = take_all(at)
     else
-      at = by_number[-step](states, at)
+      at = change(at)
     end
     at = at + 1
   end

@@ -7,61 +7,83 @@
 --                      where a limit has ceased to be one, its old log, a key of the same slot, is
 --                      read as well
 --
--- ARGV[1]              JSON: [now, budgets, plans, owners, extras, steps]
---   now       milliseconds since 1970, for tests, where keys linger an hour longer than they are good
---             for; false for this server's own clock
---   budgets   how many there are
---   plans     one list each: [kind, rate, period, capacity, maxReserved, start, scale, gain, full,
---             spare]; kind as in the table `kinds`; maxReserved -1 and start false for none
---   owners    for each budget the number of its plan; empty where there is only one plan
---   extras    for each budget: where its kind has windows, an instant at which one begins; for a
---             sliding log, how many units might be asked for, or -1 to show it all; empty where
---             there are no such kinds
---   steps     numbers; a budget is its place among the states
---               b                       take 1 unit of b
---               -1 m (b count ahead)×m  take from m budgets or from none; ahead is 1 to reserve
---               -2 b reserved used      settle
---               -3 b                    reset
---               -4 b ms                 block
---               -5 b                    unblock
+-- ARGV[1]   now: milliseconds since 1970, for tests, where keys linger an hour longer than they are
+--           good for; empty for this server's own clock
+-- ARGV[2]   budgets: how many there are
+-- ARGV[3]   owners: for each budget the number of its plan, as JSON; empty where all have the first
+-- ARGV[4]   extras, as JSON: for each budget, where its kind has windows, an instant at which one
+--           begins; for a sliding log, how many units might be asked for, or -1 to show it all; empty
+--           where there are no such kinds
+-- ARGV[5]   steps, as JSON: numbers, of which a budget is its place among the states; empty to take
+--           1 unit of each budget in turn
+--             b                       take 1 unit of b
+--             -1 m (b count ahead)×m  take from m budgets or from none; ahead is 1 to reserve
+--             -2 b reserved used      settle
+--             -3 b                    reset
+--             -4 b ms                 block
+--             -5 b                    unblock
+-- ARGV[6 ..]  plans, seven each: definition (kind, rate, period, capacity, maxReserved and start as a
+--             text to the base 36, with "-" for no bound and no start), scale, gain, full, spare,
+--             rate, period
 --
--- Replies with a list of whole numbers: now; how many budgets were charged; for each budget used,
--- since, previous, unsettled, blocked until, where used is -1 for a key that isn't ours; then
--- for each log its number of entries and, for each, instant and units: from the oldest as many as
--- were needed, and the newest.
+-- Replies with a list of whole numbers: now; how many budgets were charged; for each budget used
+-- (-1 for a key that isn't ours), since, unsettled; how many budgets have more to tell and, for each,
+-- its place, previous, blocked until; then for each log its number of entries and, for each, instant
+-- and units: from the oldest as many as were needed, and the newest.
 --
--- A state is 88 bytes: six doubles for the definition it was written under, five as above. A key
+-- A state is some 40 bytes: the definition it was written under, a line's end, then its numbers. A key
 -- expires at the millisecond at which it equals a fresh one. Numbers are whole and below 2^53, which
 -- doubles hold exactly; they are never made text but by %.17g.
 
-local EXACT = 4503599627370496
+-- Functions are made only where they are needed: for a single ask, making all of them would cost more
+-- than the ask itself.
 
-local now, budgets, plans, owners, extras, steps = unpack(cjson.decode(ARGV[1]))
-local linger = now and 3600000 or 0
+local pack, unpack_bytes, format = struct.pack, struct.unpack, string.format
+local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
+local EXACT = 4503599627370496
+local BUCKET, LEAKY, FIXED, SLIDING, LOG = 1, 2, 3, 4, 5
+
+local now, budgets, linger = tonumber(ARGV[1]), tonumber(ARGV[2]), 3600000
+local owners, extras = ARGV[3] ~= "" and cjson.decode(ARGV[3]), ARGV[4] ~= "" and cjson.decode(ARGV[4])
 if not now then
-  local time = redis.call("TIME")
-  now = time[1] * 1000 + math.floor(time[2] / 1000)
+  local time = call("TIME")
+  now, linger = time[1] * 1000 + floor(time[2] / 1000), 0
 end
 
--- The arithmetic of each kind, made when it is first needed.
-local makers = {}
-local kinds = setmetatable({}, {
-  __index = function(made, number)
-    local kind = makers[number]()
-    made[number] = kind
-    return kind
-  end,
-})
+-- The states, a column each for what they say; a state is its place, b. Columns, because a table for
+-- each state would cost more than all the arithmetic.
+local plan_of, used, since, unsettled = {}, {}, {}, {}
+-- What only some have: units of a window before, an instant until which they are blocked, a log.
+local previous, blocked, log_of = {}, {}, {}
+-- Marks: something else is kept here; this is to be kept.
+local foreign, changed = {}, {}
 
---include settled.lua
---include windows.lua
---include token-bucket.lua
---include leaky-bucket.lua
---include fixed-window.lua
---include sliding-window.lua
---include sliding-log.lua
 --include plans.lua
---include adopt.lua
---include states.lua
+--include read.lua
+local kinds, rare = {}, fresh or odd or ARGV[5] ~= ""
+--include settled.lua
+if needed[FIXED] or needed[SLIDING] then
+--include windows.lua
+end
+if needed[BUCKET] or needed[LEAKY] then
+--include token-bucket.lua
+end
+if needed[LEAKY] then
+--include leaky-bucket.lua
+end
+if needed[FIXED] then
+--include fixed-window.lua
+end
+if needed[SLIDING] then
+--include sliding-window.lua
+end
+if needed[LOG] then
+--include sliding-log.lua
+end
+--include follow.lua
+--include tell.lua
 --include steps.lua
---include reply.lua
+--include save.lua
+
+reply[2] = charged
+return reply

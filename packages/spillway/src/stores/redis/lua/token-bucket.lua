@@ -1,45 +1,42 @@
 -- Token bucket: `gain` parts drip back each millisecond.
-makers[1] = function()
   local bucket = {}
 
-  function bucket.spent(state, plan)
-    local elapsed = now - state.since
-    if elapsed <= 0 then return state.used end
-    local left = state.used - elapsed * plan.gain
+  function bucket.spent(b, plan)
+    local left = used[b]
+    local elapsed = now - since[b]
+    if elapsed > 0 then left = left - elapsed * plan.gain end
     return left > 0 and left or 0
   end
 
-  function bucket.unsettled(state, plan)
-    return math.min(state.unsettled, bucket.spent(state, plan))
+  function bucket.charge(b, plan, count, spent)
+    local taken, open = count * plan.scale, unsettled[b]
+    used[b], unsettled[b] = spent + taken, (open < spent and open or spent) + taken
+    if now > since[b] then since[b] = now end
   end
 
-  local function write(state, used, unsettled)
-    state.used, state.unsettled = used, unsettled
-    if now > state.since then state.since = now end
+  function bucket.reset_after(b, plan)
+    local spent = bucket.spent(b, plan)
+    if spent == 0 then return 0 end
+    local ahead, drip = since[b] - now, ceil(spent / plan.gain)
+    return ahead > 0 and ahead + drip or drip
   end
 
-  function bucket.charge(state, plan, count)
-    local spent = bucket.spent(state, plan)
-    local taken = count * plan.scale
-    write(state, spent + taken, math.min(state.unsettled, spent) + taken)
+  if rare then
+    function bucket.unsettled(b, plan)
+      return min(unsettled[b], bucket.spent(b, plan))
+    end
+
+    function bucket.settle(b, plan, reserved, really_used)
+      local spent, open = bucket.spent(b, plan), bucket.unsettled(b, plan)
+      used[b], unsettled[b] = settled(spent, open, reserved, really_used, plan.scale)
+      if now > since[b] then since[b] = now end
+    end
+
+    function bucket.begin(b, _, spent, open, at)
+      used[b], since[b], previous[b], unsettled[b] = spent, at, nil, open
+    end
+
+    function bucket.inherits() return false end
   end
 
-  function bucket.settle(state, plan, reserved, used)
-    local spent, unsettled = bucket.spent(state, plan), bucket.unsettled(state, plan)
-    write(state, settled(spent, unsettled, reserved, used, plan.scale))
-  end
-
-  function bucket.reset_after(state, plan)
-    local used = bucket.spent(state, plan)
-    if used == 0 then return 0 end
-    return math.max(0, state.since - now) + math.ceil(used / plan.gain)
-  end
-
-  function bucket.begin(state, _, spent, unsettled, _, at)
-    state.used, state.since, state.previous, state.unsettled = spent, at, 0, unsettled
-  end
-
-  function bucket.inherits() return false end
-
-  return bucket
-end
+  kinds[BUCKET] = bucket

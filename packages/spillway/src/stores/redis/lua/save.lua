@@ -1,0 +1,19 @@
+-- Writes what was changed; what equals a fresh key is forgotten.
+for b, kind_before in pairs(changed) do
+  local plan, key = plan_of[b], KEYS[b]
+  local before, block = previous[b] or 0, blocked[b] or 0
+  local ttl = kinds[plan.kind].reset_after(b, plan)
+  if block - now > ttl then ttl = block - now end
+  if ttl > EXACT then ttl = EXACT end
+  if ttl > 0 then
+    -- By %d: the number itself would be made text by %.17g, which takes longer than all else here.
+    local expiry = format("%d", ttl + linger)
+    local value = plan.definition .. pack(NUMBERS, used[b], since[b], unsettled[b])
+    if before ~= 0 or block ~= 0 then value = value .. pack(MORE, before, block) end
+    call("PSETEX", key, expiry, value)
+    if plan.kind == LOG then kinds[LOG].save(b, log_key_of(key), expiry) end
+  else
+    call("DEL", key)
+  end
+  if kind_before == LOG and (plan.kind ~= LOG or ttl <= 0) then call("DEL", log_key_of(key)) end
+end

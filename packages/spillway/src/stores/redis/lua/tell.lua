@@ -1,0 +1,26 @@
+-- The reply: the states as they are before the steps. Few have been blocked or remember a window.
+local reply, more = { now, 0 }, {}
+for b in pairs(previous) do more[b] = true end
+for b in pairs(blocked) do more[b] = true end
+for b = 1, budgets do
+  local at = 3 * b
+  reply[at], reply[at + 1], reply[at + 2] = foreign[b] and -1 or used[b], since[b], unsettled[b]
+end
+local many = #reply + 1
+reply[many] = 0
+for b in pairs(more) do
+  reply[many] = reply[many] + 1
+  reply[#reply + 1], reply[#reply + 2], reply[#reply + 3] = b, previous[b] or 0, blocked[b] or 0
+end
+for b = 1, needed[LOG] and budgets or 0 do
+  local log = plan_of[b].kind == LOG and not foreign[b] and log_of[b]
+  if log then
+    reply[#reply + 1] = #log.entries + (log.whole and 0 or 1)
+    for _, entry in ipairs(log.entries) do
+      reply[#reply + 1], reply[#reply + 2] = entry[1], entry[2]
+    end
+    if not log.whole then
+      reply[#reply + 1], reply[#reply + 2] = log.newest[1], log.newest[2]
+    end
+  end
+end
