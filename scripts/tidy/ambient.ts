@@ -11,7 +11,7 @@ const OWNERS: ReadonlyMap<string, string | undefined> = new Map([
   ["Date.now", CLOCK],
   ["new Date()", CLOCK],
   ["Math.random", RANDOM],
-  ["performance.now", undefined],
+  ["performance.now", LATER],
   ["setInterval", undefined],
   ["setTimeout", LATER],
   ["setImmediate", LATER],

@@ -23,7 +23,7 @@ export {
   RateLimitError,
   SpillwayError,
 } from "./errors.ts";
-export { afterDelay, afterTurn } from "./later.ts";
+export { afterDelay, afterTurn, elapsed } from "./later.ts";
 export {
   type FixedWindow,
   type Kind,

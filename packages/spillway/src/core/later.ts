@@ -2,6 +2,7 @@
 declare const setTimeout: (call: () => void, ms: number) => unknown;
 declare const clearTimeout: (timer: never) => void;
 declare const setImmediate: ((call: () => void) => void) | undefined;
+declare const performance: { now(): number };
 declare const queueMicrotask: (call: () => void) => void;
 
 /** Calls once, `ms` milliseconds from now or soon after. Returns what takes that back. */
@@ -16,3 +17,6 @@ export function afterDelay(ms: number, call: () => void): () => void {
  */
 export const afterTurn: (call: () => void) => void =
   typeof setImmediate === "function" ? setImmediate : queueMicrotask;
+
+/** Milliseconds since some instant, from a clock that never steps: for measuring waits. */
+export const elapsed = (): number => performance.now();

@@ -1,7 +1,7 @@
 import type { Ask, Clock, Decision } from "../core/index.ts";
 import { Breaker, type BreakerSettings } from "./breaker.ts";
 import type { Call, Transport } from "./call.ts";
-import { within } from "./deadline.ts";
+import { Deadlines, LateError } from "./deadlines.ts";
 import { type OnEvent, tellSafely } from "./events.ts";
 import { type Fallback, unavailable } from "./fallback.ts";
 import { parts } from "./parts.ts";
@@ -32,10 +32,12 @@ type Pending = {
 export class Courier {
   readonly #settings: CourierSettings;
   readonly #breakers = new Map<string, Breaker>();
+  readonly #deadlines: Deadlines;
   readonly #turn = new Turn<Pending>((place, pending) => this.#dispatch(place, pending));
 
   constructor(settings: CourierSettings) {
     this.#settings = settings;
+    this.#deadlines = new Deadlines(settings.deadline);
   }
 
   /** Takes a call whose budgets are all kept in one place. */
@@ -64,19 +66,32 @@ export class Courier {
     for (const one of pending.slice(probe.length)) this.#without(one, error, breaker);
   }
 
-  async #send(place: number, node: string, pending: readonly Pending[]): Promise<void> {
-    const { transport, deadline, onEvent } = this.#settings;
-    const breaker = this.#breakerOf(node);
+  #send(place: number, node: string, pending: readonly Pending[]): void {
+    const { transport, deadline } = this.#settings;
     const calls = pending.map(({ call }) => call);
+    const wait = this.#deadlines.start(() => this.#fail(pending, new LateError(deadline), node));
+    transport.send(place, calls, () => wait.over).then(
+      (reply) => {
+        if (wait.over) return;
+        wait.over = true;
+        this.#receive(pending, new Replay(calls, reply), node);
+      },
+      (error) => {
+        if (wait.over) return;
+        wait.over = true;
+        this.#fail(pending, error as Error, node);
+      },
+    );
+  }
+
+  #receive(pending: readonly Pending[], replay: Replay, node: string): void {
+    const breaker = this.#breakerOf(node);
     try {
-      const outcomes = await within(deadline, async (late) => {
-        const reply = await transport.send(place, calls, late);
-        return new Replay(calls, reply).run();
-      });
-      if (breaker.succeeded()) tellSafely(onEvent, { type: "closed", node });
+      const outcomes = replay.run();
+      if (breaker.succeeded()) tellSafely(this.#settings.onEvent, { type: "closed", node });
       this.#deliver(pending, outcomes, node, breaker);
-    } catch (thrown) {
-      this.#fail(pending, thrown as Error, node, breaker);
+    } catch (error) {
+      this.#fail(pending, error as Error, node);
     }
   }
 
@@ -97,7 +112,8 @@ export class Courier {
     });
   }
 
-  #fail(pending: readonly Pending[], error: Error, node: string, breaker: Breaker): void {
+  #fail(pending: readonly Pending[], error: Error, node: string): void {
+    const breaker = this.#breakerOf(node);
     const { onEvent, breaker: settings } = this.#settings;
     tellSafely(onEvent, { type: "failed", node, error, calls: pending.length });
     if (breaker.failed()) tellSafely(onEvent, { type: "opened", node, ...settings });

@@ -2,7 +2,7 @@ import { Log, Slab, State } from "../../core/index.ts";
 import type { Reply } from "../../remote/index.ts";
 import type { Request } from "./request.ts";
 
-/** Numbers that the script tells of every state: used, since, unsettled. */
+/** Numbers that the script tells of every state: used, now - since, used - unsettled. */
 const WIDTH = 3;
 /** Where the first of them is. */
 const FIRST = 2;
@@ -14,7 +14,7 @@ export class ScriptReply implements Reply {
   readonly #numbers: readonly number[];
   readonly #request: Request;
   readonly #slab: Slab;
-  readonly #state = new State();
+  readonly #state: State;
 
   /** @throws Error where the reply is none of the script's. */
   constructor(request: Request, reply: unknown) {
@@ -26,6 +26,7 @@ export class ScriptReply implements Reply {
     this.charged = this.#numbers[1] as number;
     this.#request = request;
     this.#slab = new Slab(request.keys.length);
+    this.#state = new State(this.#slab);
     this.#restore();
   }
 
@@ -42,12 +43,10 @@ export class ScriptReply implements Reply {
     for (let place = 0, at = FIRST; place < plans.length; place++, at += WIDTH) {
       const state = this.#state.point(this.#slab, place);
       state.plan = plans[place];
-      state.write({
-        used: this.#numbers[at] as number,
-        since: this.#numbers[at + 1] as number,
-        previous: 0,
-        unsettled: this.#numbers[at + 2] as number,
-      });
+      const used = this.#numbers[at] as number;
+      const since = this.now - (this.#numbers[at + 1] as number);
+      const unsettled = used - (this.#numbers[at + 2] as number);
+      state.write({ used, since, previous: 0, unsettled });
     }
     let at = this.#restoreMore(FIRST + WIDTH * plans.length);
     for (let place = 0; at < this.#numbers.length; place++) {

@@ -26,8 +26,10 @@ export class Request {
   /** For each call, the places of its budgets among the states, from 0. */
   readonly places: number[][] = [];
   readonly #keyNames: Keys;
-  readonly #placeOf = new Map<string, number>();
-  readonly #numbers = new Map<Plan, number>();
+  /** Places by key; made for the second budget, for most requests on their own have only one. */
+  #placeOf: Map<string, number> | undefined;
+  /** The plans, in the order of their numbers: few. */
+  readonly #sent: Plan[] = [];
   readonly #owners: number[] = [];
   readonly #extras: number[] = [];
   readonly #steps: number[] = [];
@@ -46,11 +48,11 @@ export class Request {
    * @param now The time for the script to go by; undefined for the server's own.
    */
   arguments(now: number | undefined): string[] {
-    const owners = this.#numbers.size > 1 ? `[${this.#owners}]` : "";
+    const owners = this.#sent.length > 1 ? `[${this.#owners}]` : "";
     const extras = this.#needsExtras ? `[${this.#extras}]` : "";
     const steps = this.#takesOneOfEach ? "" : `[${this.#steps}]`;
     const first = [now === undefined ? "" : `${now}`, `${this.keys.length}`, owners, extras, steps];
-    for (const plan of this.#numbers.keys()) first.push(...writtenOf(plan));
+    for (const plan of this.#sent) first.push(...writtenOf(plan));
     return first;
   }
 
@@ -63,11 +65,11 @@ export class Request {
 
   #place(budget: Budget): number {
     const key = this.#keyNames.stateKey(budget);
-    const known = this.#placeOf.get(key);
+    const known = this.#known(key);
     if (known !== undefined) return known;
     const { plan } = budget;
     const place = this.keys.push(key) - 1;
-    this.#placeOf.set(key, place);
+    this.#placeOf?.set(key, place);
     this.plans.push(plan);
     this.#owners.push(this.#numberOf(plan));
     this.#extras.push(plan.grid > 1 || plan.start !== undefined ? anchorOf(plan, budget.key) : 0);
@@ -75,13 +77,17 @@ export class Request {
     return place;
   }
 
+  #known(key: string): number | undefined {
+    if (this.keys.length === 0) return undefined;
+    this.#placeOf ??= new Map(this.keys.map((one, place) => [one, place]));
+    return this.#placeOf.get(key);
+  }
+
   #numberOf(plan: Plan): number {
-    const known = this.#numbers.get(plan);
-    if (known !== undefined) return known;
-    const number = this.#numbers.size + 1;
-    this.#numbers.set(plan, number);
+    const known = this.#sent.lastIndexOf(plan);
+    if (known >= 0) return known + 1;
     if (NUMBERS[plan.kind] >= NUMBERS["fixed window"]) this.#needsExtras = true;
-    return number;
+    return this.#sent.push(plan);
   }
 
   /** How much of a log the answers depend on. */

@@ -1,17 +1,55 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "30462516779d897e1b2c1b2b320e0073511f6677",
+  sha1: "f66412d61ff59ede7aa16bba66a70fb6856f5948",
   source: `local pack, unpack_bytes, format = struct.pack, struct.unpack, string.format
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
 local BUCKET, LEAKY, FIXED, SLIDING, LOG = 1, 2, 3, 4, 5
 local now, budgets, linger = tonumber(ARGV[1]), tonumber(ARGV[2]), 3600000
-local owners, extras = ARGV[3] ~= "" and cjson.decode(ARGV[3]), ARGV[4] ~= "" and cjson.decode(ARGV[4])
 if not now then
   local time = call("TIME")
   now, linger = time[1] * 1000 + floor(time[2] / 1000), 0
 end
+local straight = ARGV[3] == "" and ARGV[5] == "" and string.find(ARGV[6], "^[12],") == 1
+if straight then
+  local definition, values, fresh = ARGV[6] .. "\\n", call("MGET", unpack(KEYS)), nil
+  local scale, gain, full = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
+  local length, reply, at = #definition, { now, 0 }, 3
+  for b = 1, budgets do
+    local value, used, since, unsettled = values[b], 0, now, 0
+    if not value then
+      fresh = fresh or {}
+      fresh[#fresh + 1] = KEYS[b]
+    elseif #value == length + 21 and string.sub(value, 1, length) == definition then
+      used, since, unsettled = unpack_bytes("<I7i7I7", value, length + 1)
+    else
+      straight = false
+      break
+    end
+    straight = straight and since <= now
+    reply[at], reply[at + 1], reply[at + 2] = used, now - since, used - unsettled
+    at = at + 3
+  end
+  if straight and not (fresh and call("EXISTS", unpack(fresh)) > 0) then
+    local charged = 0
+    for b = 1, budgets do
+      local used = reply[3 * b]
+      local spent = used - reply[3 * b + 1] * gain
+      if spent < 0 then spent = 0 end
+      if spent + scale <= full then
+        local unsettled = used - reply[3 * b + 2]
+        if unsettled > spent then unsettled = spent end
+        charged, spent = charged + 1, spent + scale
+        call("PSETEX", KEYS[b], format("%d", ceil(spent / gain) + linger),
+          definition .. pack("<I7i7I7", spent, now, unsettled + scale))
+      end
+    end
+    reply[2], reply[at] = charged, 0
+    return reply
+  end
+end
 local plan_of, used, since, unsettled = {}, {}, {}, {}
+local owners, extras = ARGV[3] ~= "" and cjson.decode(ARGV[3]), ARGV[4] ~= "" and cjson.decode(ARGV[4])
 local previous, blocked, log_of = {}, {}, {}
 local foreign, changed = {}, {}
 local sent, needed = {}, {}
@@ -447,7 +485,8 @@ for b in pairs(previous) do more[b] = true end
 for b in pairs(blocked) do more[b] = true end
 for b = 1, budgets do
   local at = 3 * b
-  reply[at], reply[at + 1], reply[at + 2] = foreign[b] and -1 or used[b], since[b], unsettled[b]
+  reply[at], reply[at + 1] = foreign[b] and -1 or used[b], now - since[b]
+  reply[at + 2] = used[b] - unsettled[b]
 end
 local many = #reply + 1
 reply[many] = 0

@@ -9,8 +9,9 @@ import { slotOf } from "./slot.ts";
 
 /** Carries calls to Redis: each request is one call of the script. */
 export class RedisTransport implements Transport {
-  // Some milliseconds of a server's only thread would be a long time for everybody else.
-  readonly mostBudgets = 256;
+  // Few enough that client and server work at the same time, and that a server's only thread is never
+  // busy with one request for long; enough to share what a request costs.
+  readonly mostBudgets = 128;
   readonly #connection: Connection;
   readonly #keys: Keys;
   readonly #clock: Clock | undefined;

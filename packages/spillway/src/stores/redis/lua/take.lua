@@ -27,7 +27,7 @@
 --             rate, period
 --
 -- Replies with a list of whole numbers: now; how many budgets were charged; for each budget used
--- (-1 for a key that isn't ours), since, unsettled; how many budgets have more to tell and, for each,
+-- (-1 for a key that isn't ours), now - since, used - unsettled, so that few digits travel; how many budgets have more to tell and, for each,
 -- its place, previous, blocked until; then for each log its number of entries and, for each, instant
 -- and units: from the oldest as many as were needed, and the newest.
 --
@@ -44,15 +44,17 @@ local EXACT = 4503599627370496
 local BUCKET, LEAKY, FIXED, SLIDING, LOG = 1, 2, 3, 4, 5
 
 local now, budgets, linger = tonumber(ARGV[1]), tonumber(ARGV[2]), 3600000
-local owners, extras = ARGV[3] ~= "" and cjson.decode(ARGV[3]), ARGV[4] ~= "" and cjson.decode(ARGV[4])
 if not now then
   local time = call("TIME")
   now, linger = time[1] * 1000 + floor(time[2] / 1000), 0
 end
 
+--include straight.lua
+
 -- The states, a column each for what they say; a state is its place, b. Columns, because a table for
 -- each state would cost more than all the arithmetic.
 local plan_of, used, since, unsettled = {}, {}, {}, {}
+local owners, extras = ARGV[3] ~= "" and cjson.decode(ARGV[3]), ARGV[4] ~= "" and cjson.decode(ARGV[4])
 -- What only some have: units of a window before, an instant until which they are blocked, a log.
 local previous, blocked, log_of = {}, {}, {}
 -- Marks: something else is kept here; this is to be kept.

@@ -4,7 +4,8 @@ for b in pairs(previous) do more[b] = true end
 for b in pairs(blocked) do more[b] = true end
 for b = 1, budgets do
   local at = 3 * b
-  reply[at], reply[at + 1], reply[at + 2] = foreign[b] and -1 or used[b], since[b], unsettled[b]
+  reply[at], reply[at + 1] = foreign[b] and -1 or used[b], now - since[b]
+  reply[at + 2] = used[b] - unsettled[b]
 end
 local many = #reply + 1
 reply[many] = 0

@@ -1,0 +1,60 @@
+import { afterDelay, afterTurn, elapsed } from "../core/index.ts";
+
+/** Something that is waited for. */
+export type Wait = {
+  /** Whether it is over: it came, or it was late. */
+  over: boolean;
+  readonly until: number;
+  readonly late: () => void;
+};
+
+/** A store that did not answer in time. */
+export class LateError extends Error {
+  override readonly name = "LateError";
+
+  constructor(ms: number) {
+    super(`no answer within ${ms} ms`);
+  }
+}
+
+/**
+ * Ends what has been waited for long enough. All waits are equally long, so that one timer serves
+ * them all: making one for each would cost more than the rest of an ask.
+ */
+export class Deadlines {
+  readonly #ms: number;
+  #waits: Wait[] = [];
+  #armed = false;
+
+  /** @param ms How long is waited, in milliseconds. */
+  constructor(ms: number) {
+    this.#ms = ms;
+  }
+
+  /** Waits from now on; calls `late` if the wait is not `over` in time, which it then is. */
+  start(late: () => void): Wait {
+    const wait = { over: false, until: elapsed() + this.#ms, late };
+    this.#waits.push(wait);
+    if (!this.#armed) this.#arm(this.#ms);
+    return wait;
+  }
+
+  #arm(ms: number): void {
+    this.#armed = true;
+    // Where this process itself was too busy to look, what has arrived meanwhile still counts.
+    afterDelay(ms, () => afterTurn(this.#end));
+  }
+
+  readonly #end = (): void => {
+    const now = elapsed();
+    const first = this.#waits.findIndex(({ over, until }) => !over && until > now);
+    const ended = this.#waits.splice(0, first < 0 ? this.#waits.length : first);
+    this.#armed = false;
+    if (first >= 0) this.#arm((this.#waits[0] as Wait).until - now);
+    for (const wait of ended) {
+      if (wait.over) continue;
+      wait.over = true;
+      wait.late();
+    }
+  };
+}

@@ -1,0 +1,98 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { noFaults } from "./faults.ts";
+import { LOOPBACK, listen } from "./ports.ts";
+import { ProxyConnection } from "./proxy-connection.ts";
+
+/**
+ * Stands between a client and a server, and does what networks do at their worst.
+ *
+ * Faults add up until they are healed. What says "from now on" holds for connections there are, too.
+ */
+export class FaultyProxy implements AsyncDisposable {
+  readonly #server: Server;
+  readonly #target: number;
+  readonly #connections = new Set<ProxyConnection>();
+  readonly #faults = noFaults();
+  #port = 0;
+
+  /** Use `startProxy`. */
+  constructor(target: number) {
+    this.#target = target;
+    this.#server = createServer({ noDelay: true }, (client) => this.#accept(client)).unref();
+  }
+
+  async listen(): Promise<void> {
+    this.#port = await listen(this.#server, 0);
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get url(): string {
+    return `redis://${LOOPBACK}:${this.port}`;
+  }
+
+  /** How many connections there are. */
+  get connections(): number {
+    return this.#connections.size;
+  }
+
+  /** From now on, each piece is late by so many milliseconds, both ways; 0 for no more delay. */
+  delay(milliseconds: number): void {
+    this.#faults.delay = milliseconds;
+  }
+
+  /** From now on, each connection's next answer stops in its middle, and the rest is swallowed. */
+  dropHalf(): void {
+    this.#faults.half = true;
+  }
+
+  /** From now on, nothing gets through; who connects is let in, and hears nothing. */
+  hang(): void {
+    this.#faults.hanging = true;
+    for (const connection of this.#connections) connection.stall();
+  }
+
+  /** From now on, new connections are closed at once, or no longer so. Others go on. */
+  refuse(refusing: boolean): void {
+    this.#faults.refusing = refusing;
+  }
+
+  /** Closes all connections there are, now. */
+  cut(): void {
+    for (const connection of this.#connections) connection.cut();
+  }
+
+  /** Ends all faults. A connection from which something was swallowed stays silent until it is cut. */
+  heal(): void {
+    Object.assign(this.#faults, noFaults());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.cut();
+    await closed;
+  }
+
+  #accept(client: Socket): void {
+    if (this.#faults.refusing) {
+      client.destroy();
+      return;
+    }
+    const connection = new ProxyConnection({
+      client,
+      target: this.#target,
+      faults: this.#faults,
+    });
+    this.#connections.add(connection);
+    connection.gone.then(() => this.#connections.delete(connection));
+  }
+}
+
+/** Starts a proxy for a server on this machine, at a free port. */
+export async function startProxy(target: number): Promise<FaultyProxy> {
+  const proxy = new FaultyProxy(target);
+  await proxy.listen();
+  return proxy;
+}

@@ -1,0 +1,91 @@
+/** What a server that is well does not let clients do. */
+
+import { command } from "../../../servers/command.ts";
+import { startRedis } from "../../../servers/redis-node.ts";
+import type { Phase } from "./clients/protocol.ts";
+import { ASKINGS, asking, BUCKET, degradedIn, type Fault, isCutOff, type Scene } from "./fault.ts";
+
+const USER = "limiter";
+const RIGHT = "right";
+
+function restricted(...takesAway: readonly (readonly string[])[]): Fault["stage"] {
+  return async (used) => {
+    const { port } = used.use(await startRedis());
+    const grant = () =>
+      command(port, "ACL", "SETUSER", USER, "reset", "on", `>${RIGHT}`, "~*", "+@all");
+    await grant();
+    return {
+      target: { sort: "server", port, username: USER, password: RIGHT },
+      direct: { sort: "server", port },
+      strike: async () => {
+        for (const parts of takesAway) await command(port, ...parts);
+      },
+      end: grant,
+    };
+  };
+}
+
+/** Some asks could not be charged, or were answered as ever. */
+function isHindered(during: Phase): boolean {
+  const told = during.tallies.reduce((sum, tally) => sum + tally.told, 0);
+  return degradedIn(during) >= 200 || told >= 200;
+}
+
+/** @param tell Changes the server that is used. */
+function one(does: (tell: (...parts: readonly (string | number)[]) => Promise<unknown>) => Deeds) {
+  return async (used: AsyncDisposableStack): Promise<Scene> => {
+    const { port } = used.use(await startRedis());
+    const target = { sort: "server", port } as const;
+    return { target, ...does((...parts) => command(port, ...parts)) };
+  };
+}
+
+type Deeds = Pick<Scene, "strike" | "end">;
+
+const LOOKS = [
+  asking({ limit: BUCKET, operation: "check", inFlight: 3 }),
+  asking({ limit: BUCKET, operation: "value", inFlight: 3 }),
+];
+
+export const ACCESS_FAULTS: readonly Fault[] = [
+  {
+    name: "the user may no longer run scripts (ACL)",
+    bound: "exact",
+    felt: isCutOff,
+    outage: true,
+    stage: restricted(["ACL", "SETUSER", USER, "-@all"]),
+  },
+  {
+    name: "password changed and connections killed",
+    bound: "exact",
+    felt: isCutOff,
+    outage: true,
+    resends: true,
+    stage: restricted(
+      ["ACL", "SETUSER", USER, "resetpass", ">other"],
+      ["CLIENT", "KILL", "USER", USER],
+    ),
+  },
+  {
+    name: "`maxmemory` reached, `noeviction`",
+    bound: "exact",
+    felt: isHindered,
+    outage: false,
+    stage: one((tell) => ({
+      strike: () => tell("CONFIG", "SET", "maxmemory", 1),
+      end: () => tell("CONFIG", "SET", "maxmemory", 0),
+    })),
+  },
+  {
+    name: "the server becomes a read-only replica",
+    bound: "exact",
+    felt: isHindered,
+    outage: false,
+    // The last process takes nothing.
+    askings: (process) => (process < 2 ? ASKINGS : LOOKS),
+    stage: one((tell) => ({
+      strike: () => tell("REPLICAOF", "127.0.0.1", 1),
+      end: () => tell("REPLICAOF", "NO", "ONE"),
+    })),
+  },
+];

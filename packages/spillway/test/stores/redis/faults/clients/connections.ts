@@ -1,0 +1,70 @@
+import { Cluster, Redis } from "ioredis";
+import { createClient, createCluster, createSentinel } from "redis";
+import type { RedisClient } from "../../../../../src/stores/redis/index.ts";
+import { LOOPBACK } from "../../../../servers/ports.ts";
+import type { Make, Target } from "./protocol.ts";
+
+/** Milliseconds that node-redis tries to reach a dead node of a cluster before it looks for others. */
+const REDISCOVERY = 500;
+
+/** A client, and what closes it at once. */
+export type Connected = { readonly client: RedisClient; readonly close: () => void };
+
+/** Connects a real client, as far as can be with the settings that it comes with. */
+export function connectTo(target: Target, make: Make): Promise<Connected> {
+  return make === "ioredis" ? overIoRedis(target) : overNodeRedis(target);
+}
+
+const host = LOOPBACK;
+const addresses = (ports: readonly number[]) => ports.map((port) => ({ host, port }));
+const urls = (ports: readonly number[]) =>
+  ports.map((port) => ({ url: `redis://${host}:${port}` }));
+
+async function overIoRedis(target: Target): Promise<Connected> {
+  const client = ioRedis(target);
+  return { client, close: () => client.disconnect() };
+}
+
+/** Nobody listens for its errors but the store: that this is enough is part of what is tested. */
+function ioRedis(target: Target): Redis | Cluster {
+  switch (target.sort) {
+    case "server": {
+      const { sort: _, silence, ...place } = target;
+      const patience = silence === undefined ? {} : { socketTimeout: silence };
+      return new Redis({ host, ...place, ...patience });
+    }
+    case "cluster":
+      return new Cluster(addresses(target.ports));
+    case "sentinel":
+      return new Redis({ sentinels: addresses(target.ports), name: target.name });
+  }
+}
+
+async function overNodeRedis(target: Target): Promise<Connected> {
+  const client = nodeRedis(target);
+  // Until it is connected there is no store that would listen.
+  client.on("error", () => {});
+  await client.connect();
+  return { client, close: () => client.destroy() };
+}
+
+function nodeRedis(target: Target) {
+  switch (target.sort) {
+    case "server": {
+      const { port, username, password, silence } = target;
+      const named = username === undefined ? {} : { username, password: password ?? "" };
+      const patience = silence === undefined ? {} : { socketTimeout: silence };
+      return createClient({ ...named, socket: { host, port, ...patience } });
+    }
+    case "cluster":
+      return createCluster({
+        rootNodes: urls(target.ports),
+        topologyRefreshOnReconnectionAttemptStrategy: REDISCOVERY,
+      });
+    case "sentinel":
+      return createSentinel({
+        name: target.name,
+        sentinelRootNodes: addresses(target.ports),
+      });
+  }
+}

@@ -1,0 +1,64 @@
+import type { StoreEvent } from "../../../../../src/stores/redis/index.ts";
+import type { Asking, Events, Phase } from "./protocol.ts";
+import { Counter } from "./tally.ts";
+
+/** Counts what happens from one moment to the next. */
+export class PhaseCounts {
+  readonly counters: readonly Counter[];
+  readonly #begun = performance.now();
+  readonly #answered = new Set<Counter>();
+  readonly #events: Events = {
+    failed: 0,
+    calls: 0,
+    opened: 0,
+    closed: 0,
+    degraded: 0,
+    reasons: {},
+  };
+  #allAnswered: number | undefined;
+  #lastDegraded: number | undefined;
+  #ended: number | undefined;
+
+  constructor(askings: readonly Asking[]) {
+    this.counters = askings.map((asking) => new Counter(asking));
+  }
+
+  end(): void {
+    this.#ended ??= this.#age;
+  }
+
+  /** The store has answered. */
+  answered(counter: Counter): void {
+    if (this.#allAnswered !== undefined) return;
+    this.#answered.add(counter);
+    if (this.#answered.size === this.counters.length) this.#allAnswered = this.#age;
+  }
+
+  /** Somebody was answered without the store. */
+  degraded(): void {
+    this.#lastDegraded = this.#age;
+  }
+
+  happened(event: StoreEvent): void {
+    this.#events[event.type]++;
+    if (event.type !== "failed") return;
+    this.#events.calls += event.calls;
+    const { reasons } = this.#events;
+    const { message } = event.error;
+    reasons[message] = (reasons[message] ?? 0) + 1;
+  }
+
+  get phase(): Phase {
+    return {
+      ms: this.#ended ?? this.#age,
+      answered: this.#allAnswered,
+      degraded: this.#lastDegraded,
+      tallies: this.counters.map(({ tally }) => tally),
+      events: this.#events,
+    };
+  }
+
+  get #age(): number {
+    return performance.now() - this.#begun;
+  }
+}

@@ -1,0 +1,93 @@
+/** What can go wrong, and what it is done to: each fault is told once, for tests and measurements. */
+import { planFor } from "../../../../src/algorithms/index.ts";
+import type { Limits, WhenUnavailable } from "../../../../src/core/index.ts";
+import { Keys } from "../../../../src/stores/redis/keys.ts";
+import type { Asking, Make, Phase, Target } from "./clients/protocol.ts";
+
+export const KEY = "everybody";
+export const BUCKET = "bucket";
+export const LOG = "log";
+
+/** They never rest while a fault lasts, so that what was charged can be told from their states. */
+export const LIMITS = {
+  [BUCKET]: { kind: "token bucket", rate: 15, period: 1000, capacity: 2000 },
+  [LOG]: { kind: "sliding log", rate: 1000, period: 3_600_000 },
+} as const satisfies Limits;
+
+/** Who asks. */
+export const MAKES: readonly Make[] = ["ioredis", "ioredis", "node-redis"];
+
+/** Milliseconds: a deadline that only what never comes would miss, however busy the machine. */
+export const PATIENT = 10_000;
+
+/** Each process asks for both limits; fast enough to use them up in a second. */
+export const ASKINGS: readonly Asking[] = [
+  asking({ limit: BUCKET, inFlight: 12 }),
+  asking({ limit: LOG, inFlight: 6 }),
+];
+
+type Some = Pick<Asking, "limit" | "inFlight"> & Partial<Asking>;
+
+export function asking(one: Some): Asking {
+  return { operation: "limit", key: KEY, pause: 4, recorded: false, ...one };
+}
+
+/** Where the state of a limit of some key is kept. */
+export function stateKey(limit: keyof typeof LIMITS, key: string): string {
+  return new Keys("spillway", undefined).stateKey({ plan: planFor(limit, LIMITS[limit]), key });
+}
+
+/** Servers, and how they are brought down and up again. */
+export type Scene = {
+  /** What client processes connect to. */
+  readonly target: Target;
+  /** What keeps the books: the servers themselves, and with every permission; the target unless said. */
+  readonly direct?: Target;
+  /** Begins the fault. */
+  readonly strike: () => Promise<unknown>;
+  /** Is done again and again while it lasts. */
+  readonly again?: () => Promise<unknown>;
+  /** Ends it. */
+  readonly end?: () => Promise<unknown>;
+};
+
+export type Fault = {
+  readonly name: string;
+  /** What may be admitted in spite of it. */
+  readonly bound: "exact" | "one more capacity";
+  /** When a client has seen enough of it. */
+  readonly felt: (during: Phase) => boolean;
+  /** Whether nothing can be asked meanwhile, so that asking has to cease. */
+  readonly outage: boolean;
+  /** Whether what was asked may be charged twice: clients send it again by themselves. */
+  readonly resends?: boolean;
+  readonly whenUnavailable?: WhenUnavailable;
+  /** Milliseconds; the store's own unless said. */
+  readonly deadline?: number;
+  /** What the nth process asks; the usual unless said. */
+  readonly askings?: (process: number) => readonly Asking[];
+  readonly stage: (used: AsyncDisposableStack) => Promise<Scene>;
+};
+
+/** The answers that callers got without the store. */
+export function degradedIn({ tallies }: Phase): number {
+  return tallies.reduce((sum, { degraded, unanswered }) => {
+    const refused = Object.values(degraded.refused).reduce((all, some) => all + some, 0);
+    return sum + degraded.admitted + refused + unanswered;
+  }, 0);
+}
+
+/** The answers that came from the store. */
+export function answeredIn({ tallies }: Phase): number {
+  return tallies.reduce((sum, { asked }) => sum + asked, 0) - degradedIn({ tallies } as Phase);
+}
+
+/** A breaker has opened, and many have been answered without asking. */
+export function isCutOff(during: Phase): boolean {
+  return during.events.opened > 0 && degradedIn(during) >= 500;
+}
+
+/** Life went on. */
+export function goesOn(during: Phase): boolean {
+  return answeredIn(during) >= 300;
+}

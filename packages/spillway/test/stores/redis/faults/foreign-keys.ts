@@ -1,0 +1,56 @@
+/** What happens when somebody else keeps something under our names. */
+import { deepStrictEqual } from "node:assert/strict";
+import { Keys } from "../../../../src/stores/redis/keys.ts";
+import { command, commands } from "../../../servers/command.ts";
+import { startRedis } from "../../../servers/redis-node.ts";
+import type { Phase, Tally } from "./clients/protocol.ts";
+import { ASKINGS, asking, BUCKET, type Fault, LOG, PATIENT, stateKey } from "./fault.ts";
+
+/** Whose names are taken. */
+export const VICTIM = "victim";
+
+/** The key of a bucket's state, and that of a log's entries. */
+const STATE = stateKey(BUCKET, VICTIM);
+const ENTRIES = new Keys("spillway", undefined).logKey(stateKey(LOG, VICTIM));
+
+const LOOK = [
+  ["LRANGE", STATE, 0, -1],
+  ["GET", ENTRIES],
+  ["PTTL", STATE],
+  ["PTTL", ENTRIES],
+];
+const THEIRS = [["theirs"], "theirs", -1, -1];
+
+const isAnswered = ({ asked, degraded, asking }: Tally) =>
+  asking.key === VICTIM ? (degraded.refused.unavailable ?? 0) >= 50 : asked >= 50;
+
+export const FOREIGN_KEYS: Fault = {
+  name: "a key of ours holds something else",
+  bound: "exact",
+  felt: ({ tallies }: Phase) => tallies.every(isAnswered),
+  outage: false,
+  deadline: PATIENT,
+  askings: () => [
+    ...ASKINGS,
+    asking({ limit: BUCKET, key: VICTIM, inFlight: 2 }),
+    asking({ limit: LOG, key: VICTIM, inFlight: 2 }),
+  ],
+  stage: async (used) => {
+    const { port } = used.use(await startRedis());
+    return {
+      target: { sort: "server", port },
+      strike: async () => {
+        // In one step, for ours come back at any time.
+        await commands(port, [
+          ["RPUSH", "theirs", "theirs"],
+          ["RENAME", "theirs", STATE],
+          ["SET", ENTRIES, "theirs"],
+        ]);
+      },
+      end: async () => {
+        deepStrictEqual(await commands(port, LOOK), THEIRS);
+        await command(port, "DEL", STATE, ENTRIES);
+      },
+    };
+  },
+};

@@ -1,0 +1,86 @@
+/** What happens to one server. */
+import { command } from "../../../servers/command.ts";
+import { startRedis } from "../../../servers/redis-node.ts";
+import { type Fault, goesOn, isCutOff, PATIENT } from "./fault.ts";
+
+function killed(persistence: boolean): Fault["stage"] {
+  return async (used) => {
+    const node = used.use(await startRedis({ persistence }));
+    return {
+      target: { sort: "server", port: node.port },
+      strike: () => node.kill("SIGKILL"),
+      end: () => node.restart(),
+    };
+  };
+}
+
+function told(...parts: readonly string[]): Fault["stage"] {
+  return async (used) => {
+    const { port } = used.use(await startRedis());
+    const tell = () => command(port, ...parts);
+    return { target: { sort: "server", port }, strike: tell };
+  };
+}
+
+const paused: Fault["stage"] = async (used) => {
+  const { port } = used.use(await startRedis());
+  return {
+    target: { sort: "server", port },
+    strike: () => command(port, "CLIENT", "PAUSE", 3_600_000, "WRITE"),
+    end: () => command(port, "CLIENT", "UNPAUSE"),
+  };
+};
+
+export const SERVER_FAULTS: readonly Fault[] = [
+  {
+    name: "killed (-9) and restarted, nothing on disk",
+    bound: "one more capacity",
+    felt: isCutOff,
+    outage: true,
+    stage: killed(false),
+  },
+  {
+    name: "killed (-9) and restarted, every write on disk",
+    bound: "exact",
+    felt: isCutOff,
+    outage: true,
+    resends: true,
+    stage: killed(true),
+  },
+  {
+    name: "`SCRIPT FLUSH`, over and over",
+    bound: "exact",
+    felt: goesOn,
+    outage: false,
+    deadline: PATIENT,
+    stage: async (used) => {
+      const scene = await told("SCRIPT", "FLUSH")(used);
+      return { ...scene, again: scene.strike };
+    },
+  },
+  {
+    name: "`FLUSHALL`",
+    bound: "one more capacity",
+    felt: goesOn,
+    outage: false,
+    deadline: PATIENT,
+    stage: told("FLUSHALL"),
+  },
+  { name: "`CLIENT PAUSE`", bound: "exact", felt: isCutOff, outage: true, stage: paused },
+  {
+    name: "`CLIENT PAUSE`, limits say `local`",
+    bound: "exact",
+    felt: isCutOff,
+    outage: true,
+    whenUnavailable: "local",
+    stage: paused,
+  },
+  {
+    name: "killed (-9), nothing on disk, limits say `open`",
+    bound: "one more capacity",
+    felt: isCutOff,
+    outage: true,
+    whenUnavailable: "open",
+    stage: killed(false),
+  },
+];
