@@ -17,6 +17,7 @@ export type Places = {
   limitAll(group: Group): Promise<readonly Decision[]>;
   checkAll(group: Group): Promise<readonly Decision[]>;
   settle(ask: Ask, settlement: Settlement): Promise<Value>;
+  value(ask: Ask): Promise<Value>;
 };
 
 /**
@@ -56,7 +57,12 @@ export async function checkAcross(
   groups: readonly Group[],
   places: Places,
 ): Promise<readonly Decision[]> {
-  return inOrder(groups, await Promise.all(groups.map((group) => places.checkAll(group))));
+  const looked = await Promise.all(groups.map((group) => look(group, places)));
+  const isAdmitted = looked.every(({ decisions }) => decisions.every(({ ok }) => ok));
+  return inOrder(
+    groups,
+    looked.map(({ decisions, asRefused }) => (isAdmitted ? decisions : asRefused)),
+  );
 }
 
 /** Gives back what was taken before the refusal, and asks what the rest would have said. */
@@ -66,12 +72,24 @@ async function refuse(
   places: Places,
 ): Promise<readonly Decision[]> {
   const last = answers.length - 1;
-  const all = groups.map((group, index) => {
-    if (index > last) return places.checkAll(group);
+  const all = groups.map(async (group, index) => {
+    if (index > last) return (await look(group, places)).asRefused;
     const decisions = answers[index] as readonly Decision[];
     return index === last ? decisions : giveBack(group, decisions, places);
   });
   return inOrder(groups, await Promise.all(all));
+}
+
+/** What a place would say if all were admitted, and if not. */
+async function look(group: Group, places: Places) {
+  const values = group.asks.map((ask) => places.value(ask).catch(() => undefined));
+  const decisions = await places.checkAll(group);
+  const left = await Promise.all(values);
+  const asRefused = decisions.map((decision, index) => {
+    const value = left[index];
+    return decision.ok && value !== undefined ? untaken(decision, value) : decision;
+  });
+  return { decisions, asRefused };
 }
 
 function giveBack(

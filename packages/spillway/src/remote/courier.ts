@@ -70,18 +70,20 @@ export class Courier {
     const { transport, deadline } = this.#settings;
     const calls = pending.map(({ call }) => call);
     const wait = this.#deadlines.start(() => this.#fail(pending, new LateError(deadline), node));
-    transport.send(place, calls, () => wait.over).then(
-      (reply) => {
-        if (wait.over) return;
-        wait.over = true;
-        this.#receive(pending, new Replay(calls, reply), node);
-      },
-      (error) => {
-        if (wait.over) return;
-        wait.over = true;
-        this.#fail(pending, error as Error, node);
-      },
-    );
+    transport
+      .send(place, calls, () => wait.over)
+      .then(
+        (reply) => {
+          if (wait.over) return;
+          wait.over = true;
+          this.#receive(pending, new Replay(calls, reply), node);
+        },
+        (error) => {
+          if (wait.over) return;
+          wait.over = true;
+          this.#fail(pending, error as Error, node);
+        },
+      );
   }
 
   #receive(pending: readonly Pending[], replay: Replay, node: string): void {

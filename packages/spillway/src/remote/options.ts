@@ -1,4 +1,4 @@
-import { MINUTE, SpillwayError, systemClock } from "../core/index.ts";
+import { checkOptions, MINUTE, SpillwayError, systemClock } from "../core/index.ts";
 import type { BreakerSettings } from "./breaker.ts";
 import type { Transport } from "./call.ts";
 import type { OnEvent } from "./events.ts";
@@ -34,7 +34,7 @@ export function remoteStore(transport: Transport, options: RemoteOptions): Remot
   const { deadline = 50, breaker = {}, instances = 1, refusals, onEvent } = options;
   checkNumber("deadline", deadline, MINUTE);
   checkNumber("instances", instances, 10_000);
-  checkObject("breaker", breaker);
+  checkOptions("breaker", breaker, ["failures", "pause"]);
   const { failures = 5, pause = 1000 } = breaker;
   checkNumber("breaker.failures", failures, 1_000_000);
   checkNumber("breaker.pause", pause, 60 * MINUTE);
@@ -54,7 +54,7 @@ export function remoteStore(transport: Transport, options: RemoteOptions): Remot
 
 function refusalsOf(settings: RefusalSettings | true | undefined): Refusals | undefined {
   if (settings === undefined) return undefined;
-  if (settings !== true) checkObject("refusals", settings);
+  if (settings !== true) checkOptions("refusals", settings, ["most", "maxAge"]);
   const { most = 10_000, maxAge = 1000 } = settings === true ? {} : settings;
   checkNumber("refusals.most", most, 1_000_000);
   checkNumber("refusals.maxAge", maxAge, 60 * MINUTE);
@@ -64,10 +64,6 @@ function refusalsOf(settings: RefusalSettings | true | undefined): Refusals | un
 function checkNumber(field: string, value: unknown, most: number): void {
   if (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most) return;
   throw bad(field, value, `${WHOLE} 1 to ${most}`);
-}
-
-function checkObject(field: string, value: unknown): void {
-  if (typeof value !== "object" || value === null) throw bad(field, value, "an object");
 }
 
 function bad(field: string, value: unknown, expected: string): SpillwayError {

@@ -36,6 +36,8 @@ export class Refusals {
   readonly #maxAge: number;
   readonly #clock: Clock;
   readonly #known = new Map<string, Answer>();
+  /** When a budget was last changed here: what was asked before may not know it. */
+  #changed = Number.NEGATIVE_INFINITY;
 
   /** @param clock In milliseconds; only its differences matter. */
   constructor({ most, maxAge }: Required<RefusalSettings>, clock: Clock) {
@@ -66,7 +68,7 @@ export class Refusals {
    * @param asked When they set out: never later than the instant at which they were decided.
    */
   note(asks: readonly Ask[], decisions: readonly Decision[], asked: number): void {
-    if (decisions.every(({ ok }) => ok)) return;
+    if (asked <= this.#changed || decisions.every(({ ok }) => ok)) return;
     asks.forEach((ask, index) => {
       const decision = decisions[index] as Decision;
       if (ask.reserve || decision.degraded) return;
@@ -83,6 +85,7 @@ export class Refusals {
   /** Forgets what is known of a budget, for it is about to change. */
   forget(budget: Budget): void {
     this.#known.delete(budgetId(budget));
+    this.#changed = this.#clock();
   }
 
   #standing(ask: Ask): Decision | undefined {

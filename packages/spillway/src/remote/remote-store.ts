@@ -14,6 +14,7 @@ export class RemoteStore implements Store<"later"> {
     limitAll: ({ place, asks }) => this.#send(place, "limitAll", asks),
     checkAll: ({ place, asks }) => this.#send(place, "checkAll", asks),
     settle: (ask, settlement) => this.settle(ask, settlement),
+    value: (ask) => this.value(ask),
   };
 
   constructor(settings: CourierSettings, refusals: Refusals | undefined) {

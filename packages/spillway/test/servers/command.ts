@@ -2,48 +2,49 @@ import { connect } from "node:net";
 import { LOOPBACK } from "./ports.ts";
 import { decode, encode, type Reply, ReplyError } from "./reply.ts";
 
-/** Milliseconds without a byte after which a server is taken for dead. */
-const SILENCE = 15_000;
+type Command = readonly (string | number)[];
 
-/** A command's name and its arguments. */
-export type Command = readonly (string | number)[];
-
-/** Sends one command to the server on a port of this machine; a reply that is an error is thrown. */
+/** Sends one command to a server, and waits for its answer. Throws an answer that is an error. */
 export async function command(port: number, ...parts: Command): Promise<Reply> {
-  const [reply = null] = await commands(port, [parts]);
-  return reply;
+  const [reply] = await commands(port, [parts]);
+  return reply as Reply;
 }
 
-/** Sends commands over one connection, for those that prepare the next: AUTH, READONLY, ASKING. */
+/** Sends commands over one connection, for those that belong together, and waits for all answers. */
 export async function commands(port: number, list: readonly Command[]): Promise<Reply[]> {
   const replies = await exchange(port, list);
-  for (const reply of replies) if (reply instanceof ReplyError) throw reply;
+  const error = replies.find((reply) => reply instanceof ReplyError);
+  if (error !== undefined) throw error;
   return replies;
 }
 
-/** The reply to a command that answers with text, such as INFO. */
+/** The answer to a command that answers with text. */
 export async function textFrom(port: number, ...parts: Command): Promise<string> {
   const reply = await command(port, ...parts);
   if (typeof reply === "string") return reply;
-  throw new Error(`Expected text from ${parts.join(" ")}, and got ${JSON.stringify(reply)}.`);
+  throw new Error(`Expected text from ${parts.join(" ")}, and found ${JSON.stringify(reply)}.`);
 }
 
-/** The reply to a command that answers with an array, such as CLUSTER SLOTS. */
+/** The answer to a command that answers with a list. */
 export async function listFrom(port: number, ...parts: Command): Promise<readonly Reply[]> {
   const reply = await command(port, ...parts);
   if (Array.isArray(reply)) return reply;
-  throw new Error(`Expected an array from ${parts.join(" ")}, and got ${JSON.stringify(reply)}.`);
+  throw new Error(`Expected a list from ${parts.join(" ")}, and found ${JSON.stringify(reply)}.`);
 }
 
-async function exchange(port: number, list: readonly Command[]): Promise<Reply[]> {
-  const socket = connect(port, LOOPBACK);
-  socket.setTimeout(SILENCE, () => socket.destroy(new Error(`Port ${port} says nothing.`)));
-  socket.write(list.map(encode).join(""));
-  let heard = Buffer.alloc(0);
-  for await (const chunk of socket) {
-    heard = Buffer.concat([heard, chunk]);
-    const replies = decode(heard, list.length);
-    if (replies !== undefined) return replies;
-  }
-  throw new Error(`Port ${port} closed the connection after ${JSON.stringify(`${heard}`)}.`);
+function exchange(port: number, list: readonly Command[]): Promise<Reply[]> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, LOOPBACK);
+    let bytes: Buffer = Buffer.alloc(0);
+    socket.on("connect", () => socket.write(list.map(encode).join("")));
+    socket.on("data", (chunk) => {
+      bytes = Buffer.concat([bytes, chunk]);
+      const replies = decode(bytes, list.length);
+      if (replies === undefined) return;
+      resolve(replies);
+      socket.destroy();
+    });
+    socket.on("error", reject);
+    socket.on("close", () => reject(new Error(`The server at port ${port} closed the connection.`)));
+  });
 }

@@ -59,7 +59,11 @@ export class ScriptReply implements Reply {
   #restoreMore(at: number): number {
     const end = at + 1 + 3 * (this.#numbers[at] as number);
     for (let one = at + 1; one < end; one += 3) {
-      const [place, previous, blockedUntil] = this.#numbers.slice(one, one + 3) as [number, number, number];
+      const [place, previous, blockedUntil] = this.#numbers.slice(one, one + 3) as [
+        number,
+        number,
+        number,
+      ];
       const state = this.#state.point(this.#slab, place - 1);
       const { used, since, unsettled } = state;
       state.write({ used, since, previous, unsettled });

@@ -1,0 +1,54 @@
+/** Every make of client on every kind of server, for tests that hold for all of them. */
+import { Cluster, Redis } from "ioredis";
+import { createClient, createCluster } from "redis";
+import type { RedisClient } from "../../../src/stores/redis/index.ts";
+import { startCluster } from "../../servers/redis-cluster.ts";
+import { startRedis } from "../../servers/redis-node.ts";
+
+/** A client that is ready, with its servers; all closed together. */
+export type Opened = AsyncDisposable & { readonly client: RedisClient; readonly port: number };
+
+/** What the driver's clients have in common to be closed. */
+type Closing = { disconnect(): unknown } | { destroy(): void };
+
+async function opened(
+  server: AsyncDisposable,
+  port: number,
+  client: RedisClient & Closing,
+): Promise<Opened> {
+  return {
+    client,
+    port,
+    async [Symbol.asyncDispose]() {
+      if ("destroy" in client) client.destroy();
+      else await client.disconnect();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export const clients: Readonly<Record<string, () => Promise<Opened>>> = {
+  async "ioredis, one node"() {
+    const server = await startRedis();
+    return opened(server, server.port, new Redis(server.port));
+  },
+  async "node-redis, one node"() {
+    const server = await startRedis();
+    const client = createClient({ url: server.url });
+    client.on("error", () => {});
+    await client.connect();
+    return opened(server, server.port, client);
+  },
+  async "ioredis, a cluster"() {
+    const cluster = await startCluster();
+    const nodes = cluster.ports.map((port) => ({ host: "127.0.0.1", port }));
+    return opened(cluster, cluster.ports[0] as number, new Cluster(nodes));
+  },
+  async "node-redis, a cluster"() {
+    const cluster = await startCluster();
+    const client = createCluster({ rootNodes: cluster.urls.map((url) => ({ url })) });
+    client.on("error", () => {});
+    await client.connect();
+    return opened(cluster, cluster.ports[0] as number, client);
+  },
+};

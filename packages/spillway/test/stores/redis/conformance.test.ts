@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { redisStore } from "../../../src/stores/redis/index.ts";
+import { conformance } from "../../../src/testing/index.ts";
+import { clients, type Opened } from "./clients.ts";
+
+/** The store's deadline: a case is to find what is wrong with answers, not with a busy machine. */
+const PATIENT = 10_000;
+
+for (const [name, open] of Object.entries(clients)) {
+  describe(`the redis store conforms: ${name}`, () => {
+    let opened: Opened;
+    let store = 0;
+    beforeAll(async () => {
+      opened = await open();
+    }, 60_000);
+    afterAll(() => opened[Symbol.asyncDispose]());
+
+    const cases = conformance(
+      (clock) => redisStore(opened.client, { clock, prefix: `case-${store++}`, deadline: PATIENT }),
+      { seeds: 40 },
+    );
+    for (const { name, run } of cases) test(name, run);
+  });
+}

@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { Redis } from "ioredis";
+import { expect, test } from "vitest";
+import { planFor } from "../../../src/algorithms/index.ts";
+import { Keys } from "../../../src/stores/redis/keys.ts";
+import { slotOf } from "../../../src/stores/redis/slot.ts";
+import { startRedis } from "../../servers/redis-node.ts";
+
+const limit = { kind: "token bucket", rate: 1, period: 1000 } as const;
+const budget = (name: string, key: string | undefined) => ({ plan: planFor(name, limit), key });
+
+/** Texts of the characters that keys are made with, and of halves of surrogate pairs. */
+const text = fc.string({ unit: fc.constantFrom(..."{}:=~.#!+0123ab", "\ud800", "\udfff", "é") });
+const pair = fc.tuple(text, fc.option(text, { nil: undefined }));
+const tags = fc.option(fc.constantFrom("", "a", "}", "1=a"), { nil: undefined });
+
+/** What a server makes of a text. */
+const utf8 = (text: string) => Buffer.from(text).toString("hex");
+
+test("no two budgets share a key, or the key of another's log", () => {
+  fc.assert(
+    fc.property(pair, pair, tags, (one, other, tag) => {
+      fc.pre(one[0] !== other[0] || one[1] !== other[1]);
+      const keys = new Keys("p", tag === undefined ? undefined : () => tag);
+      const [first, second] = [keys.stateKey(budget(...one)), keys.stateKey(budget(...other))];
+      const all = [first, second, keys.logKey(first), keys.logKey(second)];
+      expect(new Set(all.map(utf8)).size).toBe(4);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("all limits of a key share a slot, with their logs; so do all keys of a tag", () => {
+  fc.assert(
+    fc.property(text, text, text, (one, other, key) => {
+      const keys = new Keys("p", undefined);
+      const [first, second] = [keys.stateKey(budget(one, key)), keys.stateKey(budget(other, key))];
+      expect(slotOf(second)).toBe(slotOf(first));
+      expect(slotOf(keys.logKey(first))).toBe(slotOf(first));
+      const tagged = new Keys("p", () => "org");
+      const ours = tagged.stateKey(budget(one, key));
+      expect(slotOf(tagged.stateKey(budget(other, undefined)))).toBe(slotOf(ours));
+    }),
+  );
+});
+
+test("slots are those that a server computes", async () => {
+  await using server = await startRedis({ args: ["--cluster-enabled", "yes"] });
+  const client = new Redis(server.port);
+  for (const key of ["", "a", "p:{1=k}:it", "{}a", "{a", "a{b}{c}", "é{ü}", "123456789"]) {
+    expect(slotOf(key)).toBe(await client.cluster("KEYSLOT", key));
+  }
+  client.disconnect();
+});

@@ -1,0 +1,47 @@
+import { Redis } from "ioredis";
+import { describe, expect, test } from "vitest";
+import {
+  type RedisClient,
+  type RedisStoreOptions,
+  redisStore,
+} from "../../../src/stores/redis/index.ts";
+
+const client = new Redis({ lazyConnect: true });
+
+describe("a redis store is refused", () => {
+  test.each([
+    ["a URL", "redis://127.0.0.1"],
+    ["nothing", undefined],
+    ["options", { host: "127.0.0.1", port: 6379 }],
+    ["a client of something else", { query() {} }],
+  ])("on %s", (_, given) => {
+    const make = () => redisStore(given as unknown as RedisClient);
+    expect(make).toThrow(expect.objectContaining({ code: "bad-client", field: "client" }));
+  });
+
+  test("on a client whose own prefix would move keys to other slots", () => {
+    const prefixed = new Redis({ lazyConnect: true, keyPrefix: "{a}" });
+    expect(() => redisStore(prefixed)).toThrow(expect.objectContaining({ code: "bad-client" }));
+  });
+
+  const wrong: readonly [string, RedisStoreOptions, string][] = [
+    ["an empty prefix", { prefix: "" }, "bad-option"],
+    ["a prefix with a brace", { prefix: "a{b" }, "bad-option"],
+    ["a prefix with a space", { prefix: "a b" }, "bad-option"],
+    ["a prefix that is very long", { prefix: "a".repeat(65) }, "bad-option"],
+    ["a tag that is no function", { tag: "org" as never }, "bad-option"],
+    ["a clock that is no function", { clock: 5 as never }, "bad-clock"],
+    ["a deadline of 0", { deadline: 0 }, "bad-option"],
+    ["half an instance", { instances: 0.5 }, "bad-option"],
+    ["no failures", { breaker: { failures: 0 } }, "bad-option"],
+    ["a pause that is none", { breaker: { pause: Number.NaN } }, "bad-option"],
+    ["refusals that never age", { refusals: { maxAge: Infinity } }, "bad-option"],
+    ["a listener that is none", { onEvent: true as never }, "bad-option"],
+    ["an option that is misspelt", { dedline: 5 } as RedisStoreOptions, "unknown-field"],
+    ["a breaker that is misspelt", { breaker: { failure: 5 } as never }, "unknown-field"],
+    ["refusals that are misspelt", { refusals: { max: 5 } as never }, "unknown-field"],
+  ];
+  test.each(wrong)("with %s", (_, options, code) => {
+    expect(() => redisStore(client, options)).toThrow(expect.objectContaining({ code }));
+  });
+});

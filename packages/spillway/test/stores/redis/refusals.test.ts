@@ -1,0 +1,111 @@
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { RateLimiter } from "../../../src/limiter/index.ts";
+import { type RedisStoreOptions, redisStore } from "../../../src/stores/redis/index.ts";
+import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
+
+const LIMITS = {
+  login: { kind: "token bucket", rate: 5, period: "1h" },
+  daily: { kind: "fixed window", rate: 100, period: "1d" },
+} as const;
+
+let server: RedisNode;
+let client: Redis;
+
+beforeAll(async () => {
+  server = await startRedis();
+  client = new Redis(server.port);
+}, 30_000);
+beforeEach(() => client.flushall());
+afterAll(async () => {
+  client.disconnect();
+  await server[Symbol.asyncDispose]();
+});
+
+/** Old enough that no test outlives it. */
+const LASTING = { refusals: { maxAge: 3_600_000 }, deadline: 10_000 };
+const limiterOf = (options: RedisStoreOptions = LASTING) =>
+  new RateLimiter(LIMITS, { store: redisStore(client, options) });
+
+async function callsDuring(work: () => Promise<unknown>): Promise<number> {
+  await client.config("RESETSTAT");
+  await work();
+  const stats = await client.info("commandstats");
+  return Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1] ?? 0);
+}
+
+test("a key that is refused is refused again without the store, for asks at least as large", async () => {
+  const limiter = limiterOf();
+  await limiter.limit("login", { key: "k", count: 3 });
+  const first = await limiter.limit("login", { key: "k", count: 3 });
+  const attack = async () => {
+    for (let ask = 0; ask < 100; ask++) {
+      const again = await limiter.limit("login", { key: "k", count: 3 + (ask % 2) });
+      expect(again).toMatchObject({ ok: false, reason: "limited", remaining: 2 });
+      expect(again.retryAfter).toBeLessThanOrEqual(first.retryAfter);
+    }
+    expect(await limiter.check("login", { key: "k", count: 3 })).toMatchObject({ ok: false });
+  };
+  expect(await callsDuring(attack)).toBe(0);
+  expect(await limiter.limit("login", { key: "k", count: 2 })).toMatchObject({ ok: true });
+});
+
+test("so are asks taken together, for both limits", async () => {
+  const limiter = limiterOf();
+  const both = () =>
+    limiter.limitAll([
+      { limit: "login", key: "k" },
+      { limit: "daily", key: "k" },
+    ]);
+  await limiter.limit("login", { key: "k", count: 5 });
+  expect(await both()).toMatchObject({ ok: false, refused: ["login"] });
+  const attack = async () => {
+    for (let ask = 0; ask < 100; ask++) {
+      const { decisions, refused } = await both();
+      expect(refused).toEqual(["login"]);
+      expect(decisions[1]).toMatchObject({ ok: true, remaining: 100 });
+    }
+  };
+  expect(await callsDuring(attack)).toBe(0);
+});
+
+test.each(["reset", "unblock", "settle"] as const)("a %s here is seen at once", async (change) => {
+  const limiter = limiterOf();
+  if (change === "unblock") await limiter.block("login", { key: "k", for: "1h" });
+  else await limiter.limit("login", { key: "k", count: 5 });
+  expect(await limiter.limit("login", { key: "k" })).toMatchObject({ ok: false });
+  if (change === "settle") await limiter.settle("login", { key: "k", reserved: 5, used: 0 });
+  else await limiter[change]("login", { key: "k" });
+  expect(await limiter.limit("login", { key: "k" })).toMatchObject({ ok: true });
+});
+
+test("an answer that was under way while a key was reset is not remembered", async () => {
+  const limiter = limiterOf();
+  await limiter.limit("login", { key: "k", count: 5 });
+  const [refused] = await Promise.all([
+    limiter.limit("login", { key: "k" }),
+    limiter.reset("login", { key: "k" }),
+  ]);
+  expect(refused).toMatchObject({ ok: false });
+  expect(await limiter.limit("login", { key: "k" })).toMatchObject({ ok: true });
+});
+
+test("a reset elsewhere is seen after the greatest age", async () => {
+  const short = limiterOf({ refusals: { maxAge: 1 } });
+  await short.limit("login", { key: "k", count: 5 });
+  await short.limit("login", { key: "k" });
+  await limiterOf().reset("login", { key: "k" });
+  await expect.poll(() => short.limit("login", { key: "k" })).toMatchObject({ ok: true });
+});
+
+test("what is remembered is bounded, and what was refused first is forgotten first", async () => {
+  const limiter = limiterOf({ ...LASTING, refusals: { most: 2, maxAge: 3_600_000 } });
+  for (const key of ["a", "b", "c"]) {
+    await limiter.limit("login", { key, count: 5 });
+    await limiter.limit("login", { key });
+  }
+  const ask = (key: string) => () => limiter.limit("login", { key });
+  expect(await callsDuring(ask("b"))).toBe(0);
+  expect(await callsDuring(ask("c"))).toBe(0);
+  expect(await callsDuring(ask("a"))).toBe(1);
+});

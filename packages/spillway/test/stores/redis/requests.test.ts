@@ -1,0 +1,197 @@
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { RateLimiter } from "../../../src/limiter/index.ts";
+import { redisStore } from "../../../src/stores/redis/index.ts";
+import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
+
+const LIMITS = {
+  bucket: { kind: "token bucket", rate: 5, period: "1h" },
+  window: { kind: "fixed window", rate: 5, period: "1h", start: 0 },
+  log: { kind: "sliding log", rate: 5, period: "1h" },
+  blurred: { kind: "sliding window", rate: 5, period: "1h" },
+  queue: { kind: "leaky bucket", rate: 5, period: "1h" },
+} as const;
+const KINDS = Object.keys(LIMITS) as (keyof typeof LIMITS)[];
+
+let server: RedisNode;
+let client: Redis;
+
+beforeAll(async () => {
+  server = await startRedis();
+  client = new Redis(server.port);
+}, 30_000);
+beforeEach(async () => {
+  await client.flushall();
+  await client.config("RESETSTAT");
+});
+afterAll(async () => {
+  client.disconnect();
+  await server[Symbol.asyncDispose]();
+});
+
+const patient = { deadline: 10_000 };
+const limiterOf = (options = {}) =>
+  new RateLimiter(LIMITS, { store: redisStore(client, { ...patient, ...options }) });
+
+/** How often the script has been run since the last reset of the statistics. */
+async function calls(): Promise<number> {
+  const stats = await client.info("commandstats");
+  const counts = [...stats.matchAll(/cmdstat_eval(?:sha)?:calls=(\d+)[^\n]*failed_calls=(\d+)/g)];
+  return counts.reduce((all, [, run, failed]) => all + Number(run) - Number(failed), 0);
+}
+
+describe("requests", () => {
+  test("a decision is one script call, however many limits it takes", async () => {
+    const limiter = limiterOf();
+    const { ok } = await limiter.limitAll(KINDS.map((limit) => ({ limit, key: "k" })));
+    expect(ok).toBe(true);
+    expect(await calls()).toBe(1);
+  });
+
+  test("what is asked in one turn shares a call, in order", async () => {
+    const limiter = limiterOf();
+    const asks = Array.from({ length: 7 }, () => limiter.limit("bucket", { key: "k" }));
+    const value = limiter.value("bucket", { key: "k" });
+    const others = Array.from({ length: 50 }, (_, n) => limiter.limit("window", { key: `${n}` }));
+    const decisions = await Promise.all(asks);
+    expect(decisions.map(({ ok }) => ok)).toEqual([true, true, true, true, true, false, false]);
+    expect(decisions.map(({ remaining }) => remaining)).toEqual([4, 3, 2, 1, 0, 0, 0]);
+    expect(await value).toMatchObject({ remaining: 0 });
+    expect((await Promise.all(others)).every(({ ok }) => ok)).toBe(true);
+    expect(await calls()).toBe(1);
+  });
+
+  test("a turn that asks for very much is divided", async () => {
+    const limiter = limiterOf();
+    await Promise.all(
+      Array.from({ length: 1000 }, (_, n) => limiter.limit("bucket", { key: `${n}` })),
+    );
+    expect(await calls()).toBe(8);
+  });
+
+  test("a limit that changes in the middle of a turn is asked under both definitions", async () => {
+    const store = redisStore(client, patient);
+    const tight = new RateLimiter(
+      { it: { kind: "token bucket", rate: 5, period: "1h" } },
+      { store },
+    );
+    const wide = new RateLimiter(
+      { it: { kind: "token bucket", rate: 9, period: "1h" } },
+      { store },
+    );
+    const [one, other, again] = await Promise.all([
+      tight.limit("it", { count: 3 }),
+      wide.limit("it", { count: 3 }),
+      tight.value("it"),
+    ]);
+    expect([one.remaining, other.remaining, again.remaining]).toEqual([2, 3, 0]);
+  });
+
+  test("a key that holds something else fails alone, and keeps it", async () => {
+    const limiter = limiterOf({ prefix: "p" });
+    await client.set("p:{1=k}:bucket", "mine");
+    await client.rpush("p:{1=k}:window", "mine");
+    await client.set("p:{5=short}:queue", "1");
+    const [text, list, short, fine] = await Promise.all([
+      limiter.limit("bucket", { key: "k" }),
+      limiter.limit("window", { key: "k" }),
+      limiter.limit("queue", { key: "short" }),
+      limiter.limit("log", { key: "k" }),
+    ]);
+    const degraded = { ok: false, reason: "unavailable", degraded: true };
+    expect([text, list, short]).toMatchObject([degraded, degraded, degraded]);
+    expect(fine).toMatchObject({ ok: true, remaining: 4 });
+    const value = limiter.value("bucket", { key: "k" });
+    await expect(value).rejects.toMatchObject({ code: "unavailable", limit: "bucket" });
+    const all = await limiter.limitAll([
+      { limit: "log", key: "k" },
+      { limit: "bucket", key: "k" },
+    ]);
+    expect(all.ok).toBe(false);
+    expect(await limiter.value("log", { key: "k" })).toMatchObject({ remaining: 4 });
+    expect(await client.get("p:{1=k}:bucket")).toBe("mine");
+    expect(await client.lrange("p:{1=k}:window", 0, -1)).toEqual(["mine"]);
+  });
+
+  test("a node that has lost its scripts learns them again", async () => {
+    const limiter = limiterOf();
+    await limiter.limit("bucket");
+    await client.script("FLUSH");
+    expect(await limiter.limit("bucket")).toMatchObject({ ok: true, remaining: 3 });
+    expect(await limiter.limit("bucket")).toMatchObject({ ok: true, remaining: 2 });
+  });
+});
+
+describe("keys", () => {
+  test.each(KINDS)("of a %s expire when they equal fresh ones", async (limit) => {
+    const limiter = limiterOf();
+    for (let count = 1; count <= 3; count++) {
+      const { resetAfter } = await limiter.limit(limit, { key: "k" });
+      for (const key of await client.keys("*")) {
+        const left = await client.pttl(key);
+        expect(left).toBeLessThanOrEqual(resetAfter);
+        // What has passed since the answer was made.
+        expect(left).toBeGreaterThan(resetAfter - 10_000);
+      }
+    }
+  });
+
+  test("are gone when nothing is used any more, and none is made by a refusal or a look", async () => {
+    const limiter = limiterOf();
+    for (const limit of KINDS) {
+      await limiter.limit(limit, { key: "k", count: 6 });
+      await limiter.check(limit, { key: "k" });
+      await limiter.value(limit, { key: "k" });
+      await limiter.reset(limit, { key: "k" });
+      await limiter.settle(limit, { key: "k", reserved: 5, used: 0 });
+      await limiter.unblock(limit, { key: "k" });
+    }
+    expect(await client.keys("*")).toEqual([]);
+    for (const limit of KINDS) {
+      await limiter.limit(limit, { key: "k" });
+      await limiter.reset(limit, { key: "k" });
+    }
+    expect(await client.keys("*")).toEqual([]);
+  });
+
+  test("of a block last as long as the block", async () => {
+    const limiter = limiterOf();
+    await limiter.block("bucket", { key: "k", for: "1m" });
+    const [key] = await client.keys("*");
+    expect(await client.pttl(key as string)).toBeLessThanOrEqual(60_000);
+    await limiter.unblock("bucket", { key: "k" });
+    expect(await client.keys("*")).toEqual([]);
+  });
+
+  test("are 39 bytes for a usual state, and a log's 16 for each entry", async () => {
+    const limiter = limiterOf({ prefix: "p" });
+    await limiter.limit("bucket", { key: "k" });
+    expect(await client.strlen("p:{1=k}:bucket")).toBeLessThanOrEqual(44);
+    await limiter.limit("log", { key: "k" });
+    expect((await client.lrangeBuffer("p+{1=k}:log", 0, -1)).map(({ length }) => length)).toEqual([
+      16,
+    ]);
+  });
+});
+
+describe("a sliding log that is long", () => {
+  test("answers exactly, however little of it is read", async () => {
+    const limit = { kind: "sliding log", rate: 500, period: "1h" } as const;
+    const limiter = new RateLimiter({ it: limit }, { store: redisStore(client, patient) });
+    for (let ask = 0; ask < 100; ask++) await limiter.limit("it", { count: 5 });
+    const { retryAfter } = await limiter.limit("it", { count: 7 });
+    const sooner = await limiter.limit("it", { count: 1 });
+    expect(sooner).toMatchObject({ ok: false, remaining: 0 });
+    expect(retryAfter).toBeGreaterThanOrEqual(sooner.retryAfter);
+    expect(await limiter.settle("it", { reserved: 5, used: 2 })).toMatchObject({ remaining: 3 });
+    expect(await limiter.limit("it", { count: 3 })).toMatchObject({ ok: true, remaining: 0 });
+  });
+
+  test("counts what was used even where Redis has evicted its entries", async () => {
+    const limiter = limiterOf({ prefix: "p" });
+    await limiter.limit("log", { key: "k", count: 4 });
+    await client.del("p+{1=k}:log");
+    expect(await limiter.limit("log", { key: "k" })).toMatchObject({ ok: true, remaining: 0 });
+    expect(await limiter.limit("log", { key: "k" })).toMatchObject({ ok: false });
+  });
+});
