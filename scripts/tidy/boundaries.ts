@@ -7,6 +7,9 @@ import type { Tree } from "./tree.ts";
 const READS_OR_WRITES =
   /^node:(?:child_process|cluster|dgram|dns|fs|https?|http2|net|process|readline|sqlite|tls|worker_threads)\b/;
 
+/** Real servers for tests and benchmarks, whatever they test. */
+const SERVERS = /^packages\/[^/]+\/test\/servers\//;
+
 export const boundaries: Check = (tree) =>
   modulesIn(tree).flatMap(([file, { imports }]) =>
     imports.flatMap((each) => [
@@ -22,6 +25,7 @@ function packageOf(path: string): string | undefined {
 
 function trespass(file: string, found: Import): Finding[] {
   const path = resolve(file, found);
+  if (path !== undefined && SERVERS.test(path) && !/\/src\//.test(file)) return [];
   const owner = path === undefined ? undefined : packageOf(path);
   if (owner === undefined || owner === packageOf(file)) return [];
   const expected = `the package ${owner} by its name`;

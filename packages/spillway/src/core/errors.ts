@@ -3,7 +3,8 @@ import type { Decision } from "./decision.ts";
 /**
  * Every code an error of this library can carry; `docs/errors.md` explains each.
  *
- * All but `limited` mean that the program is wrong, and are raised before any state is touched.
+ * All but `limited` and `unavailable` mean that the program is wrong, and are raised before any state
+ * is touched.
  */
 export const ERROR_CODES = [
   "bad-ask",
@@ -51,7 +52,10 @@ export type Problem = {
   readonly hint?: string | undefined;
 };
 
-/** What Spillway throws. But for `RateLimitError` it is misuse: the place, the value, a way out. */
+/**
+ * What Spillway throws: the place, the value, a way out. It is misuse, but for `RateLimitError` and
+ * for the code `unavailable`, with which a call rejects that a store could not carry out.
+ */
 export class SpillwayError extends Error {
   override readonly name: string = "SpillwayError";
   /** What went wrong; see `docs/errors.md`. */

@@ -16,7 +16,7 @@ const MOST_LOCAL_KEYS = 100_000;
 /** Answers without a store. */
 export class Fallback {
   readonly #instances: number;
-  readonly #plans = new WeakMap<Plan, Plan>();
+  readonly #plans = new WeakMap<Plan, Plan | undefined>();
   #local: MemoryStore | undefined;
 
   /** @param instances How many processes share the limits: each counts for its part of them. */
@@ -30,34 +30,37 @@ export class Fallback {
    * @param retryAfter When the store is asked again, in milliseconds from now.
    */
   answer(asks: readonly Ask[], take: boolean, retryAfter: number): readonly Decision[] {
-    const local = asks.filter(({ plan }) => plan.whenUnavailable === "local");
-    const closed = asks.some(({ plan }) => plan.whenUnavailable === "closed");
-    const counted = this.#count(local, take && !closed).values();
-    return asks.map((ask) => {
-      if (ask.plan.whenUnavailable === "local") return counted.next().value as Decision;
-      return blind(ask.plan, retryAfter);
+    const parts = asks.map((ask) => this.#partOf(ask));
+    const local = parts.filter((part) => part !== undefined);
+    const blind = asks.map(({ plan }) => unseen(plan, retryAfter));
+    const isClosed = blind.some(({ ok }, index) => !ok && parts[index] === undefined);
+    const counted = this.#count(local, take && !isClosed).values();
+    return blind.map((answer, index) => {
+      if (parts[index] === undefined) return answer;
+      return { ...(counted.next().value as Decision), degraded: true };
     });
   }
 
   #count(asks: readonly Ask[], take: boolean): readonly Decision[] {
     if (asks.length === 0) return [];
     this.#local ??= memoryStore({ maxKeys: MOST_LOCAL_KEYS });
-    const own = asks.map((ask) => ({ ...ask, plan: this.#planFor(ask.plan) }));
-    const decisions = take ? this.#local.limitAll(own) : this.#local.checkAll(own);
-    return decisions.map((decision) => ({ ...decision, degraded: true }));
+    return take ? this.#local.limitAll(asks) : this.#local.checkAll(asks);
   }
 
-  #planFor(plan: Plan): Plan {
-    const known = this.#plans.get(plan);
-    if (known !== undefined) return known;
-    const part = planFor(plan.limit, shareOf(plan, this.#instances));
-    this.#plans.set(plan, part);
-    return part;
+  /** The ask as it is counted here; undefined where it is not. */
+  #partOf(ask: Ask): Ask | undefined {
+    const plan = ask.plan.whenUnavailable === "local" ? this.#planFor(ask.plan) : undefined;
+    return plan && { ...ask, plan };
+  }
+
+  #planFor(plan: Plan): Plan | undefined {
+    if (!this.#plans.has(plan)) this.#plans.set(plan, shareOf(plan, this.#instances));
+    return this.#plans.get(plan);
   }
 }
 
 /** Nothing is known but the limit: no unit is claimed to be left. */
-function blind(plan: Plan, retryAfter: number): Decision {
+function unseen(plan: Plan, retryAfter: number): Decision {
   const ok = plan.whenUnavailable === "open";
   return {
     ok,
@@ -71,21 +74,41 @@ function blind(plan: Plan, retryAfter: number): Decision {
   };
 }
 
-/** One process's part of a limit: what drips, drips slower; the rest is divided, rounded down. */
-function shareOf(plan: Plan, instances: number): Limit {
-  const { kind, start, maxReserved } = plan;
+/** One process's part of a limit; undefined where that can't be computed exactly. */
+function shareOf(plan: Plan, instances: number): Plan | undefined {
+  for (const limit of sharesOf(plan, instances)) {
+    try {
+      return planFor(plan.limit, limit);
+    } catch {
+      // Its parts would pass 2⁵²: the next one, or none.
+    }
+  }
+  return undefined;
+}
+
+/** What drips, drips slower, where the period allows it; else all is divided, rounded down. */
+function sharesOf(plan: Plan, instances: number): readonly Limit[] {
   const slower = plan.period * instances;
-  const drips = plan.gain > 0 && slower <= LONGEST;
-  const rate = drips ? plan.rate : Math.floor(plan.rate / instances);
-  const period = drips ? slower : plan.period;
+  const divided = divide(plan, {
+    instances,
+    rate: Math.floor(plan.rate / instances),
+    period: plan.period,
+  });
+  if (plan.gain === 0 || slower > LONGEST) return [divided];
+  return [divide(plan, { instances, rate: plan.rate, period: slower }), divided];
+}
+
+type Pace = { readonly instances: number; readonly rate: number; readonly period: number };
+
+function divide(plan: Plan, { instances, rate, period }: Pace): Limit {
+  const { kind, maxReserved } = plan;
+  const start = plan.start === undefined ? {} : { start: plan.start };
   if (kind === "sliding log") return { kind, rate, period };
-  if (kind === "sliding window")
-    return { kind, rate, period, ...(start !== undefined && { start }) };
+  if (kind === "sliding window") return { kind, rate, period, ...start };
   const capacity = rate === 0 ? 0 : Math.floor(plan.capacity / instances);
-  const share = { rate, period, capacity };
   const debt = maxReserved < Infinity ? { maxReserved: Math.floor(maxReserved / instances) } : {};
-  if (kind !== "fixed window") return { kind, ...share, ...debt };
-  return { kind, ...share, ...debt, ...(start !== undefined && { start }) };
+  const share = { rate, period, capacity, ...debt };
+  return kind === "fixed window" ? { kind, ...share, ...start } : { kind, ...share };
 }
 
 /** For operations that have no answer without the store. */

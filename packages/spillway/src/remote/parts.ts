@@ -10,6 +10,7 @@ type Carrier = { readonly call: Call };
  * definitions, as it would while a limit changes. A call is never divided.
  */
 export function parts<C extends Carrier>(carriers: readonly C[], most: number): readonly C[][] {
+  if (carriers.length === 1) return [[...carriers]];
   const all: C[][] = [];
   let part: C[] = [];
   let budgets = 0;
