@@ -2,6 +2,7 @@
 import { planFor } from "../algorithms/index.ts";
 import {
   type Ask,
+  type Clock,
   type Decision,
   type Limit,
   LONGEST,
@@ -16,12 +17,14 @@ const MOST_LOCAL_KEYS = 100_000;
 /** Answers without a store. */
 export class Fallback {
   readonly #instances: number;
+  readonly #clock: Clock;
   readonly #plans = new WeakMap<Plan, Plan | undefined>();
   #local: MemoryStore | undefined;
 
   /** @param instances How many processes share the limits: each counts for its part of them. */
-  constructor(instances: number) {
+  constructor(instances: number, clock: Clock) {
     this.#instances = instances;
+    this.#clock = clock;
   }
 
   /**
@@ -43,7 +46,7 @@ export class Fallback {
 
   #count(asks: readonly Ask[], take: boolean): readonly Decision[] {
     if (asks.length === 0) return [];
-    this.#local ??= memoryStore({ maxKeys: MOST_LOCAL_KEYS });
+    this.#local ??= memoryStore({ maxKeys: MOST_LOCAL_KEYS, clock: this.#clock });
     return take ? this.#local.limitAll(asks) : this.#local.checkAll(asks);
   }
 

@@ -45,7 +45,7 @@ export function remoteStore(transport: Transport, options: RemoteOptions): Remot
     transport,
     deadline,
     breaker: { failures, pause },
-    fallback: new Fallback(instances),
+    fallback: new Fallback(instances, systemClock),
     onEvent,
     clock: systemClock,
   };

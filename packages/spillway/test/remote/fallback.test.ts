@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { planFor } from "../../src/algorithms/index.ts";
 import type { Limit, WhenUnavailable } from "../../src/core/index.ts";
 import { Fallback } from "../../src/remote/fallback.ts";
+import { manualClock } from "../../src/testing/index.ts";
 
 const bucket = { kind: "token bucket", rate: 10, period: "1h" } as const;
 
@@ -12,7 +13,7 @@ function ask(limit: Limit, whenUnavailable: WhenUnavailable, count = 1) {
 
 describe("without the store", () => {
   test("closed refuses, and says when the store is asked again", () => {
-    const [decision] = new Fallback(1).answer([ask(bucket, "closed")], true, 700);
+    const [decision] = new Fallback(1, manualClock()).answer([ask(bucket, "closed")], true, 700);
     expect(decision).toEqual({
       ok: false,
       limit: "closed",
@@ -26,12 +27,12 @@ describe("without the store", () => {
   });
 
   test("open admits, and claims nothing of what is left", () => {
-    const [decision] = new Fallback(1).answer([ask(bucket, "open")], true, 700);
+    const [decision] = new Fallback(1, manualClock()).answer([ask(bucket, "open")], true, 700);
     expect(decision).toMatchObject({ ok: true, remaining: 0, retryAfter: 0, degraded: true });
   });
 
   test("local counts a part of the limit, which all instances together do not exceed", () => {
-    const fallback = new Fallback(3);
+    const fallback = new Fallback(3, manualClock());
     const { plan, ...rest } = ask(bucket, "local");
     const decisions = Array.from(
       { length: 5 },
@@ -48,7 +49,7 @@ describe("without the store", () => {
     { kind: "sliding log", rate: 10, period: "1h" },
     { kind: "leaky bucket", rate: 10, period: "366d" },
   ] satisfies Limit[])("local counts a third of a $kind, rounded down", (limit) => {
-    const fallback = new Fallback(3);
+    const fallback = new Fallback(3, manualClock());
     const one = ask(limit, "local");
     let admitted = 0;
     while (fallback.answer([one], true, 1)[0]?.ok) admitted++;
@@ -56,14 +57,14 @@ describe("without the store", () => {
   });
 
   test("a limit with fewer units than instances refuses, rather than pass one in each", () => {
-    const [decision] = new Fallback(11).answer([ask(bucket, "local")], true, 1);
+    const [decision] = new Fallback(11, manualClock()).answer([ask(bucket, "local")], true, 1);
     expect(decision).toMatchObject({ ok: false, degraded: true });
   });
 
   test("a part that can't be computed exactly refuses", () => {
     const limit = { kind: "token bucket", rate: 1_000_000_000, period: 31_622_400_000 } as const;
-    const [decision] = new Fallback(7).answer(
-      [ask({ ...limit, capacity: 1_000_000 }, "local")],
+    const [decision] = new Fallback(7, manualClock()).answer(
+      [ask({ ...limit, capacity: 4_000_000 }, "local")],
       true,
       9,
     );
@@ -71,7 +72,7 @@ describe("without the store", () => {
   });
 
   test("nothing is counted for asks of which one is refused", () => {
-    const fallback = new Fallback(1);
+    const fallback = new Fallback(1, manualClock());
     const local = ask(bucket, "local", 10);
     const [one, other] = fallback.answer([local, ask(bucket, "closed")], true, 1);
     expect([one?.ok, other?.ok]).toEqual([true, false]);
