@@ -10,6 +10,10 @@ const SUITES: Readonly<Record<string, { about: string; load(): Promise<Suite> }>
     about: "decisions a second in memory, at 10 000 and at 1 000 000 keys",
     load: async () => (await import("./suites/memory.ts")).memory,
   },
+  redis: {
+    about: "decisions a second on a Redis server, what each costs it, and how soon one is there",
+    load: async () => (await import("./suites/redis.ts")).redis,
+  },
   footprint: {
     about: "bytes a key at 1 000 000 keys, and bytes of the gzipped import",
     load: async () => (await import("./suites/footprint.ts")).footprint,

@@ -48,7 +48,8 @@ function line(cells: readonly string[], widths: readonly number[]): string {
   return `  ${padded.join("  ")}`;
 }
 
-/** 12345678 as 12 345 678. */
+/** 12345678.9 as 12 345 678.9. */
 function grouped(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, " ");
+  const [whole = "", ...fraction] = String(value).split(".");
+  return [whole.replace(/\B(?=(\d{3})+$)/g, " "), ...fraction].join(".");
 }

@@ -64,7 +64,7 @@ async function compare(scale: Scale, progress: Progress): Promise<Group> {
   const title = `${scale.title}, millions a second`;
   const medians = await interleave(contestants, { title, rounds: scale.rounds, progress });
   for (const { asker } of entries) asker.close();
-  const rows = [...medians].map(([name, millions]) => ({
+  const rows = [...medians].map(([name, { millions }]) => ({
     name: name + scale.suffix,
     value: Math.round(millions * 1e6),
     unit: "decisions a second",
@@ -86,7 +86,10 @@ async function meet(entry: Entry, keys: readonly string[]): Promise<void> {
 }
 
 /** Each turn goes on with the keys where the last one stopped. */
-function contestant(entry: Entry, { keys, asks }: Scale): Contestant {
+function contestant(
+  entry: Entry,
+  { keys, asks }: Scale,
+): Contestant<{ readonly millions: number }> {
   const all = batches(keys, BATCH);
   let next = 0;
   return {
@@ -99,7 +102,7 @@ function contestant(entry: Entry, { keys, asks }: Scale): Contestant {
       }
       const seconds = (performance.now() - start) / 1000;
       expectAdmitted(entry, { admitted, expected: entry.admits ? asks : 0 });
-      return asks / seconds / 1e6;
+      return { millions: asks / seconds / 1e6 };
     },
   };
 }

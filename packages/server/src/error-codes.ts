@@ -39,6 +39,7 @@ export const REQUEST_CODES = [
   "not-supported-yet",
   "reset-closed",
   "token-required",
+  "unavailable",
   "unknown-domain",
   "unknown-field",
   "unknown-route",
@@ -48,6 +49,7 @@ export const REQUEST_CODES = [
 /** Why a command could not do its work. */
 export const COMMAND_CODES = [
   "address-unusable",
+  "bad-store",
   "no-rule-files",
   "port-in-use",
   "unreadable-path",

@@ -1,31 +1,58 @@
 import { type AddressInfo, isIPv6 } from "node:net";
 import type { FastifyInstance } from "fastify";
+import type { WhenUnavailable } from "spillway";
+import { consoleWarn } from "spillway/core";
 import { createServer, type Guard, guardOf } from "../doors/http-api/index.ts";
 import { listRules, parseRules, type Rules } from "../rules/index.ts";
 import { createService } from "../service/index.ts";
 import { CommandError, systemMessage } from "./command-error.ts";
 import { counted, listing } from "./listing.ts";
 import { readRuleFiles } from "./rule-files.ts";
+import type { ServeOptions } from "./serve-options.ts";
+import { type OpenStore, openStore } from "./store/open-store.ts";
 import { curlLines } from "./try-it.ts";
-
-export type ServeOptions = { readonly host: string; readonly port: number };
 
 /**
  * `spillway serve`: answers until SIGINT or SIGTERM, then finishes what is under way.
  *
  * @throws RulesError, CommandError where it can't begin.
  */
-export async function serve(path: string, { host, port }: ServeOptions): Promise<void> {
+export async function serve(path: string, options: ServeOptions): Promise<void> {
   const rules = parseRules(await readRuleFiles([path]));
+  const sentinelPassword = process.env.SPILLWAY_SENTINEL_PASSWORD || undefined;
+  const settings = { ...options, sentinelPassword, warn: consoleWarn };
+  const opened = await openStore(options.store, settings);
+  try {
+    await answer(rules, opened, options);
+  } finally {
+    opened.close();
+  }
+  // All is answered. What a driver still has timers for is nothing to stay for.
+  process.exit();
+}
+
+async function answer(
+  rules: Rules,
+  { store, where }: OpenStore,
+  { whenUnavailable, ...options }: ServeOptions,
+): Promise<void> {
   const adminToken = process.env.SPILLWAY_ADMIN_TOKEN || undefined;
-  const app = await createServer({ service: createService({ rules }), adminToken });
-  const url = await listen(app, { host, port });
+  const service = createService({ rules, store, whenUnavailable });
+  const app = await createServer({ service, adminToken });
+  const url = await listen(app, options);
   const stop = stopSignal();
-  for (const line of welcome(rules, { url, host })) console.log(line);
+  for (const line of welcome(rules, { url, host: options.host, where })) console.log(line);
+  if (store.mode === "later") console.log(POLICIES[whenUnavailable]);
   console.log(RESETS[guardOf(app.server.address(), adminToken)]);
   console.log(`${await stop}: finishing what is under way`);
   await app.close();
 }
+
+const POLICIES: { readonly [P in WhenUnavailable]: string } = {
+  closed: "While the store gives no answer, limits refuse (--when-unavailable closed)",
+  open: "While the store gives no answer, limits admit all (--when-unavailable open)",
+  local: "While the store gives no answer, limits count here (--when-unavailable local)",
+};
 
 const RESETS: { readonly [G in Guard]: string } = {
   open: "Resets are open to this machine; to guard them, set SPILLWAY_ADMIN_TOKEN",
@@ -33,11 +60,11 @@ const RESETS: { readonly [G in Guard]: string } = {
   closed: "Resets are shut; to open them, set SPILLWAY_ADMIN_TOKEN",
 };
 
-type Address = { readonly url: string; readonly host: string };
+type Place = { readonly url: string; readonly host: string; readonly where: string };
 
-function welcome(rules: Rules, { url, host }: Address): readonly string[] {
+function welcome(rules: Rules, { url, host, where }: Place): readonly string[] {
   const all = listRules(rules);
-  const heading = `${counted(all.length, "limit")}, state in this process's memory`;
+  const heading = `${counted(all.length, "limit")}, state in ${where}`;
   const examples = curlLines(rules, url).map((line) => `  ${line}`);
   return [heading, ...listing(all), `Listening on ${url}. Try:`, ...examples, ...reach(host)];
 }
@@ -48,7 +75,9 @@ function reach(host: string): readonly string[] {
   return everywhere ? [`Other machines can reach it: it listens on all addresses (${host})`] : [];
 }
 
-async function listen(app: FastifyInstance, { host, port }: ServeOptions): Promise<string> {
+type Address = Pick<ServeOptions, "host" | "port">;
+
+async function listen(app: FastifyInstance, { host, port }: Address): Promise<string> {
   try {
     await app.listen({ host, port });
     return urlOf(host, (app.server.address() as AddressInfo).port);

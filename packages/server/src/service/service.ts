@@ -9,6 +9,7 @@ import {
   memoryStore,
   RateLimiter,
   type Store,
+  type WhenUnavailable,
 } from "spillway";
 import { systemClock } from "spillway/core";
 import { listRules, type Match, match, type Rule, type Rules } from "../rules/index.ts";
@@ -20,6 +21,8 @@ export type ServiceOptions = {
   readonly clock?: Clock;
   /** Where state lives: in this process's memory unless said. */
   readonly store?: Store;
+  /** What limits answer while a shared store gives no answer: `"closed"` unless said. */
+  readonly whenUnavailable?: WhenUnavailable;
 };
 
 /** What every door calls. A domain or a descriptor without rules is not limited. */
@@ -29,8 +32,14 @@ export type Service = {
   readonly limit: (question: Question) => Promise<Verdict>;
   /** Answers what `limit` would, and takes nothing. */
   readonly check: (question: Question) => Promise<Verdict>;
-  /** Forgets what the budgets have used, and tells how they stand then. Counts don't matter. */
+  /**
+   * Forgets what the budgets have used, and tells how they stand then. Counts don't matter.
+   *
+   * @throws SpillwayError `unavailable` where the store gives no answer: some may be forgotten.
+   */
   readonly reset: (question: Question) => Promise<Verdict>;
+  /** Whether some asks are answered without the store now. Asks it, and takes nothing. */
+  readonly isDegraded: () => Promise<boolean>;
 };
 
 type Target = Match & { readonly count: number };
@@ -40,7 +49,10 @@ type Ask = (asks: readonly JointAsk[]) => JointDecision | Promise<JointDecision>
 /** Makes a service of rules. Make one for a process: each has state of its own. */
 export function createService(options: ServiceOptions): Service {
   const { rules, clock = systemClock, store = memoryStore({ clock }) } = options;
-  const limiter = new RateLimiter<Limits, Mode>(limitsOf(rules), { store });
+  const { whenUnavailable = "closed" } = options;
+  const limits = limitsOf(rules);
+  const limiter = new RateLimiter<Limits, Mode>(limits, { store, whenUnavailable });
+  const probes = probesOf(limits);
   const answer = (question: Question, ask: Ask) =>
     verdict({ now: clock(), targets: targetsOf(rules, question) }, ask);
   const resetAll: Ask = async (asks) => {
@@ -52,7 +64,20 @@ export function createService(options: ServiceOptions): Service {
     limit: (question) => answer(question, (asks) => limiter.limitAll(asks)),
     check: (question) => answer(question, (asks) => limiter.checkAll(asks)),
     reset: (question) => answer(withoutCounts(question), resetAll),
+    isDegraded: async () => {
+      const joint = probes.length === 0 ? undefined : await limiter.checkAll(probes);
+      return joint?.decisions.some(({ degraded }) => degraded) ?? false;
+    },
   };
+}
+
+/** Keys that are asked for to see whether the store answers: on a cluster they are everywhere. */
+const PROBES = 16;
+
+function probesOf(limits: Limits): readonly JointAsk[] {
+  const [limit] = Object.keys(limits);
+  if (limit === undefined) return [];
+  return Array.from({ length: PROBES }, (_, number) => ({ limit, key: `probe ${number}` }));
 }
 
 /** Asks about what is counted, if anything is. */

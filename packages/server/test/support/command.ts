@@ -4,10 +4,12 @@ import { fileURLToPath } from "node:url";
 
 const BIN = fileURLToPath(new URL("../../bin/spillway.js", import.meta.url));
 
+const STEERING = /^(?:HOST|PORT|SPILLWAY_\w+)$/;
+
 /** The environment of the test, without what steers the service. */
 function environment(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  const { HOST, PORT, SPILLWAY_ADMIN_TOKEN, ...others } = process.env;
-  return { ...others, ...more };
+  const others = Object.entries(process.env).filter(([name]) => !STEERING.test(name));
+  return { ...Object.fromEntries(others), ...more };
 }
 
 /** A run of the command line: a real process, of what was built. */

@@ -43,7 +43,7 @@ export type Reply = {
 
 /** Sends a body as JSON, or a text as it is. */
 export async function send(
-  { url }: TestServer,
+  { url }: Pick<TestServer, "url">,
   path: string,
   body: unknown,
   init: RequestInit = {},

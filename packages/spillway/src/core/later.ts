@@ -1,14 +1,13 @@
 /** Waiting: what the runtime offers for it, in one place. */
 declare const setTimeout: (call: () => void, ms: number) => unknown;
-declare const clearTimeout: (timer: never) => void;
 declare const setImmediate: ((call: () => void) => void) | undefined;
 declare const performance: { now(): number };
 declare const queueMicrotask: (call: () => void) => void;
 
-/** Calls once, `ms` milliseconds from now or soon after. Returns what takes that back. */
-export function afterDelay(ms: number, call: () => void): () => void {
-  const timer = setTimeout(call, ms);
-  return () => clearTimeout(timer as never);
+/** Calls once, `ms` milliseconds from now or soon after. Keeps no program from ending. */
+export function afterDelay(ms: number, call: () => void): void {
+  const timer = setTimeout(call, ms) as { unref?: () => void };
+  timer.unref?.();
 }
 
 /**

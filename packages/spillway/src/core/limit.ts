@@ -3,7 +3,7 @@ import type { Duration } from "./durations.ts";
 /** The most units that a capacity, a rate, a debt or a count can name. */
 export const MOST_UNITS = 1_000_000_000;
 
-/** What to answer while a shared store gives none; see `docs/stores/failures.md`. */
+/** What to answer while a shared store gives none; see `docs/limiter.md`. */
 export type WhenUnavailable = "closed" | "open" | "local";
 
 /** What every limit states: how many units come back, in what time, and how it is to be kept. */

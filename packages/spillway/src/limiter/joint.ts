@@ -53,6 +53,7 @@ export function joint({ places }: Merged, answers: readonly Decision[]): JointDe
     ...deciding,
     // What was admitted may start when the last of it may.
     retryAfter: waits(most(refusals.length > 0 ? refusals : decisions, waits)),
+    degraded: decisions.some(({ degraded }) => degraded) ? true : undefined,
     refused: [...new Set(refusals.map(({ limit }) => limit))],
     decisions,
   };

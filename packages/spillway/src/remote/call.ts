@@ -52,6 +52,8 @@ export type Transport = {
   placeOf(budget: Budget): number;
   /** Which machine keeps a place: what fails together. */
   nodeOf(place: number): string;
+  /** What is known to be wrong with the connection, while it is none. */
+  trouble(): Error | undefined;
   /**
    * Carries out calls in order, each wholly or not at all. Sends nothing once `late` says so.
    *

@@ -67,9 +67,9 @@ export class Courier {
   }
 
   #send(place: number, node: string, pending: readonly Pending[]): void {
-    const { transport, deadline } = this.#settings;
+    const { transport } = this.#settings;
     const calls = pending.map(({ call }) => call);
-    const wait = this.#deadlines.start(() => this.#fail(pending, new LateError(deadline), node));
+    const wait = this.#deadlines.start(() => this.#fail(pending, this.#late(), node));
     transport
       .send(place, calls, () => wait.over)
       .then(
@@ -84,6 +84,11 @@ export class Courier {
           this.#fail(pending, error as Error, node);
         },
       );
+  }
+
+  #late(): LateError {
+    const { transport, deadline } = this.#settings;
+    return new LateError(deadline, transport.trouble());
   }
 
   #receive(pending: readonly Pending[], replay: Replay, node: string): void {

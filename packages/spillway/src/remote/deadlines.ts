@@ -12,8 +12,9 @@ export type Wait = {
 export class LateError extends Error {
   override readonly name = "LateError";
 
-  constructor(ms: number) {
-    super(`no answer within ${ms} ms`);
+  /** @param cause What is known to be wrong with the way to the store. */
+  constructor(ms: number, cause: Error | undefined) {
+    super(`no answer within ${ms} ms${cause === undefined ? "" : `: ${cause.message}`}`, { cause });
   }
 }
 

@@ -75,6 +75,21 @@ describe("a limit in shards", () => {
     expect(limiter.limit("it", ahead)).toMatchObject({ ok: false, retryAfter: 1000 });
   });
 
+  test("reserves nothing ahead of time while another shard has it now", () => {
+    const { limiter } = setUp({ kind: "token bucket", rate: 10, period: 1000, shards: 5 });
+    for (let unit = 0; unit < 10; unit++) {
+      expect(limiter.limit("it", { reserve: true })).toMatchObject({ ok: true, retryAfter: 0 });
+    }
+    expect(limiter.limit("it", { reserve: true }).retryAfter).toBeGreaterThan(0);
+  });
+
+  test("charges more than was estimated where there is something left", () => {
+    const { limiter } = setUp({ kind: "token bucket", rate: 20, period: "1h", shards: 2 });
+    limiter.limit("it", { count: 10 });
+    const value = limiter.settle("it", { reserved: 10, used: 15 });
+    expect(value).toMatchObject({ remaining: 5, reserved: 0 });
+  });
+
   test("settles with the shards that owe it", () => {
     const { limiter } = setUp({ kind: "fixed window", rate: 100, period: "1h", shards: 10 });
     limiter.limit("it", { count: 80 });

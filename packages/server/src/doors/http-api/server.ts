@@ -54,12 +54,17 @@ function addRoutes(app: FastifyInstance, { service, adminToken }: ServerOptions)
   app.addSchema(problemSchema);
   app.register(v1Routes, { service, guardReset: resetGuard(adminToken) });
   app.register(envoyJsonRoutes, { service });
-  app.get("/healthcheck", { schema: healthSchema }, async () => "OK");
+  app.get("/healthcheck", { schema: healthSchema }, async () =>
+    (await service.isDegraded()) ? DEGRADED : "OK",
+  );
   app.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
 }
 
+/** Still in service: it answers by policy, and no other process with this store would do better. */
+const DEGRADED = "OK, degraded: the store gives no answer";
+
 const healthSchema = {
-  summary: "Tell that the service is up",
+  summary: "Tell that the service is up, and whether its store is",
   response: {
     200: { description: "OK", content: { "text/plain": { schema: { type: "string" } } } },
   },

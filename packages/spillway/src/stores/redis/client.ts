@@ -9,7 +9,7 @@ export type IoRedisClient = {
   eval(script: string, keys: number, ...rest: string[]): Promise<unknown>;
   connect(): Promise<unknown>;
   once(event: "ready", listener: () => void): unknown;
-  on(event: "error", listener: () => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
 };
 
 type KeysAndArguments = { readonly keys: string[]; readonly arguments: string[] };
@@ -21,7 +21,7 @@ export type NodeRedisClient = {
   evalSha(sha1: string, options: KeysAndArguments): Promise<unknown>;
   eval(script: string, options: KeysAndArguments): Promise<unknown>;
   once(event: "ready", listener: () => void): unknown;
-  on(event: "error", listener: () => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
 };
 
 /** A client of Redis or Valkey, made and closed by the caller. */
@@ -36,6 +36,8 @@ export type Connection = {
   readonly isCluster: boolean;
   /** Why nothing can be sent: undefined where it can, `"soon"` where it is worth waiting. */
   unready(): undefined | "soon" | Error;
+  /** What the client last complained of. */
+  lastError(): Error | undefined;
   /** Calls back when it can. */
   onceReady(listener: () => void): void;
   /** Runs what is known by its hash. Rejects with a NOSCRIPT error where it is not known. */
@@ -71,7 +73,7 @@ function has(client: unknown, methods: readonly string[]): boolean {
 function overIoRedis(client: IoRedisClient): Connection {
   const { slots } = client as { slots?: readonly (readonly string[] | undefined)[] };
   checkPrefix(client);
-  listen(client);
+  const heard = listen(client);
   return {
     isCluster: client.isCluster === true,
     unready() {
@@ -79,6 +81,7 @@ function overIoRedis(client: IoRedisClient): Connection {
       if (client.status === "wait") client.connect().catch(() => {});
       return client.status === "end" ? new Error("the client is closed") : "soon";
     },
+    lastError: () => heard.last,
     onceReady: (listener) => void client.once("ready", listener),
     runKnown: ({ sha1 }, keys, values) => client.evalsha(sha1, keys.length, ...keys, ...values),
     run: ({ source }, keys, values) => client.eval(source, keys.length, ...keys, ...values),
@@ -100,19 +103,24 @@ function checkPrefix(client: IoRedisClient): void {
   });
 }
 
-const heard = new WeakSet<RedisClient>();
+const errors = new WeakMap<RedisClient, { last: Error | undefined }>();
 
 /** An error that a client has no listener for ends the process, or is printed; ours are events. */
-function listen(client: RedisClient): void {
-  if (heard.has(client)) return;
-  heard.add(client);
-  client.on("error", () => {});
+function listen(client: RedisClient): { readonly last: Error | undefined } {
+  const known = errors.get(client);
+  if (known !== undefined) return known;
+  const heard: { last: Error | undefined } = { last: undefined };
+  errors.set(client, heard);
+  client.on("error", (error) => {
+    heard.last = error;
+  });
+  return heard;
 }
 
 type NodeRedisSlots = readonly ({ readonly master: { readonly address: string } } | undefined)[];
 
 function overNodeRedis(client: NodeRedisClient): Connection {
-  listen(client);
+  const heard = listen(client);
   const isCluster = "slots" in client;
   return {
     isCluster,
@@ -120,6 +128,7 @@ function overNodeRedis(client: NodeRedisClient): Connection {
       if (client.isReady) return undefined;
       return client.isOpen ? "soon" : new Error("the client is not connected: call its connect()");
     },
+    lastError: () => heard.last,
     onceReady: (listener) => void client.once("ready", listener),
     runKnown: ({ sha1 }, keys, values) => client.evalSha(sha1, { keys, arguments: values }),
     run: ({ source }, keys, values) => client.eval(source, { keys, arguments: values }),

@@ -32,6 +32,10 @@ export class RedisTransport implements Transport {
     return this.#connection.nodeOf(place);
   }
 
+  trouble(): Error | undefined {
+    return this.#connection.unready() === undefined ? undefined : this.#connection.lastError();
+  }
+
   async send(_place: number, calls: readonly Call[], late: () => boolean): Promise<Reply> {
     const unready = this.#connection.unready();
     if (unready !== undefined) await this.#wait(unready);

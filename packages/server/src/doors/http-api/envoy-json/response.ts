@@ -39,8 +39,10 @@ function remainingOf({ ok, remaining }: Decision): number {
 }
 
 /** Until the window ends, or until the key is as good as fresh; undefined for never. */
-function durationOf(limit: Limit, { resetAfter }: Decision, now: number): string | undefined {
+function durationOf(limit: Limit, decision: Decision, now: number): string | undefined {
   const period = milliseconds(limit.period) ?? 0;
-  const ms = limit.kind === "fixed window" ? period - (now % period) : resetAfter;
+  // Without the store, the end of the window would be no time to come back at.
+  const hasWindow = limit.kind === "fixed window" && !decision.degraded;
+  const ms = hasWindow ? period - (now % period) : decision.resetAfter;
   return Number.isFinite(ms) ? `${Math.ceil(ms / SECOND)}s` : undefined;
 }

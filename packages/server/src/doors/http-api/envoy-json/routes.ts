@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import type { Service } from "../../../service/index.ts";
 import { acceptJson } from "../bodies.ts";
-import { retryAfterHeader } from "../retry-after.ts";
+import { refuse } from "../refuse.ts";
 import { type RateLimitRequest, toQuestion } from "./request.ts";
 import { toResponse } from "./response.ts";
 import { requestSchema, responseSchema, responses } from "./schemas.ts";
@@ -35,8 +35,7 @@ export async function envoyJsonRoutes(app: FastifyInstance, { service }: Options
 function handlerOf(service: Service) {
   return async ({ body }: FastifyRequest, reply: FastifyReply) => {
     const verdict = await service.limit(toQuestion(body as RateLimitRequest));
-    const { ok = true, retryAfter = 0 } = verdict.joint ?? {};
-    if (!ok) reply.code(429).headers(retryAfterHeader(retryAfter));
+    if (verdict.joint?.ok === false) refuse(reply, verdict.joint);
     return toResponse(verdict);
   };
 }

@@ -81,6 +81,7 @@ export const responseSchema = {
 export const responses = {
   200: jsonResponse("OK", "RateLimitResponse"),
   429: jsonResponse("OVER_LIMIT", "RateLimitResponse"),
+  503: jsonResponse("OVER_LIMIT, for the store gave no answer", "RateLimitResponse"),
   400: problemResponse("The body is not a RateLimitRequest"),
   413: problemResponse("The body is over 65536 bytes"),
 } as const;

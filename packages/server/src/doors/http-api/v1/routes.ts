@@ -4,9 +4,9 @@ import { display, nearest } from "spillway/core";
 import type { Question, Service, Verdict } from "../../../service/index.ts";
 import type { ResetGuard } from "../access.ts";
 import { acceptJson } from "../bodies.ts";
+import { refuse } from "../refuse.ts";
 import { RequestError } from "../request-error.ts";
 import { jsonResponse, problemResponse } from "../responses.ts";
-import { retryAfterHeader } from "../retry-after.ts";
 import { toAnswer } from "./answer.ts";
 import { answerSchema, askSchema, problemResponses, resetSchema } from "./schemas.ts";
 
@@ -33,6 +33,7 @@ function addAsk(app: FastifyInstance, mode: "limit" | "check", { service }: Rout
   const response = {
     200: jsonResponse("Go", "Answer"),
     429: jsonResponse("No, and when to come back", "Answer"),
+    503: jsonResponse("No, for the store gave no answer", "Answer"),
     ...problemResponses,
   };
   const schema = { summary: SUMMARIES[mode], body: { $ref: "Ask#" }, response };
@@ -50,6 +51,7 @@ const resetRoute = {
     200: jsonResponse("Done", "Answer"),
     401: problemResponse("The admin token is needed"),
     403: problemResponse("Resets are shut, for the service has no admin token"),
+    503: problemResponse("The store gave no answer"),
     ...problemResponses,
   },
 };
@@ -66,9 +68,7 @@ function addReset(app: FastifyInstance, { service, guardReset }: RoutesOptions):
 }
 
 function answer(reply: FastifyReply, verdict: Verdict): ReturnType<typeof toAnswer> {
-  if (verdict.joint?.ok === false) {
-    reply.code(429).headers(retryAfterHeader(verdict.joint.retryAfter));
-  }
+  if (verdict.joint?.ok === false) refuse(reply, verdict.joint);
   return toAnswer(verdict);
 }
 

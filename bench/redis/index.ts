@@ -1,0 +1,20 @@
+/** Who is asked, in the order in which tables show them; the first is what the others are held to. */
+import type { Contender } from "./contender.ts";
+import { increment, noOp, twoKeyBucket } from "./plain.ts";
+import { rateLimiterFlexible } from "./rate-limiter-flexible.ts";
+import { oneScriptPerAsk, spillway, threeLimits, threeLimitsPerScript } from "./spillway.ts";
+
+/** With many asks in flight. */
+export const crowd: readonly Contender[] = [
+  spillway,
+  rateLimiterFlexible,
+  oneScriptPerAsk,
+  noOp,
+  twoKeyBucket,
+  increment,
+  threeLimits,
+  threeLimitsPerScript,
+];
+
+/** With one. */
+export const queue: readonly Contender[] = [spillway, rateLimiterFlexible, noOp];

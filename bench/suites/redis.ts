@@ -1,0 +1,112 @@
+/** Decisions on a Redis server of its own: how many, at what cost to it, how soon. */
+import { performance } from "node:perf_hooks";
+import { makeKeys, shuffled } from "../keys.ts";
+import type { Contender } from "../redis/contender.ts";
+import { crowd, queue } from "../redis/index.ts";
+import { askAll, inTurn, type Opened, timeEach } from "../redis/load.ts";
+import { Server } from "../redis/server.ts";
+import { type Contestant, type Figures, interleave, type Medians, quantile } from "../run.ts";
+import type { Group, Progress, Suite } from "./suite.ts";
+
+const KEYS = shuffled(makeKeys(10_000));
+const CALLERS = 256;
+const ROUNDS = 25;
+/** In a turn of one contender among many callers; about a tenth of a second. */
+const ASKS = 20_000;
+/** In a turn of one contender with one caller; likewise. */
+const ASKS_IN_TURN = 1000;
+
+export const redis: Suite = async (progress) => {
+  await using server = await Server.start();
+  return [...(await throughput(server, progress)), ...(await latency(server, progress))];
+};
+
+async function throughput(server: Server, progress: Progress): Promise<readonly Group[]> {
+  const title = `${CALLERS} asks in flight, Redis ${await server.version()}`;
+  const contestants = (await openAll(crowd, server)).map((opened) => busy(opened, server));
+  const shown = `${title}, decisions a millisecond and µs of the server`;
+  const medians = await interleave(contestants, { title: shown, rounds: ROUNDS, progress });
+  const decisions = {
+    figure: "speed",
+    suffix: "",
+    unit: "decisions a second",
+    scale: 1000,
+  } as const;
+  const cost = { figure: "cost", suffix: " server µs", unit: "µs a decision" } as const;
+  return [
+    groupOf(title, medians, decisions),
+    groupOf(`${title}: processor time of the server`, medians, cost),
+  ];
+}
+
+async function latency(server: Server, progress: Progress): Promise<readonly Group[]> {
+  const title = `1 ask in flight, Redis ${await server.version()}`;
+  const contestants = (await openAll(queue, server)).map(patient);
+  const shown = `${title}, µs until half and until 99 % of the answers`;
+  const medians = await interleave(contestants, { title: shown, rounds: ROUNDS, progress });
+  return [
+    groupOf(`${title}: median`, medians, { figure: "p50", suffix: " c1", unit: "µs" }),
+    groupOf(`${title}: 99 %`, medians, { figure: "p99", suffix: " c1 p99", unit: "µs" }),
+  ];
+}
+
+/** Sets each contender up on a connection of its own. */
+function openAll(contenders: readonly Contender[], server: Server): Promise<readonly Opened[]> {
+  return Promise.all(
+    contenders.map(async (contender) => {
+      const ask = await contender.open(server.connect(), CALLERS);
+      return { contender, ask, nextKey: inTurn(KEYS) };
+    }),
+  );
+}
+
+/** Decisions a millisecond, and microseconds of the server's processor for each. */
+type Busy = { readonly speed: number; readonly cost: number };
+
+function busy(opened: Opened, server: Server): Contestant<Busy> {
+  return {
+    name: opened.contender.name,
+    async measure() {
+      const before = await server.processorTime();
+      const start = performance.now();
+      await askAll(opened, { asks: ASKS, callers: CALLERS });
+      const speed = ASKS / (performance.now() - start);
+      const cost = ((await server.processorTime()) - before) / ASKS;
+      return { speed, cost };
+    },
+  };
+}
+
+/** Microseconds until an answer is there. */
+type Patient = { readonly p50: number; readonly p99: number };
+
+function patient(opened: Opened): Contestant<Patient> {
+  return {
+    name: opened.contender.name,
+    async measure() {
+      const times = await timeEach(opened, ASKS_IN_TURN);
+      return { p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
+    },
+  };
+}
+
+type Column<F> = {
+  readonly figure: keyof F;
+  /** What stands behind the names of the rows. */
+  readonly suffix: string;
+  readonly unit: string;
+  /** What a figure is multiplied by to be in that unit. */
+  readonly scale?: number;
+};
+
+function groupOf<F extends Figures>(
+  title: string,
+  medians: Medians<F>,
+  { figure, suffix, unit, scale = 1 }: Column<F>,
+): Group {
+  const rows = [...medians].map(([name, figures]) => {
+    const value = Number(((figures[figure] as number) * scale).toFixed(scale > 1 ? 0 : 2));
+    return { name: name + suffix, value, unit };
+  });
+  return { title, rows };
+}

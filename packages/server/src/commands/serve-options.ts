@@ -1,0 +1,92 @@
+/** What `spillway serve` can be told, by options or by the environment. */
+import { InvalidArgumentError, Option } from "commander";
+import type { WhenUnavailable } from "spillway";
+import { type StorePlace, toStorePlace } from "./store/store-option.ts";
+
+export type ServeOptions = {
+  readonly host: string;
+  readonly port: number;
+  readonly store: StorePlace;
+  readonly whenUnavailable: WhenUnavailable;
+  readonly instances: number;
+  readonly deadline: number;
+};
+
+const HOST = {
+  flags: "--host <host>",
+  about: "the address to listen on; 0.0.0.0 for all",
+  env: "HOST",
+  usual: "127.0.0.1",
+};
+const PORT = {
+  flags: "--port <port>",
+  about: "the port to listen on; 0 for any that is free",
+  env: "PORT",
+  usual: 8080,
+};
+const STORE = {
+  flags: "--store <store>",
+  about:
+    "where state lives: memory, redis://host:port/db, redis+cluster://host:port,… or " +
+    "redis+sentinel://host:port,…/master-name/db; rediss for TLS",
+  env: "SPILLWAY_STORE",
+  usual: "memory",
+};
+const WHEN_UNAVAILABLE = {
+  flags: "--when-unavailable <policy>",
+  about: "what limits do while Redis gives no answer: refuse, admit, or count in this process",
+  env: "SPILLWAY_WHEN_UNAVAILABLE",
+  usual: "closed",
+};
+const INSTANCES = {
+  flags: "--instances <number>",
+  about: "how many processes share the limits, for --when-unavailable local",
+  env: "SPILLWAY_INSTANCES",
+  usual: 1,
+};
+const DEADLINE = {
+  flags: "--deadline <ms>",
+  about: "how many milliseconds an answer of Redis is waited for",
+  env: "SPILLWAY_DEADLINE",
+  usual: 50,
+};
+
+const POLICIES: readonly WhenUnavailable[] = ["closed", "open", "local"];
+
+/** Makes the options; each goes before its variable of the environment. */
+export function serveOptions(): readonly Option[] {
+  return [
+    optionOf(HOST).argParser(toHost),
+    optionOf(PORT).argParser(toWhole({ least: 0, most: 65_535 })),
+    optionOf(STORE).argParser(toStorePlace),
+    optionOf(WHEN_UNAVAILABLE).choices(POLICIES),
+    optionOf(INSTANCES).argParser(toWhole({ least: 1, most: 10_000 })),
+    optionOf(DEADLINE).argParser(toWhole({ least: 1, most: 60_000 })),
+  ];
+}
+
+type Description = {
+  readonly flags: string;
+  readonly about: string;
+  readonly env: string;
+  readonly usual: string | number;
+};
+
+function optionOf({ flags, about, env, usual }: Description): Option {
+  return new Option(flags, about).env(env).default(usual);
+}
+
+function toHost(text: string): string {
+  if (text !== "") return text;
+  throw new InvalidArgumentError("Expected an address such as 127.0.0.1.");
+}
+
+type Range = { readonly least: number; readonly most: number };
+
+function toWhole({ least, most }: Range): (text: string) => number {
+  return (text) => {
+    const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+  };
+}

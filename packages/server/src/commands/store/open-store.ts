@@ -1,0 +1,31 @@
+import { memoryStore, type Store } from "spillway";
+import type { Warn } from "spillway/core";
+import type { Secrets } from "./redis-client.ts";
+import type { StorePlace } from "./store-option.ts";
+
+export type StoreOptions = Secrets & {
+  /** How long an answer is waited for, in milliseconds. */
+  readonly deadline: number;
+  /** How many processes share the limits. */
+  readonly instances: number;
+  readonly warn: Warn;
+};
+
+/** A store, ready to be asked. */
+export type OpenStore = {
+  readonly store: Store;
+  /** Where state lives, as a person reads it. */
+  readonly where: string;
+  /** Lets go of it, so that the process can end. */
+  readonly close: () => void;
+};
+
+/** Opens a store. One that can't be reached yet is opened all the same, and that is told. */
+export async function openStore(place: StorePlace, options: StoreOptions): Promise<OpenStore> {
+  if (place === "memory") {
+    return { store: memoryStore(), where: "this process's memory", close: () => {} };
+  }
+  // Loading a driver takes as long as all the rest: only who needs it waits for it.
+  const { openRedis } = await import("./redis.ts");
+  return openRedis(place, options);
+}

@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import { Cluster } from "ioredis";
+import { afterDelay } from "spillway/core";
+import { LONGEST_PAUSE, type RedisClient, redisClient, type Secrets } from "./redis-client.ts";
+import type { RedisPlace } from "./redis-url.ts";
+
+/** How long a first attempt to connect may take, in milliseconds: until it has timed out. */
+const PATIENCE = 2500;
+
+/** What only follows from errors that were told before, and say more. */
+const CONSEQUENCES = /^(?:All sentinels are unreachable|Stream isn't writeable)/;
+
+/** What ioredis tells of an error beyond its message. */
+type RedisError = Error & {
+  readonly command?: { readonly name: string };
+  /** Why the last node of a cluster failed. */
+  readonly lastNodeError?: Error;
+};
+
+/** A client that connects again and again until it is closed, and why it is not connected. */
+export class RedisConnection {
+  readonly client: RedisClient;
+  readonly #secrets: readonly string[];
+  #error: string | undefined;
+  #closed = false;
+
+  constructor(place: RedisPlace, secrets: Secrets) {
+    const passwords = [place.password, secrets.sentinelPassword];
+    this.#secrets = passwords.filter((password) => password !== undefined);
+    this.client = redisClient(place, secrets);
+    this.client.on("error", (error: RedisError) => this.#note(error));
+    this.client.on("sentinelError", (error: Error) => this.#note(error));
+    this.client.on("ready", () => {
+      this.#error = undefined;
+    });
+    this.client.on("end", () => this.#revive());
+  }
+
+  /** Why it is not connected, as messages may say it; undefined while it is. */
+  get trouble(): string | undefined {
+    return this.client.status === "ready" ? undefined : (this.#error ?? "not connected");
+  }
+
+  /** Waits until it is connected, or a first attempt has failed, or there is no more patience. */
+  async attempted(): Promise<void> {
+    const signal = AbortSignal.timeout(PATIENCE);
+    await once(this.client, "ready", { signal }).catch(() => {});
+    if (this.client instanceof Cluster) await connectMasters(this.client);
+  }
+
+  /** Lets the process end. */
+  close(): void {
+    this.#closed = true;
+    this.client.disconnect();
+  }
+
+  /** ioredis retries by itself, but for an attempt that could not even begin, which is its last. */
+  #revive(): void {
+    if (this.#closed) return;
+    afterDelay(LONGEST_PAUSE, () => {
+      if (!this.#closed) this.client.connect().catch(() => {});
+    });
+  }
+
+  #note({ command, message, lastNodeError }: RedisError): void {
+    const told = lastNodeError?.message ?? message;
+    if (!CONSEQUENCES.test(told)) this.#error = this.#withoutSecrets(told).replace(/\.$/, "");
+    // The client would go on with database 0, which may be somebody else's.
+    if (command?.name === "select") this.client.disconnect(true);
+  }
+
+  /** A server that does not know a command repeats it, even one with a password. */
+  #withoutSecrets(message: string): string {
+    return this.#secrets.reduce((safe, secret) => safe.replaceAll(secret, "***"), message);
+  }
+}
+
+/** A cluster's nodes are connected to when they are first asked, which would make that answer late. */
+async function connectMasters(cluster: Cluster): Promise<void> {
+  const waiting = cluster.nodes("master").filter(({ status }) => status === "wait");
+  await Promise.allSettled(waiting.map((node) => node.connect()));
+}

@@ -1,0 +1,25 @@
+import type { Warn } from "spillway/core";
+import { redisStore } from "spillway/redis";
+import { storeLog } from "../../telemetry/index.ts";
+import type { OpenStore, StoreOptions } from "./open-store.ts";
+import { RedisConnection } from "./redis-connection.ts";
+import type { RedisPlace } from "./redis-url.ts";
+
+/** Connects to Redis. Where that fails it goes on trying: meanwhile the store answers by policy. */
+export async function openRedis(place: RedisPlace, options: StoreOptions): Promise<OpenStore> {
+  const { deadline, instances, warn } = options;
+  const connection = new RedisConnection(place, options);
+  const onEvent = storeLog({ warn, trouble: () => connection.trouble });
+  const store = redisStore(connection.client, { deadline, instances, onEvent });
+  await connection.attempted();
+  tell(connection, place.name, warn);
+  return { store, where: place.name, close: () => connection.close() };
+}
+
+/** Says that it is not connected, and then that it is. */
+function tell(connection: RedisConnection, name: string, warn: Warn): void {
+  const { client, trouble } = connection;
+  if (trouble === undefined) return;
+  warn(`${name} can't be reached: ${trouble}. It is tried again and again`);
+  client.once("ready", () => warn(`${name} is reached`));
+}

@@ -1,0 +1,65 @@
+import { type Clock, MINUTE, systemClock, type Warn } from "spillway/core";
+import type { OnEvent, StoreEvent } from "spillway/redis";
+
+export type StoreLogOptions = {
+  readonly warn: Warn;
+  /** What is known of the connection, where that is the trouble. */
+  readonly trouble: () => string | undefined;
+  readonly clock?: Clock;
+};
+
+/**
+ * Makes a listener that tells how a store fares: when it stops being asked, and when it answers
+ * again. Failures that come alone are told once a minute, and answers without the store are counted.
+ */
+export function storeLog(options: StoreLogOptions): OnEvent {
+  const log = new StoreLog(options);
+  return (event) => log.note(event);
+}
+
+class StoreLog {
+  readonly #warn: Warn;
+  readonly #trouble: () => string | undefined;
+  readonly #clock: Clock;
+  /** The nodes that are not asked. */
+  readonly #away = new Set<string>();
+  #quietUntil = Number.NEGATIVE_INFINITY;
+  #degraded = 0;
+
+  constructor({ warn, trouble, clock = systemClock }: StoreLogOptions) {
+    this.#warn = warn;
+    this.#trouble = trouble;
+    this.#clock = clock;
+  }
+
+  note(event: StoreEvent): void {
+    if (event.type === "degraded") this.#degraded++;
+    else if (event.type === "failed") this.#failed(event);
+    else if (event.type === "opened") this.#opened(event);
+    else this.#closed(event);
+  }
+
+  #failed({ node, error }: StoreEvent & { readonly type: "failed" }): void {
+    // While it is away each probe fails; that it is away has been told.
+    if (this.#away.has(node) || this.#clock() < this.#quietUntil) return;
+    this.#quietUntil = this.#clock() + MINUTE;
+    const trouble = this.#trouble();
+    const why = trouble === undefined ? error.message : `${error.message} (${trouble})`;
+    this.#warn(`the store ${node} failed: ${why}`);
+  }
+
+  #opened({ node, failures, pause }: StoreEvent & { readonly type: "opened" }): void {
+    this.#away.add(node);
+    this.#warn(
+      `the store ${node} failed ${failures} times in a row: it is asked once in ${pause} ms, ` +
+        "and limits answer without it",
+    );
+  }
+
+  #closed({ node }: StoreEvent & { readonly type: "closed" }): void {
+    this.#away.delete(node);
+    this.#quietUntil = Number.NEGATIVE_INFINITY;
+    this.#warn(`the store ${node} answers again; ${this.#degraded} answers were given without it`);
+    this.#degraded = 0;
+  }
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it, vi } from "vitest";
+import { commands } from "../../spillway/test/servers/command.ts";
+import { startCluster } from "../../spillway/test/servers/redis-cluster.ts";
+import { startRedis } from "../../spillway/test/servers/redis-node.ts";
+import { startSentinel } from "../../spillway/test/servers/sentinel.ts";
+import { until } from "../../spillway/test/servers/until.ts";
+import { descriptor, type Reply } from "./support/service.ts";
+import { type ServiceProcess, startService } from "./support/service-process.ts";
+
+// Processes are slow to start on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+/** A hundred for each user; no window ends while the tests run, but for those of New Year's Eve. */
+const RULES = `
+domain: shop
+descriptors:
+  - key: user
+    rate_limit: { unit: year, requests_per_unit: 100 }
+`;
+
+/** A busy machine is no outage. */
+const PATIENT = ["--deadline", "30000"];
+
+function serve(store: string): Promise<ServiceProcess> {
+  return startService({ rules: RULES, args: ["--store", store, ...PATIENT] });
+}
+
+const question = (user: string) => ({ domain: "shop", descriptors: [descriptor(`user=${user}`)] });
+
+function ask(service: ServiceProcess, user = "ann"): Promise<Reply> {
+  return service.post("/v1/limit", question(user));
+}
+
+describe.concurrent("services with one store", () => {
+  it("share one budget, to the unit", async () => {
+    await using redis = await startRedis();
+    const env = { SPILLWAY_STORE: redis.url };
+    await using one = await serve(redis.url);
+    await using other = await startService({ rules: RULES, args: PATIENT, env });
+    const asked = Array.from({ length: 150 }, (_, index) => ask(index % 2 === 0 ? one : other));
+    const replies = await Promise.all(asked);
+    const taken = replies.filter(({ status }) => status === 200).map(({ body }) => body.remaining);
+    expect(taken.toSorted((a, b) => Number(b) - Number(a))).toEqual(
+      Array.from({ length: 100 }, (_, index) => 99 - index),
+    );
+    const refused = replies.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(50);
+    expect((await one.post("/v1/reset", question("ann"))).status).toBe(200);
+    expect((await ask(other)).body.remaining).toBe(99);
+  });
+
+  it("may be nodes of a cluster", async () => {
+    await using cluster = await startCluster({ replicas: 0 });
+    const hosts = cluster.ports.map((port) => `127.0.0.1:${port}`);
+    await using one = await serve(`redis+cluster://${hosts[0]}`);
+    await using other = await serve(`redis+cluster://${hosts.join(",")}`);
+    const users = Array.from({ length: 20 }, (_, number) => `user ${number}`);
+    for (const [service, remaining] of [
+      [one, 99],
+      [other, 98],
+    ] as const) {
+      const replies = await Promise.all(users.map((user) => ask(service, user)));
+      expect(replies.map(({ body }) => body.remaining)).toEqual(users.map(() => remaining));
+    }
+    expect(await one.health()).toBe("200 OK");
+    expect(await one.stop()).toBe(0);
+    expect(one.warnings).toEqual([]);
+  });
+
+  it("may be watched by sentinels, and follow them to a new master", async () => {
+    await using group = await startSentinel();
+    const hosts = group.ports.map((port) => `127.0.0.1:${port}`).join(",");
+    const url = `redis+sentinel://${hosts}/${group.name}/2`;
+    await using service = await serve(url);
+    expect((await ask(service)).body.remaining).toBe(99);
+    expect(service.said).toContain(`state in ${url}\n`);
+    const heir = await group.failover();
+    const admitted = async () => (await ask(service, "bob")).body.ok === true;
+    await until(admitted, { what: "the service has found the new master" });
+    const [, size] = await commands(heir.port, [["SELECT", 2], ["DBSIZE"]]);
+    expect(size).not.toBe(0);
+    expect(await service.stop()).toBe(0);
+    const [sentinel = 0] = group.ports;
+    await commands(sentinel, [["ACL", "SETUSER", "default", "resetpass", ">sesame"]]);
+    const env = { SPILLWAY_SENTINEL_PASSWORD: "sesame" };
+    await using knowing = await startService({
+      rules: RULES,
+      args: [...PATIENT, "--store", url],
+      env,
+    });
+    expect((await ask(knowing, "bob")).body.ok).toBe(true);
+  });
+});

@@ -1,0 +1,64 @@
+import { MINUTE } from "spillway";
+import type { StoreEvent } from "spillway/redis";
+import { manualClock } from "spillway/testing";
+import { beforeEach, expect, it } from "vitest";
+import { storeLog } from "../src/telemetry/index.ts";
+
+const node = "10.0.0.1:6379";
+const failed: StoreEvent = { type: "failed", node, error: new Error("late"), calls: 3 };
+const opened: StoreEvent = { type: "opened", node, failures: 5, pause: 1000 };
+const closed: StoreEvent = { type: "closed", node };
+const degraded: StoreEvent = {
+  type: "degraded",
+  limit: "shop/user",
+  whenUnavailable: "open",
+  ok: true,
+};
+
+let told: string[];
+let trouble: string | undefined;
+let clock: ReturnType<typeof manualClock>;
+let note: (event: StoreEvent) => void;
+beforeEach(() => {
+  told = [];
+  trouble = undefined;
+  clock = manualClock(0);
+  note = storeLog({ warn: (line) => told.push(line), trouble: () => trouble, clock });
+});
+
+it("tells once when an outage begins, and once when it ends", () => {
+  for (const event of [failed, degraded, failed, opened, degraded, degraded, failed]) note(event);
+  expect(told).toEqual([
+    "the store 10.0.0.1:6379 failed: late",
+    "the store 10.0.0.1:6379 failed 5 times in a row: it is asked once in 1000 ms, and limits answer without it",
+  ]);
+  note(closed);
+  note(closed);
+  expect(told.slice(2)).toEqual([
+    "the store 10.0.0.1:6379 answers again; 3 answers were given without it",
+    "the store 10.0.0.1:6379 answers again; 0 answers were given without it",
+  ]);
+});
+
+it("tells of failures that come alone once a minute", () => {
+  note(failed);
+  clock.advance(MINUTE - 1);
+  note(failed);
+  expect(told).toHaveLength(1);
+  clock.advance(1);
+  note(failed);
+  expect(told).toHaveLength(2);
+});
+
+it("tells of every outage, and of every node's", () => {
+  for (const event of [failed, opened, closed, failed, opened]) note(event);
+  expect(told).toHaveLength(5);
+  note({ ...opened, node: "10.0.0.2:6379" });
+  expect(told[5]).toContain("10.0.0.2:6379");
+});
+
+it("tells what is wrong with the connection, where that is why", () => {
+  trouble = "connect ECONNREFUSED";
+  note(failed);
+  expect(told).toEqual(["the store 10.0.0.1:6379 failed: late (connect ECONNREFUSED)"]);
+});

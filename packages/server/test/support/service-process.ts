@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command } from "./command.ts";
+import { type Reply, send } from "./service.ts";
+
+export type ServiceOptions = {
+  readonly rules: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+/** A service in a process of its own, at a free port of this machine. */
+export class ServiceProcess implements AsyncDisposable {
+  readonly #directory = mkdtempSync(join(tmpdir(), "spillway-service-"));
+  readonly #command: Command;
+  #url = "";
+
+  /** Use `startService`. */
+  constructor({ rules, args = [], env = {} }: ServiceOptions) {
+    const path = join(this.#directory, "rules.yaml");
+    writeFileSync(path, rules);
+    this.#command = new Command(["serve", path, ...args], { PORT: "0", ...env });
+  }
+
+  async listening(): Promise<void> {
+    const [, url = ""] = await this.#command.says(/Listening on (\S+)\. /);
+    this.#url = url;
+  }
+
+  /** All that it has said. */
+  get said(): string {
+    return this.#command.stdout + this.#command.stderr;
+  }
+
+  /** The warnings among that, without what they all begin with. */
+  get warnings(): readonly string[] {
+    return [...this.#command.stderr.matchAll(/^spillway: (.*)$/gm)].map(([, text = ""]) => text);
+  }
+
+  /** Asks by POST. */
+  post(path: string, body: unknown): Promise<Reply> {
+    return send({ url: this.#url }, path, body);
+  }
+
+  async health(): Promise<string> {
+    const response = await fetch(`${this.#url}/healthcheck`);
+    return `${response.status} ${await response.text()}`;
+  }
+
+  /** Tells it to stop, waits until it has, and tells its exit code. */
+  stop(): Promise<number | null> {
+    this.#command.process.kill("SIGTERM");
+    return this.#command.ended();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#command.process.kill("SIGKILL");
+    await this.#command.ended();
+    rmSync(this.#directory, { recursive: true });
+  }
+}
+
+/** Starts a service, and waits until it listens. */
+export async function startService(options: ServiceOptions): Promise<ServiceProcess> {
+  await using starting = new AsyncDisposableStack();
+  const service = starting.use(new ServiceProcess(options));
+  await service.listening();
+  starting.move();
+  return service;
+}
