@@ -1,6 +1,6 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "f66412d61ff59ede7aa16bba66a70fb6856f5948",
+  sha1: "09f4bf37cec1116b88ebbce251ef258b927b15c7",
   source: `local pack, unpack_bytes, format = struct.pack, struct.unpack, string.format
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
@@ -98,6 +98,7 @@ for b, definition in pairs(odd or {}) do
     needed[string.byte(definition) - 48] = true
     used[b], since[b], unsettled[b] = unpack_bytes(NUMBERS, value, length + 1)
     if more > 0 then previous[b], blocked[b] = unpack_bytes(MORE, value, length + 22) end
+    if previous[b] == 0 then previous[b] = nil end
   else
     used[b], since[b], unsettled[b], foreign[b], odd[b] = 0, 0, 0, true, nil
   end
@@ -127,271 +128,271 @@ end
 end
 if needed[BUCKET] or needed[LEAKY] then
 local bucket = {}
-  function bucket.spent(b, plan)
-    local left = used[b]
-    local elapsed = now - since[b]
-    if elapsed > 0 then left = left - elapsed * plan.gain end
-    return left > 0 and left or 0
+function bucket.spent(b, plan)
+  local left = used[b]
+  local elapsed = now - since[b]
+  if elapsed > 0 then left = left - elapsed * plan.gain end
+  return left > 0 and left or 0
+end
+function bucket.charge(b, plan, count, spent)
+  local taken, open = count * plan.scale, unsettled[b]
+  used[b], unsettled[b] = spent + taken, (open < spent and open or spent) + taken
+  if now > since[b] then since[b] = now end
+end
+function bucket.reset_after(b, plan)
+  local spent = bucket.spent(b, plan)
+  if spent == 0 then return 0 end
+  local ahead, drip = since[b] - now, ceil(spent / plan.gain)
+  return ahead > 0 and ahead + drip or drip
+end
+if rare then
+  function bucket.unsettled(b, plan)
+    return min(unsettled[b], bucket.spent(b, plan))
   end
-  function bucket.charge(b, plan, count, spent)
-    local taken, open = count * plan.scale, unsettled[b]
-    used[b], unsettled[b] = spent + taken, (open < spent and open or spent) + taken
+  function bucket.settle(b, plan, reserved, really_used)
+    local spent, open = bucket.spent(b, plan), bucket.unsettled(b, plan)
+    used[b], unsettled[b] = settled(spent, open, reserved, really_used, plan.scale)
     if now > since[b] then since[b] = now end
   end
-  function bucket.reset_after(b, plan)
-    local spent = bucket.spent(b, plan)
-    if spent == 0 then return 0 end
-    local ahead, drip = since[b] - now, ceil(spent / plan.gain)
-    return ahead > 0 and ahead + drip or drip
+  function bucket.begin(b, _, spent, open, at)
+    used[b], since[b], previous[b], unsettled[b] = spent, at, nil, open
   end
-  if rare then
-    function bucket.unsettled(b, plan)
-      return min(unsettled[b], bucket.spent(b, plan))
-    end
-    function bucket.settle(b, plan, reserved, really_used)
-      local spent, open = bucket.spent(b, plan), bucket.unsettled(b, plan)
-      used[b], unsettled[b] = settled(spent, open, reserved, really_used, plan.scale)
-      if now > since[b] then since[b] = now end
-    end
-    function bucket.begin(b, _, spent, open, at)
-      used[b], since[b], previous[b], unsettled[b] = spent, at, nil, open
-    end
-    function bucket.inherits() return false end
-  end
-  kinds[BUCKET] = bucket
+  function bucket.inherits() return false end
+end
+kinds[BUCKET] = bucket
 end
 if needed[LEAKY] then
 local token_bucket = kinds[BUCKET]
-  local bucket = {}
-  for name, step in pairs(token_bucket) do bucket[name] = step end
-  function bucket.settle(b, plan, reserved, really_used)
-    token_bucket.settle(b, plan, reserved, max(reserved, really_used))
-  end
-  kinds[LEAKY] = bucket
+local bucket = {}
+for name, step in pairs(token_bucket) do bucket[name] = step end
+function bucket.settle(b, plan, reserved, really_used)
+  token_bucket.settle(b, plan, reserved, max(reserved, really_used))
+end
+kinds[LEAKY] = bucket
 end
 if needed[FIXED] then
 local window = {}
-  function window.spent(b, plan)
-    local gone = windows_gone(b, plan)
-    return gone == 0 and used[b] or max(0, used[b] - gone * plan.rate)
+function window.spent(b, plan)
+  local gone = windows_gone(b, plan)
+  return gone == 0 and used[b] or max(0, used[b] - gone * plan.rate)
+end
+local function write(b, plan, next_used, next_unsettled)
+  since[b] = since[b] + windows_gone(b, plan) * plan.period
+  used[b], unsettled[b] = next_used, next_unsettled
+end
+function window.charge(b, plan, count, spent)
+  write(b, plan, spent + count, min(unsettled[b], spent) + count)
+end
+function window.reset_after(b, plan)
+  local spent = window.spent(b, plan)
+  if spent == 0 then return 0 end
+  local windows = windows_gone(b, plan) + ceil(spent / plan.rate)
+  return since[b] + windows * plan.period - now
+end
+if rare then
+  function window.unsettled(b, plan)
+    return min(unsettled[b], window.spent(b, plan))
   end
-  local function write(b, plan, next_used, next_unsettled)
-    since[b] = since[b] + windows_gone(b, plan) * plan.period
-    used[b], unsettled[b] = next_used, next_unsettled
+  function window.settle(b, plan, reserved, really_used)
+    local spent, open = window.spent(b, plan), window.unsettled(b, plan)
+    write(b, plan, settled(spent, open, reserved, really_used, plan.scale))
   end
-  function window.charge(b, plan, count, spent)
-    write(b, plan, spent + count, min(unsettled[b], spent) + count)
+  function window.begin(b, plan, spent, open, at)
+    used[b], since[b], unsettled[b] = spent, window_start(plan, extras[b], at), open
+    previous[b] = nil
   end
-  function window.reset_after(b, plan)
-    local spent = window.spent(b, plan)
-    if spent == 0 then return 0 end
-    local windows = windows_gone(b, plan) + ceil(spent / plan.rate)
-    return since[b] + windows * plan.period - now
-  end
-  if rare then
-    function window.unsettled(b, plan)
-      return min(unsettled[b], window.spent(b, plan))
-    end
-    function window.settle(b, plan, reserved, really_used)
-      local spent, open = window.spent(b, plan), window.unsettled(b, plan)
-      write(b, plan, settled(spent, open, reserved, really_used, plan.scale))
-    end
-    function window.begin(b, plan, spent, open, at)
-      used[b], since[b], unsettled[b] = spent, window_start(plan, extras[b], at), open
-      previous[b] = nil
-    end
-    function window.inherits() return false end
-  end
-  kinds[FIXED] = window
+  function window.inherits() return false end
+end
+kinds[FIXED] = window
 end
 if needed[SLIDING] then
 local window = {}
-  local function present(b, plan)
-    local gone = windows_gone(b, plan)
-    if gone == 0 then return used[b], previous[b] or 0, unsettled[b], since[b] end
-    return 0, gone == 1 and used[b] or 0, 0, since[b] + gone * plan.period
+local function present(b, plan)
+  local gone = windows_gone(b, plan)
+  if gone == 0 then return used[b], previous[b] or 0, unsettled[b], since[b] end
+  return 0, gone == 1 and used[b] or 0, 0, since[b] + gone * plan.period
+end
+function window.spent(b, plan)
+  local units, before, _, start = present(b, plan)
+  return units * plan.period + before * (plan.period - max(0, now - start))
+end
+function window.charge(b, plan, count)
+  local units, before, open, start = present(b, plan)
+  used[b], previous[b], unsettled[b], since[b] = units + count, before, open + count, start
+end
+function window.reset_after(b, plan)
+  local units, before, _, start = present(b, plan)
+  if units > 0 then return start + 2 * plan.period - now end
+  return before > 0 and start + plan.period - now or 0
+end
+if rare then
+  function window.unsettled(b, plan)
+    local _, _, open = present(b, plan)
+    return open * plan.scale
   end
-  function window.spent(b, plan)
-    local units, before, _, start = present(b, plan)
-    return units * plan.period + before * (plan.period - max(0, now - start))
-  end
-  function window.charge(b, plan, count)
+  function window.settle(b, plan, reserved, really_used)
     local units, before, open, start = present(b, plan)
-    used[b], previous[b], unsettled[b], since[b] = units + count, before, open + count, start
+    local most = floor(EXACT / plan.period) - before
+    units, open = settled(units, open, reserved, really_used, 1)
+    used[b], previous[b], unsettled[b], since[b] = min(units, most), before, open, start
   end
-  function window.reset_after(b, plan)
-    local units, before, _, start = present(b, plan)
-    if units > 0 then return start + 2 * plan.period - now end
-    return before > 0 and start + plan.period - now or 0
+  function window.begin(b, plan, spent, open, at)
+    used[b], since[b] = ceil(spent / plan.scale), window_start(plan, extras[b], at)
+    previous[b], unsettled[b] = nil, floor(open / plan.scale)
   end
-  if rare then
-    function window.unsettled(b, plan)
-      local _, _, open = present(b, plan)
-      return open * plan.scale
-    end
-    function window.settle(b, plan, reserved, really_used)
-      local units, before, open, start = present(b, plan)
-      local most = floor(EXACT / plan.period) - before
-      units, open = settled(units, open, reserved, really_used, 1)
-      used[b], previous[b], unsettled[b], since[b] = min(units, most), before, open, start
-    end
-    function window.begin(b, plan, spent, open, at)
-      used[b], since[b] = ceil(spent / plan.scale), window_start(plan, extras[b], at)
-      previous[b], unsettled[b] = nil, floor(open / plan.scale)
-    end
-    function window.inherits(plan, from)
-      local function start(definition) return string.match(definition, ",([^,\\n]+)\\n") end
-      return plan.period == from.period and start(plan.definition) == start(from.definition)
-    end
+  function window.inherits(plan, from)
+    local function start(definition) return string.match(definition, ",([^,\\n]+)\\n") end
+    return plan.period == from.period and start(plan.definition) == start(from.definition)
   end
-  kinds[SLIDING] = window
+end
+kinds[SLIDING] = window
 end
 if needed[LOG] then
 local CHUNK = 16
-  local sliding = {}
-  local function unpacked(text)
-    local instant, units = unpack_bytes("<dd", text)
-    return { instant, units }
-  end
-  local function read(b, key, enough)
-    local entries = log_of[b].entries
-    repeat
-      local texts = redis.pcall("LRANGE", key, #entries, #entries + CHUNK - 1)
-      if texts.err then
-        foreign[b] = true
-        return true
-      end
-      for _, text in ipairs(texts) do entries[#entries + 1] = unpacked(text) end
-      if #texts < CHUNK then return true end
-    until enough and enough(entries)
-    return false
-  end
-  function sliding.load(b, plan, key, need)
-    local over = max(since[b], now) - plan.period
-    local summed, units = 0, 0
-    local function enough(entries)
-      while summed < #entries do
-        summed = summed + 1
-        units = units + entries[summed][2]
-      end
-      return summed > 0 and entries[summed][1] > over and units >= used[b] + need - plan.full
+local sliding = {}
+local function unpacked(text)
+  local instant, units = unpack_bytes("<dd", text)
+  return { instant, units }
+end
+local function read(b, key, enough)
+  local entries = log_of[b].entries
+  repeat
+    local texts = redis.pcall("LRANGE", key, #entries, #entries + CHUNK - 1)
+    if texts.err then
+      foreign[b] = true
+      return true
     end
-    local log = { entries = {} }
-    log_of[b] = log
-    log.whole = read(b, key, need >= 0 and enough or nil)
-    if not log.whole then
-      log.newest = unpacked(call("LINDEX", key, -1))
-      return
+    for _, text in ipairs(texts) do entries[#entries + 1] = unpacked(text) end
+    if #texts < CHUNK then return true end
+  until enough and enough(entries)
+  return false
+end
+function sliding.load(b, plan, key, need)
+  local over = max(since[b], now) - plan.period
+  local summed, units = 0, 0
+  local function enough(entries)
+    while summed < #entries do
+      summed = summed + 1
+      units = units + entries[summed][2]
     end
-    enough(log.entries)
-    if units < used[b] then
-      log.entries[#log.entries + 1] = { since[b], used[b] - units }
-      log.rewrite = true
-    end
-    log.newest = log.entries[#log.entries]
+    return summed > 0 and entries[summed][1] > over and units >= used[b] + need - plan.full
   end
-  function sliding.save(b, key, ttl)
-    local log = log_of[b]
-    local function packed(entry) return pack("<dd", entry[1], entry[2]) end
-    if log.rewrite then
-      call("DEL", key)
-      log.pushed = log.entries
-    else
-      if log.dropped then call("LTRIM", key, log.dropped, -1) end
-      if log.joined then call("LSET", key, -1, packed(log.joined)) end
-    end
-    for _, entry in ipairs(log.pushed or {}) do call("RPUSH", key, packed(entry)) end
-    call("PEXPIRE", key, ttl)
+  local log = { entries = {} }
+  log_of[b] = log
+  log.whole = read(b, key, need >= 0 and enough or nil)
+  if not log.whole then
+    log.newest = unpacked(call("LINDEX", key, -1))
+    return
   end
-  local function present(b)
-    return max(since[b], now)
-  end
-  local function gone(b, plan)
-    local over, units, entries = present(b) - plan.period, 0, 0
-    for _, entry in ipairs(log_of[b].entries) do
-      if entry[1] > over then break end
-      units, entries = units + entry[2], entries + 1
-    end
-    return units, entries
-  end
-  function sliding.spent(b, plan)
-    return used[b] - gone(b, plan)
-  end
-  function sliding.unsettled(b, plan)
-    return min(unsettled[b], sliding.spent(b, plan))
-  end
-  local function drop(b, plan)
-    local log, units, entries = log_of[b], gone(b, plan)
-    if entries == 0 then return end
-    local kept = {}
-    for index = entries + 1, #log.entries do kept[#kept + 1] = log.entries[index] end
-    used[b], log.entries = used[b] - units, kept
-    log.dropped = (log.dropped or 0) + entries
-    if log.whole then log.newest = kept[#kept] end
-  end
-  local function push(b, units)
-    local log, instant = log_of[b], present(b)
-    local newest = log.newest
-    if newest and newest[1] == instant then
-      newest[2] = newest[2] + units
-      if not log.pushed then log.joined = newest end
-      return
-    end
-    log.newest = { instant, units }
-    if log.whole then log.entries[#log.entries + 1] = log.newest end
-    if log.rewrite then return end
-    log.pushed = log.pushed or {}
-    log.pushed[#log.pushed + 1] = log.newest
-  end
-  local function add(b, plan, units)
-    drop(b, plan)
-    unsettled[b] = min(unsettled[b], used[b]) + units
-    if units == 0 then return end
-    push(b, units)
-    used[b], since[b] = used[b] + units, present(b)
-  end
-  local function take_back(b, units)
-    local log = log_of[b]
-    local entries = log.entries
-    while units > 0 and #entries > 0 do
-      local newest = entries[#entries]
-      local back = min(units, newest[2])
-      newest[2] = newest[2] - back
-      if newest[2] == 0 then entries[#entries] = nil end
-      units = units - back
-    end
-    log.newest, log.rewrite = entries[#entries], true
-  end
-  sliding.charge = add
-  function sliding.settle(b, plan, reserved, really_used)
-    add(b, plan, 0)
-    local before = used[b]
-    local after, open = settled(before, unsettled[b], reserved, really_used, plan.scale)
-    if after > before then
-      add(b, plan, after - before)
-    else
-      take_back(b, before - after)
-    end
-    used[b], unsettled[b] = after, open
-  end
-  function sliding.reset_after(b, plan)
-    local newest = log_of[b].newest
-    return newest and max(0, newest[1] + plan.period - now) or 0
-  end
-  function sliding.begin(b, _, spent, open, at)
-    local first = spent > 0 and { at, spent } or nil
-    log_of[b] = { entries = { first }, whole = true, rewrite = true, newest = first }
-    used[b], since[b], previous[b], unsettled[b] = spent, at, nil, open
-  end
-  function sliding.rewind(b, ms)
-    local log = log_of[b]
-    for _, entry in ipairs(log.entries) do entry[1] = entry[1] - ms end
+  enough(log.entries)
+  if units < used[b] then
+    log.entries[#log.entries + 1] = { since[b], used[b] - units }
     log.rewrite = true
   end
-  function sliding.inherits(plan, from)
-    return plan.period == from.period
+  log.newest = log.entries[#log.entries]
+end
+function sliding.save(b, key, ttl)
+  local log = log_of[b]
+  local function packed(entry) return pack("<dd", entry[1], entry[2]) end
+  if log.rewrite then
+    call("DEL", key)
+    log.pushed = log.entries
+  else
+    if log.dropped then call("LTRIM", key, log.dropped, -1) end
+    if log.joined then call("LSET", key, -1, packed(log.joined)) end
   end
-  kinds[LOG] = sliding
+  for _, entry in ipairs(log.pushed or {}) do call("RPUSH", key, packed(entry)) end
+  call("PEXPIRE", key, ttl)
+end
+local function present(b)
+  return max(since[b], now)
+end
+local function gone(b, plan)
+  local over, units, entries = present(b) - plan.period, 0, 0
+  for _, entry in ipairs(log_of[b].entries) do
+    if entry[1] > over then break end
+    units, entries = units + entry[2], entries + 1
+  end
+  return units, entries
+end
+function sliding.spent(b, plan)
+  return used[b] - gone(b, plan)
+end
+function sliding.unsettled(b, plan)
+  return min(unsettled[b], sliding.spent(b, plan))
+end
+local function drop(b, plan)
+  local log, units, entries = log_of[b], gone(b, plan)
+  if entries == 0 then return end
+  local kept = {}
+  for index = entries + 1, #log.entries do kept[#kept + 1] = log.entries[index] end
+  used[b], log.entries = used[b] - units, kept
+  log.dropped = (log.dropped or 0) + entries
+  if log.whole then log.newest = kept[#kept] end
+end
+local function push(b, units)
+  local log, instant = log_of[b], present(b)
+  local newest = log.newest
+  if newest and newest[1] == instant then
+    newest[2] = newest[2] + units
+    if not log.pushed then log.joined = newest end
+    return
+  end
+  log.newest = { instant, units }
+  if log.whole then log.entries[#log.entries + 1] = log.newest end
+  if log.rewrite then return end
+  log.pushed = log.pushed or {}
+  log.pushed[#log.pushed + 1] = log.newest
+end
+local function add(b, plan, units)
+  drop(b, plan)
+  unsettled[b] = min(unsettled[b], used[b]) + units
+  if units == 0 then return end
+  push(b, units)
+  used[b], since[b] = used[b] + units, present(b)
+end
+local function take_back(b, units)
+  local log = log_of[b]
+  local entries = log.entries
+  while units > 0 and #entries > 0 do
+    local newest = entries[#entries]
+    local back = min(units, newest[2])
+    newest[2] = newest[2] - back
+    if newest[2] == 0 then entries[#entries] = nil end
+    units = units - back
+  end
+  log.newest, log.rewrite = entries[#entries], true
+end
+sliding.charge = add
+function sliding.settle(b, plan, reserved, really_used)
+  add(b, plan, 0)
+  local before = used[b]
+  local after, open = settled(before, unsettled[b], reserved, really_used, plan.scale)
+  if after > before then
+    add(b, plan, after - before)
+  else
+    take_back(b, before - after)
+  end
+  used[b], unsettled[b] = after, open
+end
+function sliding.reset_after(b, plan)
+  local newest = log_of[b].newest
+  return newest and max(0, newest[1] + plan.period - now) or 0
+end
+function sliding.begin(b, _, spent, open, at)
+  local first = spent > 0 and { at, spent } or nil
+  log_of[b] = { entries = { first }, whole = true, rewrite = true, newest = first }
+  used[b], since[b], previous[b], unsettled[b] = spent, at, nil, open
+end
+function sliding.rewind(b, ms)
+  local log = log_of[b]
+  for _, entry in ipairs(log.entries) do entry[1] = entry[1] - ms end
+  log.rewrite = true
+end
+function sliding.inherits(plan, from)
+  return plan.period == from.period
+end
+kinds[LOG] = sliding
 end
 local function log_key_of(key)
   return (string.gsub(key, ":{", "+{", 1))
@@ -453,7 +454,7 @@ if odd then
     if since[b] - now >= tonumber(plan.period) then
       local grid = (plan.kind == FIXED or plan.kind == SLIDING) and plan.period or 1
       local ms = ceil((since[b] - now) / grid) * grid
-      since[b], blocked[b] = since[b] - ms, blocked[b] and blocked[b] - ms
+      since[b], blocked[b] = since[b] - ms, blocked[b] and max(0, blocked[b] - ms)
       if plan.kind == LOG then kinds[LOG].rewind(b, ms) end
     elseif used[b] == 0 and not previous[b] then
       kinds[plan.kind].begin(b, plan, 0, 0, now)
@@ -571,7 +572,7 @@ else
     at = at + 1
   end
 end
-for b, kind_before in pairs(changed) do
+local function save(b, kind_before)
   local plan, key = plan_of[b], KEYS[b]
   local before, block = previous[b] or 0, blocked[b] or 0
   local ttl = kinds[plan.kind].reset_after(b, plan)
@@ -587,6 +588,9 @@ for b, kind_before in pairs(changed) do
     call("DEL", key)
   end
   if kind_before == LOG and (plan.kind ~= LOG or ttl <= 0) then call("DEL", log_key_of(key)) end
+end
+for b, kind_before in pairs(changed) do
+  if not foreign[b] then save(b, kind_before) end
 end
 reply[2] = charged
 return reply

@@ -195,3 +195,18 @@ describe("a sliding log that is long", () => {
     expect(await limiter.limit("log", { key: "k" })).toMatchObject({ ok: false });
   });
 });
+
+test("a log whose list is something else fails alone, and keeps it", async () => {
+  const limiter = limiterOf({ prefix: "p" });
+  await limiter.limit("log", { key: "k" });
+  await client.del("p+{1=k}:log");
+  await client.set("p+{1=k}:log", "mine");
+  const unavailable = { ok: false, reason: "unavailable", degraded: true };
+  expect(await limiter.limit("log", { key: "k" })).toMatchObject(unavailable);
+  const changed = new RateLimiter(
+    { log: LIMITS.bucket },
+    { store: redisStore(client, { prefix: "p" }) },
+  );
+  expect(await changed.limit("log", { key: "k" })).toMatchObject(unavailable);
+  expect(await client.get("p+{1=k}:log")).toBe("mine");
+});

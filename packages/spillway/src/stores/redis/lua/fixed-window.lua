@@ -1,43 +1,43 @@
 -- Fixed window: `rate` units come back whenever a window ends; `since` is the beginning of one.
-  local window = {}
+local window = {}
 
-  function window.spent(b, plan)
-    local gone = windows_gone(b, plan)
-    return gone == 0 and used[b] or max(0, used[b] - gone * plan.rate)
+function window.spent(b, plan)
+  local gone = windows_gone(b, plan)
+  return gone == 0 and used[b] or max(0, used[b] - gone * plan.rate)
+end
+
+local function write(b, plan, next_used, next_unsettled)
+  since[b] = since[b] + windows_gone(b, plan) * plan.period
+  used[b], unsettled[b] = next_used, next_unsettled
+end
+
+function window.charge(b, plan, count, spent)
+  write(b, plan, spent + count, min(unsettled[b], spent) + count)
+end
+
+function window.reset_after(b, plan)
+  local spent = window.spent(b, plan)
+  if spent == 0 then return 0 end
+  local windows = windows_gone(b, plan) + ceil(spent / plan.rate)
+  return since[b] + windows * plan.period - now
+end
+
+if rare then
+  function window.unsettled(b, plan)
+    return min(unsettled[b], window.spent(b, plan))
   end
 
-  local function write(b, plan, next_used, next_unsettled)
-    since[b] = since[b] + windows_gone(b, plan) * plan.period
-    used[b], unsettled[b] = next_used, next_unsettled
+  function window.settle(b, plan, reserved, really_used)
+    local spent, open = window.spent(b, plan), window.unsettled(b, plan)
+    write(b, plan, settled(spent, open, reserved, really_used, plan.scale))
   end
 
-  function window.charge(b, plan, count, spent)
-    write(b, plan, spent + count, min(unsettled[b], spent) + count)
+  function window.begin(b, plan, spent, open, at)
+    used[b], since[b], unsettled[b] = spent, window_start(plan, extras[b], at), open
+    previous[b] = nil
   end
 
-  function window.reset_after(b, plan)
-    local spent = window.spent(b, plan)
-    if spent == 0 then return 0 end
-    local windows = windows_gone(b, plan) + ceil(spent / plan.rate)
-    return since[b] + windows * plan.period - now
-  end
+  function window.inherits() return false end
+end
 
-  if rare then
-    function window.unsettled(b, plan)
-      return min(unsettled[b], window.spent(b, plan))
-    end
-
-    function window.settle(b, plan, reserved, really_used)
-      local spent, open = window.spent(b, plan), window.unsettled(b, plan)
-      write(b, plan, settled(spent, open, reserved, really_used, plan.scale))
-    end
-
-    function window.begin(b, plan, spent, open, at)
-      used[b], since[b], unsettled[b] = spent, window_start(plan, extras[b], at), open
-      previous[b] = nil
-    end
-
-    function window.inherits() return false end
-  end
-
-  kinds[FIXED] = window
+kinds[FIXED] = window

@@ -70,7 +70,7 @@ if odd then
     if since[b] - now >= tonumber(plan.period) then
       local grid = (plan.kind == FIXED or plan.kind == SLIDING) and plan.period or 1
       local ms = ceil((since[b] - now) / grid) * grid
-      since[b], blocked[b] = since[b] - ms, blocked[b] and blocked[b] - ms
+      since[b], blocked[b] = since[b] - ms, blocked[b] and max(0, blocked[b] - ms)
       if plan.kind == LOG then kinds[LOG].rewind(b, ms) end
     elseif used[b] == 0 and not previous[b] then
       kinds[plan.kind].begin(b, plan, 0, 0, now)

@@ -39,6 +39,7 @@ for b, definition in pairs(odd or {}) do
     needed[string.byte(definition) - 48] = true
     used[b], since[b], unsettled[b] = unpack_bytes(NUMBERS, value, length + 1)
     if more > 0 then previous[b], blocked[b] = unpack_bytes(MORE, value, length + 22) end
+    if previous[b] == 0 then previous[b] = nil end
   else
     used[b], since[b], unsettled[b], foreign[b], odd[b] = 0, 0, 0, true, nil
   end

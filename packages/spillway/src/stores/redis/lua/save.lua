@@ -1,5 +1,5 @@
 -- Writes what was changed; what equals a fresh key is forgotten.
-for b, kind_before in pairs(changed) do
+local function save(b, kind_before)
   local plan, key = plan_of[b], KEYS[b]
   local before, block = previous[b] or 0, blocked[b] or 0
   local ttl = kinds[plan.kind].reset_after(b, plan)
@@ -16,4 +16,9 @@ for b, kind_before in pairs(changed) do
     call("DEL", key)
   end
   if kind_before == LOG and (plan.kind ~= LOG or ttl <= 0) then call("DEL", log_key_of(key)) end
+end
+
+for b, kind_before in pairs(changed) do
+  -- What has turned out to be none of ours, for its log is not, was carried over in vain.
+  if not foreign[b] then save(b, kind_before) end
 end

@@ -27,13 +27,14 @@
 --             rate, period
 --
 -- Replies with a list of whole numbers: now; how many budgets were charged; for each budget used
--- (-1 for a key that isn't ours), now - since, used - unsettled, so that few digits travel; how many budgets have more to tell and, for each,
--- its place, previous, blocked until; then for each log its number of entries and, for each, instant
--- and units: from the oldest as many as were needed, and the newest.
+-- (-1 for a key that isn't ours), now - since, used - unsettled, so that few digits travel; how many
+-- budgets have more to tell and, for each, its place, previous, blocked until; then for each log its
+-- number of entries and, for each, instant and units: from the oldest as many as were needed, and the
+-- newest.
 --
 -- A state is some 40 bytes: the definition it was written under, a line's end, then its numbers. A key
 -- expires at the millisecond at which it equals a fresh one. Numbers are whole and below 2^53, which
--- doubles hold exactly; they are never made text but by %.17g.
+-- doubles hold exactly; they are never made text by tostring or .., which keep 14 digits.
 
 -- Functions are made only where they are needed: for a single ask, making all of them would cost more
 -- than the ask itself.
