@@ -1,7 +1,7 @@
 /** The store for many processes that share budgets: one script call a decision, on one node or many. */
 import { type Clock, checkOptions, SpillwayError, type Store } from "../../core/index.ts";
 import { REMOTE_OPTIONS, type RemoteOptions, remoteStore } from "../../remote/index.ts";
-import { connect, type RedisClient } from "./client.ts";
+import { connect, type RedisClient } from "./clients/index.ts";
 import { Keys, type Tag } from "./keys.ts";
 import { RedisTransport } from "./transport.ts";
 
@@ -12,7 +12,7 @@ export type {
   RemoteOptions,
   StoreEvent,
 } from "../../remote/index.ts";
-export type { IoRedisClient, NodeRedisClient, RedisClient } from "./client.ts";
+export type { GlideClient, IoRedisClient, NodeRedisClient, RedisClient } from "./clients/index.ts";
 export type { Tag } from "./keys.ts";
 
 /** Settings of a Redis store. */
@@ -49,7 +49,7 @@ const LONGEST_PREFIX = 64;
  * Not for one process alone, which a memory store serves a hundred times faster, nor where a limit
  * must be taken in one transaction with rows of a database.
  *
- * @param client Of ioredis or node-redis, connected by the caller, and closed by the caller.
+ * @param client Of ioredis, node-redis or valkey-glide; connected and closed by the caller.
  * @throws SpillwayError `bad-client`, `bad-option`, `bad-clock`, `unknown-field`.
  * @example
  * const limiter = new RateLimiter(limits, { store: redisStore(new Redis()) });

@@ -1,11 +1,14 @@
 import type { Budget, Clock } from "../../core/index.ts";
 import type { Call, Reply, Transport } from "../../remote/index.ts";
-import type { Connection } from "./client.ts";
+import type { Connection } from "./clients/index.ts";
 import type { Keys } from "./keys.ts";
 import { ScriptReply } from "./reply.ts";
 import { Request } from "./request.ts";
 import { SCRIPT } from "./script.generated.ts";
 import { slotOf } from "./slot.ts";
+
+/** How clients say that a server does not know a script. */
+const UNKNOWN = /^NOSCRIPT|NoScriptError/;
 
 /** Carries calls to Redis: each request is one call of the script. */
 export class RedisTransport implements Transport {
@@ -53,7 +56,7 @@ export class RedisTransport implements Transport {
       return await this.#connection.runKnown(SCRIPT, all, values);
     } catch (error) {
       // A node that has restarted, flushed its scripts or taken over knows none. It did nothing yet.
-      if (!String((error as Error)?.message).startsWith("NOSCRIPT")) throw error;
+      if (!UNKNOWN.test(String((error as Error)?.message))) throw error;
       return this.#connection.run(SCRIPT, all, values);
     }
   }

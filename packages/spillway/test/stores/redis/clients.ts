@@ -1,4 +1,5 @@
 /** Every make of client on every kind of server, for tests that hold for all of them. */
+import { GlideClient, GlideClusterClient, Logger } from "@valkey/valkey-glide";
 import { Cluster, Redis } from "ioredis";
 import { createClient, createCluster } from "redis";
 import type { RedisClient } from "../../../src/stores/redis/index.ts";
@@ -9,7 +10,7 @@ import { startRedis } from "../../servers/redis-node.ts";
 export type Opened = AsyncDisposable & { readonly client: RedisClient; readonly port: number };
 
 /** What the driver's clients have in common to be closed. */
-type Closing = { disconnect(): unknown } | { destroy(): void };
+type Closing = { disconnect(): unknown } | { destroy(): void } | { close(): void };
 
 async function opened(
   server: AsyncDisposable,
@@ -21,11 +22,18 @@ async function opened(
     port,
     async [Symbol.asyncDispose]() {
       if ("destroy" in client) client.destroy();
-      else await client.disconnect();
+      else if ("disconnect" in client) await client.disconnect();
+      else client.close();
       await server[Symbol.asyncDispose]();
     },
   };
 }
+
+// It would tell of every script that a server does not know yet.
+Logger.init("off");
+
+/** Milliseconds that glide itself waits for an answer: no reason for a test to fail. */
+const PATIENT = { requestTimeout: 10_000 };
 
 export const clients: Readonly<Record<string, () => Promise<Opened>>> = {
   async "ioredis, one node"() {
@@ -49,6 +57,17 @@ export const clients: Readonly<Record<string, () => Promise<Opened>>> = {
     const client = createCluster({ rootNodes: cluster.urls.map((url) => ({ url })) });
     client.on("error", () => {});
     await client.connect();
+    return opened(cluster, cluster.ports[0] as number, client);
+  },
+  async "valkey-glide, one node"() {
+    const server = await startRedis();
+    const addresses = [{ host: "127.0.0.1", port: server.port }];
+    return opened(server, server.port, await GlideClient.createClient({ addresses, ...PATIENT }));
+  },
+  async "valkey-glide, a cluster"() {
+    const cluster = await startCluster();
+    const addresses = cluster.ports.map((port) => ({ host: "127.0.0.1", port }));
+    const client = await GlideClusterClient.createClient({ addresses, ...PATIENT });
     return opened(cluster, cluster.ports[0] as number, client);
   },
 };

@@ -1,0 +1,22 @@
+import { type Connection, ONLY_NODE } from "./connection.ts";
+
+/** What is used of valkey-glide: a `GlideClient` or a `GlideClusterClient`. */
+export type GlideClient = {
+  customCommand(parts: string[]): Promise<unknown>;
+};
+
+/** It tells neither whether it is connected nor who keeps a slot: its requests fail in time instead. */
+export function overGlide(client: GlideClient): Connection {
+  const ask = (command: string, script: string, keys: string[], values: string[]) =>
+    client.customCommand([command, script, `${keys.length}`, ...keys, ...values]);
+  return {
+    // What only a cluster has.
+    isCluster: "pubsubShardChannels" in client,
+    unready: () => undefined,
+    lastError: () => undefined,
+    onceReady: (listener) => listener(),
+    runKnown: ({ sha1 }, keys, values) => ask("EVALSHA", sha1, keys, values),
+    run: ({ source }, keys, values) => ask("EVAL", source, keys, values),
+    nodeOf: () => ONLY_NODE,
+  };
+}

@@ -1,0 +1,37 @@
+/** The clients that a store can talk through: described, not imported. */
+import { SpillwayError } from "../../../core/index.ts";
+import type { Connection } from "./connection.ts";
+import { type GlideClient, overGlide } from "./glide.ts";
+import { type IoRedisClient, overIoRedis } from "./ioredis.ts";
+import { type NodeRedisClient, overNodeRedis } from "./node-redis.ts";
+
+export type { Connection } from "./connection.ts";
+export type { GlideClient } from "./glide.ts";
+export type { IoRedisClient } from "./ioredis.ts";
+export type { NodeRedisClient } from "./node-redis.ts";
+
+/** A client of Redis or Valkey, made and closed by the caller. */
+export type RedisClient = IoRedisClient | NodeRedisClient | GlideClient;
+
+/** @throws SpillwayError `bad-client` where it is none. */
+export function connect(client: RedisClient): Connection {
+  if (has(client, ["evalsha", "eval", "once", "on"]) && "status" in client) {
+    return overIoRedis(client);
+  }
+  if (has(client, ["evalSha", "eval", "once", "on"]) && "isReady" in client) {
+    return overNodeRedis(client);
+  }
+  if (has(client, ["customCommand"])) return overGlide(client as GlideClient);
+  throw new SpillwayError({
+    code: "bad-client",
+    field: "client",
+    value: client,
+    expected: "a client of ioredis, node-redis or valkey-glide",
+    hint: "Pass the client itself, such as `new Redis(…)` or what createClient returns; not a URL or its options",
+  });
+}
+
+function has(client: unknown, methods: readonly string[]): boolean {
+  if (typeof client !== "object" || client === null) return false;
+  return methods.every((name) => typeof (client as Record<string, unknown>)[name] === "function");
+}

@@ -1,0 +1,51 @@
+import { SpillwayError } from "../../../core/index.ts";
+import { type Connection, ONLY_NODE } from "./connection.ts";
+import { listen } from "./errors.ts";
+
+/** What is used of ioredis: `Redis`, with or without Sentinel, or `Cluster`. */
+export type IoRedisClient = {
+  readonly status: string;
+  readonly isCluster?: boolean;
+  evalsha(sha1: string, keys: number, ...rest: string[]): Promise<unknown>;
+  eval(script: string, keys: number, ...rest: string[]): Promise<unknown>;
+  connect(): Promise<unknown>;
+  once(event: "ready", listener: () => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
+};
+
+/** What only some have. */
+type More = {
+  /** A cluster's nodes by slot, the master first. */
+  readonly slots?: readonly (readonly string[] | undefined)[];
+  readonly options?: { readonly keyPrefix?: string };
+};
+
+/** @throws SpillwayError `bad-client` */
+export function overIoRedis(client: IoRedisClient & More): Connection {
+  checkPrefix(client.options?.keyPrefix);
+  const errors = listen(client);
+  return {
+    isCluster: client.isCluster === true,
+    unready() {
+      if (client.status === "ready") return undefined;
+      if (client.status === "wait") client.connect().catch(() => {});
+      return client.status === "end" ? new Error("the client is closed") : "soon";
+    },
+    lastError: () => errors.last,
+    onceReady: (listener) => void client.once("ready", listener),
+    runKnown: ({ sha1 }, keys, values) => client.evalsha(sha1, keys.length, ...keys, ...values),
+    run: ({ source }, keys, values) => client.eval(source, keys.length, ...keys, ...values),
+    nodeOf: (slot) => client.slots?.[slot]?.[0] ?? ONLY_NODE,
+  };
+}
+
+/** ioredis puts its own prefix before our keys; one with a brace would move them to another slot. */
+function checkPrefix(value: string | undefined): void {
+  if (value === undefined || !/[{}]/.test(value)) return;
+  throw new SpillwayError({
+    code: "bad-client",
+    field: "client.options.keyPrefix",
+    value,
+    expected: "one without braces, which mark the part of a key that decides its slot",
+  });
+}

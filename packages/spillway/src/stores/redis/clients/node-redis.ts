@@ -1,0 +1,36 @@
+import { type Connection, ONLY_NODE } from "./connection.ts";
+import { listen } from "./errors.ts";
+
+type KeysAndArguments = { readonly keys: string[]; readonly arguments: string[] };
+
+/** What is used of node-redis: what `createClient`, `createCluster` or `createSentinel` returns. */
+export type NodeRedisClient = {
+  readonly isOpen: boolean;
+  readonly isReady: boolean;
+  evalSha(sha1: string, options: KeysAndArguments): Promise<unknown>;
+  eval(script: string, options: KeysAndArguments): Promise<unknown>;
+  once(event: "ready", listener: () => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
+};
+
+/** What only a cluster's client has: its shards by slot. */
+type More = {
+  readonly slots?: readonly ({ readonly master: { readonly address: string } } | undefined)[];
+};
+
+export function overNodeRedis(client: NodeRedisClient & More): Connection {
+  const errors = listen(client);
+  const isCluster = "slots" in client;
+  return {
+    isCluster,
+    unready() {
+      if (client.isReady) return undefined;
+      return client.isOpen ? "soon" : new Error("the client is not connected: call its connect()");
+    },
+    lastError: () => errors.last,
+    onceReady: (listener) => void client.once("ready", listener),
+    runKnown: ({ sha1 }, keys, values) => client.evalSha(sha1, { keys, arguments: values }),
+    run: ({ source }, keys, values) => client.eval(source, { keys, arguments: values }),
+    nodeOf: (slot) => (isCluster ? client.slots?.[slot]?.master.address : undefined) ?? ONLY_NODE,
+  };
+}
