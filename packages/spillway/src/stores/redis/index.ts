@@ -1,7 +1,7 @@
 /** The store for many processes that share budgets: one script call a decision, on one node or many. */
 import { type Clock, checkOptions, SpillwayError, type Store } from "../../core/index.ts";
 import { REMOTE_OPTIONS, type RemoteOptions, remoteStore } from "../../remote/index.ts";
-import { connect, type RedisClient } from "./clients/index.ts";
+import { connect, type RedisClient } from "./clients/connect.ts";
 import { Keys, type Tag } from "./keys.ts";
 import { RedisTransport } from "./transport.ts";
 
@@ -12,7 +12,12 @@ export type {
   RemoteOptions,
   StoreEvent,
 } from "../../remote/index.ts";
-export type { GlideClient, IoRedisClient, NodeRedisClient, RedisClient } from "./clients/index.ts";
+export type {
+  GlideClient,
+  IoRedisClient,
+  NodeRedisClient,
+  RedisClient,
+} from "./clients/connect.ts";
 export type { Tag } from "./keys.ts";
 
 /** Settings of a Redis store. */

@@ -1,6 +1,6 @@
 import type { Budget, Clock } from "../../core/index.ts";
 import type { Call, Reply, Transport } from "../../remote/index.ts";
-import type { Connection } from "./clients/index.ts";
+import type { Connection } from "./clients/connect.ts";
 import type { Keys } from "./keys.ts";
 import { ScriptReply } from "./reply.ts";
 import { Request } from "./request.ts";

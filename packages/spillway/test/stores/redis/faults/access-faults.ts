@@ -1,9 +1,18 @@
 /** What a server that is well does not let clients do. */
-
 import { command } from "../../../servers/command.ts";
+import { LOOPBACK } from "../../../servers/ports.ts";
 import { startRedis } from "../../../servers/redis-node.ts";
 import type { Phase } from "./clients/protocol.ts";
-import { ASKINGS, asking, BUCKET, degradedIn, type Fault, isCutOff, type Scene } from "./fault.ts";
+import {
+  ASKINGS,
+  asking,
+  BUCKET,
+  degradedIn,
+  type Fault,
+  isCutOff,
+  PATIENT,
+  type Scene,
+} from "./fault.ts";
 
 const USER = "limiter";
 const RIGHT = "right";
@@ -53,6 +62,8 @@ export const ACCESS_FAULTS: readonly Fault[] = [
     bound: "exact",
     felt: isCutOff,
     outage: true,
+    failed: "undone",
+    deadline: PATIENT,
     stage: restricted(["ACL", "SETUSER", USER, "-@all"]),
   },
   {
@@ -60,7 +71,7 @@ export const ACCESS_FAULTS: readonly Fault[] = [
     bound: "exact",
     felt: isCutOff,
     outage: true,
-    resends: true,
+    failed: "perhaps charged twice",
     stage: restricted(
       ["ACL", "SETUSER", USER, "resetpass", ">other"],
       ["CLIENT", "KILL", "USER", USER],
@@ -71,21 +82,27 @@ export const ACCESS_FAULTS: readonly Fault[] = [
     bound: "exact",
     felt: isHindered,
     outage: false,
+    failed: "undone",
+    deadline: PATIENT,
     stage: one((tell) => ({
       strike: () => tell("CONFIG", "SET", "maxmemory", 1),
       end: () => tell("CONFIG", "SET", "maxmemory", 0),
     })),
   },
-  {
-    name: "the server becomes a read-only replica",
-    bound: "exact",
-    felt: isHindered,
-    outage: false,
-    // The last process takes nothing.
-    askings: (process) => (process < 2 ? ASKINGS : LOOKS),
-    stage: one((tell) => ({
-      strike: () => tell("REPLICAOF", "127.0.0.1", 1),
-      end: () => tell("REPLICAOF", "NO", "ONE"),
-    })),
-  },
 ];
+
+export const READ_ONLY: Fault = {
+  name: "the server becomes a read-only replica",
+  bound: "exact",
+  felt: isHindered,
+  outage: false,
+  failed: "undone",
+  deadline: PATIENT,
+  // The last process takes nothing.
+  askings: (process) => (process < 2 ? ASKINGS : LOOKS),
+  stage: one((tell) => ({
+    // Of a master that can't be reached: what it has, it keeps.
+    strike: () => tell("REPLICAOF", LOOPBACK, 1),
+    end: () => tell("REPLICAOF", "NO", "ONE"),
+  })),
+};

@@ -35,11 +35,14 @@ export class Books {
 
   /** Takes what is left of each, to the last unit. */
   async close(store: Store<"later">): Promise<Map<string, Span>> {
-    const pages = await Promise.all(this.#budgets.map((budget) => exhaust(store, budget)));
-    const spans = this.#budgets.map(({ plan }, at): [string, Span] => {
-      return [plan.limit, { plan, from: this.#from[at] as Page, to: pages[at] as Page }];
-    });
-    return new Map(spans);
+    const spans = new Map<string, Span>();
+    // One by one: what is asked in one turn is asked at one instant only if one request can hold it.
+    for (const [at, budget] of this.#budgets.entries()) {
+      const { plan } = budget;
+      const to = await exhaust(store, budget);
+      spans.set(plan.limit, { plan, from: this.#from[at] as Page, to });
+    }
+    return spans;
   }
 }
 

@@ -27,6 +27,11 @@ export class ExactRun {
     this.reports = reports;
   }
 
+  /** The names of the counted limits. */
+  get counted(): string[] {
+    return [...this.#spans.keys()];
+  }
+
   /** What the store says of a counted limit. */
   span(name: string): Span {
     const span = this.#spans.get(name);

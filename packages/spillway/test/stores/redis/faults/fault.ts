@@ -37,6 +37,11 @@ export function stateKey(limit: keyof typeof LIMITS, key: string): string {
   return new Keys("spillway", undefined).stateKey({ plan: planFor(limit, LIMITS[limit]), key });
 }
 
+/** Where a log's entries are kept, apart from its state. */
+export function logKey(key: string): string {
+  return new Keys("spillway", undefined).logKey(stateKey(LOG, key));
+}
+
 /** Servers, and how they are brought down and up again. */
 export type Scene = {
   /** What client processes connect to. */
@@ -59,8 +64,11 @@ export type Fault = {
   readonly felt: (during: Phase) => boolean;
   /** Whether nothing can be asked meanwhile, so that asking has to cease. */
   readonly outage: boolean;
-  /** Whether what was asked may be charged twice: clients send it again by themselves. */
-  readonly resends?: boolean;
+  /**
+   * What became of asks whose request failed: nothing, or they were charged all the same; and some
+   * even twice, where a client sends again by itself what was on its way when a connection broke.
+   */
+  readonly failed: "undone" | "perhaps charged" | "perhaps charged twice";
   readonly whenUnavailable?: WhenUnavailable;
   /** Milliseconds; the store's own unless said. */
   readonly deadline?: number;
@@ -77,17 +85,17 @@ export function degradedIn({ tallies }: Phase): number {
   }, 0);
 }
 
-/** The answers that came from the store. */
-export function answeredIn({ tallies }: Phase): number {
-  return tallies.reduce((sum, { asked }) => sum + asked, 0) - degradedIn({ tallies } as Phase);
+/** All answers. */
+export function askedIn({ tallies }: Phase): number {
+  return tallies.reduce((sum, { asked }) => sum + asked, 0);
 }
 
 /** A breaker has opened, and many have been answered without asking. */
 export function isCutOff(during: Phase): boolean {
-  return during.events.opened > 0 && degradedIn(during) >= 500;
+  return during.cutOff && degradedIn(during) >= 500;
 }
 
 /** Life went on. */
 export function goesOn(during: Phase): boolean {
-  return answeredIn(during) >= 300;
+  return askedIn(during) - degradedIn(during) >= 300;
 }

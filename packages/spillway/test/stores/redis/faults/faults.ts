@@ -1,4 +1,4 @@
-import { ACCESS_FAULTS } from "./access-faults.ts";
+import { ACCESS_FAULTS, READ_ONLY } from "./access-faults.ts";
 import type { Fault } from "./fault.ts";
 import { FOREIGN_KEYS } from "./foreign-keys.ts";
 import { GROUP_FAULTS } from "./group-faults.ts";
@@ -11,5 +11,6 @@ export const FAULTS: readonly Fault[] = [
   ...NETWORK_FAULTS,
   ...GROUP_FAULTS,
   ...ACCESS_FAULTS,
+  READ_ONLY,
   FOREIGN_KEYS,
 ];

@@ -1,17 +1,16 @@
 /** What happens when somebody else keeps something under our names. */
 import { deepStrictEqual } from "node:assert/strict";
-import { Keys } from "../../../../src/stores/redis/keys.ts";
 import { command, commands } from "../../../servers/command.ts";
 import { startRedis } from "../../../servers/redis-node.ts";
 import type { Phase, Tally } from "./clients/protocol.ts";
-import { ASKINGS, asking, BUCKET, type Fault, LOG, PATIENT, stateKey } from "./fault.ts";
+import { ASKINGS, asking, BUCKET, type Fault, LOG, logKey, PATIENT, stateKey } from "./fault.ts";
 
 /** Whose names are taken. */
 export const VICTIM = "victim";
 
 /** The key of a bucket's state, and that of a log's entries. */
 const STATE = stateKey(BUCKET, VICTIM);
-const ENTRIES = new Keys("spillway", undefined).logKey(stateKey(LOG, VICTIM));
+const ENTRIES = logKey(VICTIM);
 
 const LOOK = [
   ["LRANGE", STATE, 0, -1],
@@ -29,6 +28,7 @@ export const FOREIGN_KEYS: Fault = {
   bound: "exact",
   felt: ({ tallies }: Phase) => tallies.every(isAnswered),
   outage: false,
+  failed: "undone",
   deadline: PATIENT,
   askings: () => [
     ...ASKINGS,

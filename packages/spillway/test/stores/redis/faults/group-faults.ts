@@ -1,14 +1,33 @@
 /** What happens to servers that stand in for each other. */
+import { command } from "../../../servers/command.ts";
+import { LOOPBACK } from "../../../servers/ports.ts";
 import { type RedisCluster, startCluster } from "../../../servers/redis-cluster.ts";
 import { startSentinel } from "../../../servers/sentinel.ts";
-import { BUCKET, type Fault, goesOn, isCutOff, KEY, type Scene, stateKey } from "./fault.ts";
+import {
+  BUCKET,
+  degradedIn,
+  type Fault,
+  goesOn,
+  isCutOff,
+  KEY,
+  logKey,
+  PATIENT,
+  type Scene,
+  stateKey,
+} from "./fault.ts";
 
 type Deeds = Pick<Scene, "strike" | "end">;
 
+/** Milliseconds of silence that nodes forgive each other where nobody is to fail. */
+const FORGIVING = ["--cluster-node-timeout", "15000"];
+
 /** @param does What to do with the slot that all is kept in. */
-function cluster(does: (cluster: RedisCluster, slot: number) => Deeds): Fault["stage"] {
+function cluster(
+  does: (cluster: RedisCluster, slot: number) => Deeds,
+  args: readonly string[] = FORGIVING,
+): Fault["stage"] {
   return async (used) => {
-    const servers = used.use(await startCluster());
+    const servers = used.use(await startCluster({ args }));
     const slot = await servers.slotOf(stateKey(BUCKET, KEY));
     return { target: { sort: "cluster", ports: servers.ports }, ...does(servers, slot) };
   };
@@ -20,6 +39,7 @@ export const GROUP_FAULTS: readonly Fault[] = [
     bound: "one more capacity",
     felt: isCutOff,
     outage: true,
+    failed: "perhaps charged",
     stage: async (used) => {
       const group = used.use(await startSentinel());
       return {
@@ -33,21 +53,43 @@ export const GROUP_FAULTS: readonly Fault[] = [
     bound: "one more capacity",
     felt: isCutOff,
     outage: true,
-    stage: cluster((servers, slot) => ({ strike: () => servers.failover(slot) })),
+    failed: "perhaps charged",
+    stage: cluster((servers, slot) => ({ strike: () => servers.failover(slot) }), []),
   },
   {
     name: "cluster: planned failover of the slot's master",
     bound: "exact",
     felt: goesOn,
     outage: false,
-    resends: true,
+    failed: "perhaps charged twice",
     stage: cluster((servers, slot) => ({ strike: () => servers.gracefulFailover(slot) })),
+  },
+  {
+    name: "cluster: a log has moved with half of its slot, its state has not",
+    bound: "exact",
+    felt: (during) => degradedIn(during) >= 200,
+    outage: false,
+    failed: "perhaps charged",
+    stage: cluster((servers, slot) => {
+      let finish = async () => {};
+      return {
+        strike: async () => {
+          const move = await servers.beginMove(slot);
+          const { source, target } = move;
+          const to = [LOOPBACK, target.port, logKey(KEY), 0, PATIENT];
+          await command(source.port, "MIGRATE", ...to);
+          finish = move.finish;
+        },
+        end: () => finish(),
+      };
+    }),
   },
   {
     name: "cluster: the slot moves to another master",
     bound: "exact",
     felt: goesOn,
     outage: false,
+    failed: "perhaps charged",
     stage: cluster((servers, slot) => {
       let finish = async () => {};
       return {

@@ -1,24 +1,21 @@
+/**
+ * What each fault costs, as two tables for `docs/stores/redis.md`:
+ *
+ *     node packages/spillway/test/stores/redis/faults/measure.ts
+ */
+import { runExactly } from "./exact-run.ts";
 import { runFault } from "./fault-run.ts";
-import { SERVER_FAULTS } from "./server-faults.ts";
+import { FAULTS } from "./faults.ts";
+import { boundRow, faultRow } from "./rows.ts";
 
-for (const fault of SERVER_FAULTS) {
-  const t = performance.now();
-  const o = await runFault(fault);
-  console.log("##", fault.name, Math.round(performance.now() - t), "ms; healed", o.healed);
-  for (const l of o.limits) console.log(l, o.account(l), "unknown", o.unknown);
-  for (const r of o.reports) {
-    if (r.errors.length) console.log(r.errors);
-    for (const [n, p] of Object.entries(r.phases))
-      console.log(
-        n,
-        Math.round(p.ms),
-        p.answered,
-        p.degraded,
-        JSON.stringify(p.events),
-        p.tallies.map(
-          (t) =>
-            `${t.limit}: asked ${t.asked} adm ${t.admitted} ref ${JSON.stringify(t.refused)} deg ${JSON.stringify(t.degraded)} med ${t.median} max ${t.longest.toFixed(0)}`,
-        ),
-      );
-  }
-}
+/** Milliseconds of asking as fast as four processes can. */
+const SPAN = 10_000;
+
+console.log("| fault | what callers got meanwhile | healed after | admitted, of at most |");
+console.log("| --- | --- | --- | --- |");
+for (const fault of FAULTS) console.log(faultRow(await runFault(fault)));
+
+const run = await runExactly(SPAN);
+console.log(`\n| four processes for ${SPAN / 1000} s | asked | admitted | bound |`);
+console.log("| --- | --- | --- | --- |");
+for (const limit of run.counted) console.log(boundRow(run, limit));

@@ -39,6 +39,7 @@ export const NETWORK_FAULTS: readonly Fault[] = [
     bound: "exact",
     felt: isCutOff,
     outage: true,
+    failed: "perhaps charged",
     stage: between((proxy) => ({ strike: () => proxy.delay(LATE), end: () => proxy.heal() })),
   },
   {
@@ -46,7 +47,7 @@ export const NETWORK_FAULTS: readonly Fault[] = [
     bound: "exact",
     felt: isCutOff,
     outage: true,
-    resends: true,
+    failed: "perhaps charged twice",
     stage: between((proxy) => ({
       strike: () => proxy.dropHalf(),
       end: () => {
@@ -60,7 +61,7 @@ export const NETWORK_FAULTS: readonly Fault[] = [
     bound: "exact",
     felt: isCutOff,
     outage: true,
-    resends: true,
+    failed: "perhaps charged twice",
     stage: between(
       (proxy) => ({ strike: () => proxy.dropHalf(), end: () => proxy.heal() }),
       SILENCE,
@@ -71,7 +72,7 @@ export const NETWORK_FAULTS: readonly Fault[] = [
     bound: "exact",
     felt: isCutOff,
     outage: true,
-    resends: true,
+    failed: "perhaps charged twice",
     stage: between((proxy) => ({
       strike: () => proxy.hang(),
       end: () => {
@@ -85,7 +86,7 @@ export const NETWORK_FAULTS: readonly Fault[] = [
     bound: "exact",
     felt: wasCut,
     outage: false,
-    resends: true,
+    failed: "perhaps charged twice",
     stage: between((proxy) => ({
       strike: () => proxy.cut(),
       again: async () => proxy.cut(),
@@ -97,7 +98,7 @@ export const NETWORK_FAULTS: readonly Fault[] = [
     bound: "exact",
     felt: isCutOff,
     outage: true,
-    resends: true,
+    failed: "perhaps charged twice",
     stage: between((proxy) => ({
       strike: () => {
         proxy.refuse(true);

@@ -1,7 +1,8 @@
 /** What happens to one server. */
 import { command } from "../../../servers/command.ts";
 import { startRedis } from "../../../servers/redis-node.ts";
-import { type Fault, goesOn, isCutOff, PATIENT } from "./fault.ts";
+import type { Phase } from "./clients/protocol.ts";
+import { ASKINGS, asking, BUCKET, type Fault, goesOn, isCutOff, PATIENT } from "./fault.ts";
 
 function killed(persistence: boolean): Fault["stage"] {
   return async (used) => {
@@ -31,12 +32,18 @@ const paused: Fault["stage"] = async (used) => {
   };
 };
 
+/** A process refuses by itself. */
+function hasUsedItsShare(during: Phase): boolean {
+  return isCutOff(during) && during.tallies.every(({ degraded }) => degraded.refused.limited);
+}
+
 export const SERVER_FAULTS: readonly Fault[] = [
   {
     name: "killed (-9) and restarted, nothing on disk",
     bound: "one more capacity",
     felt: isCutOff,
     outage: true,
+    failed: "perhaps charged",
     stage: killed(false),
   },
   {
@@ -44,7 +51,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
     bound: "exact",
     felt: isCutOff,
     outage: true,
-    resends: true,
+    failed: "perhaps charged twice",
     stage: killed(true),
   },
   {
@@ -52,6 +59,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
     bound: "exact",
     felt: goesOn,
     outage: false,
+    failed: "perhaps charged",
     deadline: PATIENT,
     stage: async (used) => {
       const scene = await told("SCRIPT", "FLUSH")(used);
@@ -63,15 +71,25 @@ export const SERVER_FAULTS: readonly Fault[] = [
     bound: "one more capacity",
     felt: goesOn,
     outage: false,
+    failed: "perhaps charged",
     deadline: PATIENT,
     stage: told("FLUSHALL"),
   },
-  { name: "`CLIENT PAUSE`", bound: "exact", felt: isCutOff, outage: true, stage: paused },
   {
-    name: "`CLIENT PAUSE`, limits say `local`",
+    name: "`CLIENT PAUSE`",
     bound: "exact",
     felt: isCutOff,
     outage: true,
+    failed: "perhaps charged",
+    askings: () => [...ASKINGS, asking({ limit: BUCKET, operation: "value", inFlight: 1 })],
+    stage: paused,
+  },
+  {
+    name: "`CLIENT PAUSE`, limits say `local`",
+    bound: "exact",
+    felt: hasUsedItsShare,
+    outage: true,
+    failed: "perhaps charged",
     whenUnavailable: "local",
     stage: paused,
   },
@@ -80,6 +98,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
     bound: "one more capacity",
     felt: isCutOff,
     outage: true,
+    failed: "perhaps charged",
     whenUnavailable: "open",
     stage: killed(false),
   },

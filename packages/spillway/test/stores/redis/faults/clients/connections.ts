@@ -7,6 +7,9 @@ import type { Make, Target } from "./protocol.ts";
 /** Milliseconds that node-redis tries to reach a dead node of a cluster before it looks for others. */
 const REDISCOVERY = 500;
 
+/** Milliseconds until node-redis connects again, where that has to be said. */
+const RECONNECT = 100;
+
 /** A client, and what closes it at once. */
 export type Connected = { readonly client: RedisClient; readonly close: () => void };
 
@@ -42,9 +45,11 @@ function ioRedis(target: Target): Redis | Cluster {
 
 async function overNodeRedis(target: Target): Promise<Connected> {
   const client = nodeRedis(target);
-  // Until it is connected there is no store that would listen.
-  client.on("error", () => {});
+  const ignore = () => {};
+  // From then on, as above, the store is the only one that listens.
+  client.on("error", ignore);
   await client.connect();
+  client.off("error", ignore);
   return { client, close: () => client.destroy() };
 }
 
@@ -53,8 +58,7 @@ function nodeRedis(target: Target) {
     case "server": {
       const { port, username, password, silence } = target;
       const named = username === undefined ? {} : { username, password: password ?? "" };
-      const patience = silence === undefined ? {} : { socketTimeout: silence };
-      return createClient({ ...named, socket: { host, port, ...patience } });
+      return createClient({ ...named, socket: { host, port, ...patienceOf(silence) } });
     }
     case "cluster":
       return createCluster({
@@ -67,4 +71,10 @@ function nodeRedis(target: Target) {
         sentinelRootNodes: addresses(target.ports),
       });
   }
+}
+
+/** Left to itself, node-redis does not connect again after such a silence. */
+function patienceOf(silence: number | undefined) {
+  if (silence === undefined) return {};
+  return { socketTimeout: silence, reconnectStrategy: RECONNECT };
 }

@@ -59,7 +59,7 @@ export class Load {
   /** From now on, all is counted under another name. */
   enter(name: string): PhaseCounts {
     this.#counts?.end();
-    this.#counts = new PhaseCounts(this.#assignment.askings);
+    this.#counts = new PhaseCounts(this.#assignment.askings, this.#counts);
     this.#phases.set(name, this.#counts);
     return this.#counts;
   }

@@ -2,6 +2,8 @@ import type { StoreEvent } from "../../../../../src/stores/redis/index.ts";
 import type { Asking, Events, Phase } from "./protocol.ts";
 import { Counter } from "./tally.ts";
 
+type Failure = Extract<StoreEvent, { type: "failed" }>;
+
 /** Counts what happens from one moment to the next. */
 export class PhaseCounts {
   readonly counters: readonly Counter[];
@@ -18,8 +20,13 @@ export class PhaseCounts {
   #allAnswered: number | undefined;
   #lastDegraded: number | undefined;
   #ended: number | undefined;
+  readonly #open: Set<string>;
+  #cutOff: boolean;
 
-  constructor(askings: readonly Asking[]) {
+  /** @param before What happened until now, if anything. */
+  constructor(askings: readonly Asking[], before?: PhaseCounts) {
+    this.#open = new Set(before === undefined ? [] : before.#open);
+    this.#cutOff = this.#open.size > 0;
     this.counters = askings.map((asking) => new Counter(asking));
   }
 
@@ -41,11 +48,12 @@ export class PhaseCounts {
 
   happened(event: StoreEvent): void {
     this.#events[event.type]++;
-    if (event.type !== "failed") return;
-    this.#events.calls += event.calls;
-    const { reasons } = this.#events;
-    const { message } = event.error;
-    reasons[message] = (reasons[message] ?? 0) + 1;
+    if (event.type === "opened") {
+      this.#open.add(event.node);
+      this.#cutOff = true;
+    }
+    if (event.type === "closed") this.#open.delete(event.node);
+    if (event.type === "failed") this.#failed(event);
   }
 
   get phase(): Phase {
@@ -53,9 +61,17 @@ export class PhaseCounts {
       ms: this.#ended ?? this.#age,
       answered: this.#allAnswered,
       degraded: this.#lastDegraded,
+      cutOff: this.#cutOff,
       tallies: this.counters.map(({ tally }) => tally),
       events: this.#events,
     };
+  }
+
+  #failed(event: Failure): void {
+    this.#events.calls += event.calls;
+    const { reasons } = this.#events;
+    const { message } = event.error;
+    reasons[message] = (reasons[message] ?? 0) + 1;
   }
 
   get #age(): number {

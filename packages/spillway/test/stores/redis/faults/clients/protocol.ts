@@ -82,6 +82,8 @@ export type Phase = {
   /** When the store first answered every asking, and the last time that it did not; from its start. */
   answered: number | undefined;
   degraded: number | undefined;
+  /** Whether a breaker was open at any time. */
+  cutOff: boolean;
   /** In the order of the assignment. */
   tallies: Tally[];
   events: Events;
