@@ -12,7 +12,7 @@ import type {
   Value,
 } from "../core/index.ts";
 import { Fullness } from "./fullness.ts";
-import { budgetsOf, Whole } from "./shards.ts";
+import { budgetsOf, shardOf, Whole } from "./shards.ts";
 import { after, all, andThen } from "./store.ts";
 
 /** How often an ask is divided anew, where others took what was seen before it could. */
@@ -98,8 +98,7 @@ export class ShardedStore<M extends Mode> implements Store<M> {
   #draw(ask: Ask): Ask {
     const { plan, key, ...amount } = ask;
     if (plan.shards === 1) return ask;
-    const budgets = budgetsOf({ plan, key });
-    const draw = () => budgets[Math.floor(this.#random() * plan.shards)] as Budget;
+    const draw = () => shardOf({ plan, key }, Math.floor(this.#random() * plan.shards));
     // Nothing is reserved before all shards have been seen: another may have it now.
     return { ...this.#fullness.fuller([draw(), draw()]), ...amount, reserve: false };
   }

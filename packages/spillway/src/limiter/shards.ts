@@ -15,9 +15,14 @@ export function shardsOf(plan: Plan): readonly Plan[] {
   return made;
 }
 
+/** One of the budgets that a key is spread over. */
+export function shardOf({ plan, key }: Budget, shard: number): Budget {
+  return { plan: shardsOf(plan)[shard] as Plan, key: shardKey(shard, key) };
+}
+
 /** The budgets that a key is spread over. */
-export function budgetsOf({ plan, key }: Budget): readonly Budget[] {
-  return shardsOf(plan).map((part, shard) => ({ plan: part, key: shardKey(shard, key) }));
+export function budgetsOf(budget: Budget): readonly Budget[] {
+  return shardsOf(budget.plan).map((_, shard) => shardOf(budget, shard));
 }
 
 /** One shard's part of a limit; what can't be divided goes to the first ones. */

@@ -66,14 +66,14 @@ async function every(processes: ClientProcesses, watch: Watch): Promise<void> {
 }
 
 function assignments(fault: Fault, { target }: Scene): Assignment[] {
-  const { whenUnavailable = "closed", askings = () => ASKINGS, deadline } = fault;
-  return MAKES.map((make, process) => ({
+  const { makes = MAKES, whenUnavailable = "closed", askings = () => ASKINGS, deadline } = fault;
+  return makes.map((make, process) => ({
     make,
     target,
     limits: LIMITS,
     whenUnavailable,
     askings: askings(process),
-    instances: MAKES.length,
+    instances: makes.length,
     ...(deadline !== undefined && { deadline }),
   }));
 }

@@ -15,7 +15,10 @@ export const LIMITS = {
 } as const satisfies Limits;
 
 /** Who asks. */
-export const MAKES: readonly Make[] = ["ioredis", "ioredis", "node-redis"];
+export const MAKES: readonly Make[] = ["ioredis", "node-redis", "valkey-glide"];
+
+/** Where one of them can't: it neither asks sentinels nor gives up a silent connection. */
+export const WITHOUT_GLIDE: readonly Make[] = ["ioredis", "ioredis", "node-redis"];
 
 /** Milliseconds: a deadline that only what never comes would miss, however busy the machine. */
 export const PATIENT = 10_000;
@@ -72,6 +75,8 @@ export type Fault = {
   readonly whenUnavailable?: WhenUnavailable;
   /** Milliseconds; the store's own unless said. */
   readonly deadline?: number;
+  /** Who asks; one of each make unless said. */
+  readonly makes?: readonly Make[];
   /** What the nth process asks; the usual unless said. */
   readonly askings?: (process: number) => readonly Asking[];
   readonly stage: (used: AsyncDisposableStack) => Promise<Scene>;

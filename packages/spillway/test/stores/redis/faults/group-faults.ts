@@ -14,12 +14,13 @@ import {
   PATIENT,
   type Scene,
   stateKey,
+  WITHOUT_GLIDE,
 } from "./fault.ts";
 
 type Deeds = Pick<Scene, "strike" | "end">;
 
 /** Milliseconds of silence that nodes forgive each other where nobody is to fail. */
-const FORGIVING = ["--cluster-node-timeout", "15000"];
+const FORGIVING = ["--cluster-node-timeout", "4000"];
 
 /** @param does What to do with the slot that all is kept in. */
 function cluster(
@@ -37,6 +38,7 @@ export const GROUP_FAULTS: readonly Fault[] = [
   {
     name: "Sentinel: master killed, its replica takes over",
     bound: "one more capacity",
+    makes: WITHOUT_GLIDE,
     felt: isCutOff,
     outage: true,
     failed: "perhaps charged",

@@ -2,7 +2,7 @@
 import { type FaultyProxy, startProxy } from "../../../servers/faulty-proxy.ts";
 import { startRedis } from "../../../servers/redis-node.ts";
 import type { Phase } from "./clients/protocol.ts";
-import { degradedIn, type Fault, isCutOff, type Scene } from "./fault.ts";
+import { degradedIn, type Fault, isCutOff, type Scene, WITHOUT_GLIDE } from "./fault.ts";
 
 /** Milliseconds by which each way is late: far more than the deadline. */
 const LATE = 150;
@@ -59,6 +59,7 @@ export const NETWORK_FAULTS: readonly Fault[] = [
   {
     name: `half of an answer, then silence; clients give up after ${SILENCE} ms`,
     bound: "exact",
+    makes: WITHOUT_GLIDE,
     felt: isCutOff,
     outage: true,
     failed: "perhaps charged twice",

@@ -1,3 +1,4 @@
+import { GlideClient, GlideClusterClient, Logger } from "@valkey/valkey-glide";
 import { Cluster, Redis } from "ioredis";
 import { createClient, createCluster, createSentinel } from "redis";
 import type { RedisClient } from "../../../../../src/stores/redis/index.ts";
@@ -15,7 +16,8 @@ export type Connected = { readonly client: RedisClient; readonly close: () => vo
 
 /** Connects a real client, as far as can be with the settings that it comes with. */
 export function connectTo(target: Target, make: Make): Promise<Connected> {
-  return make === "ioredis" ? overIoRedis(target) : overNodeRedis(target);
+  if (make === "ioredis") return overIoRedis(target);
+  return make === "node-redis" ? overNodeRedis(target) : overGlide(target);
 }
 
 const host = LOOPBACK;
@@ -77,4 +79,25 @@ function nodeRedis(target: Target) {
 function patienceOf(silence: number | undefined) {
   if (silence === undefined) return {};
   return { socketTimeout: silence, reconnectStrategy: RECONNECT };
+}
+
+// It would tell of every script that a server does not know yet.
+Logger.init("off");
+
+/** Milliseconds that glide itself waits for an answer: the store's deadline comes first. */
+const PATIENT = { requestTimeout: 10_000 };
+
+async function overGlide(target: Target): Promise<Connected> {
+  const client = await glide(target);
+  return { client, close: () => client.close() };
+}
+
+function glide(target: Target): Promise<GlideClient | GlideClusterClient> {
+  if (target.sort === "server") {
+    const { port, username, password = "" } = target;
+    const named = username === undefined ? {} : { credentials: { username, password } };
+    return GlideClient.createClient({ addresses: addresses([port]), ...named, ...PATIENT });
+  }
+  if (target.sort === "sentinel") throw new Error("valkey-glide does not ask sentinels");
+  return GlideClusterClient.createClient({ addresses: addresses(target.ports), ...PATIENT });
 }

@@ -15,7 +15,7 @@ export type Target =
   | { readonly sort: "sentinel"; readonly ports: readonly number[]; readonly name: string };
 
 /** The client library. */
-export type Make = "ioredis" | "node-redis";
+export type Make = "ioredis" | "node-redis" | "valkey-glide";
 
 /** What is asked all the time, by so many who each wait for their answer. */
 export type Asking = {
