@@ -27,7 +27,11 @@ export function present(): string {
 
 function included(file: string): string {
   return readFileSync(new URL(`lua/${file}`, STORE), "utf8")
-    .replace(/^--include (.+)$/gm, (_, name: string) => included(name).trimEnd())
+    .replace(/^( *)--include (.+)$/gm, (_, margin: string, name: string) =>
+      included(name)
+        .trimEnd()
+        .replace(/^(?=.)/gm, margin),
+    )
     .replace(/^ *--.*\n/gm, "")
     .replace(/\n{2,}/g, "\n")
     .trimStart();

@@ -8,7 +8,7 @@ import { wholeKey } from "./shard-key.ts";
 export function anchorOf(plan: Plan, key: string | undefined): number {
   if (plan.grid === 1) return 0;
   if (plan.start !== undefined) return plan.start;
-  const whose = plan.shards > 1 && key !== undefined ? wholeKey(key) : key;
+  const whose = wholeKey({ plan, key });
   const text = whose === undefined ? plan.limit : `${plan.limit.length}:${plan.limit}${whose}`;
   return Math.floor((hash(text) / 2 ** 32) * plan.period);
 }

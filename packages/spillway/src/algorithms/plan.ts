@@ -58,6 +58,7 @@ export function planFor(name: string, limit: Limit): Plan {
     grid: WINDOWED.has(kind) ? period : 1,
     whenUnavailable: limit.whenUnavailable ?? "closed",
     shards: limit.shards ?? 1,
+    whole: undefined,
     algorithm: algorithms[kind],
   };
 }

@@ -43,6 +43,8 @@ export type Plan = {
   readonly whenUnavailable: WhenUnavailable;
   /** How many budgets a key is spread over. */
   readonly shards: number;
+  /** The limit that this is one shard of; undefined for a limit itself. */
+  readonly whole: Plan | undefined;
   readonly algorithm: Algorithm;
 };
 

@@ -37,7 +37,7 @@ const OTHER_WORDS = new Map([
 const UNITS = `a whole number from 0 to ${MOST_UNITS}`;
 const INSTANT = "an instant in whole milliseconds since 1970 UTC";
 const MOST_SHARDS = 1000;
-const SHARDS = `a whole number up to ${MOST_SHARDS}, the rate and the capacity`;
+const SHARDS = `at most ${MOST_SHARDS}, the rate, and the capacity`;
 const WHEN_UNAVAILABLE: readonly unknown[] = [
   "closed",
   "open",
@@ -167,7 +167,7 @@ function shardsOf(kind: unknown, units: number, shards: unknown): string | undef
   if (kind === "leaky bucket") return "1, for starts are spaced by one queue";
   const most = Math.max(1, Math.min(MOST_SHARDS, units));
   const fits = Number.isInteger(shards) && (shards as number) >= 1 && (shards as number) <= most;
-  return fits ? undefined : `${SHARDS}: 1 to ${most}`;
+  return fits ? undefined : `a whole number from 1 to ${most}: ${SHARDS}`;
 }
 
 function policyOf(value: unknown): Omit<Problem, "limit"> | undefined {

@@ -19,8 +19,11 @@ type Pace = {
   readonly whenUnavailable?: WhenUnavailable;
   /**
    * Spreads each key over this many budgets, for a key so busy that its store's row or node is the
-   * bottleneck: 1 to 1000, at most the rate and the capacity. 1 unless said. Changing it forgets
-   * what keys have used.
+   * bottleneck: 1 to 1000, at most the rate and the capacity. 1 unless said.
+   *
+   * An admission then tells what the shard that served it has left: the key has at least so much. A
+   * refusal looks at all shards, and with `value` tells the whole. Not for a limit of less than some
+   * ten units a shard, nor for asks nearly as large as a shard; changing it forgets what was used.
    */
   readonly shards?: number;
 };

@@ -55,6 +55,15 @@ export class Log {
     }
   }
 
+  /** A log of its own that says the same. */
+  copy(): Log {
+    const copy = new Log();
+    copy.#ring = this.#ring.slice();
+    copy.#first = this.#first;
+    copy.#length = this.#length;
+    return copy;
+  }
+
   /** Moves every instant back. */
   rewind(ms: number): void {
     for (let index = 0; index < this.#length; index++) {

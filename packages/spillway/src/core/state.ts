@@ -113,12 +113,12 @@ export class State {
     cells[cell + UNSETTLED] = next.unsettled;
   }
 
-  /** A state of its own that says the same; they share a log, which is not to be written. */
+  /** A state of its own that says the same. */
   copy(): State {
     const slab = new Slab(1);
     slab.cells.set(this.#cells.subarray(this.#cell, this.#cell + WIDTH));
     slab.plans[0] = this.plan;
-    slab.logs[0] = this.log;
+    slab.logs[0] = this.log?.copy();
     return new State(slab);
   }
 

@@ -65,7 +65,10 @@ export class Plans {
     }
     checkLimit(name, limit);
     this.#warnOfSeconds(name, limit.period);
-    const plan = planFor(name, { whenUnavailable: this.#whenUnavailable, ...limit });
+    const plan = planFor(name, {
+      ...limit,
+      whenUnavailable: limit.whenUnavailable ?? this.#whenUnavailable,
+    });
     // Parts of a limit can be inexact where the limit is not: better known now.
     if (plan.shards > 1) shardsOf(plan);
     return plan;

@@ -68,6 +68,9 @@ export type RateLimiterOptions<M extends Mode = Mode> = {
 /** Options with the limit they are for, where no limit of that name is defined. */
 type WithConfig<O> = O & { readonly config: Limit };
 
+/** The most asks that are taken together: a store does them in one indivisible step. */
+const MOST_ASKS = 1000;
+
 /** One of several asks that are taken together. */
 export type JointAsk<L extends Limits = Limits> =
   | ({ readonly limit: keyof L & string } & AmountOptions)
@@ -256,8 +259,8 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   }
 
   #merge(asks: readonly JointAsk<L>[], options: AnswerOptions = {}): Merged {
-    if (!Array.isArray(asks) || asks.length === 0) {
-      const expected = "an array of at least one ask";
+    if (!Array.isArray(asks) || asks.length === 0 || asks.length > MOST_ASKS) {
+      const expected = `an array of 1 to ${MOST_ASKS} asks`;
       throw new SpillwayError({ code: "bad-ask", field: "asks", value: asks, expected });
     }
     checkFields("", options, ANSWER_FIELDS);

@@ -11,15 +11,24 @@ import type {
   Store,
   Value,
 } from "../core/index.ts";
+import { unseen } from "../remote/index.ts";
 import { Fullness } from "./fullness.ts";
 import { budgetsOf, shardOf, Whole } from "./shards.ts";
-import { after, all, andThen } from "./store.ts";
+import { after, all } from "./store.ts";
 
 /** How often an ask is divided anew, where others took what was seen before it could. */
 const ATTEMPTS = 3;
+/** When to come back after a store has failed, in milliseconds. */
+const SOON = 1000;
 
 /** For each ask all shards of its key; undefined where its limit is not sharded. */
 type Wholes = readonly (Whole | undefined)[];
+
+/** What is known of asks: all shards of those that have them, and the last answers of the others. */
+type Seen = { readonly wholes: Wholes; readonly plain: readonly Decision[] };
+
+/** Something now, or an answer of the store's mode. */
+type Later<M extends Mode, T> = Answer<M, T> | T;
 
 /**
  * A store that spreads each key of a sharded limit over several budgets of another store.
@@ -50,27 +59,29 @@ export class ShardedStore<M extends Mode> implements Store<M> {
 
   limitAll(asks: readonly Ask[]): Answer<M, readonly Decision[]> {
     const drawn = asks.map((ask) => this.#draw(ask));
-    return andThen(this.mode, this.#store.limitAll(drawn), (decisions) => {
+    return after(this.mode, this.#store.limitAll(drawn), (decisions) => {
       this.#fullness.note(drawn, decisions);
       return this.#unlessRefused(asks, decisions, (wholes) =>
-        this.#divide(asks, wholes, decisions, ATTEMPTS),
+        this.#divide(asks, { wholes, plain: decisions }, ATTEMPTS),
       );
     });
   }
 
   checkAll(asks: readonly Ask[]): Answer<M, readonly Decision[]> {
     const drawn = asks.map((ask) => this.#draw(ask));
-    return andThen(this.mode, this.#store.checkAll(drawn), (decisions) =>
-      this.#unlessRefused(asks, decisions, (wholes) => answersOf(asks, wholes, decisions)),
+    return after(this.mode, this.#store.checkAll(drawn), (decisions) =>
+      this.#unlessRefused(asks, decisions, (wholes) =>
+        answersOf(asks, { wholes, plain: decisions }),
+      ),
     );
   }
 
   settle(budget: Budget, settlement: Settlement): Answer<M, Value> {
-    return andThen(this.mode, this.#wholeOf(budget), (whole) => {
+    return after(this.mode, this.#wholeOf(budget), (whole) => {
       const settling = whole
         .settlements(settlement)
         .map((one) => this.#store.settle(one.budget, one.settlement));
-      return andThen(this.mode, all(this.mode, settling), () => this.value(budget));
+      return after(this.mode, all(this.mode, settling), () => this.value(budget));
     });
   }
 
@@ -107,28 +118,27 @@ export class ShardedStore<M extends Mode> implements Store<M> {
   #unlessRefused(
     asks: readonly Ask[],
     decisions: readonly Decision[],
-    otherwise: (wholes: Wholes) => Answer<M, readonly Decision[]> | readonly Decision[],
-  ): Answer<M, readonly Decision[]> | readonly Decision[] {
-    const answers = decisions.map((decision, index) => ofWhole(asks[index] as Ask, decision));
+    otherwise: (wholes: Wholes) => Later<M, readonly Decision[]>,
+  ): Later<M, readonly Decision[]> {
     const isSettled = decisions.every(({ ok }) => ok) || decisions.some(({ degraded }) => degraded);
-    return isSettled ? answers : andThen(this.mode, this.#look(asks), otherwise, () => answers);
+    if (isSettled) return decisions.map((decision, index) => ofWhole(asks[index] as Ask, decision));
+    return after(this.mode, this.#look(asks), otherwise, () => asks.map(blindly));
   }
 
   /** Takes from several shards what no single one had; several times, if others are quicker. */
-  #divide(
-    asks: readonly Ask[],
-    wholes: Wholes,
-    before: readonly Decision[],
-    attempts: number,
-  ): Answer<M, readonly Decision[]> | readonly Decision[] {
-    const answers = answersOf(asks, wholes, before);
-    if (attempts === 0 || !answers.every(({ ok }) => ok)) return answers;
-    const parts = asks.flatMap((ask, index) => wholes[index]?.asksFor(ask) ?? [ask]);
-    if (parts.length === 0) return answers;
-    return andThen(this.mode, this.#store.limitAll(parts), (decisions) => {
-      if (decisions.every(({ ok }) => ok)) return answers;
-      const again = (seen: Wholes) => this.#divide(asks, seen, before, attempts - 1);
-      return andThen(this.mode, this.#look(asks), again, () => before);
+  #divide(asks: readonly Ask[], seen: Seen, attempts: number): Later<M, readonly Decision[]> {
+    const wanted = answersOf(asks, seen);
+    if (!wanted.every(({ ok }) => ok)) return wanted;
+    if (attempts === 0) return asks.map((ask, index) => lost(ask, wanted[index] as Decision));
+    const parts = asks.map((ask, index) => seen.wholes[index]?.asksFor(ask) ?? [ask]);
+    if (parts.every(({ length }) => length === 0)) return wanted;
+    return after(this.mode, this.#store.limitAll(parts.flat()), (taken) => {
+      const answers = joined(parts, taken, wanted);
+      const isSettled = answers.every(({ ok }) => ok) || answers.some(({ degraded }) => degraded);
+      if (isSettled) return answers;
+      const again = (wholes: Wholes) =>
+        this.#divide(asks, { wholes, plain: answers }, attempts - 1);
+      return after(this.mode, this.#look(asks), again, () => asks.map(blindly));
     });
   }
 
@@ -156,19 +166,45 @@ export class ShardedStore<M extends Mode> implements Store<M> {
 }
 
 /** What all shards together, and limits without shards, say to asks; none is taken if one refuses. */
-function answersOf(
-  asks: readonly Ask[],
-  wholes: Wholes,
-  before: readonly Decision[],
-): readonly Decision[] {
+function answersOf(asks: readonly Ask[], { wholes, plain }: Seen): readonly Decision[] {
   const answers = asks.map(
-    (ask, index) => wholes[index]?.decide(ask) ?? (before[index] as Decision),
+    (ask, index) => wholes[index]?.decide(ask) ?? (plain[index] as Decision),
   );
   if (answers.every(({ ok }) => ok)) return answers;
   return answers.map((answer, index) => {
     const whole = wholes[index];
     return answer.ok && whole !== undefined ? untaken(answer, whole.value()) : answer;
   });
+}
+
+/** One answer for each ask from those for its parts: what was wanted, if all of them were taken. */
+function joined(
+  parts: readonly (readonly Ask[])[],
+  taken: readonly Decision[],
+  wanted: readonly Decision[],
+): readonly Decision[] {
+  const decisions = taken.values();
+  return parts.map((asks, index) => {
+    const each = asks.map(() => decisions.next().value as Decision);
+    const whole = wanted[index] as Decision;
+    const [decision] = each;
+    const isPlain = asks[0]?.plan.shards === 1;
+    if (decision === undefined) return whole;
+    const telling = each.find(({ degraded }) => degraded) ?? each.find(({ ok }) => !ok);
+    if (telling !== undefined) return { ...telling, capacity: whole.capacity };
+    return isPlain ? decision : whole;
+  });
+}
+
+/** Others were quicker, again and again: there was room, and there may be in a moment. */
+function lost({ plan }: Ask, wanted: Decision): Decision {
+  if (plan.shards === 1) return wanted;
+  return { ...wanted, ok: false, remaining: 0, retryAfter: 1, reason: "limited" };
+}
+
+/** The store failed between a shard's refusal and a look at the others. */
+function blindly({ plan }: Ask): Decision {
+  return unseen(plan, SOON);
 }
 
 /** A shard's answer as its limit's: at least that much is left. */

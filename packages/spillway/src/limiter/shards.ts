@@ -9,7 +9,7 @@ export function shardsOf(plan: Plan): readonly Plan[] {
   const ready = known.get(plan);
   if (ready !== undefined) return ready;
   const made = Array.from({ length: plan.shards }, (_, shard) =>
-    planFor(plan.limit, partOf(plan, shard)),
+    Object.assign(planFor(plan.limit, partOf(plan, shard)), { whole: plan }),
   );
   known.set(plan, made);
   return made;

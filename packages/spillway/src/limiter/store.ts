@@ -30,15 +30,18 @@ export function checkStore<S extends Store>(store: S): S {
   });
 }
 
-/** Goes on with an answer: at once where it is there, later where it is promised. */
+/**
+ * Goes on with an answer: at once where it is there, later where it is promised. What comes next may
+ * be an answer itself. Where a promise is broken, `otherwise` is the last resort.
+ */
 export function after<M extends Mode, A, B>(
   mode: M,
   answer: Answer<M, A>,
-  next: (a: A) => B,
+  next: (a: A) => Answer<M, B> | B,
+  otherwise?: () => B,
 ): Answer<M, B> {
-  return (
-    mode === "now" ? next(answer as A) : Promise.resolve(answer as Promise<A>).then(next)
-  ) as Answer<M, B>;
+  if (mode === "now") return next(answer as A) as Answer<M, B>;
+  return Promise.resolve(answer as Promise<A>).then(next, otherwise) as Answer<M, B>;
 }
 
 /** Many answers as one. */
@@ -47,15 +50,4 @@ export function all<M extends Mode, T>(
   answers: readonly Answer<M, T>[],
 ): Answer<M, readonly T[]> {
   return (mode === "now" ? answers : Promise.all(answers)) as Answer<M, readonly T[]>;
-}
-
-/** Goes on with an answer by another one; where the first is never given, with a last resort. */
-export function andThen<M extends Mode, A, B>(
-  mode: M,
-  answer: Answer<M, A>,
-  next: (a: A) => Answer<M, B> | B,
-  otherwise?: () => B,
-): Answer<M, B> {
-  if (mode === "now") return next(answer as A) as Answer<M, B>;
-  return (answer as Promise<A>).then(next, otherwise) as Answer<M, B>;
 }

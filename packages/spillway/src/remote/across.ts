@@ -38,7 +38,7 @@ export function groupsOf(asks: readonly Ask[], placeOf: (ask: Ask) => number): r
   );
 }
 
-/** Takes from all places, or from none in the end. Asked for more, in vain, meanwhile. */
+/** Takes from all places, or from none in the end; meanwhile others may be refused for it. */
 export async function limitAcross(
   groups: readonly Group[],
   places: Places,

@@ -1,10 +1,11 @@
 import type { Ask, Clock, Decision } from "../core/index.ts";
 import { Breaker, type BreakerSettings } from "./breaker.ts";
-import type { Call, Transport } from "./call.ts";
+import type { Call, Reply, Transport } from "./call.ts";
 import { Deadlines, LateError } from "./deadlines.ts";
 import { type OnEvent, tellSafely } from "./events.ts";
 import { type Fallback, unavailable } from "./fallback.ts";
 import { parts } from "./parts.ts";
+import type { Refusals } from "./refusals.ts";
 import { type Outcome, Replay } from "./replay.ts";
 import { Turn } from "./turn.ts";
 
@@ -15,6 +16,8 @@ export type CourierSettings = {
   readonly deadline: number;
   readonly breaker: BreakerSettings;
   readonly fallback: Fallback;
+  /** Where refusals are remembered, if they are. */
+  readonly refusals: Refusals | undefined;
   readonly onEvent: OnEvent | undefined;
   readonly clock: Clock;
 };
@@ -67,23 +70,25 @@ export class Courier {
   }
 
   #send(place: number, node: string, pending: readonly Pending[]): void {
-    const { transport } = this.#settings;
+    const { transport, clock } = this.#settings;
     const calls = pending.map(({ call }) => call);
     const wait = this.#deadlines.start(() => this.#fail(pending, this.#late(), node));
+    const asked = clock();
     transport
       .send(place, calls, () => wait.over)
       .then(
         (reply) => {
-          if (wait.over) return;
-          wait.over = true;
-          this.#receive(pending, new Replay(calls, reply), node);
+          if (this.#deadlines.end(wait))
+            this.#receive(pending, this.#replay(calls, reply, asked), node);
         },
         (error) => {
-          if (wait.over) return;
-          wait.over = true;
-          this.#fail(pending, error as Error, node);
+          if (this.#deadlines.end(wait)) this.#fail(pending, error as Error, node);
         },
       );
+  }
+
+  #replay(calls: readonly Call[], reply: Reply, asked: number): Replay {
+    return new Replay(calls, reply, this.#settings.refusals?.witness(asked));
   }
 
   #late(): LateError {
@@ -135,11 +140,17 @@ export class Courier {
       reject(unavailable(operation, budgets[0]?.plan.limit ?? "", error));
       return;
     }
+    const asks = budgets as readonly Ask[];
     const retryAfter = Math.max(breaker.pauseLeft(), this.#settings.deadline);
-    const decisions = this.#settings.fallback.answer(budgets as readonly Ask[], take, retryAfter);
-    this.#tellOf(budgets as readonly Ask[], decisions);
-    const single = operation === "limit" || operation === "check";
-    resolve((single ? decisions[0] : decisions) as never);
+    try {
+      const decisions = this.#settings.fallback.answer(asks, take, retryAfter);
+      this.#tellOf(asks, decisions);
+      const single = operation === "limit" || operation === "check";
+      resolve((single ? decisions[0] : decisions) as never);
+    } catch (thrown) {
+      // Whatever goes wrong here, nobody waits for ever.
+      reject(thrown as Error);
+    }
   }
 
   #tellOf(asks: readonly Ask[], decisions: readonly Decision[]): void {

@@ -5,8 +5,10 @@ export type Wait = {
   /** Whether it is over: it came, or it was late. */
   over: boolean;
   readonly until: number;
-  readonly late: () => void;
+  late: () => void;
 };
+
+const NOTHING = () => {};
 
 /** A store that did not answer in time. */
 export class LateError extends Error {
@@ -40,22 +42,30 @@ export class Deadlines {
     return wait;
   }
 
+  /** Ends a wait, for what was waited for is there. Returns false where it was over already. */
+  end(wait: Wait): boolean {
+    if (wait.over) return false;
+    wait.over = true;
+    // It stays in the queue until its time has come, and must not hold on to what it was for.
+    wait.late = NOTHING;
+    return true;
+  }
+
   #arm(ms: number): void {
     this.#armed = true;
     // Where this process itself was too busy to look, what has arrived meanwhile still counts.
-    afterDelay(ms, () => afterTurn(this.#end));
+    afterDelay(ms, () => afterTurn(this.#look));
   }
 
-  readonly #end = (): void => {
+  readonly #look = (): void => {
     const now = elapsed();
     const first = this.#waits.findIndex(({ over, until }) => !over && until > now);
     const ended = this.#waits.splice(0, first < 0 ? this.#waits.length : first);
     this.#armed = false;
     if (first >= 0) this.#arm((this.#waits[0] as Wait).until - now);
     for (const wait of ended) {
-      if (wait.over) continue;
-      wait.over = true;
-      wait.late();
+      const { late } = wait;
+      if (this.end(wait)) late();
     }
   };
 }

@@ -1,7 +1,8 @@
 /** What is answered while the store gives no answer: each limit's own `whenUnavailable`. */
-import { planFor } from "../algorithms/index.ts";
+import { planFor, wholeKey } from "../algorithms/index.ts";
 import {
   type Ask,
+  budgetId,
   type Clock,
   type Decision,
   type Limit,
@@ -33,27 +34,39 @@ export class Fallback {
    * @param retryAfter When the store is asked again, in milliseconds from now.
    */
   answer(asks: readonly Ask[], take: boolean, retryAfter: number): readonly Decision[] {
-    const parts = asks.map((ask) => this.#partOf(ask));
-    const local = parts.filter((part) => part !== undefined);
+    const shares = asks.map((ask) => this.#shareOf(ask));
     const blind = asks.map(({ plan }) => unseen(plan, retryAfter));
-    const isClosed = blind.some(({ ok }, index) => !ok && parts[index] === undefined);
-    const counted = this.#count(local, take && !isClosed).values();
+    const isClosed = blind.some(({ ok }, index) => !ok && shares[index] === undefined);
+    const counted = this.#count(
+      shares.filter((share) => share !== undefined),
+      take && !isClosed,
+    );
     return blind.map((answer, index) => {
-      if (parts[index] === undefined) return answer;
-      return { ...(counted.next().value as Decision), degraded: true };
+      const share = shares[index];
+      if (share === undefined) return answer;
+      return { ...(counted.get(budgetId(share)) as Decision), degraded: true };
     });
   }
 
-  #count(asks: readonly Ask[], take: boolean): readonly Decision[] {
-    if (asks.length === 0) return [];
+  /** The answers by budget: asks on shards of one key are asks on one budget here. */
+  #count(asks: readonly Ask[], take: boolean): ReadonlyMap<string, Decision> {
+    if (asks.length === 0) return new Map();
     this.#local ??= memoryStore({ maxKeys: MOST_LOCAL_KEYS, clock: this.#clock });
-    return take ? this.#local.limitAll(asks) : this.#local.checkAll(asks);
+    const merged = new Map<string, Ask>();
+    for (const ask of asks) {
+      const count = ask.count + (merged.get(budgetId(ask))?.count ?? 0);
+      merged.set(budgetId(ask), { ...ask, count });
+    }
+    const all = [...merged.values()];
+    const decisions = take ? this.#local.limitAll(all) : this.#local.checkAll(all);
+    return new Map(all.map((ask, index) => [budgetId(ask), decisions[index] as Decision]));
   }
 
   /** The ask as it is counted here; undefined where it is not. */
-  #partOf(ask: Ask): Ask | undefined {
-    const plan = ask.plan.whenUnavailable === "local" ? this.#planFor(ask.plan) : undefined;
-    return plan && { ...ask, plan };
+  #shareOf(ask: Ask): Ask | undefined {
+    if (ask.plan.whenUnavailable !== "local") return undefined;
+    const plan = this.#planFor(ask.plan.whole ?? ask.plan);
+    return plan && { ...ask, plan, key: wholeKey(ask) };
   }
 
   #planFor(plan: Plan): Plan | undefined {
@@ -62,13 +75,17 @@ export class Fallback {
   }
 }
 
-/** Nothing is known but the limit: no unit is claimed to be left. */
-function unseen(plan: Plan, retryAfter: number): Decision {
+/**
+ * What is answered where nothing is known but the limit: no unit is claimed to be left.
+ *
+ * @param retryAfter When the store is asked again, in milliseconds from now.
+ */
+export function unseen(plan: Plan, retryAfter: number): Decision {
   const ok = plan.whenUnavailable === "open";
   return {
     ok,
     limit: plan.limit,
-    capacity: plan.capacity,
+    capacity: (plan.whole ?? plan).capacity,
     remaining: 0,
     retryAfter: ok ? 0 : retryAfter,
     resetAfter: ok ? 0 : retryAfter,

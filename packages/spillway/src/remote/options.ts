@@ -27,8 +27,6 @@ export type RemoteOptions = {
 /** The names of those settings. */
 export const REMOTE_OPTIONS = ["deadline", "breaker", "instances", "refusals", "onEvent"] as const;
 
-const WHOLE = "a whole number from";
-
 /** Makes a store from what carries its calls. @throws SpillwayError `bad-option` */
 export function remoteStore(transport: Transport, options: RemoteOptions): RemoteStore {
   const { deadline = 50, breaker = {}, instances = 1, refusals, onEvent } = options;
@@ -46,10 +44,11 @@ export function remoteStore(transport: Transport, options: RemoteOptions): Remot
     deadline,
     breaker: { failures, pause },
     fallback: new Fallback(instances, systemClock),
+    refusals: refusalsOf(refusals),
     onEvent,
     clock: systemClock,
   };
-  return new RemoteStore(settings, refusalsOf(refusals));
+  return new RemoteStore(settings);
 }
 
 function refusalsOf(settings: RefusalSettings | true | undefined): Refusals | undefined {
@@ -63,7 +62,7 @@ function refusalsOf(settings: RefusalSettings | true | undefined): Refusals | un
 
 function checkNumber(field: string, value: unknown, most: number): void {
   if (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most) return;
-  throw bad(field, value, `${WHOLE} 1 to ${most}`);
+  throw bad(field, value, `a whole number from 1 to ${most}`);
 }
 
 function bad(field: string, value: unknown, expected: string): SpillwayError {

@@ -1,27 +1,30 @@
 import { agree } from "../algorithms/index.ts";
-import type { Plan } from "../core/index.ts";
+import { type Budget, budgetId, type Plan } from "../core/index.ts";
 import type { Call } from "./call.ts";
 
 /** What carries a call. */
 type Carrier = { readonly call: Call };
 
 /**
- * Divides calls into requests, in order: each names at most `most` budgets, and no limit under two
+ * Divides calls into requests, in order: each names at most `most` budgets, and no budget under two
  * definitions, as it would while a limit changes. A call is never divided.
  */
-export function parts<C extends Carrier>(carriers: readonly C[], most: number): readonly C[][] {
-  if (carriers.length === 1) return [[...carriers]];
+export function parts<C extends Carrier>(
+  carriers: readonly C[],
+  most: number,
+): readonly (readonly C[])[] {
+  if (carriers.length === 1) return [carriers];
   const all: C[][] = [];
   let part: C[] = [];
   let budgets = 0;
-  let plans = new Map<string, Plan>();
+  let definitions = new Definitions();
   for (const carrier of carriers) {
     const more = carrier.call.budgets.length;
-    if (part.length > 0 && (budgets + more > most || contradicts(carrier.call, plans))) {
+    if (part.length > 0 && (budgets + more > most || definitions.contradict(carrier.call))) {
       all.push(part);
-      [part, budgets, plans] = [[], 0, new Map()];
+      [part, budgets, definitions] = [[], 0, new Definitions()];
     }
-    for (const { plan } of carrier.call.budgets) plans.set(plan.limit, plan);
+    definitions.add(carrier.call);
     part.push(carrier);
     budgets += more;
   }
@@ -29,10 +32,31 @@ export function parts<C extends Carrier>(carriers: readonly C[], most: number): 
   return all;
 }
 
-function contradicts({ budgets }: Call, plans: ReadonlyMap<string, Plan>): boolean {
-  return budgets.some(({ plan }) => {
-    const known = plans.get(plan.limit);
-    // Shards are parts of one limit that differ, and have keys that differ.
-    return known !== undefined && known !== plan && plan.shards === 1 && !agree(known, plan);
-  });
+/** Under which definitions the budgets of a request are asked. */
+class Definitions {
+  /** The only plan of each limit; undefined where there are several, as there are for shards. */
+  readonly #plans = new Map<string, Plan | undefined>();
+  readonly #budgets: Budget[] = [];
+
+  add({ budgets }: Call): void {
+    for (const budget of budgets) {
+      const { plan } = budget;
+      const known = this.#plans.get(plan.limit);
+      if (known !== plan)
+        this.#plans.set(plan.limit, this.#plans.has(plan.limit) ? undefined : plan);
+      this.#budgets.push(budget);
+    }
+  }
+
+  /** Whether a call asks a budget under another definition. Rarely more than a look in a map. */
+  contradict({ budgets }: Call): boolean {
+    return budgets.some((budget) => {
+      const { plan } = budget;
+      if (!this.#plans.has(plan.limit) || this.#plans.get(plan.limit) === plan) return false;
+      const id = budgetId(budget);
+      return this.#budgets.some(
+        (one) => one.plan !== plan && budgetId(one) === id && !agree(one.plan, plan),
+      );
+    });
+  }
 }

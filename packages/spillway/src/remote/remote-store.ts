@@ -4,7 +4,10 @@ import type { Call, Operation } from "./call.ts";
 import { Courier, type CourierSettings } from "./courier.ts";
 import type { Refusals } from "./refusals.ts";
 
-/** A store across a network: what is asked in one turn travels together, and failing is answered. */
+/**
+ * A store across a network: what is asked in one turn travels together, what is known to be refused
+ * does not travel, and where the store fails, each limit's `whenUnavailable` answers.
+ */
 export class RemoteStore implements Store<"later"> {
   readonly mode = "later";
   readonly #courier: Courier;
@@ -17,34 +20,34 @@ export class RemoteStore implements Store<"later"> {
     value: (ask) => this.value(ask),
   };
 
-  constructor(settings: CourierSettings, refusals: Refusals | undefined) {
+  constructor(settings: CourierSettings) {
     this.#courier = new Courier(settings);
     this.#placeOf = (budget) => settings.transport.placeOf(budget);
-    this.#refusals = refusals;
+    this.#refusals = settings.refusals;
   }
 
   limit(ask: Ask): Promise<Decision> {
-    if (this.#refusals === undefined) return this.#one("limit", ask);
-    return this.#unlessRefused(this.#refusals, [ask], async () => [
-      await this.#one<Decision>("limit", ask),
-    ]).then(first);
+    const standing = this.#refusals?.find([ask]);
+    return standing === undefined ? this.#one("limit", ask) : Promise.resolve(first(standing));
   }
 
   check(ask: Ask): Promise<Decision> {
-    if (this.#refusals === undefined) return this.#one("check", ask);
-    return this.#unlessRefused(this.#refusals, [ask], async () => [
-      await this.#one<Decision>("check", ask),
-    ]).then(first);
+    const standing = this.#refusals?.find([ask]);
+    return standing === undefined ? this.#one("check", ask) : Promise.resolve(first(standing));
   }
 
   limitAll(asks: readonly Ask[]): Promise<readonly Decision[]> {
-    const ask = () => this.#together("limitAll", asks, limitAcross);
-    return this.#refusals === undefined ? ask() : this.#unlessRefused(this.#refusals, asks, ask);
+    const standing = this.#refusals?.find(asks);
+    return standing === undefined
+      ? this.#together("limitAll", asks, limitAcross)
+      : Promise.resolve(standing);
   }
 
   checkAll(asks: readonly Ask[]): Promise<readonly Decision[]> {
-    const ask = () => this.#together("checkAll", asks, checkAcross);
-    return this.#refusals === undefined ? ask() : this.#unlessRefused(this.#refusals, asks, ask);
+    const standing = this.#refusals?.find(asks);
+    return standing === undefined
+      ? this.#together("checkAll", asks, checkAcross)
+      : Promise.resolve(standing);
   }
 
   settle(budget: Budget, settlement: Settlement): Promise<Value> {
@@ -57,6 +60,8 @@ export class RemoteStore implements Store<"later"> {
   }
 
   async look(budgets: readonly Budget[]): Promise<readonly Sight[]> {
+    const standing = this.#refusals?.look(budgets);
+    if (standing !== undefined) return standing;
     const looked = budgets.map((budget) => this.#one<readonly Sight[]>("look", budget));
     return (await Promise.all(looked)).flat();
   }
@@ -98,19 +103,6 @@ export class RemoteStore implements Store<"later"> {
     const [group, other] = groups as [Group, ...Group[]];
     if (other !== undefined) return across(groups, this.#places);
     return this.#send(group.place, operation, asks);
-  }
-
-  async #unlessRefused(
-    refusals: Refusals,
-    asks: readonly Ask[],
-    ask: () => Promise<readonly Decision[]>,
-  ): Promise<readonly Decision[]> {
-    const standing = refusals.find(asks);
-    if (standing !== undefined) return standing;
-    const asked = refusals.now();
-    const decisions = await ask();
-    refusals.note(asks, decisions, asked);
-    return decisions;
   }
 }
 

@@ -1,14 +1,28 @@
 import { Steps } from "../algorithms/index.ts";
-import type { Ask, Decision, Sight } from "../core/index.ts";
-import type { Call, Reply } from "./call.ts";
+import { type Ask, type Budget, type Decision, MOST_UNITS, type Sight } from "../core/index.ts";
+import type { Call, Operation, Reply } from "./call.ts";
 
 /** What came of one call: its answer, or why there is none. */
 export type Outcome = { readonly answer: unknown } | { readonly error: Error };
+
+/** What stood in the way of an ask: a budget, the state it was in, and how many units were asked. */
+export type Refused = { readonly budget: Budget; readonly sight: Sight; readonly count: number };
+
+/** Is told what came of calls, in order. */
+export type Witness = {
+  /** A call was refused, or looked only: what stood where it looked. */
+  refused(all: readonly Refused[]): void;
+  /** A budget was changed other than by an ask: what was known of it is no longer true. */
+  changed(budget: Budget): void;
+};
 
 /** The store's own arithmetic and ours disagree: neither may be believed. */
 export class PortError extends Error {
   override readonly name = "PortError";
 }
+
+/** What changes a budget other than by an ask. */
+const CHANGES: ReadonlySet<Operation> = new Set(["settle", "reset", "block", "unblock"]);
 
 /**
  * Works out the answers to calls from the states as they were before them, as the store has done:
@@ -18,10 +32,12 @@ export class Replay {
   readonly #calls: readonly Call[];
   readonly #reply: Reply;
   readonly #steps: Steps;
+  readonly #witness: Witness | undefined;
   #index = 0;
   #charged = 0;
 
-  constructor(calls: readonly Call[], reply: Reply) {
+  constructor(calls: readonly Call[], reply: Reply, witness?: Witness) {
+    this.#witness = witness;
     this.#calls = calls;
     this.#reply = reply;
     this.#steps = new Steps((budget) => {
@@ -50,24 +66,25 @@ export class Replay {
 
   #answer(call: Call): unknown {
     const { operation, budgets } = call;
+    if (CHANGES.has(operation)) this.#witness?.changed(budgets[0] as Budget);
     const { now } = this.#reply;
     const steps = this.#steps;
     const budget = budgets[0] as Ask;
     switch (operation) {
       case "limit":
-        return this.#count([steps.limit(budget, now)])[0];
+        return this.#taken(call, [steps.limit(budget, now)])[0];
       case "check":
-        return steps.check(budget, now);
+        return this.#told(call, [steps.check(budget, now)])[0];
       case "limitAll":
-        return this.#count(steps.limitAll(budgets as readonly Ask[], now));
+        return this.#taken(call, steps.limitAll(budgets as readonly Ask[], now));
       case "checkAll":
-        return steps.checkAll(budgets as readonly Ask[], now);
+        return this.#told(call, steps.checkAll(budgets as readonly Ask[], now));
       case "settle":
         return steps.settle(budget, call.settlement as NonNullable<Call["settlement"]>, now);
       case "value":
         return steps.value(budget, now);
       case "look":
-        return budgets.map((each) => kept(steps.look(each, now)));
+        return this.#look(call);
       case "reset":
         return steps.reset(budget, now);
       case "block":
@@ -77,9 +94,26 @@ export class Replay {
     }
   }
 
-  #count(decisions: readonly Decision[]): readonly Decision[] {
+  #taken(call: Call, decisions: readonly Decision[]): readonly Decision[] {
     if (decisions.every(({ ok }) => ok)) this.#charged += decisions.length;
+    return this.#told(call, decisions);
+  }
+
+  #told(call: Call, decisions: readonly Decision[]): readonly Decision[] {
+    if (this.#witness !== undefined && !decisions.every(({ ok }) => ok)) this.#look(call);
     return decisions;
+  }
+
+  #look({ budgets }: Call): readonly Sight[] {
+    const sights = budgets.map((budget) => kept(this.#steps.look(budget, this.#reply.now)));
+    this.#witness?.refused(
+      budgets.map((budget, index) => ({
+        budget,
+        sight: sights[index] as Sight,
+        count: (budget as Partial<Ask>).count ?? MOST_UNITS,
+      })),
+    );
+    return sights;
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { planFor } from "../../src/algorithms/index.ts";
-import type { Limit, WhenUnavailable } from "../../src/core/index.ts";
+import type { Budget, Limit, WhenUnavailable } from "../../src/core/index.ts";
+import { budgetsOf } from "../../src/limiter/shards.ts";
 import { Fallback } from "../../src/remote/fallback.ts";
 import { manualClock } from "../../src/testing/index.ts";
 
@@ -77,5 +78,18 @@ describe("without the store", () => {
     const [one, other] = fallback.answer([local, ask(bucket, "closed")], true, 1);
     expect([one?.ok, other?.ok]).toEqual([true, false]);
     expect(fallback.answer([local], true, 1)[0]).toMatchObject({ ok: true, remaining: 0 });
+  });
+
+  test("local counts a sharded limit as a whole", () => {
+    const limit = { kind: "token bucket", rate: 100, period: "1h", shards: 10 } as const;
+    const plan = planFor("local", { ...limit, whenUnavailable: "local" });
+    const fallback = new Fallback(20, manualClock());
+    let admitted = 0;
+    for (let ask = 0; ask < 20; ask++) {
+      const budget = budgetsOf({ plan, key: "k" })[ask % 10] as Budget;
+      const asks = [{ ...budget, count: 1, reserve: false }];
+      if (fallback.answer(asks, true, 1)[0]?.ok) admitted++;
+    }
+    expect(admitted).toBe(5);
   });
 });

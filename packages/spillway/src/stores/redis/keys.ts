@@ -27,9 +27,13 @@ export class Keys {
     const name = limit.isWellFormed() ? `:${limit}` : `~${hex(limit)}`;
     const whose = key === undefined ? `.${name.slice(1)}` : counted(key, "=~");
     if (this.#tag === undefined) return `${this.#prefix}${whose}}${name}`;
-    const whole = plan.shards > 1 && key !== undefined ? wholeKey(key) : key;
-    const tag = String(this.#tag({ limit, key: whole }));
+    const tag = String(this.#tag({ limit, key: wholeKey({ plan, key }) }));
     return `${this.#prefix}${counted(tag, "#!")}}${whose}${name}`;
+  }
+
+  /** Names a budget's tag, if tags are used. @throws whatever the function for tags throws. */
+  checkTag({ plan, key }: Budget): void {
+    this.#tag?.({ limit: plan.limit, key: wholeKey({ plan, key }) });
   }
 
   /** The key of a sliding log's entries, from that of its state. */

@@ -1,6 +1,6 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "09f4bf37cec1116b88ebbce251ef258b927b15c7",
+  sha1: "a4f89dc3ccb1cf974894d1e81dd90a67c99ae429",
   source: `local pack, unpack_bytes, format = struct.pack, struct.unpack, string.format
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
@@ -57,13 +57,11 @@ for at = 6, #ARGV, 7 do
   local definition = ARGV[at] .. "\\n"
   local kind = string.byte(definition) - 48
   needed[kind] = true
-  local plan = {
+  sent[#sent + 1] = {
     definition = definition, length = #definition, kind = kind,
     scale = tonumber(ARGV[at + 1]), gain = tonumber(ARGV[at + 2]), full = tonumber(ARGV[at + 3]),
-    spare = ARGV[at + 4], rate = ARGV[at + 5], period = ARGV[at + 6],
+    spare = tonumber(ARGV[at + 4]), rate = tonumber(ARGV[at + 5]), period = tonumber(ARGV[at + 6]),
   }
-  if kind >= FIXED then plan.rate, plan.period = tonumber(plan.rate), tonumber(plan.period) end
-  sent[#sent + 1] = plan
 end
 local NUMBERS, MORE = "<I7i7I7", "<I7i7"
 local values, fresh, odd = call("MGET", unpack(KEYS, 1, budgets)), nil, nil
@@ -103,9 +101,9 @@ for b, definition in pairs(odd or {}) do
     used[b], since[b], unsettled[b], foreign[b], odd[b] = 0, 0, 0, true, nil
   end
 end
-local kinds, rare = {}, fresh or odd or ARGV[5] ~= ""
-local settled, window_start, windows_gone
-if rare then
+local more_than_one = fresh or odd or ARGV[5] ~= ""
+local kinds, settled, window_start, windows_gone = {}, nil, nil, nil
+if more_than_one then
   function settled(spent, open, reserved, really_used, scale)
     local change = (really_used - reserved) * scale
     local next
@@ -118,281 +116,286 @@ if rare then
   end
 end
 if needed[FIXED] or needed[SLIDING] then
-function window_start(plan, anchor, at)
-  return at - (at - anchor) % plan.period
-end
-function windows_gone(b, plan)
-  local elapsed = now - since[b]
-  return elapsed < plan.period and 0 or floor(elapsed / plan.period)
-end
+  function window_start(plan, anchor, at)
+    return at - (at - anchor) % plan.period
+  end
+  function windows_gone(b, plan)
+    local elapsed = now - since[b]
+    return elapsed < plan.period and 0 or floor(elapsed / plan.period)
+  end
 end
 if needed[BUCKET] or needed[LEAKY] then
-local bucket = {}
-function bucket.spent(b, plan)
-  local left = used[b]
-  local elapsed = now - since[b]
-  if elapsed > 0 then left = left - elapsed * plan.gain end
-  return left > 0 and left or 0
-end
-function bucket.charge(b, plan, count, spent)
-  local taken, open = count * plan.scale, unsettled[b]
-  used[b], unsettled[b] = spent + taken, (open < spent and open or spent) + taken
-  if now > since[b] then since[b] = now end
-end
-function bucket.reset_after(b, plan)
-  local spent = bucket.spent(b, plan)
-  if spent == 0 then return 0 end
-  local ahead, drip = since[b] - now, ceil(spent / plan.gain)
-  return ahead > 0 and ahead + drip or drip
-end
-if rare then
-  function bucket.unsettled(b, plan)
-    return min(unsettled[b], bucket.spent(b, plan))
+  local bucket = {}
+  function bucket.spent(b, plan)
+    local left = used[b]
+    local elapsed = now - since[b]
+    if elapsed > 0 then left = left - elapsed * plan.gain end
+    return left > 0 and left or 0
   end
-  function bucket.settle(b, plan, reserved, really_used)
-    local spent, open = bucket.spent(b, plan), bucket.unsettled(b, plan)
-    used[b], unsettled[b] = settled(spent, open, reserved, really_used, plan.scale)
+  function bucket.charge(b, plan, count, spent)
+    local taken, open = count * plan.scale, unsettled[b]
+    used[b], unsettled[b] = spent + taken, (open < spent and open or spent) + taken
     if now > since[b] then since[b] = now end
   end
-  function bucket.begin(b, _, spent, open, at)
-    used[b], since[b], previous[b], unsettled[b] = spent, at, nil, open
+  function bucket.reset_after(b, plan)
+    local spent = bucket.spent(b, plan)
+    if spent == 0 then return 0 end
+    local ahead, drip = since[b] - now, ceil(spent / plan.gain)
+    return ahead > 0 and ahead + drip or drip
   end
-  function bucket.inherits() return false end
-end
-kinds[BUCKET] = bucket
+  if more_than_one then
+    function bucket.unsettled(b, plan)
+      return min(unsettled[b], bucket.spent(b, plan))
+    end
+    function bucket.settle(b, plan, reserved, really_used)
+      local spent, open = bucket.spent(b, plan), bucket.unsettled(b, plan)
+      used[b], unsettled[b] = settled(spent, open, reserved, really_used, plan.scale)
+      if now > since[b] then since[b] = now end
+    end
+    function bucket.begin(b, _, spent, open, at)
+      used[b], since[b], previous[b], unsettled[b] = spent, at, nil, open
+    end
+    function bucket.inherits() return false end
+  end
+  kinds[BUCKET] = bucket
 end
 if needed[LEAKY] then
-local token_bucket = kinds[BUCKET]
-local bucket = {}
-for name, step in pairs(token_bucket) do bucket[name] = step end
-function bucket.settle(b, plan, reserved, really_used)
-  token_bucket.settle(b, plan, reserved, max(reserved, really_used))
-end
-kinds[LEAKY] = bucket
+  local token_bucket = kinds[BUCKET]
+  local bucket = {}
+  for name, step in pairs(token_bucket) do bucket[name] = step end
+  function bucket.settle(b, plan, reserved, really_used)
+    token_bucket.settle(b, plan, reserved, max(reserved, really_used))
+  end
+  kinds[LEAKY] = bucket
 end
 if needed[FIXED] then
-local window = {}
-function window.spent(b, plan)
-  local gone = windows_gone(b, plan)
-  return gone == 0 and used[b] or max(0, used[b] - gone * plan.rate)
-end
-local function write(b, plan, next_used, next_unsettled)
-  since[b] = since[b] + windows_gone(b, plan) * plan.period
-  used[b], unsettled[b] = next_used, next_unsettled
-end
-function window.charge(b, plan, count, spent)
-  write(b, plan, spent + count, min(unsettled[b], spent) + count)
-end
-function window.reset_after(b, plan)
-  local spent = window.spent(b, plan)
-  if spent == 0 then return 0 end
-  local windows = windows_gone(b, plan) + ceil(spent / plan.rate)
-  return since[b] + windows * plan.period - now
-end
-if rare then
-  function window.unsettled(b, plan)
-    return min(unsettled[b], window.spent(b, plan))
+  local window = {}
+  function window.spent(b, plan)
+    local gone = windows_gone(b, plan)
+    return gone == 0 and used[b] or max(0, used[b] - gone * plan.rate)
   end
-  function window.settle(b, plan, reserved, really_used)
-    local spent, open = window.spent(b, plan), window.unsettled(b, plan)
-    write(b, plan, settled(spent, open, reserved, really_used, plan.scale))
+  local function write(b, plan, next_used, next_unsettled)
+    since[b] = since[b] + windows_gone(b, plan) * plan.period
+    used[b], unsettled[b] = next_used, next_unsettled
   end
-  function window.begin(b, plan, spent, open, at)
-    used[b], since[b], unsettled[b] = spent, window_start(plan, extras[b], at), open
-    previous[b] = nil
+  function window.charge(b, plan, count, spent)
+    write(b, plan, spent + count, min(unsettled[b], spent) + count)
   end
-  function window.inherits() return false end
-end
-kinds[FIXED] = window
+  function window.reset_after(b, plan)
+    local spent = window.spent(b, plan)
+    if spent == 0 then return 0 end
+    local windows = windows_gone(b, plan) + ceil(spent / plan.rate)
+    return since[b] + windows * plan.period - now
+  end
+  if more_than_one then
+    function window.unsettled(b, plan)
+      return min(unsettled[b], window.spent(b, plan))
+    end
+    function window.settle(b, plan, reserved, really_used)
+      local spent, open = window.spent(b, plan), window.unsettled(b, plan)
+      write(b, plan, settled(spent, open, reserved, really_used, plan.scale))
+    end
+    function window.begin(b, plan, spent, open, at)
+      used[b], since[b], unsettled[b] = spent, window_start(plan, extras[b], at), open
+      previous[b] = nil
+    end
+    function window.inherits() return false end
+  end
+  kinds[FIXED] = window
 end
 if needed[SLIDING] then
-local window = {}
-local function present(b, plan)
-  local gone = windows_gone(b, plan)
-  if gone == 0 then return used[b], previous[b] or 0, unsettled[b], since[b] end
-  return 0, gone == 1 and used[b] or 0, 0, since[b] + gone * plan.period
-end
-function window.spent(b, plan)
-  local units, before, _, start = present(b, plan)
-  return units * plan.period + before * (plan.period - max(0, now - start))
-end
-function window.charge(b, plan, count)
-  local units, before, open, start = present(b, plan)
-  used[b], previous[b], unsettled[b], since[b] = units + count, before, open + count, start
-end
-function window.reset_after(b, plan)
-  local units, before, _, start = present(b, plan)
-  if units > 0 then return start + 2 * plan.period - now end
-  return before > 0 and start + plan.period - now or 0
-end
-if rare then
-  function window.unsettled(b, plan)
-    local _, _, open = present(b, plan)
-    return open * plan.scale
+  local window = {}
+  local function present(b, plan)
+    local gone = windows_gone(b, plan)
+    if gone == 0 then return used[b], previous[b] or 0, unsettled[b], since[b] end
+    return 0, gone == 1 and used[b] or 0, 0, since[b] + gone * plan.period
   end
-  function window.settle(b, plan, reserved, really_used)
+  function window.spent(b, plan)
+    local units, before, _, start = present(b, plan)
+    return units * plan.period + before * (plan.period - max(0, now - start))
+  end
+  function window.charge(b, plan, count)
     local units, before, open, start = present(b, plan)
-    local most = floor(EXACT / plan.period) - before
-    units, open = settled(units, open, reserved, really_used, 1)
-    used[b], previous[b], unsettled[b], since[b] = min(units, most), before, open, start
+    used[b], previous[b], unsettled[b], since[b] = units + count, before, open + count, start
   end
-  function window.begin(b, plan, spent, open, at)
-    used[b], since[b] = ceil(spent / plan.scale), window_start(plan, extras[b], at)
-    previous[b], unsettled[b] = nil, floor(open / plan.scale)
+  function window.reset_after(b, plan)
+    local units, before, _, start = present(b, plan)
+    if units > 0 then return start + 2 * plan.period - now end
+    return before > 0 and start + plan.period - now or 0
   end
-  function window.inherits(plan, from)
-    local function start(definition) return string.match(definition, ",([^,\\n]+)\\n") end
-    return plan.period == from.period and start(plan.definition) == start(from.definition)
+  if more_than_one then
+    function window.unsettled(b, plan)
+      local _, _, open = present(b, plan)
+      return open * plan.scale
+    end
+    function window.settle(b, plan, reserved, really_used)
+      local units, before, open, start = present(b, plan)
+      local most = floor(EXACT / plan.period) - before
+      units, open = settled(units, open, reserved, really_used, 1)
+      used[b], previous[b], unsettled[b], since[b] = min(units, most), before, open, start
+    end
+    function window.begin(b, plan, spent, open, at)
+      used[b], since[b] = ceil(spent / plan.scale), window_start(plan, extras[b], at)
+      previous[b], unsettled[b] = nil, floor(open / plan.scale)
+    end
+    function window.inherits(plan, from)
+      local function start(definition) return string.match(definition, ",([^,\\n]+)\\n") end
+      return plan.period == from.period and start(plan.definition) == start(from.definition)
+    end
   end
-end
-kinds[SLIDING] = window
+  kinds[SLIDING] = window
 end
 if needed[LOG] then
-local CHUNK = 16
-local sliding = {}
-local function unpacked(text)
-  local instant, units = unpack_bytes("<dd", text)
-  return { instant, units }
-end
-local function read(b, key, enough)
-  local entries = log_of[b].entries
-  repeat
-    local texts = redis.pcall("LRANGE", key, #entries, #entries + CHUNK - 1)
-    if texts.err then
-      foreign[b] = true
-      return true
-    end
-    for _, text in ipairs(texts) do entries[#entries + 1] = unpacked(text) end
-    if #texts < CHUNK then return true end
-  until enough and enough(entries)
-  return false
-end
-function sliding.load(b, plan, key, need)
-  local over = max(since[b], now) - plan.period
-  local summed, units = 0, 0
-  local function enough(entries)
-    while summed < #entries do
-      summed = summed + 1
-      units = units + entries[summed][2]
-    end
-    return summed > 0 and entries[summed][1] > over and units >= used[b] + need - plan.full
+  local CHUNK, AT_ONCE = 16, 1000
+  local sliding = {}
+  local function unpacked(text)
+    local instant, units = unpack_bytes("<dd", text)
+    return { instant, units }
   end
-  local log = { entries = {} }
-  log_of[b] = log
-  log.whole = read(b, key, need >= 0 and enough or nil)
-  if not log.whole then
-    log.newest = unpacked(call("LINDEX", key, -1))
-    return
+  local function read(b, key, enough)
+    local entries = log_of[b].entries
+    repeat
+      local last = enough and #entries + CHUNK - 1 or -1
+      local texts = redis.pcall("LRANGE", key, #entries, last)
+      if texts.err then
+        foreign[b] = true
+        return true
+      end
+      for _, text in ipairs(texts) do entries[#entries + 1] = unpacked(text) end
+      if #texts < CHUNK or not enough then return true end
+    until enough(entries)
+    return false
   end
-  enough(log.entries)
-  if units < used[b] then
-    log.entries[#log.entries + 1] = { since[b], used[b] - units }
+  function sliding.load(b, plan, key, need)
+    local over = max(since[b], now) - plan.period
+    local summed, units = 0, 0
+    local function enough(entries)
+      while summed < #entries do
+        summed = summed + 1
+        units = units + entries[summed][2]
+      end
+      return summed > 0 and entries[summed][1] > over and units >= used[b] + need - plan.full
+    end
+    local log = { entries = {} }
+    log_of[b] = log
+    log.whole = read(b, key, need >= 0 and enough or nil)
+    if not log.whole then
+      log.newest = unpacked(call("LINDEX", key, -1))
+      return
+    end
+    enough(log.entries)
+    if units < used[b] then
+      log.entries[#log.entries + 1] = { since[b], used[b] - units }
+      log.rewrite = true
+    end
+    log.newest = log.entries[#log.entries]
+  end
+  function sliding.save(b, key, ttl)
+    local log = log_of[b]
+    local function packed(entry) return pack("<dd", entry[1], entry[2]) end
+    if log.rewrite then
+      call("DEL", key)
+      log.pushed = log.entries
+    else
+      if log.dropped then call("LTRIM", key, log.dropped, -1) end
+      if log.joined then call("LSET", key, -1, packed(log.joined)) end
+    end
+    local texts = {}
+    for index, entry in ipairs(log.pushed or {}) do texts[index] = packed(entry) end
+    for first = 1, #texts, AT_ONCE do
+      call("RPUSH", key, unpack(texts, first, min(first + AT_ONCE - 1, #texts)))
+    end
+    call("PEXPIRE", key, ttl)
+  end
+  local function present(b)
+    return max(since[b], now)
+  end
+  local function gone(b, plan)
+    local over, units, entries = present(b) - plan.period, 0, 0
+    for _, entry in ipairs(log_of[b].entries) do
+      if entry[1] > over then break end
+      units, entries = units + entry[2], entries + 1
+    end
+    return units, entries
+  end
+  function sliding.spent(b, plan)
+    return used[b] - gone(b, plan)
+  end
+  function sliding.unsettled(b, plan)
+    return min(unsettled[b], sliding.spent(b, plan))
+  end
+  local function drop(b, plan)
+    local log, units, entries = log_of[b], gone(b, plan)
+    if entries == 0 then return end
+    local kept = {}
+    for index = entries + 1, #log.entries do kept[#kept + 1] = log.entries[index] end
+    used[b], log.entries = used[b] - units, kept
+    log.dropped = (log.dropped or 0) + entries
+    if log.whole then log.newest = kept[#kept] end
+  end
+  local function push(b, units)
+    local log, instant = log_of[b], present(b)
+    local newest = log.newest
+    if newest and newest[1] == instant then
+      newest[2] = newest[2] + units
+      if not log.pushed then log.joined = newest end
+      return
+    end
+    log.newest = { instant, units }
+    if log.whole then log.entries[#log.entries + 1] = log.newest end
+    if log.rewrite then return end
+    log.pushed = log.pushed or {}
+    log.pushed[#log.pushed + 1] = log.newest
+  end
+  local function add(b, plan, units)
+    drop(b, plan)
+    unsettled[b] = min(unsettled[b], used[b]) + units
+    if units == 0 then return end
+    push(b, units)
+    used[b], since[b] = used[b] + units, present(b)
+  end
+  local function take_back(b, units)
+    local log = log_of[b]
+    local entries = log.entries
+    while units > 0 and #entries > 0 do
+      local newest = entries[#entries]
+      local back = min(units, newest[2])
+      newest[2] = newest[2] - back
+      if newest[2] == 0 then entries[#entries] = nil end
+      units = units - back
+    end
+    log.newest, log.rewrite = entries[#entries], true
+  end
+  sliding.charge = add
+  function sliding.settle(b, plan, reserved, really_used)
+    add(b, plan, 0)
+    local before = used[b]
+    local after, open = settled(before, unsettled[b], reserved, really_used, plan.scale)
+    if after > before then
+      add(b, plan, after - before)
+    else
+      take_back(b, before - after)
+    end
+    used[b], unsettled[b] = after, open
+  end
+  function sliding.reset_after(b, plan)
+    local newest = log_of[b].newest
+    return newest and max(0, newest[1] + plan.period - now) or 0
+  end
+  function sliding.begin(b, _, spent, open, at)
+    local first = spent > 0 and { at, spent } or nil
+    log_of[b] = { entries = { first }, whole = true, rewrite = true, newest = first }
+    used[b], since[b], previous[b], unsettled[b] = spent, at, nil, open
+  end
+  function sliding.rewind(b, ms)
+    local log = log_of[b]
+    for _, entry in ipairs(log.entries) do entry[1] = entry[1] - ms end
     log.rewrite = true
   end
-  log.newest = log.entries[#log.entries]
-end
-function sliding.save(b, key, ttl)
-  local log = log_of[b]
-  local function packed(entry) return pack("<dd", entry[1], entry[2]) end
-  if log.rewrite then
-    call("DEL", key)
-    log.pushed = log.entries
-  else
-    if log.dropped then call("LTRIM", key, log.dropped, -1) end
-    if log.joined then call("LSET", key, -1, packed(log.joined)) end
+  function sliding.inherits(plan, from)
+    return plan.period == from.period
   end
-  for _, entry in ipairs(log.pushed or {}) do call("RPUSH", key, packed(entry)) end
-  call("PEXPIRE", key, ttl)
-end
-local function present(b)
-  return max(since[b], now)
-end
-local function gone(b, plan)
-  local over, units, entries = present(b) - plan.period, 0, 0
-  for _, entry in ipairs(log_of[b].entries) do
-    if entry[1] > over then break end
-    units, entries = units + entry[2], entries + 1
-  end
-  return units, entries
-end
-function sliding.spent(b, plan)
-  return used[b] - gone(b, plan)
-end
-function sliding.unsettled(b, plan)
-  return min(unsettled[b], sliding.spent(b, plan))
-end
-local function drop(b, plan)
-  local log, units, entries = log_of[b], gone(b, plan)
-  if entries == 0 then return end
-  local kept = {}
-  for index = entries + 1, #log.entries do kept[#kept + 1] = log.entries[index] end
-  used[b], log.entries = used[b] - units, kept
-  log.dropped = (log.dropped or 0) + entries
-  if log.whole then log.newest = kept[#kept] end
-end
-local function push(b, units)
-  local log, instant = log_of[b], present(b)
-  local newest = log.newest
-  if newest and newest[1] == instant then
-    newest[2] = newest[2] + units
-    if not log.pushed then log.joined = newest end
-    return
-  end
-  log.newest = { instant, units }
-  if log.whole then log.entries[#log.entries + 1] = log.newest end
-  if log.rewrite then return end
-  log.pushed = log.pushed or {}
-  log.pushed[#log.pushed + 1] = log.newest
-end
-local function add(b, plan, units)
-  drop(b, plan)
-  unsettled[b] = min(unsettled[b], used[b]) + units
-  if units == 0 then return end
-  push(b, units)
-  used[b], since[b] = used[b] + units, present(b)
-end
-local function take_back(b, units)
-  local log = log_of[b]
-  local entries = log.entries
-  while units > 0 and #entries > 0 do
-    local newest = entries[#entries]
-    local back = min(units, newest[2])
-    newest[2] = newest[2] - back
-    if newest[2] == 0 then entries[#entries] = nil end
-    units = units - back
-  end
-  log.newest, log.rewrite = entries[#entries], true
-end
-sliding.charge = add
-function sliding.settle(b, plan, reserved, really_used)
-  add(b, plan, 0)
-  local before = used[b]
-  local after, open = settled(before, unsettled[b], reserved, really_used, plan.scale)
-  if after > before then
-    add(b, plan, after - before)
-  else
-    take_back(b, before - after)
-  end
-  used[b], unsettled[b] = after, open
-end
-function sliding.reset_after(b, plan)
-  local newest = log_of[b].newest
-  return newest and max(0, newest[1] + plan.period - now) or 0
-end
-function sliding.begin(b, _, spent, open, at)
-  local first = spent > 0 and { at, spent } or nil
-  log_of[b] = { entries = { first }, whole = true, rewrite = true, newest = first }
-  used[b], since[b], previous[b], unsettled[b] = spent, at, nil, open
-end
-function sliding.rewind(b, ms)
-  local log = log_of[b]
-  for _, entry in ipairs(log.entries) do entry[1] = entry[1] - ms end
-  log.rewrite = true
-end
-function sliding.inherits(plan, from)
-  return plan.period == from.period
-end
-kinds[LOG] = sliding
+  kinds[LOG] = sliding
 end
 local function log_key_of(key)
   return (string.gsub(key, ":{", "+{", 1))
@@ -451,7 +454,7 @@ if odd then
     new.begin(b, plan, kept, open, max(now, since[b]))
   end
   local function go_back(b, plan)
-    if since[b] - now >= tonumber(plan.period) then
+    if since[b] - now >= plan.period then
       local grid = (plan.kind == FIXED or plan.kind == SLIDING) and plan.period or 1
       local ms = ceil((since[b] - now) / grid) * grid
       since[b], blocked[b] = since[b] - ms, blocked[b] and max(0, blocked[b] - ms)

@@ -1,4 +1,4 @@
-import type { Budget, Clock } from "../../core/index.ts";
+import { afterDelay, type Budget, type Clock } from "../../core/index.ts";
 import type { Call, Reply, Transport } from "../../remote/index.ts";
 import type { Connection } from "./clients/connect.ts";
 import type { Keys } from "./keys.ts";
@@ -6,6 +6,9 @@ import { ScriptReply } from "./reply.ts";
 import { Request } from "./request.ts";
 import { SCRIPT } from "./script.generated.ts";
 import { slotOf } from "./slot.ts";
+
+/** Milliseconds between two looks at a connection that is being made. */
+const LOOK_AGAIN = 2;
 
 /** How clients say that a server does not know a script. */
 const UNKNOWN = /^NOSCRIPT|NoScriptError/;
@@ -18,7 +21,6 @@ export class RedisTransport implements Transport {
   readonly #connection: Connection;
   readonly #keys: Keys;
   readonly #clock: Clock | undefined;
-  #ready: Promise<void> | undefined;
 
   /** @param clock In place of the server's own, for tests. */
   constructor(connection: Connection, keys: Keys, clock: Clock | undefined) {
@@ -28,7 +30,9 @@ export class RedisTransport implements Transport {
   }
 
   placeOf(budget: Budget): number {
-    return this.#connection.isCluster ? slotOf(this.#keys.stateKey(budget)) : 0;
+    if (this.#connection.isCluster) return slotOf(this.#keys.stateKey(budget));
+    this.#keys.checkTag(budget);
+    return 0;
   }
 
   nodeOf(place: number): string {
@@ -40,15 +44,12 @@ export class RedisTransport implements Transport {
   }
 
   async send(_place: number, calls: readonly Call[], late: () => boolean): Promise<Reply> {
-    const unready = this.#connection.unready();
-    if (unready !== undefined) await this.#wait(unready);
-    // A queue of the client's would hold what nobody waits for any more.
-    if (late()) throw new Error("the connection was ready too late");
+    await this.#ready(late);
     const request = new Request(calls, this.#keys);
-    return new ScriptReply(request, await this.#run(request));
+    return new ScriptReply(request, await this.#run(request, late));
   }
 
-  async #run(request: Request): Promise<unknown> {
+  async #run(request: Request, late: () => boolean): Promise<unknown> {
     const values = request.arguments(this.#clock?.());
     const { keys, logKeys } = request;
     const all = logKeys.length === 0 ? keys : [...keys, ...logKeys];
@@ -56,20 +57,22 @@ export class RedisTransport implements Transport {
       return await this.#connection.runKnown(SCRIPT, all, values);
     } catch (error) {
       // A node that has restarted, flushed its scripts or taken over knows none. It did nothing yet.
-      if (!UNKNOWN.test(String((error as Error)?.message))) throw error;
+      if (!UNKNOWN.test(String((error as Error)?.message)) || late()) throw error;
       return this.#connection.run(SCRIPT, all, values);
     }
   }
 
-  /** Waits for a connection that is being made: one listener, however many wait. */
-  #wait(unready: "soon" | Error): Promise<void> {
-    if (unready !== "soon") throw unready;
-    this.#ready ??= new Promise<void>((resolve) => {
-      this.#connection.onceReady(() => {
-        this.#ready = undefined;
-        resolve();
-      });
-    });
-    return this.#ready;
+  /**
+   * Waits until the client can send, for as long as somebody waits for the answer: the client's own
+   * queue would hold what nobody waits for any more.
+   */
+  async #ready(late: () => boolean): Promise<void> {
+    for (;;) {
+      const unready = this.#connection.unready();
+      if (unready === undefined) return;
+      if (unready !== "soon") throw unready;
+      if (late()) throw new Error("the connection was ready too late");
+      await new Promise<void>((resolve) => afterDelay(LOOK_AGAIN, resolve));
+    }
   }
 }

@@ -40,9 +40,14 @@ test("a key that is refused is refused again without the store, for asks at leas
   const first = await limiter.limit("login", { key: "k", count: 3 });
   const attack = async () => {
     for (let ask = 0; ask < 100; ask++) {
-      const again = await limiter.limit("login", { key: "k", count: 3 + (ask % 2) });
+      const again = await limiter.limit("login", { key: "k", count: 3 });
       expect(again).toMatchObject({ ok: false, reason: "limited", remaining: 2 });
       expect(again.retryAfter).toBeLessThanOrEqual(first.retryAfter);
+      // One unit more comes back twelve minutes later.
+      const larger = await limiter.limit("login", { key: "k", count: 4 });
+      expect(larger.retryAfter).toBeGreaterThan(first.retryAfter + 600_000);
+      const largest = await limiter.limit("login", { key: "k", count: 6 });
+      expect(largest).toMatchObject({ reason: "too large", retryAfter: Infinity });
     }
     expect(await limiter.check("login", { key: "k", count: 3 })).toMatchObject({ ok: false });
   };
@@ -108,4 +113,26 @@ test("what is remembered is bounded, and what was refused first is forgotten fir
   expect(await callsDuring(ask("b"))).toBe(0);
   expect(await callsDuring(ask("c"))).toBe(0);
   expect(await callsDuring(ask("a"))).toBe(1);
+});
+
+test("a hot key in shards is refused without the store as well", async () => {
+  const limits = { hot: { kind: "token bucket", rate: 20, period: "1h", shards: 10 } } as const;
+  const limiter = new RateLimiter(limits, { store: redisStore(client, LASTING) });
+  while ((await limiter.limit("hot", { key: "k" })).ok);
+  const attack = async () => {
+    for (let ask = 0; ask < 100; ask++) {
+      expect((await limiter.limit("hot", { key: "k" })).ok).toBe(false);
+    }
+  };
+  // Each of the ten is asked once, and all are looked at once.
+  expect(await callsDuring(attack)).toBeLessThanOrEqual(20);
+});
+
+test("a long log is not answered for more than is known of it", async () => {
+  const limits = { log: { kind: "sliding log", rate: 100, period: "1h" } } as const;
+  const limiter = new RateLimiter(limits, { store: redisStore(client, LASTING) });
+  for (let ask = 0; ask < 50; ask++) await limiter.limit("log", { key: "k", count: 2 });
+  expect(await limiter.limit("log", { key: "k", count: 1 })).toMatchObject({ ok: false });
+  const all = await limiter.limit("log", { key: "k", count: 100 });
+  expect(all.retryAfter).toBeGreaterThan(3_590_000);
 });

@@ -2,6 +2,7 @@ import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { RateLimiter } from "../../../src/limiter/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
+import { manualClock } from "../../../src/testing/index.ts";
 import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
 
 const LIMITS = {
@@ -209,4 +210,67 @@ test("a log whose list is something else fails alone, and keeps it", async () =>
   );
   expect(await changed.limit("log", { key: "k" })).toMatchObject(unavailable);
   expect(await client.get("p+{1=k}:log")).toBe("mine");
+});
+
+describe("shards", () => {
+  const hot = (shards: number) =>
+    ({ kind: "token bucket", rate: 100, period: "1d", shards }) as const;
+
+  test("never admit more than the limit, however many lose their share to others", async () => {
+    const limiter = new RateLimiter({ hot: hot(20) }, { store: redisStore(client, patient) });
+    for (let round = 0; round < 20; round++) {
+      const ask = () => limiter.limit("hot", { key: `${round}`, count: 6 });
+      const decisions = await Promise.all(Array.from({ length: 60 }, ask));
+      const admitted = decisions.filter(({ ok }) => ok).length * 6;
+      const { remaining } = await limiter.value("hot", { key: `${round}` });
+      expect(admitted + remaining).toBe(100);
+    }
+  });
+
+  test("lose with others what those refuse, again and again", async () => {
+    const limits = { hot: hot(20), one: { kind: "fixed window", rate: 1, period: "1d" } } as const;
+    const limiter = new RateLimiter(limits, { store: redisStore(client, patient) });
+    const both = () =>
+      limiter.limitAll([
+        { limit: "hot", key: "k", count: 9 },
+        { limit: "one", key: "k" },
+      ]);
+    const joint = await Promise.all(Array.from({ length: 8 }, both));
+    expect(joint.filter(({ ok }) => ok).length).toBe(1);
+    expect(await limiter.value("hot", { key: "k" })).toMatchObject({ remaining: 91 });
+    const [one] = joint.filter(({ ok }) => ok);
+    expect(one?.decisions[1]).toMatchObject({ limit: "one", remaining: 0 });
+  });
+
+  test("of a limit that changes in the middle of a turn are asked under both definitions", async () => {
+    const limiter = limiterOf();
+    const ask = (rate: number) =>
+      limiter.limit("x", { key: "k", count: 1, config: { ...hot(2), rate } });
+    const decisions = await Promise.all([ask(10), limiter.limit("bucket"), ask(20), ask(10)]);
+    expect(decisions.map(({ ok, degraded }) => [ok, degraded])).toEqual(
+      Array.from({ length: 4 }, () => [true, undefined]),
+    );
+  });
+
+  test("that log show what was there when they were looked at", async () => {
+    const clock = manualClock();
+    const limits = { log: { kind: "sliding log", rate: 8, period: 1000, shards: 2 } } as const;
+    const store = redisStore(client, { ...patient, clock });
+    const limiter = new RateLimiter(limits, { store });
+    await limiter.limit("log", { count: 8 });
+    clock.advance(1000);
+    const [value] = await Promise.all([limiter.value("log"), limiter.limit("log", { count: 2 })]);
+    expect(value).toMatchObject({ remaining: 8 });
+  });
+});
+
+test("a tag that can't be named is its ask's own failure", async () => {
+  const tag = ({ key }: { readonly key: string | undefined }) => {
+    if (key === "bad") throw new Error("no tag");
+    return "org";
+  };
+  const limiter = limiterOf({ tag });
+  const good = limiter.limit("bucket", { key: "good" });
+  expect(() => limiter.limit("bucket", { key: "bad" })).toThrow("no tag");
+  expect(await good).toMatchObject({ ok: true });
 });

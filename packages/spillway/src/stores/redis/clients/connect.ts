@@ -15,10 +15,10 @@ export type RedisClient = IoRedisClient | NodeRedisClient | GlideClient;
 
 /** @throws SpillwayError `bad-client` where it is none. */
 export function connect(client: RedisClient): Connection {
-  if (has(client, ["evalsha", "eval", "once", "on"]) && "status" in client) {
+  if (has(client, ["evalsha", "eval", "on"]) && "status" in client) {
     return overIoRedis(client);
   }
-  if (has(client, ["evalSha", "eval", "once", "on"]) && "isReady" in client) {
+  if (has(client, ["evalSha", "eval", "on"]) && "isReady" in client) {
     return overNodeRedis(client);
   }
   if (has(client, ["customCommand"])) return overGlide(client as GlideClient);

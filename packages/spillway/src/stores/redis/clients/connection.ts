@@ -9,8 +9,6 @@ export type Connection = {
   unready(): undefined | "soon" | Error;
   /** What the client last complained of. */
   lastError(): Error | undefined;
-  /** Calls back when it can be sent to. */
-  onceReady(listener: () => void): void;
   /** Runs what is known by its hash. Rejects with a NOSCRIPT error where it is not known. */
   runKnown(script: Script, keys: string[], values: string[]): Promise<unknown>;
   /** Runs it, and makes it known. */

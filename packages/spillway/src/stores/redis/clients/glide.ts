@@ -14,7 +14,6 @@ export function overGlide(client: GlideClient): Connection {
     isCluster: "pubsubShardChannels" in client,
     unready: () => undefined,
     lastError: () => undefined,
-    onceReady: (listener) => listener(),
     runKnown: ({ sha1 }, keys, values) => ask("EVALSHA", sha1, keys, values),
     run: ({ source }, keys, values) => ask("EVAL", source, keys, values),
     nodeOf: () => ONLY_NODE,

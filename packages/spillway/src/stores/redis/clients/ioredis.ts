@@ -9,7 +9,6 @@ export type IoRedisClient = {
   evalsha(sha1: string, keys: number, ...rest: string[]): Promise<unknown>;
   eval(script: string, keys: number, ...rest: string[]): Promise<unknown>;
   connect(): Promise<unknown>;
-  once(event: "ready", listener: () => void): unknown;
   on(event: "error", listener: (error: Error) => void): unknown;
 };
 
@@ -32,7 +31,6 @@ export function overIoRedis(client: IoRedisClient & More): Connection {
       return client.status === "end" ? new Error("the client is closed") : "soon";
     },
     lastError: () => errors.last,
-    onceReady: (listener) => void client.once("ready", listener),
     runKnown: ({ sha1 }, keys, values) => client.evalsha(sha1, keys.length, ...keys, ...values),
     run: ({ source }, keys, values) => client.eval(source, keys.length, ...keys, ...values),
     nodeOf: (slot) => client.slots?.[slot]?.[0] ?? ONLY_NODE,

@@ -9,7 +9,6 @@ export type NodeRedisClient = {
   readonly isReady: boolean;
   evalSha(sha1: string, options: KeysAndArguments): Promise<unknown>;
   eval(script: string, options: KeysAndArguments): Promise<unknown>;
-  once(event: "ready", listener: () => void): unknown;
   on(event: "error", listener: (error: Error) => void): unknown;
 };
 
@@ -28,7 +27,6 @@ export function overNodeRedis(client: NodeRedisClient & More): Connection {
       return client.isOpen ? "soon" : new Error("the client is not connected: call its connect()");
     },
     lastError: () => errors.last,
-    onceReady: (listener) => void client.once("ready", listener),
     runKnown: ({ sha1 }, keys, values) => client.evalSha(sha1, { keys, arguments: values }),
     run: ({ source }, keys, values) => client.eval(source, { keys, arguments: values }),
     nodeOf: (slot) => (isCluster ? client.slots?.[slot]?.master.address : undefined) ?? ONLY_NODE,

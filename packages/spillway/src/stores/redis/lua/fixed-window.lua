@@ -22,7 +22,7 @@ function window.reset_after(b, plan)
   return since[b] + windows * plan.period - now
 end
 
-if rare then
+if more_than_one then
   function window.unsettled(b, plan)
     return min(unsettled[b], window.spent(b, plan))
   end

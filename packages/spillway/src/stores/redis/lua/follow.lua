@@ -67,7 +67,7 @@ if odd then
 
   -- Far back: the state goes with the clock, by whole windows. Else time stands still.
   local function go_back(b, plan)
-    if since[b] - now >= tonumber(plan.period) then
+    if since[b] - now >= plan.period then
       local grid = (plan.kind == FIXED or plan.kind == SLIDING) and plan.period or 1
       local ms = ceil((since[b] - now) / grid) * grid
       since[b], blocked[b] = since[b] - ms, blocked[b] and max(0, blocked[b] - ms)

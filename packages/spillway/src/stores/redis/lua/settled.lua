@@ -1,16 +1,11 @@
--- What every kind shares of settling an estimate, and windows of their grid.
-local settled, window_start, windows_gone
-
-if rare then
-  -- What is used, and what of it can still be settled, once an estimate has given way to the truth.
-  function settled(spent, open, reserved, really_used, scale)
-    local change = (really_used - reserved) * scale
-    local next
-    if change < 0 then
-      next = spent - min(-change, open)
-    else
-      next = min(EXACT, spent + change)
-    end
-    return next, min(max(0, open - reserved * scale), next)
+-- What is used, and what of it can still be settled, once an estimate has given way to the truth.
+function settled(spent, open, reserved, really_used, scale)
+  local change = (really_used - reserved) * scale
+  local next
+  if change < 0 then
+    next = spent - min(-change, open)
+  else
+    next = min(EXACT, spent + change)
   end
+  return next, min(max(0, open - reserved * scale), next)
 end

@@ -7,7 +7,8 @@
 --   newest    its last entry; nil where it is empty
 --   rewrite   whether the list is to be written anew, from `entries`
 --   dropped, joined, pushed   else: how many entries to drop, what the last one becomes, what follows
-local CHUNK = 16
+-- Entries that are read at a time, and that one command is given.
+local CHUNK, AT_ONCE = 16, 1000
 local sliding = {}
 
 local function unpacked(text)
@@ -19,14 +20,15 @@ end
 local function read(b, key, enough)
   local entries = log_of[b].entries
   repeat
-    local texts = redis.pcall("LRANGE", key, #entries, #entries + CHUNK - 1)
+    local last = enough and #entries + CHUNK - 1 or -1
+    local texts = redis.pcall("LRANGE", key, #entries, last)
     if texts.err then
       foreign[b] = true
       return true
     end
     for _, text in ipairs(texts) do entries[#entries + 1] = unpacked(text) end
-    if #texts < CHUNK then return true end
-  until enough and enough(entries)
+    if #texts < CHUNK or not enough then return true end
+  until enough(entries)
   return false
 end
 
@@ -67,7 +69,11 @@ function sliding.save(b, key, ttl)
     if log.dropped then call("LTRIM", key, log.dropped, -1) end
     if log.joined then call("LSET", key, -1, packed(log.joined)) end
   end
-  for _, entry in ipairs(log.pushed or {}) do call("RPUSH", key, packed(entry)) end
+  local texts = {}
+  for index, entry in ipairs(log.pushed or {}) do texts[index] = packed(entry) end
+  for first = 1, #texts, AT_ONCE do
+    call("RPUSH", key, unpack(texts, first, min(first + AT_ONCE - 1, #texts)))
+  end
   call("PEXPIRE", key, ttl)
 end
 

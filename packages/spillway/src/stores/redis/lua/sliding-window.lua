@@ -24,7 +24,7 @@ function window.reset_after(b, plan)
   return before > 0 and start + plan.period - now or 0
 end
 
-if rare then
+if more_than_one then
   function window.unsettled(b, plan)
     local _, _, open = present(b, plan)
     return open * plan.scale

@@ -63,25 +63,31 @@ local foreign, changed = {}, {}
 
 --include plans.lua
 --include read.lua
-local kinds, rare = {}, fresh or odd or ARGV[5] ~= ""
---include settled.lua
+-- Whether more may be asked than one unit of states that are there: what that takes is made only then.
+local more_than_one = fresh or odd or ARGV[5] ~= ""
+-- Declared here, for what defines them may be left out.
+local kinds, settled, window_start, windows_gone = {}, nil, nil, nil
+
+if more_than_one then
+  --include settled.lua
+end
 if needed[FIXED] or needed[SLIDING] then
---include windows.lua
+  --include windows.lua
 end
 if needed[BUCKET] or needed[LEAKY] then
---include token-bucket.lua
+  --include token-bucket.lua
 end
 if needed[LEAKY] then
---include leaky-bucket.lua
+  --include leaky-bucket.lua
 end
 if needed[FIXED] then
---include fixed-window.lua
+  --include fixed-window.lua
 end
 if needed[SLIDING] then
---include sliding-window.lua
+  --include sliding-window.lua
 end
 if needed[LOG] then
---include sliding-log.lua
+  --include sliding-log.lua
 end
 --include follow.lua
 --include tell.lua

@@ -21,7 +21,7 @@ function bucket.reset_after(b, plan)
   return ahead > 0 and ahead + drip or drip
 end
 
-if rare then
+if more_than_one then
   function bucket.unsettled(b, plan)
     return min(unsettled[b], bucket.spent(b, plan))
   end
