@@ -65,8 +65,10 @@ export function createService(options: ServiceOptions): Service {
     check: (question) => answer(question, (asks) => limiter.checkAll(asks)),
     reset: (question) => answer(withoutCounts(question), resetAll),
     isDegraded: async () => {
-      const joint = probes.length === 0 ? undefined : await limiter.checkAll(probes);
-      return joint?.decisions.some(({ degraded }) => degraded) ?? false;
+      // Not asks, which would be answered without the store, and counted as such.
+      const values = probes.map(async ({ limit, key }) => limiter.value(limit, { key }));
+      const outcomes = await Promise.allSettled(values);
+      return outcomes.some(({ status }) => status === "rejected");
     },
   };
 }
@@ -74,7 +76,7 @@ export function createService(options: ServiceOptions): Service {
 /** Keys that are asked for to see whether the store answers: on a cluster they are everywhere. */
 const PROBES = 16;
 
-function probesOf(limits: Limits): readonly JointAsk[] {
+function probesOf(limits: Limits): readonly { readonly limit: string; readonly key: string }[] {
   const [limit] = Object.keys(limits);
   if (limit === undefined) return [];
   return Array.from({ length: PROBES }, (_, number) => ({ limit, key: `probe ${number}` }));
