@@ -79,7 +79,7 @@ export const slidingWindow: Algorithm = {
   settle(state, plan, settlement, now) {
     const windows = windowsAt(state, plan, now);
     const next = settled(windows, settlement, 1);
-    const most = Math.floor(EXACT / plan.period) - windows.previous;
+    const most = Math.max(windows.used, Math.floor(EXACT / plan.period) - windows.previous);
     state.write({ ...windows, used: Math.min(next.used, most), unsettled: next.unsettled });
   },
 

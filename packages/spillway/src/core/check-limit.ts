@@ -16,6 +16,11 @@ const OWN_FIELDS: { readonly [K in Kind]: readonly string[] } = {
   "leaky bucket": ["capacity", "maxReserved"],
 };
 
+/** The fields that a limit of some kind can have. */
+export const LIMIT_FIELDS: readonly string[] = [
+  ...new Set([...FIELDS, ...Object.values(OWN_FIELDS).flat()]),
+];
+
 /** What other libraries call our fields. */
 const OTHER_WORDS = new Map([
   ["limit", "rate"],

@@ -2,6 +2,7 @@ import { planFor } from "../algorithms/index.ts";
 import {
   checkLimit,
   type FixedWindow,
+  LIMIT_FIELDS,
   type Limit,
   type Limits,
   nearest,
@@ -47,7 +48,8 @@ export class Plans {
   }
 
   /** The plan of a limit that came with an ask. @throws SpillwayError where it is not one. */
-  inline(name: string, config: unknown): Plan {
+  inline(name: string, given: unknown): Plan {
+    const config = fieldsOf(given);
     checkLimit(name, config);
     const id = identity(name, config);
     const known = this.#inline.get(id);
@@ -58,7 +60,8 @@ export class Plans {
     return plan;
   }
 
-  #plan(name: string, limit: unknown): Plan {
+  #plan(name: string, given: unknown): Plan {
+    const limit = fieldsOf(given);
     if (typeof name !== "string") {
       const expected = "the name of a limit";
       throw new SpillwayError({ code: "unknown-limit", field: "limit", value: name, expected });
@@ -122,4 +125,18 @@ function identity(name: string, limit: Limit): string {
   const { capacity, maxReserved, start } = limit as Partial<FixedWindow>;
   const numbers = [rate, period, capacity, maxReserved, start, shards];
   return JSON.stringify([name, kind, whenUnavailable, ...numbers]);
+}
+
+/**
+ * A limit's fields, read once: what is checked is what is used, whether they are an object's own, or
+ * inherited, or computed when they are read.
+ */
+function fieldsOf(limit: unknown): unknown {
+  if (typeof limit !== "object" || limit === null || Array.isArray(limit)) return limit;
+  const fields: Record<string, unknown> = { ...limit };
+  for (const field of LIMIT_FIELDS) {
+    const value = field in fields ? fields[field] : (limit as Record<string, unknown>)[field];
+    if (value !== undefined) fields[field] = value;
+  }
+  return fields;
 }

@@ -109,7 +109,8 @@ export class ShardedStore<M extends Mode> implements Store<M> {
   #draw(ask: Ask): Ask {
     const { plan, key, ...amount } = ask;
     if (plan.shards === 1) return ask;
-    const draw = () => shardOf({ plan, key }, Math.floor(this.#random() * plan.shards));
+    const draw = () =>
+      shardOf({ plan, key }, Math.min(plan.shards - 1, Math.floor(this.#random() * plan.shards)));
     // Nothing is reserved before all shards have been seen: another may have it now.
     return { ...this.#fullness.fuller([draw(), draw()]), ...amount, reserve: false };
   }
@@ -192,8 +193,21 @@ function joined(
     if (decision === undefined) return whole;
     const telling = each.find(({ degraded }) => degraded) ?? each.find(({ ok }) => !ok);
     if (telling !== undefined) return { ...telling, capacity: whole.capacity };
-    return isPlain ? decision : whole;
+    return isPlain ? decision : asTaken(whole, each);
   });
+}
+
+/** What was wanted, with the starts that were given: others may have reserved in between. */
+function asTaken(whole: Decision, parts: readonly Decision[]): Decision {
+  const most = (time: (part: Decision) => number) => Math.max(...parts.map(time));
+  return {
+    ...whole,
+    retryAfter: most(({ retryAfter }) => retryAfter),
+    resetAfter: Math.max(
+      whole.resetAfter,
+      most(({ resetAfter }) => resetAfter),
+    ),
+  };
 }
 
 /** Others were quicker, again and again: there was room, and there may be in a moment. */

@@ -147,6 +147,8 @@ export class Whole {
     let [low, high] = [this.value().blockedFor, this.value().resetAfter];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
+      // Beyond 2⁵³ there are no numbers between: a wait of 285 000 years need not be exact.
+      if (middle >= high || middle + 1 <= low) return high;
       if (has(middle)) high = middle;
       else low = middle + 1;
     }

@@ -26,14 +26,15 @@ export type StoreEvent =
       readonly ok: boolean;
     };
 
-/** Is told what happens. What it throws is ignored. */
-export type OnEvent = (event: StoreEvent) => void;
+/** Is told what happens. What it throws, or rejects with, is ignored. */
+export type OnEvent = (event: StoreEvent) => unknown;
 
-/** Tells, whatever the listener does with it. */
+/** Tells, whatever the listener does with it: a fault of it must not become a fault of an answer. */
 export function tellSafely(listener: OnEvent | undefined, event: StoreEvent): void {
   try {
-    listener?.(event);
+    const told = listener?.(event);
+    if (told instanceof Promise) told.catch(() => {});
   } catch {
-    // A listener is somebody else's code: a fault of it must not become a fault of an answer.
+    // It is somebody else's code.
   }
 }

@@ -7,7 +7,7 @@ import {
   type Decision,
   type Sight,
 } from "../core/index.ts";
-import type { Refused, Witness } from "./replay.ts";
+import type { Witness } from "./replay.ts";
 
 /** How many refusals are remembered in this process, and how long. */
 export type RefusalSettings = {
@@ -21,7 +21,8 @@ export type RefusalSettings = {
 };
 
 type Known = {
-  readonly sight: Sight;
+  /** Undefined where the budget was changed here: what was asked before may not know it. */
+  readonly sight: Sight | undefined;
   /** For how large an ask all is known that its answer depends on. */
   readonly count: number;
   /** When it was asked about: never later than the instant of the sight. */
@@ -38,8 +39,6 @@ export class Refusals {
   readonly #maxAge: number;
   readonly #clock: Clock;
   readonly #known = new Map<string, Known>();
-  /** When a budget was last changed here: what was asked before may not know it. */
-  #changed = Number.NEGATIVE_INFINITY;
 
   /** @param clock In milliseconds; only its differences matter. */
   constructor({ most, maxAge }: Required<RefusalSettings>, clock: Clock) {
@@ -71,28 +70,33 @@ export class Refusals {
   /** Learns from what comes of calls that set out at `asked`. */
   witness(asked: number): Witness {
     return {
-      refused: (all) => this.#note(all, asked),
+      refused: (all) => {
+        for (const { budget, sight, count } of all) this.#note(budget, { sight, count, asked });
+      },
+      // It may now refuse as well, or more: the store knows.
+      taken: (budget) => void this.#known.delete(budgetId(budget)),
       changed: (budget) => this.forget(budget),
     };
   }
 
-  #note(refused: readonly Refused[], asked: number): void {
-    if (asked <= this.#changed) return;
-    for (const { budget, sight, count } of refused) {
-      const id = budgetId(budget);
-      this.#known.delete(id);
-      this.#known.set(id, { sight, count, asked });
-    }
-    for (const id of this.#known.keys()) {
-      if (this.#known.size <= this.#most) return;
-      this.#known.delete(id);
-    }
+  /** Forgets what is known of a budget, and what answers under way will say of it. */
+  forget(budget: Budget): void {
+    this.#set(budgetId(budget), { sight: undefined, count: 0, asked: this.#clock() });
   }
 
-  /** Forgets what is known of a budget, for it is about to change. */
-  forget(budget: Budget): void {
-    this.#known.delete(budgetId(budget));
-    this.#changed = this.#clock();
+  #note(budget: Budget, known: Known): void {
+    const id = budgetId(budget);
+    const before = this.#known.get(id);
+    if (before !== undefined && before.sight === undefined && known.asked <= before.asked) return;
+    this.#set(id, known);
+  }
+
+  #set(id: string, known: Known): void {
+    this.#known.delete(id);
+    this.#known.set(id, known);
+    if (this.#known.size <= this.#most) return;
+    const oldest = this.#known.keys().next();
+    if (!oldest.done) this.#known.delete(oldest.value);
   }
 
   /** What is known of all budgets, as of now; undefined where something is not, or is too old. */
@@ -100,7 +104,7 @@ export class Refusals {
     const sights: Sight[] = [];
     for (const ask of asks) {
       const known = this.#known.get(budgetId(ask));
-      if (known === undefined || known.sight.state.plan !== ask.plan) return undefined;
+      if (known?.sight === undefined || known.sight.state.plan !== ask.plan) return undefined;
       const age = this.#clock() - known.asked;
       const isPartial = ask.plan.kind === "sliding log" && ask.count > known.count;
       if (age < 0 || age >= this.#maxAge || isPartial) return undefined;

@@ -12,6 +12,8 @@ export type Refused = { readonly budget: Budget; readonly sight: Sight; readonly
 export type Witness = {
   /** A call was refused, or looked only: what stood where it looked. */
   refused(all: readonly Refused[]): void;
+  /** Units were taken from a budget. */
+  taken(budget: Budget): void;
   /** A budget was changed other than by an ask: what was known of it is no longer true. */
   changed(budget: Budget): void;
 };
@@ -95,8 +97,10 @@ export class Replay {
   }
 
   #taken(call: Call, decisions: readonly Decision[]): readonly Decision[] {
-    if (decisions.every(({ ok }) => ok)) this.#charged += decisions.length;
-    return this.#told(call, decisions);
+    if (!decisions.every(({ ok }) => ok)) return this.#told(call, decisions);
+    this.#charged += decisions.length;
+    if (this.#witness !== undefined) for (const one of call.budgets) this.#witness.taken(one);
+    return decisions;
   }
 
   #told(call: Call, decisions: readonly Decision[]): readonly Decision[] {

@@ -194,3 +194,35 @@ test("throws: true does not throw a reservation that was granted", () => {
   });
   expect(decision).toMatchObject({ ok: true, retryAfter: 48_000 });
 });
+
+describe("a limit", () => {
+  test("may inherit its fields", () => {
+    class Login {
+      kind = "token bucket" as const;
+      period = 1000;
+      get rate() {
+        return 10;
+      }
+    }
+    expect(new RateLimiter({ login: new Login() }).limit("login")).toMatchObject({ remaining: 9 });
+    const inherited = Object.create(LIMITS.sendMessage);
+    expect(new RateLimiter({ it: inherited }).limit("it")).toMatchObject({ remaining: 4 });
+  });
+
+  test("is read once: a field that changes is checked as it is used", () => {
+    let reads = 0;
+    const sly = {
+      kind: "token bucket" as const,
+      period: 1000,
+      get rate() {
+        return reads++ === 0 ? 10 : 0.5;
+      },
+    };
+    expect(new RateLimiter({ it: sly }).limit("it")).toMatchObject({ remaining: 9 });
+  });
+
+  test("that leaves open what to do without a store follows its limiter", () => {
+    const limits = { it: { ...LIMITS.sendMessage, whenUnavailable: undefined as never } };
+    expect(() => new RateLimiter(limits, { whenUnavailable: "open" })).not.toThrow();
+  });
+});

@@ -83,6 +83,12 @@ describe("a limit in shards", () => {
     expect(limiter.limit("it", { reserve: true }).retryAfter).toBeGreaterThan(0);
   });
 
+  test("answers in the end, however deep the debt", () => {
+    const { limiter } = setUp({ kind: "fixed window", rate: 8, period: "12d", shards: 4 });
+    limiter.limit("it", { count: 2 ** 52 - 8, reserve: true });
+    expect(limiter.check("it")).toMatchObject({ ok: false });
+  });
+
   test("charges more than was estimated where there is something left", () => {
     const { limiter } = setUp({ kind: "token bucket", rate: 20, period: "1h", shards: 2 });
     limiter.limit("it", { count: 10 });

@@ -1,5 +1,12 @@
 /** The store for many processes that share budgets: one script call a decision, on one node or many. */
-import { type Clock, checkOptions, SpillwayError, type Store } from "../../core/index.ts";
+import {
+  type Clock,
+  checkOptions,
+  consoleWarn,
+  SpillwayError,
+  type Store,
+  type Warn,
+} from "../../core/index.ts";
 import { REMOTE_OPTIONS, type RemoteOptions, remoteStore } from "../../remote/index.ts";
 import { connect, type RedisClient } from "./clients/connect.ts";
 import { Keys, type Tag } from "./keys.ts";
@@ -38,6 +45,8 @@ export type RedisStoreOptions = RemoteOptions & {
    * stay for an hour longer than they are good for.
    */
   readonly clock?: Clock;
+  /** Where warnings go: the console unless said. */
+  readonly warn?: Warn;
 };
 
 const LONGEST_PREFIX = 64;
@@ -60,8 +69,8 @@ const LONGEST_PREFIX = 64;
  * const limiter = new RateLimiter(limits, { store: redisStore(new Redis()) });
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store<"later"> {
-  checkOptions("redisStore", options, ["prefix", "tag", "clock", ...REMOTE_OPTIONS]);
-  const { prefix = "spillway", tag, clock } = options;
+  checkOptions("redisStore", options, ["prefix", "tag", "clock", "warn", ...REMOTE_OPTIONS]);
+  const { prefix = "spillway", tag, clock, warn = consoleWarn } = options;
   checkPrefix(prefix);
   if (tag !== undefined && typeof tag !== "function") {
     const expected = "a function that names, for a limit and a key, what is kept together";
@@ -72,7 +81,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     throw new SpillwayError({ code: "bad-clock", field: "clock", value: clock, expected });
   }
   const keys = new Keys(prefix, tag);
-  return remoteStore(new RedisTransport(connect(client), keys, clock), options);
+  return remoteStore(new RedisTransport(connect(client, warn), keys, clock), options);
 }
 
 function checkPrefix(prefix: unknown): void {

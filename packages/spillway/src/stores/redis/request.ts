@@ -97,7 +97,9 @@ export class Request {
       if (plan.kind !== "sliding log") return;
       const place = places[index] as number;
       const all = operation === "settle" || operation === "look";
-      const units = Math.max(1, (ask as Partial<Ask>).count ?? 0);
+      const { count = 0 } = ask as Partial<Ask>;
+      // What can never fit is refused whatever the log says.
+      const units = count > plan.capacity ? 1 : Math.max(1, count);
       const before = this.#extras[place] as number;
       this.#extras[place] = all || before < 0 ? -1 : before + units;
     });

@@ -1,16 +1,17 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "a4f89dc3ccb1cf974894d1e81dd90a67c99ae429",
+  sha1: "3a3f58f88b744ca3f79801e30d5508667db8e657",
   source: `local pack, unpack_bytes, format = struct.pack, struct.unpack, string.format
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
+local AT_ONCE = 4000
 local BUCKET, LEAKY, FIXED, SLIDING, LOG = 1, 2, 3, 4, 5
 local now, budgets, linger = tonumber(ARGV[1]), tonumber(ARGV[2]), 3600000
 if not now then
   local time = call("TIME")
   now, linger = time[1] * 1000 + floor(time[2] / 1000), 0
 end
-local straight = ARGV[3] == "" and ARGV[5] == "" and string.find(ARGV[6], "^[12],") == 1
+local straight = #KEYS <= AT_ONCE and ARGV[3] == "" and ARGV[5] == "" and string.find(ARGV[6], "^[12],") == 1
 if straight then
   local definition, values, fresh = ARGV[6] .. "\\n", call("MGET", unpack(KEYS)), nil
   local scale, gain, full = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
@@ -64,7 +65,16 @@ for at = 6, #ARGV, 7 do
   }
 end
 local NUMBERS, MORE = "<I7i7I7", "<I7i7"
-local values, fresh, odd = call("MGET", unpack(KEYS, 1, budgets)), nil, nil
+local values, fresh, odd = {}, nil, nil
+for first = 1, budgets, AT_ONCE do
+  local last = min(first + AT_ONCE - 1, budgets)
+  local part = call("MGET", unpack(KEYS, first, last))
+  if first == 1 then
+    values = part
+  else
+    for index = first, last do values[index] = part[index - first + 1] end
+  end
+end
 for b = 1, budgets do
   local plan, value = sent[owners and owners[b] or 1], values[b]
   plan_of[b] = plan
@@ -85,8 +95,11 @@ end
 if fresh then
   local keys = {}
   for index, b in ipairs(fresh) do keys[index] = KEYS[b] end
-  if call("EXISTS", unpack(keys)) > 0 then
-    for index, b in ipairs(fresh) do foreign[b] = call("EXISTS", keys[index]) == 1 end
+  for first = 1, #keys, AT_ONCE do
+    local last = min(first + AT_ONCE - 1, #keys)
+    if call("EXISTS", unpack(keys, first, last)) > 0 then
+      for index = first, last do foreign[fresh[index]] = call("EXISTS", keys[index]) == 1 end
+    end
   end
 end
 for b, definition in pairs(odd or {}) do
@@ -230,7 +243,7 @@ if needed[SLIDING] then
     end
     function window.settle(b, plan, reserved, really_used)
       local units, before, open, start = present(b, plan)
-      local most = floor(EXACT / plan.period) - before
+      local most = max(units, floor(EXACT / plan.period) - before)
       units, open = settled(units, open, reserved, really_used, 1)
       used[b], previous[b], unsettled[b], since[b] = min(units, most), before, open, start
     end
@@ -246,23 +259,24 @@ if needed[SLIDING] then
   kinds[SLIDING] = window
 end
 if needed[LOG] then
-  local CHUNK, AT_ONCE = 16, 1000
+  local CHUNK = 16
   local sliding = {}
   local function unpacked(text)
     local instant, units = unpack_bytes("<dd", text)
     return { instant, units }
   end
   local function read(b, key, enough)
-    local entries = log_of[b].entries
+    local entries, chunk = log_of[b].entries, CHUNK
     repeat
-      local last = enough and #entries + CHUNK - 1 or -1
+      local last = enough and #entries + chunk - 1 or -1
       local texts = redis.pcall("LRANGE", key, #entries, last)
       if texts.err then
         foreign[b] = true
         return true
       end
       for _, text in ipairs(texts) do entries[#entries + 1] = unpacked(text) end
-      if #texts < CHUNK or not enough then return true end
+      if #texts < chunk or not enough then return true end
+      chunk = chunk * 2
     until enough(entries)
     return false
   end

@@ -5,6 +5,7 @@ import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
 import { manualClock, seededRandom } from "../../../src/testing/index.ts";
 import { type RedisCluster, startCluster } from "../../servers/redis-cluster.ts";
+import { ONCE } from "./clients.ts";
 
 const LIMITS = {
   bucket: { kind: "token bucket", rate: 7, period: 1000 },
@@ -21,7 +22,12 @@ let stores = 0;
 
 beforeAll(async () => {
   cluster = await startCluster();
-  client = new Cluster(cluster.ports.map((port) => ({ host: "127.0.0.1", port })));
+  client = new Cluster(
+    cluster.ports.map((port) => ({ host: "127.0.0.1", port })),
+    {
+      redisOptions: ONCE,
+    },
+  );
 }, 60_000);
 afterAll(async () => {
   client.disconnect();

@@ -32,13 +32,16 @@ async function opened(
 // It would tell of every script that a server does not know yet.
 Logger.init("off");
 
+/** A request whose answer is lost is not sent again. */
+export const ONCE = { autoResendUnfulfilledCommands: false };
+
 /** Milliseconds that glide itself waits for an answer: no reason for a test to fail. */
 const PATIENT = { requestTimeout: 10_000 };
 
 export const clients: Readonly<Record<string, () => Promise<Opened>>> = {
   async "ioredis, one node"() {
     const server = await startRedis();
-    return opened(server, server.port, new Redis(server.port));
+    return opened(server, server.port, new Redis(server.port, ONCE));
   },
   async "node-redis, one node"() {
     const server = await startRedis();
@@ -50,7 +53,7 @@ export const clients: Readonly<Record<string, () => Promise<Opened>>> = {
   async "ioredis, a cluster"() {
     const cluster = await startCluster();
     const nodes = cluster.ports.map((port) => ({ host: "127.0.0.1", port }));
-    return opened(cluster, cluster.ports[0] as number, new Cluster(nodes));
+    return opened(cluster, cluster.ports[0] as number, new Cluster(nodes, { redisOptions: ONCE }));
   },
   async "node-redis, a cluster"() {
     const cluster = await startCluster();

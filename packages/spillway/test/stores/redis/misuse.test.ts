@@ -1,12 +1,24 @@
-import { Redis } from "ioredis";
-import { describe, expect, test } from "vitest";
+import { Cluster, Redis } from "ioredis";
+import { describe, expect, test, vi } from "vitest";
 import {
   type RedisClient,
   type RedisStoreOptions,
   redisStore,
 } from "../../../src/stores/redis/index.ts";
+import { ONCE } from "./clients.ts";
 
-const client = new Redis({ lazyConnect: true });
+test("ioredis as it comes is warned of, for it sends again what may have been done", () => {
+  const warn = vi.fn();
+  redisStore(new Redis({ lazyConnect: true }), { warn });
+  redisStore(new Cluster([{ port: 1 }], { lazyConnect: true }), { warn });
+  expect(warn).toHaveBeenCalledTimes(2);
+  expect(warn.mock.calls[0]?.[0]).toContain("autoResendUnfulfilledCommands: false");
+  redisStore(client, { warn });
+  redisStore(new Cluster([{ port: 1 }], { lazyConnect: true, redisOptions: ONCE }), { warn });
+  expect(warn).toHaveBeenCalledTimes(2);
+});
+
+const client = new Redis({ lazyConnect: true, ...ONCE });
 
 describe("a redis store is refused", () => {
   test.each([

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { RateLimiter } from "../../../src/limiter/index.ts";
 import { type RedisStoreOptions, redisStore } from "../../../src/stores/redis/index.ts";
 import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
+import { ONCE } from "./clients.ts";
 
 const LIMITS = {
   login: { kind: "token bucket", rate: 5, period: "1h" },
@@ -14,7 +15,7 @@ let client: Redis;
 
 beforeAll(async () => {
   server = await startRedis();
-  client = new Redis(server.port);
+  client = new Redis(server.port, ONCE);
 }, 30_000);
 beforeEach(() => client.flushall());
 afterAll(async () => {
@@ -135,4 +136,27 @@ test("a long log is not answered for more than is known of it", async () => {
   expect(await limiter.limit("log", { key: "k", count: 1 })).toMatchObject({ ok: false });
   const all = await limiter.limit("log", { key: "k", count: 100 });
   expect(all.retryAfter).toBeGreaterThan(3_590_000);
+});
+
+test("what is taken meanwhile is seen: the longest wait is told, of all that refuse", async () => {
+  const limiter = limiterOf();
+  const both = () =>
+    limiter.limitAll([
+      { limit: "login", key: "k" },
+      { limit: "daily", key: "k" },
+    ]);
+  await limiter.limit("login", { key: "k", count: 5 });
+  expect(await both()).toMatchObject({ refused: ["login"] });
+  await limiter.limit("daily", { key: "k", count: 100 });
+  expect(await both()).toMatchObject({ refused: ["login", "daily"] });
+});
+
+test("what happens to other keys does not keep a refusal from being remembered", async () => {
+  const limiter = limiterOf();
+  await limiter.limit("login", { key: "k", count: 5 });
+  await Promise.all([
+    limiter.limit("login", { key: "k" }),
+    limiter.settle("login", { key: "other", reserved: 0, used: 1 }),
+  ]);
+  expect(await callsDuring(() => limiter.limit("login", { key: "k" }))).toBe(0);
 });

@@ -4,6 +4,7 @@ import { RateLimiter } from "../../../src/limiter/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
 import { manualClock } from "../../../src/testing/index.ts";
 import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
+import { ONCE } from "./clients.ts";
 
 const LIMITS = {
   bucket: { kind: "token bucket", rate: 5, period: "1h" },
@@ -19,7 +20,7 @@ let client: Redis;
 
 beforeAll(async () => {
   server = await startRedis();
-  client = new Redis(server.port);
+  client = new Redis(server.port, ONCE);
 }, 30_000);
 beforeEach(async () => {
   await client.flushall();
@@ -252,6 +253,30 @@ describe("shards", () => {
     );
   });
 
+  test("tell the starts that were given, when many reserve at once", async () => {
+    const clock = manualClock();
+    const limits = { it: { kind: "token bucket", rate: 10, period: 1000, shards: 2 } } as const;
+    const limiter = new RateLimiter(limits, { store: redisStore(client, { ...patient, clock }) });
+    const ask = () => limiter.limit("it", { reserve: true });
+    const decisions = await Promise.all(Array.from({ length: 30 }, ask));
+    const starts = decisions.map(({ retryAfter }) => retryAfter).sort((a, b) => a - b);
+    starts.forEach((start, index) => {
+      // Ten are there; each shard then earns a unit every 200 ms.
+      expect(start).toBeGreaterThanOrEqual(200 * Math.ceil(Math.max(0, index - 9) / 2));
+    });
+  });
+
+  test("are not admitted where the store fails before they are taken", async () => {
+    const limits = { it: { ...hot(4), whenUnavailable: "closed" } } as const;
+    const limiter = new RateLimiter(limits, { store: redisStore(client, patient) });
+    await limiter.limit("it", { key: "k", count: 80 });
+    await client.config("SET", "maxmemory", "1");
+    const decision = await limiter.limit("it", { key: "k", count: 20 });
+    await client.config("SET", "maxmemory", "0");
+    expect(decision).toMatchObject({ ok: false, reason: "unavailable", degraded: true });
+    expect(await limiter.value("it", { key: "k" })).toMatchObject({ remaining: 20 });
+  });
+
   test("that log show what was there when they were looked at", async () => {
     const clock = manualClock();
     const limits = { log: { kind: "sliding log", rate: 8, period: 1000, shards: 2 } } as const;
@@ -273,4 +298,27 @@ test("a tag that can't be named is its ask's own failure", async () => {
   const good = limiter.limit("bucket", { key: "good" });
   expect(() => limiter.limit("bucket", { key: "bad" })).toThrow("no tag");
   expect(await good).toMatchObject({ ok: true });
+});
+
+test("two definitions of a limit in one ask, and one of them later, are told apart", async () => {
+  const limiter = limiterOf();
+  const config = (rate: number) => ({ kind: "fixed window", rate, period: "1d" }) as const;
+  const [joint, single, other] = await Promise.all([
+    limiter.limitAll([
+      { limit: "x", key: "a", config: config(10) },
+      { limit: "x", key: "b", config: config(20) },
+    ]),
+    limiter.limit("x", { key: "a", config: config(20), count: 19 }),
+    limiter.limit("bucket"),
+  ]);
+  expect([joint.ok, single.ok, other.ok]).toEqual([true, true, true]);
+  expect([joint, single, other].map(({ degraded }) => degraded)).toEqual(Array(3).fill(undefined));
+});
+
+test("very many asks are taken together, and more than that are refused at once", async () => {
+  const limiter = limiterOf();
+  const asks = (many: number) =>
+    Array.from({ length: many }, (_, n) => ({ limit: "bucket" as const, key: `${n}` }));
+  expect(await limiter.limitAll(asks(1000))).toMatchObject({ ok: true });
+  expect(() => limiter.limitAll(asks(1001))).toThrow(expect.objectContaining({ code: "bad-ask" }));
 });

@@ -1,5 +1,5 @@
 /** The clients that a store can talk through: described, not imported. */
-import { SpillwayError } from "../../../core/index.ts";
+import { SpillwayError, type Warn } from "../../../core/index.ts";
 import type { Connection } from "./connection.ts";
 import { type GlideClient, overGlide } from "./glide.ts";
 import { type IoRedisClient, overIoRedis } from "./ioredis.ts";
@@ -14,9 +14,9 @@ export type { NodeRedisClient } from "./node-redis.ts";
 export type RedisClient = IoRedisClient | NodeRedisClient | GlideClient;
 
 /** @throws SpillwayError `bad-client` where it is none. */
-export function connect(client: RedisClient): Connection {
+export function connect(client: RedisClient, warn: Warn): Connection {
   if (has(client, ["evalsha", "eval", "on"]) && "status" in client) {
-    return overIoRedis(client);
+    return overIoRedis(client, warn);
   }
   if (has(client, ["evalSha", "eval", "on"]) && "isReady" in client) {
     return overNodeRedis(client);

@@ -1,4 +1,4 @@
-import { SpillwayError } from "../../../core/index.ts";
+import { SpillwayError, type Warn } from "../../../core/index.ts";
 import { type Connection, ONLY_NODE } from "./connection.ts";
 import { listen } from "./errors.ts";
 
@@ -16,12 +16,17 @@ export type IoRedisClient = {
 type More = {
   /** A cluster's nodes by slot, the master first. */
   readonly slots?: readonly (readonly string[] | undefined)[];
-  readonly options?: { readonly keyPrefix?: string };
+  readonly options?: {
+    readonly keyPrefix?: string;
+    readonly autoResendUnfulfilledCommands?: boolean;
+    readonly redisOptions?: { readonly autoResendUnfulfilledCommands?: boolean };
+  };
 };
 
 /** @throws SpillwayError `bad-client` */
-export function overIoRedis(client: IoRedisClient & More): Connection {
+export function overIoRedis(client: IoRedisClient & More, warn: Warn): Connection {
   checkPrefix(client.options?.keyPrefix);
+  warnOfResending(client, warn);
   const errors = listen(client);
   return {
     isCluster: client.isCluster === true,
@@ -46,4 +51,16 @@ function checkPrefix(value: string | undefined): void {
     value,
     expected: "one without braces, which mark the part of a key that decides its slot",
   });
+}
+
+/** A request that is sent again because its answer was lost is carried out twice: charged, settled. */
+function warnOfResending({ options, isCluster }: More & IoRedisClient, warn: Warn): void {
+  const set = isCluster ? options?.redisOptions : options;
+  if (set?.autoResendUnfulfilledCommands === false) return;
+  const place = isCluster
+    ? "redisOptions: { autoResendUnfulfilledCommands: false }"
+    : "autoResendUnfulfilledCommands: false";
+  warn(
+    `ioredis sends a command again whose answer was lost with its connection, so that it may be charged or settled twice. Make the client with ${place}`,
+  );
 }

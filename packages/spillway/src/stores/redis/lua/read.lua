@@ -3,7 +3,16 @@
 --
 -- What is not just as it is expected is looked at later: `odd` tells the definition it has.
 local NUMBERS, MORE = "<I7i7I7", "<I7i7"
-local values, fresh, odd = call("MGET", unpack(KEYS, 1, budgets)), nil, nil
+local values, fresh, odd = {}, nil, nil
+for first = 1, budgets, AT_ONCE do
+  local last = min(first + AT_ONCE - 1, budgets)
+  local part = call("MGET", unpack(KEYS, first, last))
+  if first == 1 then
+    values = part
+  else
+    for index = first, last do values[index] = part[index - first + 1] end
+  end
+end
 for b = 1, budgets do
   local plan, value = sent[owners and owners[b] or 1], values[b]
   plan_of[b] = plan
@@ -26,8 +35,11 @@ end
 if fresh then
   local keys = {}
   for index, b in ipairs(fresh) do keys[index] = KEYS[b] end
-  if call("EXISTS", unpack(keys)) > 0 then
-    for index, b in ipairs(fresh) do foreign[b] = call("EXISTS", keys[index]) == 1 end
+  for first = 1, #keys, AT_ONCE do
+    local last = min(first + AT_ONCE - 1, #keys)
+    if call("EXISTS", unpack(keys, first, last)) > 0 then
+      for index = first, last do foreign[fresh[index]] = call("EXISTS", keys[index]) == 1 end
+    end
   end
 end
 

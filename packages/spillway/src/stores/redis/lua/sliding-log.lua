@@ -7,8 +7,8 @@
 --   newest    its last entry; nil where it is empty
 --   rewrite   whether the list is to be written anew, from `entries`
 --   dropped, joined, pushed   else: how many entries to drop, what the last one becomes, what follows
--- Entries that are read at a time, and that one command is given.
-local CHUNK, AT_ONCE = 16, 1000
+-- Entries that are read first; then twice as many each time.
+local CHUNK = 16
 local sliding = {}
 
 local function unpacked(text)
@@ -18,16 +18,17 @@ end
 
 -- Reads entries, from the oldest, until `enough` says so. Returns whether the list has ended.
 local function read(b, key, enough)
-  local entries = log_of[b].entries
+  local entries, chunk = log_of[b].entries, CHUNK
   repeat
-    local last = enough and #entries + CHUNK - 1 or -1
+    local last = enough and #entries + chunk - 1 or -1
     local texts = redis.pcall("LRANGE", key, #entries, last)
     if texts.err then
       foreign[b] = true
       return true
     end
     for _, text in ipairs(texts) do entries[#entries + 1] = unpacked(text) end
-    if #texts < CHUNK or not enough then return true end
+    if #texts < chunk or not enough then return true end
+    chunk = chunk * 2
   until enough(entries)
   return false
 end

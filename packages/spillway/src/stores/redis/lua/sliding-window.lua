@@ -32,7 +32,7 @@ if more_than_one then
 
   function window.settle(b, plan, reserved, really_used)
     local units, before, open, start = present(b, plan)
-    local most = floor(EXACT / plan.period) - before
+    local most = max(units, floor(EXACT / plan.period) - before)
     units, open = settled(units, open, reserved, really_used, 1)
     used[b], previous[b], unsettled[b], since[b] = min(units, most), before, open, start
   end

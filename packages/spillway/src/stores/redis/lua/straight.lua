@@ -1,7 +1,7 @@
 -- What is asked most, in a straight line: one unit each of buckets under one limit, none of which has
 -- anything unusual about it. The arithmetic is that of token-bucket.lua, without its functions and
 -- columns, in half the time. Whatever is unusual is left to the rest of the script.
-local straight = ARGV[3] == "" and ARGV[5] == "" and string.find(ARGV[6], "^[12],") == 1
+local straight = #KEYS <= AT_ONCE and ARGV[3] == "" and ARGV[5] == "" and string.find(ARGV[6], "^[12],") == 1
 if straight then
   local definition, values, fresh = ARGV[6] .. "\n", call("MGET", unpack(KEYS)), nil
   local scale, gain, full = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])

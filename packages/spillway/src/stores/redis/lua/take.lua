@@ -42,6 +42,8 @@
 local pack, unpack_bytes, format = struct.pack, struct.unpack, string.format
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
+-- The most arguments that one command is given: Lua's stack ends at 8000.
+local AT_ONCE = 4000
 local BUCKET, LEAKY, FIXED, SLIDING, LOG = 1, 2, 3, 4, 5
 
 local now, budgets, linger = tonumber(ARGV[1]), tonumber(ARGV[2]), 3600000
