@@ -2,8 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Redis } from "ioredis";
 import { ERROR_CODES, RateLimiter, type SpillwayError } from "spillway";
 import { memoryStore } from "spillway/memory";
+import { redisStore } from "spillway/redis";
 import { manualClock } from "spillway/testing";
 import { describe, expect, test } from "vitest";
 import { fences, modules, pages, ROOT, read } from "./pages.ts";
@@ -30,6 +32,11 @@ const TSCONFIG = {
   include: ["*.ts"],
 };
 
+/** Makes functions of text that may `await`; it has no name of its own. */
+const AsyncFunction = (async () => {}).constructor as new (
+  ...parts: string[]
+) => (...values: unknown[]) => Promise<unknown>;
+
 describe("docs/errors.md", () => {
   const [introduction = "", ...parts] = read("docs/errors.md").split(/^## /m);
   const sections = new Map(parts.map((part) => [/^`(.+)`/.exec(part)?.[1], part]));
@@ -38,15 +45,15 @@ describe("docs/errors.md", () => {
     expect([...sections.keys()]).toEqual([...ERROR_CODES]);
   });
 
-  test.each(ERROR_CODES)("%s occurs as it says", (code) => {
+  test.each(ERROR_CODES)("%s occurs as it says", async (code) => {
     const section = sections.get(code) ?? "";
     const [example = ""] = fences(section, "js");
     const [message] = fences(section, "text");
-    expect(errorOf(example)).toMatchObject({ code, message });
+    expect(await errorOf(example)).toMatchObject({ code, message });
   });
 
-  /** What an example of the page throws. */
-  function errorOf(example: string): SpillwayError | undefined {
+  /** What an example of the page throws, or rejects with. */
+  async function errorOf(example: string): Promise<SpillwayError | undefined> {
     const [setup = ""] = fences(introduction, "js");
     const clock = manualClock();
     class OnManualClock extends RateLimiter<never> {
@@ -54,9 +61,10 @@ describe("docs/errors.md", () => {
         super(limits, options);
       }
     }
-    const run = new Function("RateLimiter", "memoryStore", `${setup}\n${example}`);
+    const tools = { RateLimiter: OnManualClock, memoryStore, redisStore, Redis };
+    const run = new AsyncFunction(...Object.keys(tools), `${setup}\n${example}`);
     try {
-      run(OnManualClock, memoryStore);
+      await run(...Object.values(tools));
     } catch (error) {
       return error as SpillwayError;
     }
