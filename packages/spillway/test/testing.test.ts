@@ -82,6 +82,7 @@ const METHODS = [
   "checkAll",
   "settle",
   "value",
+  "look",
   "reset",
   "block",
   "unblock",

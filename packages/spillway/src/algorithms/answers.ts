@@ -34,3 +34,22 @@ export function refused(plan: Plan, numbers: Numbers, reason: Reason = "limited"
     degraded: undefined,
   };
 }
+
+/**
+ * What is answered where nothing is known but the limit: no unit is claimed to be left.
+ *
+ * @param retryAfter When the store is asked again, in milliseconds from now.
+ */
+export function unseen(plan: Plan, retryAfter: number): Decision {
+  const ok = plan.whenUnavailable === "open";
+  return {
+    ok,
+    limit: plan.limit,
+    capacity: (plan.whole ?? plan).capacity,
+    remaining: 0,
+    retryAfter: ok ? 0 : retryAfter,
+    resetAfter: ok ? 0 : retryAfter,
+    reason: ok ? undefined : "unavailable",
+    degraded: true,
+  };
+}

@@ -1,5 +1,6 @@
 /** The arithmetic of limits: pure steps, for those who write a store. */
 export { anchorOf, hash } from "./anchor.ts";
+export { unseen } from "./answers.ts";
 export { charge, decide, resetAfter, settle, tell, untaken } from "./decide.ts";
 export { algorithms } from "./kinds.ts";
 export { agree, begin, follow } from "./lifecycle.ts";

@@ -1,4 +1,4 @@
-import { untaken } from "../algorithms/index.ts";
+import { unseen, untaken } from "../algorithms/index.ts";
 import type {
   Answer,
   Ask,
@@ -11,7 +11,6 @@ import type {
   Store,
   Value,
 } from "../core/index.ts";
-import { unseen } from "../remote/index.ts";
 import { Fullness } from "./fullness.ts";
 import { budgetsOf, shardOf, Whole } from "./shards.ts";
 import { after, all } from "./store.ts";

@@ -52,6 +52,8 @@ export type Transport = {
   placeOf(budget: Budget): number;
   /** Which machine keeps a place: what fails together. */
   nodeOf(place: number): string;
+  /** Whether a failure says something of the whole node, and not of the place or the call alone. */
+  blamesNode(error: Error): boolean;
   /** What is known to be wrong with the connection, while it is none. */
   trouble(): Error | undefined;
   /**

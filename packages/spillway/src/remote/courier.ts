@@ -128,7 +128,8 @@ export class Courier {
     const breaker = this.#breakerOf(node);
     const { onEvent, breaker: settings } = this.#settings;
     tellSafely(onEvent, { type: "failed", node, error, calls: pending.length });
-    if (breaker.failed()) tellSafely(onEvent, { type: "opened", node, ...settings });
+    const isOfNode = this.#settings.transport.blamesNode(error);
+    if (isOfNode && breaker.failed()) tellSafely(onEvent, { type: "opened", node, ...settings });
     for (const one of pending) this.#without(one, error, breaker);
   }
 

@@ -1,5 +1,5 @@
 /** What is answered while the store gives no answer: each limit's own `whenUnavailable`. */
-import { planFor, wholeKey } from "../algorithms/index.ts";
+import { planFor, unseen, wholeKey } from "../algorithms/index.ts";
 import {
   type Ask,
   budgetId,
@@ -73,25 +73,6 @@ export class Fallback {
     if (!this.#plans.has(plan)) this.#plans.set(plan, shareOf(plan, this.#instances));
     return this.#plans.get(plan);
   }
-}
-
-/**
- * What is answered where nothing is known but the limit: no unit is claimed to be left.
- *
- * @param retryAfter When the store is asked again, in milliseconds from now.
- */
-export function unseen(plan: Plan, retryAfter: number): Decision {
-  const ok = plan.whenUnavailable === "open";
-  return {
-    ok,
-    limit: plan.limit,
-    capacity: (plan.whole ?? plan).capacity,
-    remaining: 0,
-    retryAfter: ok ? 0 : retryAfter,
-    resetAfter: ok ? 0 : retryAfter,
-    reason: ok ? undefined : "unavailable",
-    degraded: true,
-  };
 }
 
 /** One process's part of a limit; undefined where that can't be computed exactly. */

@@ -2,7 +2,6 @@
 export type { BreakerSettings } from "./breaker.ts";
 export type { Call, Operation, Reply, Transport } from "./call.ts";
 export type { OnEvent, StoreEvent } from "./events.ts";
-export { unseen } from "./fallback.ts";
 export { REMOTE_OPTIONS, type RemoteOptions, remoteStore } from "./options.ts";
 export type { RefusalSettings } from "./refusals.ts";
 export { RemoteStore } from "./remote-store.ts";

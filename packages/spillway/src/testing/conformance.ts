@@ -171,6 +171,15 @@ const laws: { readonly [name: string]: Body } = {
     }
   },
 
+  async "serves a limit in shards, all of which it shows at once"(_limiter, _clock, store) {
+    const limiter = new RateLimiter({ hot: { ...bucket, shards: 3 } }, { store });
+    expectParts(await limiter.value("hot"), { remaining: 5, capacity: 5 }, "fresh");
+    expectParts(await limiter.limit("hot", { count: 4 }), { ok: true, remaining: 1 }, "4 of 5");
+    expectParts(await limiter.limit("hot", { count: 2 }), { ok: false, remaining: 1 }, "2 of 1");
+    expectParts(await limiter.limit("hot"), { ok: true }, "the last");
+    expectParts(await limiter.value("hot"), { remaining: 0 }, "all are used");
+  },
+
   async "keeps what was used when a limit changes"(limiter, _clock, store) {
     await limiter.limit("bucket", { key: "k", count: 3 });
     const next = (config: Limit) => new RateLimiter({ bucket: config }, { store });

@@ -45,6 +45,8 @@ function exchange(port: number, list: readonly Command[]): Promise<Reply[]> {
       socket.destroy();
     });
     socket.on("error", reject);
-    socket.on("close", () => reject(new Error(`The server at port ${port} closed the connection.`)));
+    socket.on("close", () =>
+      reject(new Error(`The server at port ${port} closed the connection.`)),
+    );
   });
 }

@@ -66,7 +66,8 @@ const LONGEST_PREFIX = 64;
  * @param client Of ioredis, node-redis or valkey-glide; connected and closed by the caller.
  * @throws SpillwayError `bad-client`, `bad-option`, `bad-clock`, `unknown-field`.
  * @example
- * const limiter = new RateLimiter(limits, { store: redisStore(new Redis()) });
+ * const client = new Redis({ autoResendUnfulfilledCommands: false });
+ * const limiter = new RateLimiter(limits, { store: redisStore(client) });
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store<"later"> {
   checkOptions("redisStore", options, ["prefix", "tag", "clock", "warn", ...REMOTE_OPTIONS]);
@@ -79,6 +80,10 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   if (clock !== undefined && typeof clock !== "function") {
     const expected = "a function that returns whole milliseconds since 1970";
     throw new SpillwayError({ code: "bad-clock", field: "clock", value: clock, expected });
+  }
+  if (typeof warn !== "function") {
+    const expected = "a function that takes a message";
+    throw new SpillwayError({ code: "bad-option", field: "warn", value: warn, expected });
   }
   const keys = new Keys(prefix, tag);
   return remoteStore(new RedisTransport(connect(client, warn), keys, clock), options);

@@ -34,8 +34,9 @@ export class ScriptReply implements Reply {
     const place = this.#request.places[call]?.[budget] as number;
     const state = this.#state.point(this.#slab, place);
     if (state.used >= 0) return state;
-    const key = JSON.stringify(this.#request.keys[place]);
-    throw new Error(`the key ${key} holds something that is not ours; delete it, or change prefix`);
+    throw new Error(
+      `the key ${this.#request.nameOf(place)} holds something that is not ours; delete it, or change prefix`,
+    );
   }
 
   #restore(): void {

@@ -56,6 +56,13 @@ export class Request {
     return first;
   }
 
+  /** The keys of a state, for a message. */
+  nameOf(place: number): string {
+    const key = this.keys[place] as string;
+    const isLogged = this.plans[place]?.kind === "sliding log";
+    return isLogged ? `"${key}" or its log "${this.#keyNames.logKey(key)}"` : `"${key}"`;
+  }
+
   #add(call: Call): void {
     const places = call.budgets.map((budget) => this.#place(budget));
     this.places.push(places);

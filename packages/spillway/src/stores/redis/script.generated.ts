@@ -1,6 +1,6 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "3a3f58f88b744ca3f79801e30d5508667db8e657",
+  sha1: "d64ade940d1d12fd684aa7cb1c44e68304da2683",
   source: `local pack, unpack_bytes, format = struct.pack, struct.unpack, string.format
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
@@ -261,9 +261,15 @@ end
 if needed[LOG] then
   local CHUNK = 16
   local sliding = {}
+  local ENTRY = 16
   local function unpacked(text)
     local instant, units = unpack_bytes("<dd", text)
     return { instant, units }
+  end
+  function sliding.check_orphan(b, key)
+    if call("EXISTS", key) == 0 then return end
+    local texts = redis.pcall("LRANGE", key, 0, 0)
+    if texts.err or #texts[1] ~= ENTRY then foreign[b] = true end
   end
   local function read(b, key, enough)
     local entries, chunk = log_of[b].entries, CHUNK
@@ -271,10 +277,17 @@ if needed[LOG] then
       local last = enough and #entries + chunk - 1 or -1
       local texts = redis.pcall("LRANGE", key, #entries, last)
       if texts.err then
+        if not string.find(texts.err, "WRONGTYPE", 1, true) then error(texts.err) end
         foreign[b] = true
         return true
       end
-      for _, text in ipairs(texts) do entries[#entries + 1] = unpacked(text) end
+      for _, text in ipairs(texts) do
+        if #text ~= ENTRY then
+          foreign[b] = true
+          return true
+        end
+        entries[#entries + 1] = unpacked(text)
+      end
       if #texts < chunk or not enough then return true end
       chunk = chunk * 2
     until enough(entries)
@@ -494,6 +507,7 @@ if needed[LOG] then
     local plan = plan_of[b]
     if plan.kind == LOG then
       place = place + 1
+      if values[b] == false and not foreign[b] then kinds[LOG].check_orphan(b, KEYS[place]) end
       if not log_of[b] and not foreign[b] then kinds[LOG].load(b, plan, KEYS[place], extras[b]) end
     end
   end

@@ -10,6 +10,9 @@ import { slotOf } from "./slot.ts";
 /** Milliseconds between two looks at a connection that is being made. */
 const LOOK_AGAIN = 2;
 
+/** Errors of a slot that is being moved: its node is well. */
+const OF_A_SLOT = /^(?:TRYAGAIN|MOVED|ASK|CROSSSLOT)\b/;
+
 /** How clients say that a server does not know a script. */
 const UNKNOWN = /^NOSCRIPT|NoScriptError/;
 
@@ -37,6 +40,10 @@ export class RedisTransport implements Transport {
 
   nodeOf(place: number): string {
     return this.#connection.nodeOf(place);
+  }
+
+  blamesNode({ message }: Error): boolean {
+    return !OF_A_SLOT.test(message);
   }
 
   trouble(): Error | undefined {

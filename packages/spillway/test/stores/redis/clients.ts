@@ -33,7 +33,7 @@ async function opened(
 Logger.init("off");
 
 /** A request whose answer is lost is not sent again. */
-export const ONCE = { autoResendUnfulfilledCommands: false };
+export const ONCE = { autoResendUnfulfilledCommands: false, retryDelayOnFailover: 0 };
 
 /** Milliseconds that glide itself waits for an answer: no reason for a test to fail. */
 const PATIENT = { requestTimeout: 10_000 };
@@ -53,7 +53,7 @@ export const clients: Readonly<Record<string, () => Promise<Opened>>> = {
   async "ioredis, a cluster"() {
     const cluster = await startCluster();
     const nodes = cluster.ports.map((port) => ({ host: "127.0.0.1", port }));
-    return opened(cluster, cluster.ports[0] as number, new Cluster(nodes, { redisOptions: ONCE }));
+    return opened(cluster, cluster.ports[0] as number, new Cluster(nodes, ONCE));
   },
   async "node-redis, a cluster"() {
     const cluster = await startCluster();

@@ -14,7 +14,8 @@ test("ioredis as it comes is warned of, for it sends again what may have been do
   expect(warn).toHaveBeenCalledTimes(2);
   expect(warn.mock.calls[0]?.[0]).toContain("autoResendUnfulfilledCommands: false");
   redisStore(client, { warn });
-  redisStore(new Cluster([{ port: 1 }], { lazyConnect: true, redisOptions: ONCE }), { warn });
+  redisStore(client, { warn });
+  redisStore(new Cluster([{ port: 1 }], { lazyConnect: true, ...ONCE }), { warn });
   expect(warn).toHaveBeenCalledTimes(2);
 });
 
@@ -43,6 +44,7 @@ describe("a redis store is refused", () => {
     ["a prefix that is very long", { prefix: "a".repeat(65) }, "bad-option"],
     ["a tag that is no function", { tag: "org" as never }, "bad-option"],
     ["a clock that is no function", { clock: 5 as never }, "bad-clock"],
+    ["warnings that go nowhere", { warn: 5 as never }, "bad-option"],
     ["a deadline of 0", { deadline: 0 }, "bad-option"],
     ["half an instance", { instances: 0.5 }, "bad-option"],
     ["no failures", { breaker: { failures: 0 } }, "bad-option"],

@@ -322,3 +322,30 @@ test("very many asks are taken together, and more than that are refused at once"
   expect(await limiter.limitAll(asks(1000))).toMatchObject({ ok: true });
   expect(() => limiter.limitAll(asks(1001))).toThrow(expect.objectContaining({ code: "bad-ask" }));
 });
+
+test("a log's name that something else has is left alone, with a state and without", async () => {
+  const limiter = limiterOf({ prefix: "p" });
+  await client.set("p+{5=fresh}:log", "mine");
+  await client.rpush("p+{6=fresh2}:log", "mine");
+  await limiter.limit("log", { key: "used" });
+  await client.del("p+{4=used}:log");
+  await client.rpush("p+{4=used}:log", "mine");
+  const keys = ["fresh", "fresh2", "used"];
+  const asks = keys.map((key) => limiter.limit("log", { key }));
+  const [fine, ...failed] = await Promise.all([limiter.limit("bucket", { key: "k" }), ...asks]);
+  expect(fine).toMatchObject({ ok: true, degraded: undefined });
+  expect(failed.map(({ reason }) => reason)).toEqual(Array(3).fill("unavailable"));
+  expect(await client.get("p+{5=fresh}:log")).toBe("mine");
+  expect(await client.lrange("p+{6=fresh2}:log", 0, -1)).toEqual(["mine"]);
+  expect(await client.lrange("p+{4=used}:log", 0, -1)).toEqual(["mine"]);
+  const value = limiter.value("log", { key: "fresh" });
+  await expect(value).rejects.toThrow("p+{5=fresh}:log");
+});
+
+test("a log that has lost its state to eviction is begun anew", async () => {
+  const limiter = limiterOf({ prefix: "p" });
+  await limiter.limit("log", { key: "k", count: 4 });
+  await client.del("p:{1=k}:log");
+  expect(await limiter.limit("log", { key: "k" })).toMatchObject({ ok: true, remaining: 4 });
+  expect(await client.llen("p+{1=k}:log")).toBe(1);
+});

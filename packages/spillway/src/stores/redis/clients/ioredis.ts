@@ -19,7 +19,7 @@ type More = {
   readonly options?: {
     readonly keyPrefix?: string;
     readonly autoResendUnfulfilledCommands?: boolean;
-    readonly redisOptions?: { readonly autoResendUnfulfilledCommands?: boolean };
+    readonly retryDelayOnFailover?: number;
   };
 };
 
@@ -53,14 +53,18 @@ function checkPrefix(value: string | undefined): void {
   });
 }
 
+const warned = new WeakSet<object>();
+
 /** A request that is sent again because its answer was lost is carried out twice: charged, settled. */
-function warnOfResending({ options, isCluster }: More & IoRedisClient, warn: Warn): void {
-  const set = isCluster ? options?.redisOptions : options;
-  if (set?.autoResendUnfulfilledCommands === false) return;
-  const place = isCluster
-    ? "redisOptions: { autoResendUnfulfilledCommands: false }"
-    : "autoResendUnfulfilledCommands: false";
+function warnOfResending(client: IoRedisClient & More, warn: Warn): void {
+  const { options, isCluster } = client;
+  const isOnce = isCluster
+    ? options?.retryDelayOnFailover === 0
+    : options?.autoResendUnfulfilledCommands === false;
+  if (isOnce || warned.has(client)) return;
+  warned.add(client);
+  const setting = isCluster ? "retryDelayOnFailover: 0" : "autoResendUnfulfilledCommands: false";
   warn(
-    `ioredis sends a command again whose answer was lost with its connection, so that it may be charged or settled twice. Make the client with ${place}`,
+    `ioredis sends a command again whose answer was lost with its connection, so that it may be charged or settled twice. Make the client with ${setting}`,
   );
 }

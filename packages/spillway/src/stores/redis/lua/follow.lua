@@ -97,6 +97,7 @@ if needed[LOG] then
     local plan = plan_of[b]
     if plan.kind == LOG then
       place = place + 1
+      if values[b] == false and not foreign[b] then kinds[LOG].check_orphan(b, KEYS[place]) end
       if not log_of[b] and not foreign[b] then kinds[LOG].load(b, plan, KEYS[place], extras[b]) end
     end
   end

@@ -11,9 +11,18 @@
 local CHUNK = 16
 local sliding = {}
 
+local ENTRY = 16
+
 local function unpacked(text)
   local instant, units = unpack_bytes("<dd", text)
   return { instant, units }
+end
+
+-- A log without a state, whose state was evicted: ours, or something else under its name?
+function sliding.check_orphan(b, key)
+  if call("EXISTS", key) == 0 then return end
+  local texts = redis.pcall("LRANGE", key, 0, 0)
+  if texts.err or #texts[1] ~= ENTRY then foreign[b] = true end
 end
 
 -- Reads entries, from the oldest, until `enough` says so. Returns whether the list has ended.
@@ -23,10 +32,17 @@ local function read(b, key, enough)
     local last = enough and #entries + chunk - 1 or -1
     local texts = redis.pcall("LRANGE", key, #entries, last)
     if texts.err then
+      if not string.find(texts.err, "WRONGTYPE", 1, true) then error(texts.err) end
       foreign[b] = true
       return true
     end
-    for _, text in ipairs(texts) do entries[#entries + 1] = unpacked(text) end
+    for _, text in ipairs(texts) do
+      if #text ~= ENTRY then
+        foreign[b] = true
+        return true
+      end
+      entries[#entries + 1] = unpacked(text)
+    end
     if #texts < chunk or not enough then return true end
     chunk = chunk * 2
   until enough(entries)

@@ -4,8 +4,8 @@ import { LOOPBACK } from "../../../servers/ports.ts";
 import { startRedis } from "../../../servers/redis-node.ts";
 import type { Phase } from "./clients/protocol.ts";
 import {
-  ASKINGS,
   asking,
+  askings,
   BUCKET,
   degradedIn,
   type Fault,
@@ -71,7 +71,7 @@ export const ACCESS_FAULTS: readonly Fault[] = [
     bound: "exact",
     felt: isCutOff,
     outage: true,
-    failed: "perhaps charged twice",
+    failed: "perhaps charged",
     stage: restricted(
       ["ACL", "SETUSER", USER, "resetpass", ">other"],
       ["CLIENT", "KILL", "USER", USER],
@@ -99,7 +99,7 @@ export const READ_ONLY: Fault = {
   failed: "undone",
   deadline: PATIENT,
   // The last process takes nothing.
-  askings: (process) => (process < 2 ? ASKINGS : LOOKS),
+  askings: (process) => (process < 2 ? askings(process) : LOOKS),
   stage: one((tell) => ({
     // Of a master that can't be reached: what it has, it keeps.
     strike: () => tell("REPLICAOF", LOOPBACK, 1),

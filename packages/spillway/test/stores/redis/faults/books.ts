@@ -3,7 +3,7 @@ import { planFor } from "../../../../src/algorithms/index.ts";
 import type { Budget, Decision, Limits, Plan, Store } from "../../../../src/core/index.ts";
 
 /** Asks in one turn when what is left is taken. */
-const AT_ONCE = 64;
+const AT_ONCE = 32;
 
 /** A budget's state at one instant, and the units that were taken to get it there. */
 type Page = { readonly now: number; readonly spent: number; readonly taken: number };

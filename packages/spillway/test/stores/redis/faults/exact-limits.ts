@@ -4,6 +4,9 @@ import type { Limits } from "../../../../src/core/index.ts";
 /** Far longer than a test. */
 const HOUR = 3_600_000;
 
+/** For callers who each send requests of their own, which go a way of their own through the script. */
+export const ALONE = "token bucket, one ask a request";
+
 /**
  * Limits of which two looks at their state tell how much was charged.
  *
@@ -15,6 +18,7 @@ const HOUR = 3_600_000;
 export function countedLimits(start: number) {
   return {
     "token bucket": { kind: "token bucket", rate: 700, period: 3000, capacity: 20_000 },
+    [ALONE]: { kind: "token bucket", rate: 137, period: 500, capacity: 20_000 },
     "leaky bucket": { kind: "leaky bucket", rate: 301, period: 1000, capacity: 20_000 },
     "fixed window": { kind: "fixed window", rate: 150, period: 700, capacity: 15_000, start: 0 },
     "sliding window": { kind: "sliding window", rate: 9000, period: HOUR, start },

@@ -4,12 +4,14 @@ import { startRedis } from "../../../servers/redis-node.ts";
 import { until } from "../../../servers/until.ts";
 import { Books, type Span } from "./books.ts";
 import { ClientProcesses } from "./clients/client-processes.ts";
-import { connectTo } from "./clients/connections.ts";
+import { openClient } from "./clients/connections.ts";
 import type { Admission, Assignment, Report, Tally } from "./clients/protocol.ts";
-import { countedLimits, SHORT_LIMITS } from "./exact-limits.ts";
+import { ALONE, countedLimits, SHORT_LIMITS } from "./exact-limits.ts";
 
 const KEY = "everybody";
-const MAKES = ["ioredis", "ioredis", "ioredis", "node-redis"] as const;
+const MAKES = ["ioredis", "ioredis", "node-redis", "valkey-glide"] as const;
+/** Milliseconds by which the clock of each is wrong. */
+const SKEWS = [0, 3_600_000, -3_600_000, 90_000];
 /** Asks that each process has in flight, on each limit. */
 const IN_FLIGHT = 64;
 /** Milliseconds: no answer is too late here, however busy the machine. */
@@ -63,7 +65,7 @@ export async function runExactly(ms: number): Promise<ExactRun> {
   const counted = countedLimits(Date.now());
   const limits = { ...counted, ...SHORT_LIMITS };
   using processes = await ClientProcesses.start(assignments(node.port, limits));
-  const { client, close } = await connectTo({ sort: "server", port: node.port }, "ioredis");
+  const { client, close } = await openClient({ sort: "server", port: node.port }, "ioredis");
   const store = redisStore(client, { deadline: DEADLINE });
   const books = await Books.open(store, counted, KEY);
   const end = Date.now() + ms;
@@ -77,17 +79,14 @@ export async function runExactly(ms: number): Promise<ExactRun> {
 
 function assignments(port: number, limits: Limits): Assignment[] {
   const askings = Object.keys(limits).map((limit) => {
+    const asking = { limit, key: KEY, operation: "limit", pause: 0, store: 0 } as const;
     const recorded = RECORDED.includes(limit);
-    return {
-      limit,
-      key: KEY,
-      operation: "limit",
-      inFlight: IN_FLIGHT,
-      pause: 0,
-      recorded,
-    } as const;
+    // A request holds at least twice as many: each of them looks at the clock as well.
+    if (recorded) return { ...asking, recorded, inFlight: IN_FLIGHT, together: IN_FLIGHT / 2 };
+    if (limit !== ALONE) return { ...asking, recorded, inFlight: IN_FLIGHT };
+    return { ...asking, recorded, inFlight: IN_FLIGHT / 4, together: 1 };
   });
-  return MAKES.map((make) => ({
+  return MAKES.map((make, process) => ({
     make,
     target: { sort: "server", port },
     limits,
@@ -95,5 +94,6 @@ function assignments(port: number, limits: Limits): Assignment[] {
     whenUnavailable: "closed",
     deadline: DEADLINE,
     instances: MAKES.length,
+    skew: SKEWS[process] ?? 0,
   }));
 }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { planFor } from "../../../../src/algorithms/index.ts";
 import { charged, most } from "./books.ts";
 import type { Admission } from "./clients/protocol.ts";
-import { SHORT_LIMITS } from "./exact-limits.ts";
+import { countedLimits, SHORT_LIMITS } from "./exact-limits.ts";
 import { type ExactRun, runExactly } from "./exact-run.ts";
 
 describe("four processes, 64 asks of each limit in flight in each, for ten seconds", () => {
@@ -25,7 +25,7 @@ describe("four processes, 64 asks of each limit in flight in each, for ten secon
     }
   });
 
-  test.each(["token bucket", "leaky bucket", "fixed window", "sliding window", "sliding log"])(
+  test.each(Object.keys(countedLimits(0)))(
     "%s: admitted is charged, and is all there was",
     (name) => {
       const span = run.span(name);

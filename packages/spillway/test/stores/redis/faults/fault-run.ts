@@ -3,9 +3,9 @@ import { redisStore } from "../../../../src/stores/redis/index.ts";
 import { until } from "../../../servers/until.ts";
 import { Books } from "./books.ts";
 import { ClientProcesses } from "./clients/client-processes.ts";
-import { connectTo } from "./clients/connections.ts";
+import { openClient } from "./clients/connections.ts";
 import type { Assignment, Phase, Target } from "./clients/protocol.ts";
-import { ASKINGS, type Fault, KEY, LIMITS, MAKES, PATIENT, type Scene } from "./fault.ts";
+import { askings, type Fault, KEY, LIMITS, MAKES, PATIENT, type Scene } from "./fault.ts";
 import { Outcome } from "./outcome.ts";
 
 /** Lets processes ask all the time, strikes, waits until all have felt it, ends it, and sees them heal. */
@@ -66,14 +66,15 @@ async function every(processes: ClientProcesses, watch: Watch): Promise<void> {
 }
 
 function assignments(fault: Fault, { target }: Scene): Assignment[] {
-  const { makes = MAKES, whenUnavailable = "closed", askings = () => ASKINGS, deadline } = fault;
+  const { makes = MAKES, whenUnavailable = "closed", deadline } = fault;
   return makes.map((make, process) => ({
     make,
     target,
     limits: LIMITS,
     whenUnavailable,
-    askings: askings(process),
+    askings: (fault.askings ?? askings)(process),
     instances: makes.length,
+    skew: 0,
     ...(deadline !== undefined && { deadline }),
   }));
 }
@@ -82,7 +83,7 @@ async function withStore<T>(
   target: Target,
   use: (store: Store<"later">) => Promise<T>,
 ): Promise<T> {
-  const { client, close } = await connectTo(target, "ioredis");
+  const { client, close } = await openClient(target, "ioredis");
   try {
     return await use(redisStore(client, { deadline: PATIENT }));
   } finally {

@@ -23,16 +23,21 @@ export const WITHOUT_GLIDE: readonly Make[] = ["ioredis", "ioredis", "node-redis
 /** Milliseconds: a deadline that only what never comes would miss, however busy the machine. */
 export const PATIENT = 10_000;
 
-/** Each process asks for both limits; fast enough to use them up in a second. */
-export const ASKINGS: readonly Asking[] = [
-  asking({ limit: BUCKET, inFlight: 12 }),
-  asking({ limit: LOG, inFlight: 6 }),
-];
+/**
+ * Each process asks for both limits, fast enough to use them up in a second: the first for both with
+ * the same requests, the others for each with its own.
+ */
+export function askings(process: number): Asking[] {
+  return [
+    asking({ limit: BUCKET, inFlight: 12 }),
+    asking({ limit: LOG, inFlight: 6, store: Math.min(process, 1) }),
+  ];
+}
 
 type Some = Pick<Asking, "limit" | "inFlight"> & Partial<Asking>;
 
 export function asking(one: Some): Asking {
-  return { operation: "limit", key: KEY, pause: 4, recorded: false, ...one };
+  return { store: 0, operation: "limit", key: KEY, pause: 4, recorded: false, ...one };
 }
 
 /** Where the state of a limit of some key is kept. */
@@ -67,11 +72,8 @@ export type Fault = {
   readonly felt: (during: Phase) => boolean;
   /** Whether nothing can be asked meanwhile, so that asking has to cease. */
   readonly outage: boolean;
-  /**
-   * What became of asks whose request failed: nothing, or they were charged all the same; and some
-   * even twice, where a client sends again by itself what was on its way when a connection broke.
-   */
-  readonly failed: "undone" | "perhaps charged" | "perhaps charged twice";
+  /** What became of asks whose request failed: nothing, or they were charged all the same, once. */
+  readonly failed: "undone" | "perhaps charged";
   readonly whenUnavailable?: WhenUnavailable;
   /** Milliseconds; the store's own unless said. */
   readonly deadline?: number;

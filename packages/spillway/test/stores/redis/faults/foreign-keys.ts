@@ -3,7 +3,7 @@ import { deepStrictEqual } from "node:assert/strict";
 import { command, commands } from "../../../servers/command.ts";
 import { startRedis } from "../../../servers/redis-node.ts";
 import type { Phase, Tally } from "./clients/protocol.ts";
-import { ASKINGS, asking, BUCKET, type Fault, LOG, logKey, PATIENT, stateKey } from "./fault.ts";
+import { asking, askings, BUCKET, type Fault, LOG, logKey, PATIENT, stateKey } from "./fault.ts";
 
 /** Whose names are taken. */
 export const VICTIM = "victim";
@@ -30,10 +30,12 @@ export const FOREIGN_KEYS: Fault = {
   outage: false,
   failed: "undone",
   deadline: PATIENT,
-  askings: () => [
-    ...ASKINGS,
+  askings: (process) => [
+    ...askings(process),
+    // One by one, which is a way of its own through the script; and together with all others.
+    asking({ limit: BUCKET, key: VICTIM, inFlight: 2, together: 1 }),
     asking({ limit: BUCKET, key: VICTIM, inFlight: 2 }),
-    asking({ limit: LOG, key: VICTIM, inFlight: 2 }),
+    asking({ limit: LOG, key: VICTIM, inFlight: 2, store: Math.min(process, 1) }),
   ],
   stage: async (used) => {
     const { port } = used.use(await startRedis());

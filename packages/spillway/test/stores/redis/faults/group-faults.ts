@@ -8,7 +8,6 @@ import {
   degradedIn,
   type Fault,
   goesOn,
-  isCutOff,
   KEY,
   logKey,
   PATIENT,
@@ -20,7 +19,7 @@ import {
 type Deeds = Pick<Scene, "strike" | "end">;
 
 /** Milliseconds of silence that nodes forgive each other where nobody is to fail. */
-const FORGIVING = ["--cluster-node-timeout", "4000"];
+const FORGIVING = ["--cluster-node-timeout", "2500"];
 
 /** @param does What to do with the slot that all is kept in. */
 function cluster(
@@ -39,8 +38,9 @@ export const GROUP_FAULTS: readonly Fault[] = [
     name: "Sentinel: master killed, its replica takes over",
     bound: "one more capacity",
     makes: WITHOUT_GLIDE,
-    felt: isCutOff,
-    outage: true,
+    felt: ({ cutOff }) => cutOff,
+    // How long it lasts, the servers decide: on a busy machine not long enough to count much.
+    outage: false,
     failed: "perhaps charged",
     stage: async (used) => {
       const group = used.use(await startSentinel());
@@ -53,8 +53,9 @@ export const GROUP_FAULTS: readonly Fault[] = [
   {
     name: "cluster: master of the slot killed, its replica takes over",
     bound: "one more capacity",
-    felt: isCutOff,
-    outage: true,
+    felt: ({ cutOff }) => cutOff,
+    // How long it lasts, the servers decide: on a busy machine not long enough to count much.
+    outage: false,
     failed: "perhaps charged",
     stage: cluster((servers, slot) => ({ strike: () => servers.failover(slot) }), []),
   },
@@ -63,7 +64,7 @@ export const GROUP_FAULTS: readonly Fault[] = [
     bound: "exact",
     felt: goesOn,
     outage: false,
-    failed: "perhaps charged twice",
+    failed: "perhaps charged",
     stage: cluster((servers, slot) => ({ strike: () => servers.gracefulFailover(slot) })),
   },
   {

@@ -47,7 +47,7 @@ export const NETWORK_FAULTS: readonly Fault[] = [
     bound: "exact",
     felt: isCutOff,
     outage: true,
-    failed: "perhaps charged twice",
+    failed: "perhaps charged",
     stage: between((proxy) => ({
       strike: () => proxy.dropHalf(),
       end: () => {
@@ -62,7 +62,7 @@ export const NETWORK_FAULTS: readonly Fault[] = [
     makes: WITHOUT_GLIDE,
     felt: isCutOff,
     outage: true,
-    failed: "perhaps charged twice",
+    failed: "perhaps charged",
     stage: between(
       (proxy) => ({ strike: () => proxy.dropHalf(), end: () => proxy.heal() }),
       SILENCE,
@@ -73,7 +73,7 @@ export const NETWORK_FAULTS: readonly Fault[] = [
     bound: "exact",
     felt: isCutOff,
     outage: true,
-    failed: "perhaps charged twice",
+    failed: "perhaps charged",
     stage: between((proxy) => ({
       strike: () => proxy.hang(),
       end: () => {
@@ -87,7 +87,7 @@ export const NETWORK_FAULTS: readonly Fault[] = [
     bound: "exact",
     felt: wasCut,
     outage: false,
-    failed: "perhaps charged twice",
+    failed: "perhaps charged",
     stage: between((proxy) => ({
       strike: () => proxy.cut(),
       again: async () => proxy.cut(),
@@ -99,7 +99,7 @@ export const NETWORK_FAULTS: readonly Fault[] = [
     bound: "exact",
     felt: isCutOff,
     outage: true,
-    failed: "perhaps charged twice",
+    failed: "perhaps charged",
     stage: between((proxy) => ({
       strike: () => {
         proxy.refuse(true);

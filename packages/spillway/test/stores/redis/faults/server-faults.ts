@@ -2,7 +2,7 @@
 import { command } from "../../../servers/command.ts";
 import { startRedis } from "../../../servers/redis-node.ts";
 import type { Phase } from "./clients/protocol.ts";
-import { ASKINGS, asking, BUCKET, type Fault, goesOn, isCutOff, PATIENT } from "./fault.ts";
+import { asking, askings, BUCKET, type Fault, goesOn, isCutOff, PATIENT } from "./fault.ts";
 
 function killed(persistence: boolean): Fault["stage"] {
   return async (used) => {
@@ -51,7 +51,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
     bound: "exact",
     felt: isCutOff,
     outage: true,
-    failed: "perhaps charged twice",
+    failed: "perhaps charged",
     stage: killed(true),
   },
   {
@@ -81,7 +81,9 @@ export const SERVER_FAULTS: readonly Fault[] = [
     felt: isCutOff,
     outage: true,
     failed: "perhaps charged",
-    askings: () => [...ASKINGS, asking({ limit: BUCKET, operation: "value", inFlight: 1 })],
+    askings: (process) => {
+      return [...askings(process), asking({ limit: BUCKET, operation: "value", inFlight: 1 })];
+    },
     stage: paused,
   },
   {

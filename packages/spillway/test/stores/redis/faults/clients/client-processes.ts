@@ -22,13 +22,16 @@ class ClientProcess {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
   #orders = 0;
+  #said = "";
 
   constructor() {
-    // What it was told to write goes over the channel; what it complains of is to be seen.
-    this.#child = fork(PROGRAM, { stdio: ["ignore", "ignore", "inherit", "ipc"], execArgv: [] });
+    this.#child = fork(PROGRAM, { stdio: ["ignore", "ignore", "pipe", "ipc"], execArgv: [] });
+    this.#child.stderr?.setEncoding("utf8").on("data", (text) => {
+      this.#said += text;
+    });
     this.#child.on("message", (message) => this.#hear(message as ReplyMessage));
     this.#child.on("exit", (code, signal) =>
-      this.#end(`the client process ended: ${code ?? signal}`),
+      this.#end(`ended by ${code ?? signal}: ${this.#said}`),
     );
   }
 
@@ -39,6 +42,11 @@ class ClientProcess {
       if (this.#child.connected) this.#child.send(message);
       else this.#end("the client process has ended");
     });
+  }
+
+  /** What it has complained of, on its own account or a client's: a server's log would be full of it. */
+  get said(): readonly string[] {
+    return this.#said === "" ? [] : [this.#said];
   }
 
   kill(): void {
@@ -101,7 +109,10 @@ export class ClientProcesses implements Disposable {
 
   /** Ends all asking, once every ask has its answer, and tells what was counted. */
   stop(): Promise<Report[]> {
-    return this.#each((process) => process.order("stop", undefined));
+    return this.#each(async (process) => {
+      const report = await process.order("stop", undefined);
+      return { ...report, errors: [...report.errors, ...process.said] };
+    });
   }
 
   [Symbol.dispose](): void {

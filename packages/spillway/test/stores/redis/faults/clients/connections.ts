@@ -12,10 +12,15 @@ const REDISCOVERY = 500;
 const RECONNECT = 100;
 
 /** A client, and what closes it at once. */
-export type Connected = { readonly client: RedisClient; readonly close: () => void };
+export type Opened = {
+  readonly client: RedisClient;
+  /** Connects it, where it does not do so by itself: once it has a store, which hears its errors. */
+  readonly connect: () => Promise<unknown>;
+  readonly close: () => void;
+};
 
-/** Connects a real client, as far as can be with the settings that it comes with. */
-export function connectTo(target: Target, make: Make): Promise<Connected> {
+/** Makes a real client, with the settings that it comes with where these will do. */
+export async function openClient(target: Target, make: Make): Promise<Opened> {
   if (make === "ioredis") return overIoRedis(target);
   return make === "node-redis" ? overNodeRedis(target) : overGlide(target);
 }
@@ -25,34 +30,32 @@ const addresses = (ports: readonly number[]) => ports.map((port) => ({ host, por
 const urls = (ports: readonly number[]) =>
   ports.map((port) => ({ url: `redis://${host}:${port}` }));
 
-async function overIoRedis(target: Target): Promise<Connected> {
+function overIoRedis(target: Target): Opened {
   const client = ioRedis(target);
-  return { client, close: () => client.disconnect() };
+  return { client, connect: async () => {}, close: () => client.disconnect() };
 }
 
-/** Nobody listens for its errors but the store: that this is enough is part of what is tested. */
+/** What it would send again by itself would be charged twice. */
+const ONCE = { autoResendUnfulfilledCommands: false };
+const CLUSTER = { redisOptions: ONCE, retryDelayOnFailover: 0 };
+
 function ioRedis(target: Target): Redis | Cluster {
   switch (target.sort) {
     case "server": {
       const { sort: _, silence, ...place } = target;
       const patience = silence === undefined ? {} : { socketTimeout: silence };
-      return new Redis({ host, ...place, ...patience });
+      return new Redis({ host, ...place, ...patience, ...ONCE });
     }
     case "cluster":
-      return new Cluster(addresses(target.ports));
+      return new Cluster(addresses(target.ports), CLUSTER);
     case "sentinel":
-      return new Redis({ sentinels: addresses(target.ports), name: target.name });
+      return new Redis({ sentinels: addresses(target.ports), name: target.name, ...ONCE });
   }
 }
 
-async function overNodeRedis(target: Target): Promise<Connected> {
+function overNodeRedis(target: Target): Opened {
   const client = nodeRedis(target);
-  const ignore = () => {};
-  // From then on, as above, the store is the only one that listens.
-  client.on("error", ignore);
-  await client.connect();
-  client.off("error", ignore);
-  return { client, close: () => client.destroy() };
+  return { client, connect: () => client.connect(), close: () => client.destroy() };
 }
 
 function nodeRedis(target: Target) {
@@ -87,9 +90,9 @@ Logger.init("off");
 /** Milliseconds that glide itself waits for an answer: the store's deadline comes first. */
 const PATIENT = { requestTimeout: 10_000 };
 
-async function overGlide(target: Target): Promise<Connected> {
+async function overGlide(target: Target): Promise<Opened> {
   const client = await glide(target);
-  return { client, close: () => client.close() };
+  return { client, connect: async () => {}, close: () => client.close() };
 }
 
 function glide(target: Target): Promise<GlideClient | GlideClusterClient> {

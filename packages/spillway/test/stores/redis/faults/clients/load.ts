@@ -1,9 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { planFor } from "../../../../../src/algorithms/index.ts";
-import { type Budget, SpillwayError } from "../../../../../src/core/index.ts";
+import {
+  type Budget,
+  type Limits,
+  SpillwayError,
+  type Store,
+} from "../../../../../src/core/index.ts";
 import { RateLimiter } from "../../../../../src/limiter/index.ts";
 import { redisStore } from "../../../../../src/stores/redis/index.ts";
-import { type Connected, connectTo } from "./connections.ts";
+import { type Opened, openClient } from "./connections.ts";
 import { PhaseCounts } from "./phase-counts.ts";
 import type { Asking, Assignment, Report } from "./protocol.ts";
 
@@ -13,47 +18,53 @@ const CLOCK: Budget = {
   key: undefined,
 };
 
-/** A store of its own for each asking that is recorded, so that its calls share their requests. */
-function limiterFor(client: Connected["client"], assignment: Assignment, load: Load) {
-  const { limits, whenUnavailable, deadline, instances } = assignment;
-  const store = redisStore(client, {
-    instances,
-    ...(deadline !== undefined && { deadline }),
-    onEvent: (event) => load.counts.happened(event),
-  });
-  return { store, limiter: new RateLimiter(limits, { store, whenUnavailable }) };
-}
+type Limiting = {
+  readonly store: Store<"later">;
+  readonly limiter: RateLimiter<Limits, "later">;
+};
 
-type Asker = ReturnType<typeof limiterFor> & { readonly asking: Asking; readonly index: number };
+/** Callers who ask the same, by the same store. */
+type Callers = Limiting & {
+  readonly asking: Asking;
+  /** The asking's place in the assignment. */
+  readonly index: number;
+  readonly count: number;
+};
 
 /** Keeps a steady number of asks in flight, and counts what comes of them. */
 export class Load {
   readonly #assignment: Assignment;
-  readonly #connected: Connected;
+  readonly #opened: Opened;
+  #stores = 0;
   readonly #phases = new Map<string, PhaseCounts>();
   readonly #errors: string[] = [];
-  readonly #askers: readonly Asker[];
+  readonly #callers: readonly Callers[];
   #counts: PhaseCounts;
   #running: readonly Promise<void>[] = [];
   #stopped = false;
 
   static async begin(assignment: Assignment): Promise<Load> {
-    return new Load(assignment, await connectTo(assignment.target, assignment.make));
+    const opened = await openClient(assignment.target, assignment.make);
+    const load = new Load(assignment, opened);
+    await opened.connect();
+    return load;
   }
 
-  private constructor(assignment: Assignment, connected: Connected) {
+  private constructor(assignment: Assignment, opened: Opened) {
     this.#assignment = assignment;
-    this.#connected = connected;
+    this.#opened = opened;
     this.#counts = this.enter("before");
-    const shared = limiterFor(connected.client, assignment, this);
-    this.#askers = assignment.askings.map((asking, index) => {
-      const own = asking.recorded ? limiterFor(connected.client, assignment, this) : shared;
-      return { ...own, asking, index };
+    const shared = new Map<number, Limiting>();
+    this.#callers = assignment.askings.flatMap((asking, index) => {
+      const { store, inFlight, together } = asking;
+      if (together === undefined) {
+        shared.set(store, shared.get(store) ?? this.#limiting());
+        return [{ ...(shared.get(store) as Limiting), asking, index, count: inFlight }];
+      }
+      return Array.from({ length: inFlight / together }, () => {
+        return { ...this.#limiting(), asking, index, count: together };
+      });
     });
-  }
-
-  get counts(): PhaseCounts {
-    return this.#counts;
   }
 
   /** From now on, all is counted under another name. */
@@ -65,8 +76,8 @@ export class Load {
   }
 
   start(): void {
-    this.#running = this.#askers.flatMap((asker) =>
-      Array.from({ length: asker.asking.inFlight }, () => this.#keepAsking(asker)),
+    this.#running = this.#callers.flatMap((callers) =>
+      Array.from({ length: callers.count }, () => this.#keepAsking(callers)),
     );
   }
 
@@ -75,7 +86,7 @@ export class Load {
     this.#stopped = true;
     await Promise.all(this.#running);
     this.#counts.end();
-    this.#connected.close();
+    this.#opened.close();
   }
 
   /** Something went wrong that never should. */
@@ -88,58 +99,69 @@ export class Load {
     return { phases: Object.fromEntries(phases), errors: this.#errors };
   }
 
-  async #keepAsking(asker: Asker): Promise<void> {
+  #limiting(): Limiting {
+    const { limits, whenUnavailable, deadline, instances } = this.#assignment;
+    const number = this.#stores++;
+    const store = redisStore(this.#opened.client, {
+      instances,
+      ...(deadline !== undefined && { deadline }),
+      onEvent: (event) => this.#counts.happened(event, number),
+    });
+    return { store, limiter: new RateLimiter(limits, { store, whenUnavailable }) };
+  }
+
+  async #keepAsking(callers: Callers): Promise<void> {
     while (!this.#stopped) {
       const began = performance.now();
       try {
-        await this.#ask(asker);
+        await this.#ask(callers);
       } catch (error) {
-        this.#thrown(asker, error);
+        this.#thrown(callers, error);
       }
-      this.#counts.counters[asker.index]?.waited(performance.now() - began);
-      if (asker.asking.pause > 0) await pause(asker.asking.pause);
+      this.#counts.counters[callers.index]?.waited(performance.now() - began);
+      if (callers.asking.pause > 0) await pause(callers.asking.pause);
     }
   }
 
-  async #ask(asker: Asker): Promise<void> {
-    const { limiter, asking } = asker;
+  async #ask(callers: Callers): Promise<void> {
+    const { limiter, asking } = callers;
     const { limit, key, operation } = asking;
     if (operation === "value") {
       await limiter.value(limit, { key });
-      this.#counter(asker).told();
-      this.#answered(asker);
+      this.#counter(callers).told();
+      this.#answered(callers);
       return;
     }
     const answer = limiter[operation](limit, { key });
     // In the same turn, so that it is told with the same answer.
-    const sight = asking.recorded ? asker.store.look([{ ...CLOCK, key }]) : undefined;
+    const sight = asking.recorded ? callers.store.look([{ ...CLOCK, key }]) : undefined;
     const [decision, seen] = await Promise.all([answer, sight]);
-    this.#counter(asker).decided(decision);
+    this.#counter(callers).decided(decision);
     if (decision.degraded) this.#counts.degraded();
-    else this.#answered(asker);
+    else this.#answered(callers);
     const now = seen?.[0]?.now;
     if (decision.ok && now !== undefined) {
-      this.#counter(asker).recorded([now, decision.retryAfter]);
+      this.#counter(callers).recorded([now, decision.retryAfter]);
     }
   }
 
-  #thrown(asker: Asker, error: unknown): void {
-    const isExpected = asker.asking.operation === "value" && error instanceof SpillwayError;
+  #thrown(callers: Callers, error: unknown): void {
+    const isExpected = callers.asking.operation === "value" && error instanceof SpillwayError;
     if (isExpected && error.code === "unavailable") {
-      this.#counter(asker).unanswered();
+      this.#counter(callers).unanswered();
       this.#counts.degraded();
     } else {
       this.fail(error);
     }
   }
 
-  #counter({ index }: Asker) {
+  #counter({ index }: Callers) {
     const counter = this.#counts.counters[index];
     if (counter === undefined) throw new Error(`there is no asking ${index}`);
     return counter;
   }
 
-  #answered(asker: Asker): void {
-    this.#counts.answered(this.#counter(asker));
+  #answered(callers: Callers): void {
+    this.#counts.answered(this.#counter(callers));
   }
 }

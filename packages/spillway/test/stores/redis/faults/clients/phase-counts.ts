@@ -46,13 +46,14 @@ export class PhaseCounts {
     this.#lastDegraded = this.#age;
   }
 
-  happened(event: StoreEvent): void {
+  /** @param store Which one it happened to. */
+  happened(event: StoreEvent, store: number): void {
     this.#events[event.type]++;
     if (event.type === "opened") {
-      this.#open.add(event.node);
+      this.#open.add(`${store} ${event.node}`);
       this.#cutOff = true;
     }
-    if (event.type === "closed") this.#open.delete(event.node);
+    if (event.type === "closed") this.#open.delete(`${store} ${event.node}`);
     if (event.type === "failed") this.#failed(event);
   }
 

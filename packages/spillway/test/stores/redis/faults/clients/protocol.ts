@@ -23,9 +23,13 @@ export type Asking = {
   readonly key: string;
   readonly operation: "limit" | "check" | "value";
   readonly inFlight: number;
+  /** Callers of one process with the same store share their requests. */
+  readonly store: number;
+  /** Instead, stores of their own for so many callers each; a divisor of `inFlight`. */
+  readonly together?: number;
   /** Milliseconds from an answer to the next ask. */
   readonly pause: number;
-  /** Whether each admission is recorded with the server's time. */
+  /** Whether each admission is recorded with the server's time; needs one request for a turn. */
   readonly recorded: boolean;
 };
 
@@ -39,6 +43,8 @@ export type Assignment = {
   /** Milliseconds; the store's own unless said. */
   readonly deadline?: number;
   readonly instances: number;
+  /** Milliseconds by which the process's own clock is wrong. */
+  readonly skew: number;
 };
 
 /** An admission: the server's time, and how long after it the work may start. */
