@@ -18,6 +18,7 @@ export const STAIRCASES: readonly Staircase[] = [
       "core",
       "algorithms",
       "stores/memory",
+      "shards",
       "remote",
       "stores/*",
       "limiter",

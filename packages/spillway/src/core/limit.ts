@@ -18,8 +18,9 @@ type Pace = {
    */
   readonly whenUnavailable?: WhenUnavailable;
   /**
-   * Spreads each key over this many budgets, for a key so busy that its store's row or node is the
-   * bottleneck: 1 to 1000, at most the rate and the capacity. 1 unless said.
+   * Spreads each key over this many budgets, for a key so busy that its row or its node of a shared
+   * store is the bottleneck: 1 to 1000, at most the rate and the capacity. 1 unless said. A store in
+   * this process has neither, and keeps one budget.
    *
    * An admission then tells what the shard that served it has left: the key has at least so much. A
    * refusal looks at all shards, and with `value` tells the whole. Not for a limit of less than some

@@ -11,7 +11,7 @@ import {
   type Warn,
   type WhenUnavailable,
 } from "../core/index.ts";
-import { shardsOf } from "./shards.ts";
+import { shardsOf } from "../shards/index.ts";
 
 /** Inline configs to remember before starting over; each costs some 500 bytes. */
 const MOST_INLINE = 1000;

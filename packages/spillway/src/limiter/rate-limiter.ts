@@ -1,6 +1,7 @@
 import {
   type Answer,
   type Ask,
+  after,
   type Budget,
   checkOptions,
   checkWhenUnavailable,
@@ -46,8 +47,7 @@ import {
   type SettleOptions,
 } from "./options.ts";
 import { Plans } from "./plans.ts";
-import { ShardedStore } from "./sharded-store.ts";
-import { after, checkStore } from "./store.ts";
+import { checkStore } from "./store.ts";
 
 /** Settings of a limiter. */
 export type RateLimiterOptions<M extends Mode = Mode> = {
@@ -92,7 +92,6 @@ export type JointAsk<L extends Limits = Limits> =
 export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   readonly #plans: Plans;
   readonly #store: Store<M>;
-  readonly #sharded: Store<M>;
   readonly #random: Random;
   /** Asks whose option names are still looked at: a misspelt one is there from a program's start. */
   #unchecked = 1000;
@@ -114,7 +113,6 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     this.#plans = new Plans(limits, { warn, whenUnavailable });
     if (store === undefined) noteBirth(warn);
     this.#store = store === undefined ? (memoryStore() as unknown as Store<M>) : checkStore(store);
-    this.#sharded = new ShardedStore(this.#store, random);
     this.#random = random;
   }
 
@@ -130,7 +128,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   limit(limit: keyof L & string, options?: AskOptions): Answer<M, Decision>;
   limit(limit: string, options?: AskOptions): Answer<M, Decision> {
     const ask = this.#ask(limit, options, ASK_FIELDS);
-    return this.#finish(this.#storeOf(ask).limit(ask), options);
+    return this.#finish(this.#store.limit(ask), options);
   }
 
   /** Answers what `limit` would answer now, and takes nothing. Not a promise of what comes next. */
@@ -138,7 +136,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   check(limit: keyof L & string, options?: AskOptions): Answer<M, Decision>;
   check(limit: string, options?: AskOptions): Answer<M, Decision> {
     const ask = this.#ask(limit, options, ASK_FIELDS);
-    return this.#finish(this.#storeOf(ask).check(ask), options);
+    return this.#finish(this.#store.check(ask), options);
   }
 
   /**
@@ -151,7 +149,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    */
   limitAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision> {
     const merged = this.#merge(asks, options);
-    const answers = this.#storeOfAll(merged.asks).limitAll(merged.asks);
+    const answers = this.#store.limitAll(merged.asks);
     return this.#finish(
       after(this.#store.mode as M, answers, (each) => joint(merged, each)),
       options,
@@ -161,7 +159,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   /** Answers what `limitAll` would answer now, and takes nothing. */
   checkAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision> {
     const merged = this.#merge(asks, options);
-    const answers = this.#storeOfAll(merged.asks).checkAll(merged.asks);
+    const answers = this.#store.checkAll(merged.asks);
     return this.#finish(
       after(this.#store.mode as M, answers, (each) => joint(merged, each)),
       options,
@@ -182,7 +180,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   settle(limit: keyof L & string, options: SettleOptions): Answer<M, Value>;
   settle(limit: string, options: SettleOptions): Answer<M, Value> {
     const budget = this.#budget(limit, options, SETTLE_FIELDS);
-    return this.#storeOf(budget).settle(budget, checkSettlement(limit, options));
+    return this.#store.settle(budget, checkSettlement(limit, options));
   }
 
   /** Reads what a key has left, for a page or a log. To decide, use `limit`. */
@@ -190,7 +188,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   value(limit: keyof L & string, options?: KeyOptions): Answer<M, Value>;
   value(limit: string, options?: KeyOptions): Answer<M, Value> {
     const budget = this.#budget(limit, options, KEY_FIELDS);
-    return this.#storeOf(budget).value(budget);
+    return this.#store.value(budget);
   }
 
   /** Forgets what a key has used, as after a login that succeeded. A block stays. */
@@ -198,7 +196,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   reset(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
   reset(limit: string, options?: KeyOptions): Answer<M, void> {
     const budget = this.#budget(limit, options, KEY_FIELDS);
-    return this.#storeOf(budget).reset(budget);
+    return this.#store.reset(budget);
   }
 
   /**
@@ -210,7 +208,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   block(limit: keyof L & string, options: BlockOptions): Answer<M, void>;
   block(limit: string, options: BlockOptions): Answer<M, void> {
     const budget = this.#budget(limit, options, BLOCK_FIELDS);
-    return this.#storeOf(budget).block(budget, blockTime(limit, options));
+    return this.#store.block(budget, blockTime(limit, options));
   }
 
   /** Ends a block before its time. What the key has used stays. */
@@ -218,15 +216,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   unblock(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
   unblock(limit: string, options?: KeyOptions): Answer<M, void> {
     const budget = this.#budget(limit, options, KEY_FIELDS);
-    return this.#storeOf(budget).unblock(budget);
-  }
-
-  #storeOf({ plan }: Budget): Store<M> {
-    return plan.shards === 1 ? this.#store : this.#sharded;
-  }
-
-  #storeOfAll(asks: readonly Ask[]): Store<M> {
-    return asks.every(({ plan }) => plan.shards === 1) ? this.#store : this.#sharded;
+    return this.#store.unblock(budget);
   }
 
   #ask(limit: string, options: AskOptions | undefined, known: ReadonlySet<string>): Ask {

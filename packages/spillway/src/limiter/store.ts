@@ -1,4 +1,4 @@
-import { type Answer, type Mode, SpillwayError, type Store } from "../core/index.ts";
+import { type Mode, SpillwayError, type Store } from "../core/index.ts";
 
 const METHODS = [
   "limit",
@@ -28,26 +28,4 @@ export function checkStore<S extends Store>(store: S): S {
         : `a store, which has a method ${missing}`,
     hint: "Pass what memoryStore() returns, not a driver or a class",
   });
-}
-
-/**
- * Goes on with an answer: at once where it is there, later where it is promised. What comes next may
- * be an answer itself. Where a promise is broken, `otherwise` is the last resort.
- */
-export function after<M extends Mode, A, B>(
-  mode: M,
-  answer: Answer<M, A>,
-  next: (a: A) => Answer<M, B> | B,
-  otherwise?: () => B,
-): Answer<M, B> {
-  if (mode === "now") return next(answer as A) as Answer<M, B>;
-  return Promise.resolve(answer as Promise<A>).then(next, otherwise) as Answer<M, B>;
-}
-
-/** Many answers as one. */
-export function all<M extends Mode, T>(
-  mode: M,
-  answers: readonly Answer<M, T>[],
-): Answer<M, readonly T[]> {
-  return (mode === "now" ? answers : Promise.all(answers)) as Answer<M, readonly T[]>;
 }

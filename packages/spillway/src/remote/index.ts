@@ -4,4 +4,3 @@ export type { Call, Operation, Reply, Transport } from "./call.ts";
 export type { OnEvent, StoreEvent } from "./events.ts";
 export { REMOTE_OPTIONS, type RemoteOptions, remoteStore } from "./options.ts";
 export type { RefusalSettings } from "./refusals.ts";
-export { RemoteStore } from "./remote-store.ts";

@@ -1,4 +1,13 @@
-import { checkOptions, MINUTE, SpillwayError, systemClock } from "../core/index.ts";
+import {
+  checkOptions,
+  MINUTE,
+  type Random,
+  SpillwayError,
+  type Store,
+  systemClock,
+  systemRandom,
+} from "../core/index.ts";
+import { ShardedStore } from "../shards/index.ts";
 import type { BreakerSettings } from "./breaker.ts";
 import type { Transport } from "./call.ts";
 import type { OnEvent } from "./events.ts";
@@ -20,16 +29,26 @@ export type RemoteOptions = {
   readonly instances?: number;
   /** Repeats refusals without asking while they stand; off unless said. */
   readonly refusals?: RefusalSettings | true;
+  /** Where the choice between shards comes from; the runtime's own unless said. */
+  readonly random?: Random;
   /** Is told of failures, of breakers, and of answers without the store. */
   readonly onEvent?: OnEvent;
 };
 
 /** The names of those settings. */
-export const REMOTE_OPTIONS = ["deadline", "breaker", "instances", "refusals", "onEvent"] as const;
+export const REMOTE_OPTIONS = [
+  "deadline",
+  "breaker",
+  "instances",
+  "refusals",
+  "random",
+  "onEvent",
+] as const;
 
 /** Makes a store from what carries its calls. @throws SpillwayError `bad-option` */
-export function remoteStore(transport: Transport, options: RemoteOptions): RemoteStore {
+export function remoteStore(transport: Transport, options: RemoteOptions): Store<"later"> {
   const { deadline = 50, breaker = {}, instances = 1, refusals, onEvent } = options;
+  const { random = systemRandom } = options;
   checkNumber("deadline", deadline, MINUTE);
   checkNumber("instances", instances, 10_000);
   checkOptions("breaker", breaker, ["failures", "pause"]);
@@ -39,6 +58,7 @@ export function remoteStore(transport: Transport, options: RemoteOptions): Remot
   if (onEvent !== undefined && typeof onEvent !== "function") {
     throw bad("onEvent", onEvent, "a function");
   }
+  if (typeof random !== "function") throw bad("random", random, "a function");
   const settings = {
     transport,
     deadline,
@@ -48,7 +68,7 @@ export function remoteStore(transport: Transport, options: RemoteOptions): Remot
     onEvent,
     clock: systemClock,
   };
-  return new RemoteStore(settings);
+  return new ShardedStore(new RemoteStore(settings), random);
 }
 
 function refusalsOf(settings: RefusalSettings | true | undefined): Refusals | undefined {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { planFor } from "../../src/algorithms/index.ts";
 import type { Budget, Limit, WhenUnavailable } from "../../src/core/index.ts";
-import { budgetsOf } from "../../src/limiter/shards.ts";
 import { Fallback } from "../../src/remote/fallback.ts";
+import { budgetsOf } from "../../src/shards/budgets.ts";
 import { manualClock } from "../../src/testing/index.ts";
 
 const bucket = { kind: "token bucket", rate: 10, period: "1h" } as const;

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Limit } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
+import { ShardedStore } from "../../src/shards/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock, seededRandom } from "../../src/testing/index.ts";
 
@@ -18,10 +19,10 @@ const limits = fc
 
 function setUp(limit: Limit, seed = 1) {
   const clock = manualClock();
-  const store = memoryStore({ clock });
+  const store = new ShardedStore(memoryStore({ clock }), seededRandom(seed));
   return {
     clock,
-    limiter: new RateLimiter({ it: limit }, { store, random: seededRandom(seed), warn() {} }),
+    limiter: new RateLimiter({ it: limit }, { store, warn() {} }),
   };
 }
 
@@ -124,7 +125,7 @@ describe("a limit in shards", () => {
         hot: { kind: "token bucket", rate: 10, period: "1m", shards: 5 },
         cold: { kind: "fixed window", rate: 5, period: "1m", start: 0 },
       },
-      { store: memoryStore({ clock }), random: seededRandom(1) },
+      { store: new ShardedStore(memoryStore({ clock }), seededRandom(1)) },
     );
     const both = (count: number) => limiter.limitAll([{ limit: "hot", count }, { limit: "cold" }]);
     expect(both(7)).toMatchObject({ ok: true, refused: [] });

@@ -1,19 +1,21 @@
 import { unseen, untaken } from "../algorithms/index.ts";
-import type {
-  Answer,
-  Ask,
-  Budget,
-  Decision,
-  Mode,
-  Random,
-  Settlement,
-  Sight,
-  Store,
-  Value,
+import {
+  type Answer,
+  type Ask,
+  after,
+  all,
+  type Budget,
+  type Decision,
+  type Mode,
+  type Random,
+  type Settlement,
+  type Sight,
+  type Store,
+  type Value,
 } from "../core/index.ts";
+import { budgetsOf, shardOf } from "./budgets.ts";
 import { Fullness } from "./fullness.ts";
-import { budgetsOf, shardOf, Whole } from "./shards.ts";
-import { after, all } from "./store.ts";
+import { Whole } from "./whole.ts";
 
 /** How often an ask is divided anew, where others took what was seen before it could. */
 const ATTEMPTS = 3;
@@ -34,7 +36,7 @@ type Later<M extends Mode, T> = Answer<M, T> | T;
  *
  * An ask goes to the fuller of two shards drawn at random, as far as is known here; where that one
  * refuses, all are looked at, and the ask is divided among those that have something. So it is
- * refused only where all together have too few whole units.
+ * refused only where all together have too few whole units. What is not sharded passes through.
  */
 export class ShardedStore<M extends Mode> implements Store<M> {
   readonly mode: M;
@@ -49,14 +51,17 @@ export class ShardedStore<M extends Mode> implements Store<M> {
   }
 
   limit(ask: Ask): Answer<M, Decision> {
+    if (isWhole(ask)) return this.#store.limit(ask);
     return after(this.mode, this.limitAll([ask]), (decisions) => decisions[0] as Decision);
   }
 
   check(ask: Ask): Answer<M, Decision> {
+    if (isWhole(ask)) return this.#store.check(ask);
     return after(this.mode, this.checkAll([ask]), (decisions) => decisions[0] as Decision);
   }
 
   limitAll(asks: readonly Ask[]): Answer<M, readonly Decision[]> {
+    if (asks.every(isWhole)) return this.#store.limitAll(asks);
     const drawn = asks.map((ask) => this.#draw(ask));
     return after(this.mode, this.#store.limitAll(drawn), (decisions) => {
       this.#fullness.note(drawn, decisions);
@@ -67,6 +72,7 @@ export class ShardedStore<M extends Mode> implements Store<M> {
   }
 
   checkAll(asks: readonly Ask[]): Answer<M, readonly Decision[]> {
+    if (asks.every(isWhole)) return this.#store.checkAll(asks);
     const drawn = asks.map((ask) => this.#draw(ask));
     return after(this.mode, this.#store.checkAll(drawn), (decisions) =>
       this.#unlessRefused(asks, decisions, (wholes) =>
@@ -76,6 +82,7 @@ export class ShardedStore<M extends Mode> implements Store<M> {
   }
 
   settle(budget: Budget, settlement: Settlement): Answer<M, Value> {
+    if (isWhole(budget)) return this.#store.settle(budget, settlement);
     return after(this.mode, this.#wholeOf(budget), (whole) => {
       const settling = whole
         .settlements(settlement)
@@ -85,6 +92,7 @@ export class ShardedStore<M extends Mode> implements Store<M> {
   }
 
   value(budget: Budget): Answer<M, Value> {
+    if (isWhole(budget)) return this.#store.value(budget);
     return after(this.mode, this.#wholeOf(budget), (whole) => whole.value());
   }
 
@@ -161,8 +169,13 @@ export class ShardedStore<M extends Mode> implements Store<M> {
   }
 
   #onAll(budget: Budget, change: (one: Budget) => Answer<M, void>): Answer<M, void> {
+    if (isWhole(budget)) return change(budget);
     return after(this.mode, all(this.mode, budgetsOf(budget).map(change)), () => undefined);
   }
+}
+
+function isWhole({ plan }: Budget): boolean {
+  return plan.shards === 1;
 }
 
 /** What all shards together, and limits without shards, say to asks; none is taken if one refuses. */

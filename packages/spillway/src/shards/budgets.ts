@@ -1,0 +1,39 @@
+/** A limit that is spread over several budgets: what each of them may hold. */
+import { planFor, shardKey } from "../algorithms/index.ts";
+import type { Budget, Limit, Plan } from "../core/index.ts";
+
+const known = new WeakMap<Plan, readonly Plan[]>();
+
+/** The plans of a limit's shards: together exactly the limit. */
+export function shardsOf(plan: Plan): readonly Plan[] {
+  const ready = known.get(plan);
+  if (ready !== undefined) return ready;
+  const made = Array.from({ length: plan.shards }, (_, shard) =>
+    Object.assign(planFor(plan.limit, partOf(plan, shard)), { whole: plan }),
+  );
+  known.set(plan, made);
+  return made;
+}
+
+/** One of the budgets that a key is spread over. */
+export function shardOf({ plan, key }: Budget, shard: number): Budget {
+  return { plan: shardsOf(plan)[shard] as Plan, key: shardKey(shard, key) };
+}
+
+/** The budgets that a key is spread over. */
+export function budgetsOf(budget: Budget): readonly Budget[] {
+  return shardsOf(budget.plan).map((_, shard) => shardOf(budget, shard));
+}
+
+/** One shard's part of a limit; what can't be divided goes to the first ones. */
+function partOf(plan: Plan, shard: number): Limit {
+  const { kind, period, shards, whenUnavailable } = plan;
+  const part = (units: number) => Math.floor(units / shards) + (shard < units % shards ? 1 : 0);
+  const start = plan.start === undefined ? {} : { start: plan.start };
+  const common = { rate: part(plan.rate), period, whenUnavailable, shards };
+  if (kind === "sliding log") return { kind, ...common };
+  if (kind === "sliding window") return { kind, ...common, ...start };
+  const debt = plan.maxReserved < Infinity ? { maxReserved: part(plan.maxReserved) } : {};
+  const holding = { ...common, capacity: part(plan.capacity), ...debt };
+  return kind === "fixed window" ? { kind, ...holding, ...start } : { kind, ...holding };
+}
