@@ -60,5 +60,5 @@ it("tells of every outage, and of every node's", () => {
 it("tells what is wrong with the connection, where that is why", () => {
   trouble = "connect ECONNREFUSED";
   note(failed);
-  expect(told).toEqual(["the store 10.0.0.1:6379 failed: late (connect ECONNREFUSED)"]);
+  expect(told).toEqual(["the store 10.0.0.1:6379 failed: connect ECONNREFUSED"]);
 });

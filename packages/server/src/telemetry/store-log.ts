@@ -43,9 +43,8 @@ class StoreLog {
     // While it is away each probe fails; that it is away has been told.
     if (this.#away.has(node) || this.#clock() < this.#quietUntil) return;
     this.#quietUntil = this.#clock() + MINUTE;
-    const trouble = this.#trouble();
-    const why = trouble === undefined ? error.message : `${error.message} (${trouble})`;
-    this.#warn(`the store ${node} failed: ${why}`);
+    // What is wrong with the connection says it all, and has no secrets in it.
+    this.#warn(`the store ${node} failed: ${this.#trouble() ?? error.message}`);
   }
 
   #opened({ node, failures, pause }: StoreEvent & { readonly type: "opened" }): void {
