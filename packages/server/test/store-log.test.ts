@@ -6,8 +6,8 @@ import { storeLog } from "../src/telemetry/index.ts";
 
 const node = "10.0.0.1:6379";
 const failed: StoreEvent = { type: "failed", node, error: new Error("late"), calls: 3 };
-const opened: StoreEvent = { type: "opened", node, failures: 5, pause: 1000 };
-const closed: StoreEvent = { type: "closed", node };
+const paused: StoreEvent = { type: "paused", node, failures: 5, pause: 1000 };
+const resumed: StoreEvent = { type: "resumed", node };
 const degraded: StoreEvent = {
   type: "degraded",
   limit: "shop/user",
@@ -27,13 +27,13 @@ beforeEach(() => {
 });
 
 it("tells once when an outage begins, and once when it ends", () => {
-  for (const event of [failed, degraded, failed, opened, degraded, degraded, failed]) note(event);
+  for (const event of [failed, degraded, failed, paused, degraded, degraded, failed]) note(event);
   expect(told).toEqual([
     "the store 10.0.0.1:6379 failed: late",
     "the store 10.0.0.1:6379 failed 5 times in a row: it is asked once in 1000 ms, and limits answer without it",
   ]);
-  note(closed);
-  note(closed);
+  note(resumed);
+  note(resumed);
   expect(told.slice(2)).toEqual([
     "the store 10.0.0.1:6379 answers again; 3 answers were given without it",
     "the store 10.0.0.1:6379 answers again; 0 answers were given without it",
@@ -51,9 +51,9 @@ it("tells of failures that come alone once a minute", () => {
 });
 
 it("tells of every outage, and of every node's", () => {
-  for (const event of [failed, opened, closed, failed, opened]) note(event);
+  for (const event of [failed, paused, resumed, failed, paused]) note(event);
   expect(told).toHaveLength(5);
-  note({ ...opened, node: "10.0.0.2:6379" });
+  note({ ...paused, node: "10.0.0.2:6379" });
   expect(told[5]).toContain("10.0.0.2:6379");
 });
 

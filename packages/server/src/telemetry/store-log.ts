@@ -35,8 +35,8 @@ class StoreLog {
   note(event: StoreEvent): void {
     if (event.type === "degraded") this.#degraded++;
     else if (event.type === "failed") this.#failed(event);
-    else if (event.type === "opened") this.#opened(event);
-    else this.#closed(event);
+    else if (event.type === "paused") this.#paused(event);
+    else this.#resumed(event);
   }
 
   #failed({ node, error }: StoreEvent & { readonly type: "failed" }): void {
@@ -47,7 +47,7 @@ class StoreLog {
     this.#warn(`the store ${node} failed: ${this.#trouble() ?? error.message}`);
   }
 
-  #opened({ node, failures, pause }: StoreEvent & { readonly type: "opened" }): void {
+  #paused({ node, failures, pause }: StoreEvent & { readonly type: "paused" }): void {
     this.#away.add(node);
     this.#warn(
       `the store ${node} failed ${failures} times in a row: it is asked once in ${pause} ms, ` +
@@ -55,7 +55,7 @@ class StoreLog {
     );
   }
 
-  #closed({ node }: StoreEvent & { readonly type: "closed" }): void {
+  #resumed({ node }: StoreEvent & { readonly type: "resumed" }): void {
     this.#away.delete(node);
     this.#quietUntil = Number.NEGATIVE_INFINITY;
     this.#warn(`the store ${node} answers again; ${this.#degraded} answers were given without it`);

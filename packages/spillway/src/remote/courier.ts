@@ -100,7 +100,7 @@ export class Courier {
     const breaker = this.#breakerOf(node);
     try {
       const outcomes = replay.run();
-      if (breaker.succeeded()) tellSafely(this.#settings.onEvent, { type: "closed", node });
+      if (breaker.succeeded()) tellSafely(this.#settings.onEvent, { type: "resumed", node });
       this.#deliver(pending, outcomes, node, breaker);
     } catch (error) {
       this.#fail(pending, error as Error, node);
@@ -129,7 +129,7 @@ export class Courier {
     const { onEvent, breaker: settings } = this.#settings;
     tellSafely(onEvent, { type: "failed", node, error, calls: pending.length });
     const isOfNode = this.#settings.transport.blamesNode(error);
-    if (isOfNode && breaker.failed()) tellSafely(onEvent, { type: "opened", node, ...settings });
+    if (isOfNode && breaker.failed()) tellSafely(onEvent, { type: "paused", node, ...settings });
     for (const one of pending) this.#without(one, error, breaker);
   }
 

@@ -11,13 +11,13 @@ export type StoreEvent =
     }
   /** After failures in a row a node is asked no more, but for one probe every `pause` milliseconds. */
   | {
-      readonly type: "opened";
+      readonly type: "paused";
       readonly node: string;
       readonly failures: number;
       readonly pause: number;
     }
   /** A probe succeeded: the node is asked again. */
-  | { readonly type: "closed"; readonly node: string }
+  | { readonly type: "resumed"; readonly node: string }
   /** An ask was answered without the store. */
   | {
       readonly type: "degraded";

@@ -25,7 +25,7 @@ describe.concurrent("what a server does not let clients do", () => {
     const outcome = await runFault(FOREIGN_KEYS);
     expectHeld(outcome);
     for (const { events, tallies } of outcome.phases("during")) {
-      expect(events.opened).toBe(0);
+      expect(events.paused).toBe(0);
       const others = tallies.filter(({ asking }) => asking.key === KEY);
       expect(others.map(({ degraded }) => degraded.refused)).toEqual([{}, {}]);
     }

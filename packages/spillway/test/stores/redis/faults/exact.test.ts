@@ -18,7 +18,7 @@ describe("four processes, 64 asks of each limit in flight in each, for ten secon
       expect(errors).toEqual([]);
       expect(phases.before?.events).toMatchObject({
         failed: 0,
-        opened: 0,
+        paused: 0,
         degraded: 0,
         reasons: {},
       });

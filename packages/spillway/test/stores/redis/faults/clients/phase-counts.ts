@@ -12,8 +12,8 @@ export class PhaseCounts {
   readonly #events: Events = {
     failed: 0,
     calls: 0,
-    opened: 0,
-    closed: 0,
+    paused: 0,
+    resumed: 0,
     degraded: 0,
     reasons: {},
   };
@@ -49,11 +49,11 @@ export class PhaseCounts {
   /** @param store Which one it happened to. */
   happened(event: StoreEvent, store: number): void {
     this.#events[event.type]++;
-    if (event.type === "opened") {
+    if (event.type === "paused") {
       this.#open.add(`${store} ${event.node}`);
       this.#cutOff = true;
     }
-    if (event.type === "closed") this.#open.delete(`${store} ${event.node}`);
+    if (event.type === "resumed") this.#open.delete(`${store} ${event.node}`);
     if (event.type === "failed") this.#failed(event);
   }
 

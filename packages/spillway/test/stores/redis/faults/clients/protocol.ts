@@ -74,8 +74,8 @@ export type Events = {
   /** Requests, and the calls that they carried. */
   failed: number;
   calls: number;
-  opened: number;
-  closed: number;
+  paused: number;
+  resumed: number;
   degraded: number;
   /** Why requests failed, and how many did. */
   reasons: { [message: string]: number };
