@@ -24,7 +24,7 @@ export type Call = {
   readonly ms: number;
 };
 
-/** What came back for the calls of one request. Good until the transport sends again. */
+/** What came back for the calls of one request. */
 export type Reply = {
   /** The store's time, in milliseconds since 1970. */
   readonly now: number;

@@ -37,26 +37,32 @@ class Definitions {
   /** The only plan of each limit; undefined where there are several, as there are for shards. */
   readonly #plans = new Map<string, Plan | undefined>();
   readonly #budgets: Budget[] = [];
+  /** The plan of each budget; made when a limit has several, for most requests need none. */
+  #byBudget: Map<string, Plan> | undefined;
 
   add({ budgets }: Call): void {
     for (const budget of budgets) {
       const { plan } = budget;
-      const known = this.#plans.get(plan.limit);
-      if (known !== plan)
-        this.#plans.set(plan.limit, this.#plans.has(plan.limit) ? undefined : plan);
+      const { limit } = plan;
+      if (!this.#plans.has(limit)) this.#plans.set(limit, plan);
+      else if (this.#plans.get(limit) !== plan) this.#plans.set(limit, undefined);
       this.#budgets.push(budget);
+      this.#byBudget?.set(budgetId(budget), plan);
     }
   }
 
-  /** Whether a call asks a budget under another definition. Rarely more than a look in a map. */
+  /** Whether a call asks a budget under another definition. */
   contradict({ budgets }: Call): boolean {
     return budgets.some((budget) => {
       const { plan } = budget;
       if (!this.#plans.has(plan.limit) || this.#plans.get(plan.limit) === plan) return false;
-      const id = budgetId(budget);
-      return this.#budgets.some(
-        (one) => one.plan !== plan && budgetId(one) === id && !agree(one.plan, plan),
-      );
+      const known = this.#planOf(budget);
+      return known !== undefined && known !== plan && !agree(known, plan);
     });
+  }
+
+  #planOf(budget: Budget): Plan | undefined {
+    this.#byBudget ??= new Map(this.#budgets.map((one) => [budgetId(one), one.plan]));
+    return this.#byBudget.get(budgetId(budget));
   }
 }
