@@ -32,6 +32,12 @@ describe("a redis store is refused", () => {
     expect(make).toThrow(expect.objectContaining({ code: "bad-client", field: "client" }));
   });
 
+  test("on a cluster's client that does not know its slots", () => {
+    const blind = Object.assign(Object.create(client), { isCluster: true });
+    const error = { code: "bad-client", field: "client.slots" };
+    expect(() => redisStore(blind)).toThrow(expect.objectContaining(error));
+  });
+
   test("on a client whose own prefix would move keys to other slots", () => {
     const prefixed = new Redis({ lazyConnect: true, keyPrefix: "{a}" });
     expect(() => redisStore(prefixed)).toThrow(expect.objectContaining({ code: "bad-client" }));

@@ -25,6 +25,7 @@ type More = {
 
 /** @throws SpillwayError `bad-client` */
 export function overIoRedis(client: IoRedisClient & More, warn: Warn): Connection {
+  checkCluster(client);
   checkPrefix(client.options?.keyPrefix);
   warnOfResending(client, warn);
   const errors = listen(client);
@@ -40,6 +41,18 @@ export function overIoRedis(client: IoRedisClient & More, warn: Warn): Connectio
     run: ({ source }, keys, values) => client.eval(source, keys.length, ...keys, ...values),
     nodeOf: (slot) => client.slots?.[slot]?.[0] ?? ONLY_NODE,
   };
+}
+
+/** A cluster's client has to tell who keeps a slot: each node has a breaker of its own. */
+function checkCluster({ isCluster, slots }: IoRedisClient & More): void {
+  if (isCluster !== true || Array.isArray(slots)) return;
+  throw new SpillwayError({
+    code: "bad-client",
+    field: "client.slots",
+    value: slots,
+    expected: "the nodes of a cluster by slot, for the client says that it is a cluster's",
+    hint: "Pass ioredis' own `new Cluster(…)`",
+  });
 }
 
 /** ioredis puts its own prefix before our keys; one with a brace would move them to another slot. */
