@@ -14,6 +14,14 @@ const SUITES: Readonly<Record<string, { about: string; load(): Promise<Suite> }>
     about: "decisions a second on a Redis server, what each costs it, and how soon one is there",
     load: async () => (await import("./suites/redis.ts")).redis,
   },
+  postgres: {
+    about: "decisions a second on a Postgres server, in transactions, and on one hot key",
+    load: async () => (await import("./suites/postgres.ts")).postgres,
+  },
+  sqlite: {
+    about: "decisions a second in a SQLite file, one transaction each",
+    load: async () => (await import("./suites/sqlite.ts")).sqlite,
+  },
   footprint: {
     about: "bytes a key at 1 000 000 keys, and bytes of the gzipped import",
     load: async () => (await import("./suites/footprint.ts")).footprint,

@@ -1,40 +1,67 @@
 /**
- * `npm run embed`: puts the Lua files of the Redis store into a module, so that they travel wherever
- * code does, bundles included. A test compares the two.
+ * `npm run embed`: puts the Lua files of the Redis store and the SQL files of the Postgres store into
+ * modules, so that they travel wherever code does, bundles included. A test compares the two.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 
-const STORE = new URL("../packages/spillway/src/stores/redis/", import.meta.url);
-const TARGET = new URL("script.generated.ts", STORE);
+const STORES = new URL("../packages/spillway/src/stores/", import.meta.url);
 
-/** The module's text: what the Lua files say, without their comments. */
-export function embedded(): string {
-  const source = included("take.lua");
-  const sha1 = createHash("sha1").update(source).digest("hex");
-  return `/** The Lua files beside this one, as \`npm run embed\` puts them together. Not for editing. */
-export const SCRIPT = {
-  sha1: "${sha1}",
-  source: \`${source.replace(/[\\`$]/g, "\\$&")}\`,
-} as const;
-`;
+/** A module that is made, and its text. */
+export type Embedded = { readonly target: URL; readonly text: string };
+
+/** The modules as the files beside them want them. */
+export function embedded(): readonly Embedded[] {
+  return [script(), install()];
 }
 
-/** The module's text as it is in the repository. */
-export function present(): string {
-  return readFileSync(TARGET, "utf8");
+/** A module's text as it is in the repository. */
+export function present({ target }: Embedded): string {
+  return readFileSync(target, "utf8");
 }
 
-function included(file: string): string {
-  return readFileSync(new URL(`lua/${file}`, STORE), "utf8")
-    .replace(/^( *)--include (.+)$/gm, (_, margin: string, name: string) =>
-      included(name)
-        .trimEnd()
-        .replace(/^(?=.)/gm, margin),
-    )
+/** The Lua files, without their comments: a server is sent them. */
+function script(): Embedded {
+  const source = included(new URL("redis/lua/take.lua", STORES))
     .replace(/^ *--.*\n/gm, "")
     .replace(/\n{2,}/g, "\n")
     .trimStart();
+  const sha1 = createHash("sha1").update(source).digest("hex");
+  return {
+    target: new URL("redis/script.generated.ts", STORES),
+    text: `/** The Lua files beside this one, as \`npm run embed\` puts them together. Not for editing. */
+export const SCRIPT = {
+  sha1: "${sha1}",
+  source: \`${quoted(source)}\`,
+} as const;
+`,
+  };
 }
 
-if (import.meta.main) writeFileSync(TARGET, embedded());
+/** The SQL files, with their comments: people review them. */
+function install(): Embedded {
+  const source = included(new URL("postgres/sql/install.sql", STORES));
+  return {
+    target: new URL("postgres/install.generated.ts", STORES),
+    text: `/** The SQL files beside this one, as \`npm run embed\` puts them together. Not for editing. */
+export const INSTALL = \`${quoted(source)}\`;
+`,
+  };
+}
+
+function included(file: URL): string {
+  return readFileSync(file, "utf8").replace(
+    /^( *)--include (.+)$/gm,
+    (_, margin: string, name: string) =>
+      included(new URL(name, file))
+        .trimEnd()
+        .replace(/^(?=.)/gm, margin),
+  );
+}
+
+/** As a template literal holds it. */
+function quoted(source: string): string {
+  return source.replace(/[\\`]|\$(?=\{)/g, "\\$&");
+}
+
+if (import.meta.main) for (const { target, text } of embedded()) writeFileSync(target, text);

@@ -1,11 +1,11 @@
 /** Who is asked, in the order in which tables show them; the first is what the others are held to. */
-import type { Contender } from "./contender.ts";
+import type { RedisContender } from "./contender.ts";
 import { increment, noOp, twoKeyBucket } from "./plain.ts";
 import { rateLimiterFlexible } from "./rate-limiter-flexible.ts";
 import { oneScriptPerAsk, spillway, threeLimits, threeLimitsPerScript } from "./spillway.ts";
 
 /** With many asks in flight. */
-export const crowd: readonly Contender[] = [
+export const crowd: readonly RedisContender[] = [
   spillway,
   rateLimiterFlexible,
   oneScriptPerAsk,
@@ -17,4 +17,4 @@ export const crowd: readonly Contender[] = [
 ];
 
 /** With one. */
-export const queue: readonly Contender[] = [spillway, rateLimiterFlexible, noOp];
+export const queue: readonly RedisContender[] = [spillway, rateLimiterFlexible, noOp];

@@ -1,12 +1,12 @@
 /** What can be done by hand, from the least that a script costs to the bucket that many have written. */
 import { readFileSync } from "node:fs";
 import type { Redis } from "ioredis";
-import { AMPLE, type Contender } from "./contender.ts";
+import { AMPLE, type RedisContender } from "./contender.ts";
 
 const BUCKET = readFileSync(new URL("two-key-bucket.lua", import.meta.url), "utf8");
 
 /** A script that does nothing with its key: the least that one script call a decision can cost. */
-export const noOp: Contender = {
+export const noOp: RedisContender = {
   name: "no-op EVALSHA",
   async open(client) {
     const sha1 = await load(client, "return 1");
@@ -16,7 +16,7 @@ export const noOp: Contender = {
 };
 
 /** Two reads and two writes; the caller tells the time. */
-export const twoKeyBucket: Contender = {
+export const twoKeyBucket: RedisContender = {
   name: "two-key token bucket",
   async open(client) {
     const sha1 = await load(client, BUCKET);
@@ -32,7 +32,7 @@ export const twoKeyBucket: Contender = {
 };
 
 /** One command, and no limit: a counter that nothing ever resets. */
-export const increment: Contender<number> = {
+export const increment: RedisContender<number> = {
   name: "incr",
   open: async (client) => (key) => client.incr(`incr:${key}`),
   admits: (count) => count <= AMPLE.capacity,

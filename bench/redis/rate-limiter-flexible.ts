@@ -1,8 +1,8 @@
 import { RateLimiterRedis, type RateLimiterRes } from "rate-limiter-flexible";
-import { AMPLE, type Contender } from "./contender.ts";
+import { AMPLE, type RedisContender } from "./contender.ts";
 
 /** A fixed window in `RateLimiterRedis`. A refusal is a rejected promise, which ends the run. */
-export const rateLimiterFlexible: Contender<RateLimiterRes> = {
+export const rateLimiterFlexible: RedisContender<RateLimiterRes> = {
   name: "rate-limiter-flexible",
   async open(client) {
     const { capacity, period } = AMPLE;

@@ -2,7 +2,7 @@
 import type { Redis } from "ioredis";
 import { type Decision, HOUR, RateLimiter } from "spillway";
 import { redisStore } from "spillway/redis";
-import { AMPLE, type Contender } from "./contender.ts";
+import { AMPLE, type RedisContender } from "./contender.ts";
 
 const DAY = 24 * HOUR;
 
@@ -14,7 +14,7 @@ function admits({ ok, degraded }: Decision): boolean {
 }
 
 /** What is asked in one turn of the event loop shares a script call. */
-export const spillway: Contender<Decision> = {
+export const spillway: RedisContender<Decision> = {
   name: "spillway",
   async open(client) {
     const limiter = limiterOn(client, "one");
@@ -24,7 +24,7 @@ export const spillway: Contender<Decision> = {
 };
 
 /** The same, where each caller has a store of its own: there is nobody to share a call with. */
-export const oneScriptPerAsk: Contender<Decision> = {
+export const oneScriptPerAsk: RedisContender<Decision> = {
   name: "one script per ask",
   async open(client, callers) {
     const limiters = Array.from({ length: callers }, () => limiterOn(client, "one-alone"));
@@ -34,7 +34,7 @@ export const oneScriptPerAsk: Contender<Decision> = {
 };
 
 /** All or none of three limits of one key, in one decision. */
-export const threeLimits: Contender<Decision> = {
+export const threeLimits: RedisContender<Decision> = {
   name: "three limits",
   async open(client) {
     const limiter = limiterOn(client, "three");
@@ -44,7 +44,7 @@ export const threeLimits: Contender<Decision> = {
 };
 
 /** The same, where each caller has a store of its own. */
-export const threeLimitsPerScript: Contender<Decision> = {
+export const threeLimitsPerScript: RedisContender<Decision> = {
   name: "three limits, one script per ask",
   async open(client, callers) {
     const limiters = Array.from({ length: callers }, () => limiterOn(client, "three-alone"));

@@ -1,9 +1,9 @@
 /** Decisions on a Redis server of its own: how many, at what cost to it, how soon. */
 import { performance } from "node:perf_hooks";
 import { makeKeys, shuffled } from "../keys.ts";
-import type { Contender } from "../redis/contender.ts";
+import { askAll, inTurn, type Opened, timeEach } from "../load.ts";
+import type { RedisContender } from "../redis/contender.ts";
 import { crowd, queue } from "../redis/index.ts";
-import { askAll, inTurn, type Opened, timeEach } from "../redis/load.ts";
 import { Server } from "../redis/server.ts";
 import { type Contestant, type Figures, interleave, type Medians, quantile } from "../run.ts";
 import type { Group, Progress, Suite } from "./suite.ts";
@@ -51,7 +51,10 @@ async function latency(server: Server, progress: Progress): Promise<readonly Gro
 }
 
 /** Sets each contender up on a connection of its own. */
-function openAll(contenders: readonly Contender[], server: Server): Promise<readonly Opened[]> {
+function openAll(
+  contenders: readonly RedisContender[],
+  server: Server,
+): Promise<readonly Opened[]> {
   return Promise.all(
     contenders.map(async (contender) => {
       const ask = await contender.open(server.connect(), CALLERS);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askAll, inTurn, timeEach } from "../redis/load.ts";
+import { askAll, inTurn, timeEach } from "../load.ts";
 
 /** Answers in a later turn of the event loop, and remembers who asked for what. */
 function contender(admits: (key: string) => boolean) {

@@ -2,10 +2,12 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { Redis } from "ioredis";
 import { ERROR_CODES, RateLimiter, type SpillwayError } from "spillway";
 import { memoryStore } from "spillway/memory";
 import { redisStore } from "spillway/redis";
+import { sqliteStore } from "spillway/sqlite";
 import { manualClock } from "spillway/testing";
 import { describe, expect, test } from "vitest";
 import { fences, modules, pages, ROOT, read } from "./pages.ts";
@@ -61,7 +63,8 @@ describe("docs/errors.md", () => {
         super(limits, options);
       }
     }
-    const tools = { RateLimiter: OnManualClock, memoryStore, redisStore, Redis };
+    const stores = { memoryStore, redisStore, Redis, sqliteStore, DatabaseSync };
+    const tools = { RateLimiter: OnManualClock, ...stores };
     const run = new AsyncFunction(...Object.keys(tools), `${setup}\n${example}`);
     try {
       await run(...Object.values(tools));

@@ -49,7 +49,9 @@ export const REQUEST_CODES = [
 /** Why a command could not do its work. */
 export const COMMAND_CODES = [
   "address-unusable",
+  "bad-schema",
   "bad-store",
+  "migration-failed",
   "no-rule-files",
   "port-in-use",
   "unreadable-path",

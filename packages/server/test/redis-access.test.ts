@@ -24,7 +24,7 @@ const SECRET = "s3:cr/t@?";
 async function visit(url: string, deadline = 50) {
   const warnings: string[] = [];
   const warn = (warning: string) => void warnings.push(warning);
-  const options = { deadline, instances: 1, sentinelPassword: undefined, warn };
+  const options = { deadline, instances: 1, schema: "", sentinelPassword: undefined, warn };
   const { store, where, close } = await openStore(toStorePlace(url), options);
   const service = createService({ rules: rulesOf(SHOP), store });
   const { joint } = await service.limit({ domain: "shop", descriptors: [descriptor("user=ann")] });
@@ -118,7 +118,7 @@ describe("spillway serve, where it can't", () => {
     expect(await command.ended()).toBe(1);
     expect(command.stdout).toBe("");
     expect(command.stderr).toMatch(
-      /^bad-store --store, or SPILLWAY_STORE, is "\*{3}@one", expected memory, redis:[^\n]*\n$/,
+      /^bad-store --store, or SPILLWAY_STORE, is "\*{3}@one", expected redis:[^\n]*\n$/,
     );
   });
 

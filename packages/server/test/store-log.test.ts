@@ -16,14 +16,14 @@ const degraded: StoreEvent = {
 };
 
 let told: string[];
-let trouble: string | undefined;
+let trouble: (error: Error) => string | undefined;
 let clock: ReturnType<typeof manualClock>;
 let note: (event: StoreEvent) => void;
 beforeEach(() => {
   told = [];
-  trouble = undefined;
+  trouble = () => undefined;
   clock = manualClock(0);
-  note = storeLog({ warn: (line) => told.push(line), trouble: () => trouble, clock });
+  note = storeLog({ warn: (line) => told.push(line), trouble: (error) => trouble(error), clock });
 });
 
 it("tells once when an outage begins, and once when it ends", () => {
@@ -58,7 +58,7 @@ it("tells of every outage, and of every node's", () => {
 });
 
 it("tells what is wrong with the connection, where that is why", () => {
-  trouble = "connect ECONNREFUSED";
+  trouble = ({ message }) => `connect ECONNREFUSED, so it is ${message}`;
   note(failed);
-  expect(told).toEqual(["the store 10.0.0.1:6379 failed: connect ECONNREFUSED"]);
+  expect(told).toEqual(["the store 10.0.0.1:6379 failed: connect ECONNREFUSED, so it is late"]);
 });

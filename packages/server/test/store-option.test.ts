@@ -38,6 +38,40 @@ describe("--store", () => {
   });
 
   it.each([
+    ["sqlite:limits.db", "limits.db"],
+    ["sqlite:../a b/limits.db", "../a b/limits.db"],
+    ["sqlite:/var/lib/limits.db", "/var/lib/limits.db"],
+    ["sqlite:///var/lib/limits.db", "/var/lib/limits.db"],
+    ["SQLite://limits.db\n", "limits.db"],
+  ])("may be a file: %j", (text, path) => {
+    expect(toStorePlace(text)).toEqual({ topology: "file", path });
+  });
+
+  it.each([
+    ["postgres://one/app", "postgres://one/app"],
+    ["PostgreSQL://one:7000/app\n", "postgresql://one:7000/app"],
+    ["postgres://ann@[::1]:7000", "postgres://[::1]:7000"],
+    ["postgres://ann:p%40@%2Frun%2Fpostgresql/app", "postgres://%2Frun%2Fpostgresql/app"],
+    ["postgres://ann:p@q@one/app?sslmode=disable", "postgres://one/app"],
+  ])("may be a database: %j", (text, name) => {
+    const url = new URL(text).href;
+    expect(toStorePlace(text)).toEqual({ topology: "database", url, name });
+  });
+
+  it.each([
+    ["sslmode=prefer", "sslmode=verify-full"],
+    ["sslmode=require&application_name=shop", "sslmode=verify-full&application_name=shop"],
+    ["sslmode=verify-ca", "sslmode=verify-full"],
+    ["sslmode=verify-full", "sslmode=verify-full"],
+    ["sslmode=no-verify", "sslmode=no-verify"],
+    ["sslmode=require&uselibpqcompat=true", "sslmode=require&uselibpqcompat=true"],
+  ])("trusts a database that has to prove who it is, unless told otherwise: %s", (said, read) => {
+    expect(toStorePlace(`postgres://one/app?${said}`)).toMatchObject({
+      url: `postgres://one/app?${read}`,
+    });
+  });
+
+  it.each([
     ["redis://:p@one", undefined, "p"],
     ["redis+cluster://ann:p:q@one,two", "ann", "p:q"],
     ["redis+sentinel://ann:p@q@one/m", "ann", "p@q"],
@@ -53,13 +87,13 @@ describe("--store", () => {
   });
 
   it.each([
-    ["", "expected memory, redis://host:port/db, redis+cluster://"],
-    ["Memory", "expected memory, redis://"],
-    ["one:6379", "expected memory, redis://"],
-    ["redis:/one", "expected memory, redis://"],
-    ["redis://", "expected memory, redis://"],
-    ["reddis://one", "Did you mean redis://?"],
-    ["redis+sentinels://one/m", "Did you mean redis+sentinel://?"],
+    ["", "expected memory, sqlite:file, postgres://host:port/database, redis://host:port/db, "],
+    ["Memory", "expected memory, sqlite:file"],
+    ["one:6379", "expected memory, sqlite:file"],
+    ["redis:/one", "expected redis://host:port/db"],
+    ["redis://", "expected redis://host:port/db"],
+    ["reddis://one", 'Did you mean "redis:"?'],
+    ["redis+sentinels://one/m", 'Did you mean "redis+sentinel:"?'],
     ["redis://one,two", "expected one host; for many, redis+cluster:// or redis+sentinel://"],
     ["redis://one/zero", "expected a number as the database, such as /0"],
     ["redis://one/0/1", "expected at most a database after the host"],
@@ -71,6 +105,17 @@ describe("--store", () => {
     ["redis+sentinel://one", "such as /mymaster/0"],
     ["redis+sentinel://one/m/x", "expected a number as the database"],
     ["redis+sentinel://one/m/0/x", "such as /mymaster/0"],
+    ["sqlite:", "expected a file after sqlite:"],
+    ["sqlite://", "expected a file after sqlite:"],
+    ["sqlite::memory:", "expected a file after sqlite:"],
+    ["sqlite3:limits.db", 'Did you mean "sqlite:"?'],
+    ["postgre://one/app", 'Did you mean "postgres:"?'],
+    ["postgres://", "expected postgres://user:password@host:port/database"],
+    ["postgres:///app", "expected postgres://user:password@host:port/database"],
+    ["postgres://one,two/app", "expected postgres://user:password@host:port/database"],
+    ["postgres://one:70000/app", "expected postgres://user:password@host:port/database"],
+    ["postgres://one/app/more", "expected postgres://user:password@host:port/database"],
+    ["postgres://one/app?sslmode=strict", "expected an sslmode that is one of disable, no-verify,"],
   ])("can't be %j, and says why", (text, why) => {
     expect(() => toStorePlace(text)).toThrow(`--store, or SPILLWAY_STORE, is ${shownUrl(text)}`);
     expect(() => toStorePlace(text)).toThrow(why);
@@ -95,6 +140,13 @@ describe("a URL that is wrong", () => {
     ["redis://one?password=s3cret", '"redis://one?***"'],
     ["redis://one/0#s3cret", '"redis://one/0#***"'],
     ["redis://[::1]:1,[::2]:2/0", '"redis://[::1]:1,[::2]:2/0"'],
+    ["postgres//ann:s3cret@one/app", '"***@one/app"'],
+    ["postgres://ann:s3cret%zz@one/app", '"postgres://***@one/app"'],
+    ["postgres://ann:12/s3cret@one/app", '"postgres://***@one/app"'],
+    ["postgres://ann:12?s3cret@one/app", '"postgres://***@one/app"'],
+    ["postgres://ann:12#s3cret@one/app", '"postgres://***@one/app"'],
+    ["postgres://ann:s3cret", '"postgres://ann:***"'],
+    ["postgres://one/app?password=s3cret&sslmode=x", '"postgres://one/app?***"'],
   ])("is shown without what may be a password: %s", (text, shown) => {
     expect(shownUrl(text)).toBe(shown);
     expect(() => toStorePlace(text)).toThrow(`is ${shown}, expected`);

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { RulesError } from "../rules/index.ts";
 import { check } from "./check.ts";
 import { CommandError } from "./command-error.ts";
+import { type MigrateOptions, migrateOptions } from "./migrate-options.ts";
 import { serve } from "./serve.ts";
 import { type ServeOptions, serveOptions } from "./serve-options.ts";
 
@@ -30,5 +31,16 @@ function program(): Command {
     .description("tell what rule files mean, or everything that is wrong with them")
     .argument("<paths...>", "rule files, or directories of them")
     .action((paths: readonly string[]) => check(paths));
+  const migrating = spillway
+    .command("migrate")
+    .description("install what a store in Postgres needs, or bring it up to date")
+    .action(migrateLoaded);
+  for (const option of migrateOptions()) migrating.addOption(option);
   return spillway;
+}
+
+/** Loading a driver takes as long as all the rest: only who needs it waits for it. */
+async function migrateLoaded(options: MigrateOptions): Promise<void> {
+  const { migrate } = await import("./migrate.ts");
+  return migrate(options);
 }

@@ -1,12 +1,15 @@
 /** What `spillway serve` can be told, by options or by the environment. */
-import { InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, type Option } from "commander";
 import type { WhenUnavailable } from "spillway";
-import { type StorePlace, toStorePlace } from "./store/store-option.ts";
+import { optionOf } from "./option.ts";
+import type { StorePlace } from "./store/store-option.ts";
+import { schemaOption, storeOption } from "./store-options.ts";
 
 export type ServeOptions = {
   readonly host: string;
   readonly port: number;
   readonly store: StorePlace;
+  readonly schema: string;
   readonly whenUnavailable: WhenUnavailable;
   readonly instances: number;
   readonly deadline: number;
@@ -24,17 +27,12 @@ const PORT = {
   env: "PORT",
   usual: 8080,
 };
-const STORE = {
-  flags: "--store <store>",
-  about:
-    "where state lives: memory, redis://host:port/db, redis+cluster://host:port,… or " +
-    "redis+sentinel://host:port,…/master-name/db; rediss for TLS",
-  env: "SPILLWAY_STORE",
-  usual: "memory",
-};
+const STORE =
+  "where state lives: memory, sqlite:file, postgres://host:port/database, redis://host:port/db, " +
+  "redis+cluster://host:port,… or redis+sentinel://host:port,…/master-name/db; rediss for TLS";
 const WHEN_UNAVAILABLE = {
   flags: "--when-unavailable <policy>",
-  about: "what limits do while Redis gives no answer: refuse, admit, or count in this process",
+  about: "what limits do while the store gives no answer: refuse, admit, or count in this process",
   env: "SPILLWAY_WHEN_UNAVAILABLE",
   usual: "closed",
 };
@@ -46,7 +44,7 @@ const INSTANCES = {
 };
 const DEADLINE = {
   flags: "--deadline <ms>",
-  about: "how many milliseconds an answer of Redis is waited for",
+  about: "how many milliseconds an answer of the store is waited for",
   env: "SPILLWAY_DEADLINE",
   usual: 50,
 };
@@ -58,22 +56,12 @@ export function serveOptions(): readonly Option[] {
   return [
     optionOf(HOST).argParser(toHost),
     optionOf(PORT).argParser(toWhole({ least: 0, most: 65_535 })),
-    optionOf(STORE).argParser(toStorePlace),
+    storeOption(STORE, "memory"),
+    schemaOption(),
     optionOf(WHEN_UNAVAILABLE).choices(POLICIES),
     optionOf(INSTANCES).argParser(toWhole({ least: 1, most: 10_000 })),
     optionOf(DEADLINE).argParser(toWhole({ least: 1, most: 60_000 })),
   ];
-}
-
-type Description = {
-  readonly flags: string;
-  readonly about: string;
-  readonly env: string;
-  readonly usual: string | number;
-};
-
-function optionOf({ flags, about, env, usual }: Description): Option {
-  return new Option(flags, about).env(env).default(usual);
 }
 
 function toHost(text: string): string {

@@ -3,8 +3,8 @@ import type { OnEvent, StoreEvent } from "spillway/redis";
 
 export type StoreLogOptions = {
   readonly warn: Warn;
-  /** What is known of the connection, where that is the trouble. */
-  readonly trouble: () => string | undefined;
+  /** What says more than an error that came of it, such as why there is no connection. */
+  readonly trouble: (error: Error) => string | undefined;
   readonly clock?: Clock;
 };
 
@@ -19,7 +19,7 @@ export function storeLog(options: StoreLogOptions): OnEvent {
 
 class StoreLog {
   readonly #warn: Warn;
-  readonly #trouble: () => string | undefined;
+  readonly #trouble: (error: Error) => string | undefined;
   readonly #clock: Clock;
   /** The nodes that are not asked. */
   readonly #away = new Set<string>();
@@ -44,7 +44,7 @@ class StoreLog {
     if (this.#away.has(node) || this.#clock() < this.#quietUntil) return;
     this.#quietUntil = this.#clock() + MINUTE;
     // What is wrong with the connection says it all, and has no secrets in it.
-    this.#warn(`the store ${node} failed: ${this.#trouble() ?? error.message}`);
+    this.#warn(`the store ${node} failed: ${this.#trouble(error) ?? error.message}`);
   }
 
   #paused({ node, failures, pause }: StoreEvent & { readonly type: "paused" }): void {

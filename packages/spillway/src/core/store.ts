@@ -54,4 +54,11 @@ export type Store<M extends Mode = Mode> = {
   block(budget: Budget, ms: number): Answer<M, void>;
   /** Ends a block. What was used stays. */
   unblock(budget: Budget): Answer<M, void>;
+  /**
+   * The same budgets, in a transaction of the caller's: what is done there is done when it commits,
+   * and never happened when it is rolled back. Only stores that keep states in a database have it.
+   *
+   * @throws SpillwayError `bad-transaction`
+   */
+  within?(transaction: object): Store<M>;
 };

@@ -110,7 +110,8 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     } = options;
     checkFunctions({ random, warn });
     checkWhenUnavailable(whenUnavailable);
-    this.#plans = new Plans(limits, { warn, whenUnavailable });
+    // Plans are what a limiter makes another one of itself from; see `within`.
+    this.#plans = limits instanceof Plans ? limits : new Plans(limits, { warn, whenUnavailable });
     if (store === undefined) noteBirth(warn);
     this.#store = store === undefined ? (memoryStore() as unknown as Store<M>) : checkStore(store);
     this.#random = random;
@@ -217,6 +218,33 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   unblock(limit: string, options?: KeyOptions): Answer<M, void> {
     const budget = this.#budget(limit, options, KEY_FIELDS);
     return this.#store.unblock(budget);
+  }
+
+  /**
+   * The same limits in a transaction of the caller's: what is taken, settled, reset or blocked there
+   * is so when it commits, and never was when it is rolled back, be it to a savepoint.
+   *
+   * Errors of the database are thrown as they are, for they have failed the transaction as well;
+   * `whenUnavailable` answers nothing here. Until the transaction ends others wait for the budgets
+   * that it has taken from: take late in it, and several at once by `limitAll`.
+   *
+   * @param transaction What the database's library calls one; see the page of the store.
+   * @throws SpillwayError `no-transactions` where the store has none, as in memory or in Redis;
+   *   `bad-transaction` for what is none.
+   */
+  within(transaction: object): RateLimiter<L, M> {
+    const { within } = this.#store;
+    if (within === undefined) {
+      throw new SpillwayError({
+        code: "no-transactions",
+        field: "store",
+        value: this.#store,
+        expected:
+          "a store that keeps its states in a database, such as postgresStore or sqliteStore",
+      });
+    }
+    const store = within.call(this.#store, transaction);
+    return new RateLimiter<L, M>(this.#plans as unknown as L, { store, random: this.#random });
   }
 
   #ask(limit: string, options: AskOptions | undefined, known: ReadonlySet<string>): Ask {

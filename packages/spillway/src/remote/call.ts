@@ -54,6 +54,11 @@ export type Transport = {
   nodeOf(place: number): string;
   /** Whether a failure says something of the whole node, and not of the place or the call alone. */
   blamesNode(error: Error): boolean;
+  /**
+   * Whether a failure may be that of one call in a request, none of which has been carried out: each
+   * is then sent again on its own.
+   */
+  mayConcernOne(error: Error): boolean;
   /** What is known to be wrong with the connection, while it is none. */
   trouble(): Error | undefined;
   /**
@@ -62,4 +67,11 @@ export type Transport = {
    * @returns A promise that rejects where the store failed. It may then have carried them out.
    */
   send(place: number, calls: readonly Call[], late: () => boolean): Promise<Reply>;
+  /**
+   * Joins a transaction of the caller's, where there is such a thing: what is sent there is carried
+   * out in it, in the order in which it was sent.
+   *
+   * @throws SpillwayError `bad-transaction`
+   */
+  within?(transaction: object): (calls: readonly Call[]) => Promise<Reply>;
 };

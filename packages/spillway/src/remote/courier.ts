@@ -69,10 +69,11 @@ export class Courier {
     for (const one of pending.slice(probe.length)) this.#without(one, error, breaker);
   }
 
-  #send(place: number, node: string, pending: readonly Pending[]): void {
+  /** @param until Until when an answer is waited for, if not for as long as usual. */
+  #send(place: number, node: string, pending: readonly Pending[], until?: number): void {
     const { transport, clock } = this.#settings;
     const calls = pending.map(({ call }) => call);
-    const wait = this.#deadlines.start(() => this.#fail(pending, this.#late(), node));
+    const wait = this.#deadlines.start(() => this.#fail(pending, this.#late(), node), until);
     const asked = clock();
     transport
       .send(place, calls, () => wait.over)
@@ -82,9 +83,17 @@ export class Courier {
             this.#receive(pending, this.#replay(calls, reply, asked), node);
         },
         (error) => {
-          if (this.#deadlines.end(wait)) this.#fail(pending, error as Error, node);
+          if (!this.#deadlines.end(wait)) return;
+          if (pending.length === 1 || !transport.mayConcernOne(error)) {
+            this.#fail(pending, error as Error, node);
+          } else this.#sendEach(place, node, pending, wait.until);
         },
       );
+  }
+
+  /** One of them has kept the others from being carried out: which one, they tell on their own. */
+  #sendEach(place: number, node: string, pending: readonly Pending[], until: number): void {
+    for (const one of pending) this.#send(place, node, [one], until);
   }
 
   #replay(calls: readonly Call[], reply: Reply, asked: number): Replay {

@@ -34,10 +34,15 @@ export class Deadlines {
     this.#ms = ms;
   }
 
-  /** Waits from now on; calls `late` if the wait is not `over` in time, which it then is. */
-  start(late: () => void): Wait {
-    const wait = { over: false, until: elapsed() + this.#ms, late };
-    this.#waits.push(wait);
+  /**
+   * Waits from now on; calls `late` if the wait is not `over` in time, which it then is.
+   *
+   * @param until When, where it is sooner than usual, on the clock of `elapsed`.
+   */
+  start(late: () => void, until = elapsed() + this.#ms): Wait {
+    const wait = { over: false, until, late };
+    const before = this.#waits.findLastIndex((other) => other.until <= until);
+    this.#waits.splice(before + 1, 0, wait);
     if (!this.#armed) this.#arm(this.#ms);
     return wait;
   }

@@ -10,10 +10,12 @@ import {
 import { ShardedStore } from "../shards/index.ts";
 import type { BreakerSettings } from "./breaker.ts";
 import type { Transport } from "./call.ts";
+import { Courier } from "./courier.ts";
 import type { OnEvent } from "./events.ts";
 import { Fallback } from "./fallback.ts";
 import { type RefusalSettings, Refusals } from "./refusals.ts";
 import { RemoteStore } from "./remote-store.ts";
+import { withinOf } from "./within.ts";
 
 /** Settings that every store across a network has. */
 export type RemoteOptions = {
@@ -68,7 +70,13 @@ export function remoteStore(transport: Transport, options: RemoteOptions): Store
     onEvent,
     clock: systemClock,
   };
-  return new ShardedStore(new RemoteStore(settings), random);
+  const store = new RemoteStore({
+    carrier: new Courier(settings),
+    placeOf: (budget) => transport.placeOf(budget),
+    refusals: settings.refusals,
+    within: withinOf(transport),
+  });
+  return new ShardedStore(store, random);
 }
 
 function refusalsOf(settings: RefusalSettings | true | undefined): Refusals | undefined {

@@ -1,16 +1,29 @@
 import type { Ask, Budget, Decision, Settlement, Sight, Store, Value } from "../core/index.ts";
 import { checkAcross, type Group, groupsOf, limitAcross, type Places } from "./across.ts";
 import type { Call, Operation } from "./call.ts";
-import { Courier, type CourierSettings } from "./courier.ts";
 import type { Refusals } from "./refusals.ts";
 
-/**
- * A store across a network: what is asked in one turn travels together, what is known to be refused
- * does not travel, and where the store fails, each limit's `whenUnavailable` answers.
- */
+/** Brings calls to where states are kept, and answers back. */
+export type Carrier = {
+  /** Takes a call whose budgets are all kept in one place. */
+  take<T>(place: number, call: Call): Promise<T>;
+};
+
+/** What a remote store works with. */
+export type RemoteSettings = {
+  readonly carrier: Carrier;
+  readonly placeOf: (budget: Budget) => number;
+  /** Where refusals are remembered, if they are. */
+  readonly refusals: Refusals | undefined;
+  /** The store in a transaction of the caller's, where there is such a thing. */
+  readonly within: ((transaction: object) => Store<"later">) | undefined;
+};
+
+/** A store across a network: what a call says, without what is known to be refused. */
 export class RemoteStore implements Store<"later"> {
   readonly mode = "later";
-  readonly #courier: Courier;
+  readonly within?: (transaction: object) => Store<"later">;
+  readonly #carrier: Carrier;
   readonly #placeOf: (budget: Budget) => number;
   readonly #refusals: Refusals | undefined;
   readonly #places: Places = {
@@ -20,10 +33,11 @@ export class RemoteStore implements Store<"later"> {
     value: (ask) => this.value(ask),
   };
 
-  constructor(settings: CourierSettings) {
-    this.#courier = new Courier(settings);
-    this.#placeOf = (budget) => settings.transport.placeOf(budget);
-    this.#refusals = settings.refusals;
+  constructor({ carrier, placeOf, refusals, within }: RemoteSettings) {
+    this.#carrier = carrier;
+    this.#placeOf = placeOf;
+    this.#refusals = refusals;
+    if (within !== undefined) this.within = within;
   }
 
   limit(ask: Ask): Promise<Decision> {
@@ -91,7 +105,7 @@ export class RemoteStore implements Store<"later"> {
     budgets: readonly Budget[],
     { settlement, ms = 0 }: Partial<Call> = NOTHING,
   ): Promise<T> {
-    return this.#courier.take<T>(place, { operation, budgets, settlement, ms });
+    return this.#carrier.take<T>(place, { operation, budgets, settlement, ms });
   }
 
   #together(

@@ -40,14 +40,24 @@ type Later<M extends Mode, T> = Answer<M, T> | T;
  */
 export class ShardedStore<M extends Mode> implements Store<M> {
   readonly mode: M;
+  readonly within?: (transaction: object) => Store<M>;
   readonly #store: Store<M>;
   readonly #random: Random;
+  /** Answers without the store; undefined where nothing is to. */
+  readonly #blindly: ((asks: readonly Ask[]) => readonly Decision[]) | undefined;
   readonly #fullness = new Fullness();
 
-  constructor(store: Store<M>, random: Random) {
+  /** @param failing Whether a failure of the store is answered where it can be; else it is thrown. */
+  constructor(store: Store<M>, random: Random, failing: "answered" | "thrown" = "answered") {
     this.mode = store.mode;
     this.#store = store;
     this.#random = random;
+    this.#blindly = failing === "answered" ? (asks) => asks.map(blindly) : undefined;
+    const { within } = store;
+    if (within === undefined) return;
+    // What has failed in a transaction has failed all of it.
+    this.within = (transaction) =>
+      new ShardedStore(within.call(store, transaction), random, "thrown");
   }
 
   limit(ask: Ask): Answer<M, Decision> {
@@ -130,7 +140,7 @@ export class ShardedStore<M extends Mode> implements Store<M> {
   ): Later<M, readonly Decision[]> {
     const isSettled = decisions.every(({ ok }) => ok) || decisions.some(({ degraded }) => degraded);
     if (isSettled) return decisions.map((decision, index) => ofWhole(asks[index] as Ask, decision));
-    return after(this.mode, this.#look(asks), otherwise, () => asks.map(blindly));
+    return this.#afterLook(asks, otherwise);
   }
 
   /** Takes from several shards what no single one had; several times, if others are quicker. */
@@ -144,10 +154,18 @@ export class ShardedStore<M extends Mode> implements Store<M> {
       const answers = joined(parts, taken, wanted);
       const isSettled = answers.every(({ ok }) => ok) || answers.some(({ degraded }) => degraded);
       if (isSettled) return answers;
-      const again = (wholes: Wholes) =>
-        this.#divide(asks, { wholes, plain: answers }, attempts - 1);
-      return after(this.mode, this.#look(asks), again, () => asks.map(blindly));
+      return this.#afterLook(asks, (wholes) =>
+        this.#divide(asks, { wholes, plain: answers }, attempts - 1),
+      );
     });
+  }
+
+  #afterLook(
+    asks: readonly Ask[],
+    next: (wholes: Wholes) => Later<M, readonly Decision[]>,
+  ): Later<M, readonly Decision[]> {
+    const blindly = this.#blindly;
+    return after(this.mode, this.#look(asks), next, blindly && (() => blindly(asks)));
   }
 
   /** All shards of the asks whose limits are sharded; undefined for the others. */

@@ -1,5 +1,13 @@
 /** What every store has to do, as a list of cases for any test runner. */
-import type { Limit, Limits, Mode, Random, Store } from "../core/index.ts";
+import {
+  DAY,
+  type Limit,
+  type Limits,
+  MOST_UNITS,
+  type Mode,
+  type Random,
+  type Store,
+} from "../core/index.ts";
 import { RateLimiter } from "../limiter/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import { expectEqual, expectParts } from "./expect.ts";
@@ -168,6 +176,54 @@ const laws: { readonly [name: string]: Body } = {
       clock.advance(120_000);
       expectParts(await limiter.limit(limit), { ok: true }, `${limit}, soon after`);
       clock.advance(1_000_000_000);
+    }
+  },
+
+  async "weighs the window before in full while the clock is before this one"(limiter, clock) {
+    await limiter.limit("window", { count: 3 });
+    clock.advance(90_000);
+    await limiter.limit("window");
+    clock.advance(-40_000);
+    expectParts(await limiter.limit("window"), { ok: true, remaining: 0 }, "3 + 1 + 1 of 5");
+    expectParts(await limiter.limit("window"), { ok: false }, "no more");
+  },
+
+  async "forgets no window before, where this one has nothing"(limiter, clock) {
+    await limiter.limit("window", { count: 3 });
+    clock.advance(90_000);
+    await limiter.limit("window");
+    await limiter.settle("window", { reserved: 1, used: 0 });
+    clock.advance(-40_000);
+    expectParts(await limiter.limit("window", { count: 3 }), { ok: false, remaining: 2 }, "3 + 3");
+  },
+
+  async "lets time stand still for a limit that changes while the clock is back"(
+    limiter,
+    clock,
+    store,
+  ) {
+    await limiter.limit("bucket", { count: 5 });
+    clock.advance(-6000);
+    const config: Limit = { kind: "token bucket", rate: 10, period: "1m" };
+    const wider = new RateLimiter({ bucket: config }, { store });
+    const refused = { ok: false, remaining: 5, retryAfter: 12_000 };
+    expectParts(await wider.limit("bucket", { count: 6 }), refused, "as of the instant before");
+  },
+
+  async "settles no further than numbers are exact"(_limiter, clock, store) {
+    const limits: Limits = {
+      bucket: { kind: "token bucket", rate: 1, period: "366d" },
+      window: { kind: "sliding window", rate: 3, period: "366d", start: 0 },
+    };
+    const here = new RateLimiter(limits, { store });
+    const there = new RateLimiter(limits, { store: memoryStore({ clock }) });
+    for (const limit of Object.keys(limits)) {
+      for (const limiter of [here, there]) await limiter.limit(limit);
+      clock.advance(366 * DAY);
+      const most = { reserved: 0, used: MOST_UNITS };
+      for (const limiter of [here, there]) await limiter.limit(limit);
+      expectEqual(await here.settle(limit, most), there.settle(limit, most), limit);
+      expectEqual(await here.check(limit), there.check(limit), limit);
     }
   },
 

@@ -1,13 +1,28 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 
-/** Notes the number of the latest process, until there is nobody left who could tell another. */
+/**
+ * Notes the number of the latest process, until there is nobody left who could tell another.
+ *
+ * A server may be halted when that happens; and one that is to end by itself may write a file yet.
+ */
 const SCRIPT = `
 pid=
 while read -r next; do pid=$next; done
-[ -z "$pid" ] || kill -s KILL -- "-$pid"
-[ -z "$1" ] || rm -rf -- "$1"
+if [ -n "$pid" ]; then
+  kill -s "$2" -- "-$pid"
+  kill -s CONT -- "-$pid"
+fi
+[ -z "$3" ] || umount -l -- "$1"
+[ -z "$1" ] || rm -rf -- "$1" || { sleep 10; rm -rf -- "$1"; }
 `;
+
+export type Guarding = {
+  /** What ends the server: one whose children lead groups of their own has to end them itself. */
+  readonly signal?: "KILL" | "QUIT";
+  /** Whether the directory is a disk that was mounted. */
+  readonly mounted?: boolean;
+};
 
 /**
  * Kills a server and removes its directory when this process has ended, in whatever way.
@@ -18,8 +33,9 @@ while read -r next; do pid=$next; done
 export class Guard {
   readonly #process: ChildProcess;
 
-  constructor(directory: string | undefined) {
-    this.#process = spawn("sh", ["-c", SCRIPT, "spillway-guard", directory ?? ""], {
+  constructor(directory: string | undefined, { signal = "KILL", mounted }: Guarding = {}) {
+    const args = [directory ?? "", signal, mounted ? "mounted" : ""];
+    this.#process = spawn("sh", ["-c", SCRIPT, "spillway-guard", ...args], {
       // A group of its own: Ctrl-C, meant for the tests, must not end it first.
       detached: true,
       stdio: ["pipe", "ignore", "ignore"],

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Binary, redisBinary } from "./binary.ts";
+import { type Binary, redisBinary, SERVER_NAME } from "./binary.ts";
 import { Guard } from "./guard.ts";
 import { insist, PortTaken } from "./port-taken.ts";
 import { freePort, LOOPBACK } from "./ports.ts";
@@ -68,8 +68,13 @@ export class RedisNode implements AsyncDisposable {
   /** Starts it for the first time. */
   async start(): Promise<void> {
     const logFile = join(this.directory, `${this.port}.log`);
-    const { directory } = this;
-    const started = new ServerProcess({ path: this.#path, args: this.#args, directory, logFile });
+    const started = new ServerProcess({
+      path: this.#path,
+      args: this.#args,
+      directory: this.directory,
+      logFile,
+      identity: { argv0: SERVER_NAME },
+    });
     this.#process = started;
     this.#guard.watch(started.pid);
     started.gone.then(() => this.#guard.watch(this.pid));

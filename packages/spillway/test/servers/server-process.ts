@@ -1,6 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
-import { SERVER_NAME } from "./binary.ts";
 
 /** The signals that end a server. */
 export type Ending = "SIGKILL" | "SIGTERM" | "SIGINT";
@@ -10,6 +9,8 @@ export type Program = {
   readonly args: readonly string[];
   readonly directory: string;
   readonly logFile: string;
+  /** Under which name, as whom, and with which environment it runs. */
+  readonly identity?: Pick<SpawnOptions, "argv0" | "env" | "gid" | "uid">;
 };
 
 /** One run of a server's program. */
@@ -20,12 +21,12 @@ export class ServerProcess {
   readonly gone: Promise<void>;
   #failure = "";
 
-  constructor({ path, args, directory, logFile }: Program) {
+  constructor({ path, args, directory, logFile, identity }: Program) {
     this.#logFile = logFile;
     // A file, not a pipe: a server is not to wait for a test to read.
     const log = openSync(logFile, "w");
     this.#child = spawn(path, args, {
-      argv0: SERVER_NAME,
+      ...identity,
       cwd: directory,
       // A group of its own, so that a signal reaches the children that write to disk for it too.
       detached: true,

@@ -8,6 +8,8 @@ export type StoreOptions = Secrets & {
   readonly deadline: number;
   /** How many processes share the limits. */
   readonly instances: number;
+  /** Where a database keeps it. */
+  readonly schema: string;
   readonly warn: Warn;
 };
 
@@ -26,6 +28,14 @@ export async function openStore(place: StorePlace, options: StoreOptions): Promi
     return { store: memoryStore(), where: "this process's memory", close: () => {} };
   }
   // Loading a driver takes as long as all the rest: only who needs it waits for it.
+  if (place.topology === "file") {
+    const { openSqlite } = await import("./sqlite.ts");
+    return openSqlite(place, options);
+  }
+  if (place.topology === "database") {
+    const { openPostgres } = await import("./postgres.ts");
+    return openPostgres(place, options);
+  }
   const { openRedis } = await import("./redis.ts");
   return openRedis(place, options);
 }

@@ -1,5 +1,5 @@
 /** URLs of Redis, of one server or of many: what they say. All pure. */
-import { nearest } from "spillway/core";
+import { CODES, decoded, UrlError } from "./url-parts.ts";
 
 export type HostPort = { readonly host: string; readonly port: number };
 
@@ -27,16 +27,9 @@ export type RedisPlace = Destination &
     readonly name: string;
   };
 
-/** What is wrong with a URL. It says what was expected, and nothing of what was found. */
-export class UrlError extends Error {
-  override readonly name = "UrlError";
-}
-
 const FORMS =
-  "memory, redis://host:port/db, redis+cluster://host:port,host:port or " +
+  "redis://host:port/db, redis+cluster://host:port,host:port or " +
   "redis+sentinel://host:port,host:port/master-name/db, and rediss for TLS";
-
-const CODES = ". In a user or a password, write : / ? # @ and % as %3A %2F %3F %23 %40 and %25";
 
 /** A URL taken apart; `path` without its slashes. */
 type Parts = { readonly hosts: string; readonly path: readonly string[] };
@@ -47,19 +40,19 @@ const DESTINATIONS: ReadonlyMap<string, (parts: Parts) => Destination> = new Map
   ["redis+sentinel", toSentinel],
 ]);
 
-const SCHEMES = [...DESTINATIONS.keys()].flatMap((scheme) => [scheme, withTls(scheme)]);
+export const REDIS_SCHEMES = [...DESTINATIONS.keys()].flatMap((scheme) => [
+  scheme,
+  scheme.replace("redis", "rediss"),
+]);
 
 /** Reads a URL. @throws UrlError */
 export function readRedisUrl(text: string): RedisPlace {
   const [, written = "", rest = ""] = /^([^:/]*):\/\/(.*)$/s.exec(text.trim()) ?? [];
   const scheme = written.toLowerCase();
-  if (!SCHEMES.includes(scheme)) throw new UrlError(FORMS + didYouMean(scheme));
   const tls = scheme.startsWith("rediss");
-  const destination = DESTINATIONS.get(scheme.replace("rediss", "redis")) as (
-    p: Parts,
-  ) => Destination;
+  const destination = DESTINATIONS.get(scheme.replace("rediss", "redis"));
   const [, userinfo, hosts = "", path = ""] = AUTHORITY_AND_PATH.exec(rest) ?? [];
-  if (hosts === "") throw new UrlError(FORMS + CODES);
+  if (destination === undefined || hosts === "") throw new UrlError(FORMS + CODES);
   const parts = { hosts, path: path.replace(/\/$/, "").split("/").slice(1) };
   const name = `${scheme}://${hosts}${path}`;
   return { name, tls, ...credentials(userinfo), ...destination(parts) };
@@ -67,28 +60,11 @@ export function readRedisUrl(text: string): RedisPlace {
 
 const AUTHORITY_AND_PATH = /^(?:([^/?#]*)@)?([^@/?#]+)(\/[^@?#]*)?$/s;
 
-function withTls(scheme: string): string {
-  return scheme.replace("redis", "rediss");
-}
-
-function didYouMean(scheme: string): string {
-  const near = nearest(scheme, SCHEMES);
-  return near === undefined ? "" : `. Did you mean ${near}://?`;
-}
-
 function credentials(userinfo: string | undefined) {
   if (userinfo === undefined) return { username: undefined, password: undefined };
   const [, username = "", password = ""] = /^([^:]*):?(.*)$/s.exec(userinfo) ?? [];
   if (password === "") throw new UrlError("user:password or :password before the @");
   return { username: decoded(username) || undefined, password: decoded(password) };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new UrlError(`only %-codes of UTF-8${CODES}`);
-  }
 }
 
 function toNode({ hosts, path }: Parts): Destination {

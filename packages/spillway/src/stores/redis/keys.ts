@@ -1,5 +1,6 @@
 import { wholeKey } from "../../algorithms/index.ts";
-import type { Budget } from "../../core/index.ts";
+import { type Budget, type Plan, utf16Hex } from "../../core/index.ts";
+import type { Request } from "../../remote/index.ts";
 
 /** Says which budgets are to be kept together: those with one tag share a slot of a cluster. */
 export type Tag = (budget: { readonly limit: string; readonly key: string | undefined }) => string;
@@ -24,7 +25,7 @@ export class Keys {
   /** The key of a budget's state. */
   stateKey({ plan, key }: Budget): string {
     const limit = plan.limit;
-    const name = limit.isWellFormed() ? `:${limit}` : `~${hex(limit)}`;
+    const name = limit.isWellFormed() ? `:${limit}` : `~${utf16Hex(limit)}`;
     const whose = key === undefined ? `.${name.slice(1)}` : counted(key, "=~");
     if (this.#tag === undefined) return `${this.#prefix}${whose}}${name}`;
     const tag = String(this.#tag({ limit, key: wholeKey({ plan, key }) }));
@@ -36,6 +37,17 @@ export class Keys {
     this.#tag?.({ limit: plan.limit, key: wholeKey({ plan, key }) });
   }
 
+  /** The keys of the logs among budgets, in their order. */
+  logKeys({ names, plans, needsExtras }: Request): readonly string[] {
+    if (!needsExtras) return [];
+    return names.filter((_, place) => isLog(plans[place])).map((name) => this.logKey(name));
+  }
+
+  /** The keys that a state is in, for a message. */
+  shownKeys(stateKey: string, plan: Plan | undefined): string {
+    return isLog(plan) ? `"${stateKey}" or its log "${this.logKey(stateKey)}"` : `"${stateKey}"`;
+  }
+
   /** The key of a sliding log's entries, from that of its state. */
   logKey(stateKey: string): string {
     const at = this.#prefix.length - 2;
@@ -43,14 +55,12 @@ export class Keys {
   }
 }
 
+function isLog(plan: Plan | undefined): boolean {
+  return plan?.kind === "sliding log";
+}
+
 /** A text with its length before it, so that it is plain where it ends. */
 function counted(text: string, [plain, encoded]: string): string {
   const wellFormed = text.isWellFormed();
-  return `${text.length}${wellFormed ? `${plain}${text}` : `${encoded}${hex(text)}`}`;
-}
-
-/** UTF-16 units as they are, for text that UTF-8 can't carry: half a surrogate pair. */
-function hex(text: string): string {
-  const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
-  return units.map((unit) => unit.toString(16).padStart(4, "0")).join("");
+  return `${text.length}${wellFormed ? `${plain}${text}` : `${encoded}${utf16Hex(text)}`}`;
 }

@@ -1,6 +1,6 @@
 import { Log, Slab, State } from "../../core/index.ts";
-import type { Reply } from "../../remote/index.ts";
-import type { Request } from "./request.ts";
+import type { Reply, Request } from "../../remote/index.ts";
+import type { Keys } from "./keys.ts";
 
 /** Numbers that the script tells of every state: used, now - since, used - unsettled. */
 const WIDTH = 3;
@@ -13,19 +13,21 @@ export class ScriptReply implements Reply {
   readonly charged: number;
   readonly #numbers: readonly number[];
   readonly #request: Request;
+  readonly #keys: Keys;
   readonly #slab: Slab;
   readonly #state: State;
 
   /** @throws Error where the reply is none of the script's. */
-  constructor(request: Request, reply: unknown) {
-    if (!Array.isArray(reply) || reply.length <= FIRST + WIDTH * request.keys.length) {
+  constructor(request: Request, keys: Keys, reply: unknown) {
+    if (!Array.isArray(reply) || reply.length <= FIRST + WIDTH * request.names.length) {
       throw new Error("Redis replied with something that is not the script's answer");
     }
     this.#numbers = typeof reply[0] === "number" ? reply : reply.map(Number);
     this.now = this.#numbers[0] as number;
     this.charged = this.#numbers[1] as number;
     this.#request = request;
-    this.#slab = new Slab(request.keys.length);
+    this.#keys = keys;
+    this.#slab = new Slab(request.names.length);
     this.#state = new State(this.#slab);
     this.#restore();
   }
@@ -34,8 +36,9 @@ export class ScriptReply implements Reply {
     const place = this.#request.places[call]?.[budget] as number;
     const state = this.#state.point(this.#slab, place);
     if (state.used >= 0) return state;
+    const shown = this.#keys.shownKeys(this.#request.names[place] as string, state.plan);
     throw new Error(
-      `the key ${this.#request.nameOf(place)} holds something that is not ours; delete it, or change prefix`,
+      `the key ${shown} holds something that is not ours; delete it, or change prefix`,
     );
   }
 

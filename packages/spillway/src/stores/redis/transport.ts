@@ -1,9 +1,9 @@
 import { afterDelay, type Budget, type Clock } from "../../core/index.ts";
-import type { Call, Reply, Transport } from "../../remote/index.ts";
+import { type Call, type Reply, Request, type Transport } from "../../remote/index.ts";
+import { argumentsOf } from "./arguments.ts";
 import type { Connection } from "./clients/connect.ts";
 import type { Keys } from "./keys.ts";
 import { ScriptReply } from "./reply.ts";
-import { Request } from "./request.ts";
 import { SCRIPT } from "./script.generated.ts";
 import { slotOf } from "./slot.ts";
 
@@ -46,20 +46,23 @@ export class RedisTransport implements Transport {
     return !OF_A_SLOT.test(message);
   }
 
+  mayConcernOne(): boolean {
+    return false;
+  }
+
   trouble(): Error | undefined {
     return this.#connection.unready() === undefined ? undefined : this.#connection.lastError();
   }
 
   async send(_place: number, calls: readonly Call[], late: () => boolean): Promise<Reply> {
     await this.#ready(late);
-    const request = new Request(calls, this.#keys);
-    return new ScriptReply(request, await this.#run(request, late));
+    const request = new Request(calls, (budget) => this.#keys.stateKey(budget));
+    return new ScriptReply(request, this.#keys, await this.#run(request, late));
   }
 
   async #run(request: Request, late: () => boolean): Promise<unknown> {
-    const values = request.arguments(this.#clock?.());
-    const { keys, logKeys } = request;
-    const all = logKeys.length === 0 ? keys : [...keys, ...logKeys];
+    const values = argumentsOf(request, this.#clock?.());
+    const all = [...request.names, ...this.#keys.logKeys(request)];
     try {
       return await this.#connection.runKnown(SCRIPT, all, values);
     } catch (error) {

@@ -2,30 +2,22 @@
 import { command } from "../../../servers/command.ts";
 import { LOOPBACK } from "../../../servers/ports.ts";
 import { startRedis } from "../../../servers/redis-node.ts";
-import type { Phase } from "./clients/protocol.ts";
-import {
-  asking,
-  askings,
-  BUCKET,
-  degradedIn,
-  type Fault,
-  isCutOff,
-  PATIENT,
-  type Scene,
-} from "./fault.ts";
+import type { Phase } from "../../faults/clients/protocol.ts";
+import { asking, askings, BUCKET, degradedIn, isCutOff, PATIENT } from "../../faults/fault.ts";
+import { clientsOf, directly, type RedisFault, type RedisScene } from "./fault.ts";
 
 const USER = "limiter";
 const RIGHT = "right";
 
-function restricted(...takesAway: readonly (readonly string[])[]): Fault["stage"] {
+function restricted(...takesAway: readonly (readonly string[])[]): RedisFault["stage"] {
   return async (used) => {
     const { port } = used.use(await startRedis());
     const grant = () =>
       command(port, "ACL", "SETUSER", USER, "reset", "on", `>${RIGHT}`, "~*", "+@all");
     await grant();
     return {
-      target: { sort: "server", port, username: USER, password: RIGHT },
-      direct: { sort: "server", port },
+      ...clientsOf({ sort: "server", port, username: USER, password: RIGHT }),
+      direct: directly({ sort: "server", port }),
       strike: async () => {
         for (const parts of takesAway) await command(port, ...parts);
       },
@@ -42,21 +34,21 @@ function isHindered(during: Phase): boolean {
 
 /** @param tell Changes the server that is used. */
 function one(does: (tell: (...parts: readonly (string | number)[]) => Promise<unknown>) => Deeds) {
-  return async (used: AsyncDisposableStack): Promise<Scene> => {
+  return async (used: AsyncDisposableStack): Promise<RedisScene> => {
     const { port } = used.use(await startRedis());
-    const target = { sort: "server", port } as const;
-    return { target, ...does((...parts) => command(port, ...parts)) };
+    const clients = clientsOf({ sort: "server", port });
+    return { ...clients, ...does((...parts) => command(port, ...parts)) };
   };
 }
 
-type Deeds = Pick<Scene, "strike" | "end">;
+type Deeds = Pick<RedisScene, "strike" | "end">;
 
 const LOOKS = [
   asking({ limit: BUCKET, operation: "check", inFlight: 3 }),
   asking({ limit: BUCKET, operation: "value", inFlight: 3 }),
 ];
 
-export const ACCESS_FAULTS: readonly Fault[] = [
+export const ACCESS_FAULTS: readonly RedisFault[] = [
   {
     name: "the user may no longer run scripts (ACL)",
     bound: "exact",
@@ -91,7 +83,7 @@ export const ACCESS_FAULTS: readonly Fault[] = [
   },
 ];
 
-export const READ_ONLY: Fault = {
+export const READ_ONLY: RedisFault = {
   name: "the server becomes a read-only replica",
   bound: "exact",
   felt: isHindered,

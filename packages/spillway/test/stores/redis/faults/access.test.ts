@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { RateLimiter } from "../../../../src/limiter/index.ts";
-import { redisStore } from "../../../../src/stores/redis/index.ts";
 import { command } from "../../../servers/command.ts";
 import { startRedis } from "../../../servers/redis-node.ts";
+import { BUCKET, degradedIn, KEY, LIMITS, LOG, PATIENT } from "../../faults/fault.ts";
+import { runFault } from "../../faults/fault-run.ts";
+import { expectHeld } from "../../faults/verdict.ts";
 import { ACCESS_FAULTS, READ_ONLY } from "./access-faults.ts";
 import { openClient } from "./clients/connections.ts";
-import { BUCKET, degradedIn, KEY, LIMITS, LOG, PATIENT } from "./fault.ts";
-import { runFault } from "./fault-run.ts";
+import { directly, REDIS } from "./fault.ts";
 import { FOREIGN_KEYS } from "./foreign-keys.ts";
-import { expectHeld } from "./verdict.ts";
 
 describe.concurrent("what a server does not let clients do", () => {
-  test.for(ACCESS_FAULTS)("$name", async (fault) => expectHeld(await runFault(fault)));
+  test.for(ACCESS_FAULTS)("$name", async (fault) => expectHeld(await runFault(fault, REDIS)));
 
   test(`${READ_ONLY.name}: those who only look are answered as ever`, async () => {
-    const outcome = await runFault(READ_ONLY);
+    const outcome = await runFault(READ_ONLY, REDIS);
     expectHeld(outcome);
     const [taking, alike, looking] = outcome.phases("during");
     for (const phase of [taking, alike]) expect(phase && degradedIn(phase)).toBeGreaterThan(0);
@@ -22,7 +22,7 @@ describe.concurrent("what a server does not let clients do", () => {
   });
 
   test(`${FOREIGN_KEYS.name}: nobody else is concerned, and it stays as it is`, async () => {
-    const outcome = await runFault(FOREIGN_KEYS);
+    const outcome = await runFault(FOREIGN_KEYS, REDIS);
     expectHeld(outcome);
     for (const { events, tallies } of outcome.phases("during")) {
       expect(events.paused).toBe(0);
@@ -33,8 +33,8 @@ describe.concurrent("what a server does not let clients do", () => {
 
   test("`maxmemory` reached: of limits taken together none is charged", async () => {
     await using node = await startRedis();
-    const { client, close } = await openClient({ sort: "server", port: node.port }, "ioredis");
-    const limiter = new RateLimiter(LIMITS, { store: redisStore(client, { deadline: PATIENT }) });
+    const { store, close } = await openClient(directly({ sort: "server", port: node.port }));
+    const limiter = new RateLimiter(LIMITS, { store: store({ deadline: PATIENT }) });
     const both = ([BUCKET, LOG] as const).map((limit) => ({ limit, key: KEY }));
     await command(node.port, "CONFIG", "SET", "maxmemory", 1);
     expect(await limiter.limitAll(both)).toMatchObject({ ok: false, reason: "unavailable" });

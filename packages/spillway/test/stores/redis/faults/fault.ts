@@ -1,43 +1,32 @@
-/** What can go wrong, and what it is done to: each fault is told once, for tests and measurements. */
+/** How faults are done to Redis, and seen there. */
 import { planFor } from "../../../../src/algorithms/index.ts";
-import type { Limits, WhenUnavailable } from "../../../../src/core/index.ts";
 import { Keys } from "../../../../src/stores/redis/keys.ts";
-import type { Asking, Make, Phase, Target } from "./clients/protocol.ts";
+import { type Fault, LIMITS, LOG, type Scene, type Subject } from "../../faults/fault.ts";
+import { type Client, type Make, openClient, type Target } from "./clients/connections.ts";
 
-export const KEY = "everybody";
-export const BUCKET = "bucket";
-export const LOG = "log";
+export type RedisFault = Fault<Client>;
 
-/** They never rest while a fault lasts, so that what was charged can be told from their states. */
-export const LIMITS = {
-  [BUCKET]: { kind: "token bucket", rate: 15, period: 1000, capacity: 2000 },
-  [LOG]: { kind: "sliding log", rate: 1000, period: 3_600_000 },
-} as const satisfies Limits;
+export type RedisScene = Scene<Client>;
+
+export const REDIS: Subject<Client> = {
+  open: openClient,
+  program: new URL("./clients/client-process.ts", import.meta.url),
+};
 
 /** Who asks. */
-export const MAKES: readonly Make[] = ["ioredis", "node-redis", "valkey-glide"];
+const MAKES: readonly Make[] = ["ioredis", "node-redis", "valkey-glide"];
 
 /** Where one of them can't: it neither asks sentinels nor gives up a silent connection. */
 export const WITHOUT_GLIDE: readonly Make[] = ["ioredis", "ioredis", "node-redis"];
 
-/** Milliseconds: a deadline that only what never comes would miss, however busy the machine. */
-export const PATIENT = 10_000;
-
-/**
- * Each process asks for both limits, fast enough to use them up in a second: the first for both with
- * the same requests, the others for each with its own.
- */
-export function askings(process: number): Asking[] {
-  return [
-    asking({ limit: BUCKET, inFlight: 12 }),
-    asking({ limit: LOG, inFlight: 6, store: Math.min(process, 1) }),
-  ];
+/** Clients of a target, one of each make unless said. */
+export function clientsOf(target: Target, makes = MAKES): Pick<RedisScene, "clients" | "direct"> {
+  return { clients: makes.map((make) => ({ make, target })), direct: directly(target) };
 }
 
-type Some = Pick<Asking, "limit" | "inFlight"> & Partial<Asking>;
-
-export function asking(one: Some): Asking {
-  return { store: 0, operation: "limit", key: KEY, pause: 4, recorded: false, ...one };
+/** The client that keeps the books. */
+export function directly(target: Target): Client {
+  return { make: "ioredis", target };
 }
 
 /** Where the state of a limit of some key is kept. */
@@ -48,61 +37,4 @@ export function stateKey(limit: keyof typeof LIMITS, key: string): string {
 /** Where a log's entries are kept, apart from its state. */
 export function logKey(key: string): string {
   return new Keys("spillway", undefined).logKey(stateKey(LOG, key));
-}
-
-/** Servers, and how they are brought down and up again. */
-export type Scene = {
-  /** What client processes connect to. */
-  readonly target: Target;
-  /** What keeps the books: the servers themselves, and with every permission; the target unless said. */
-  readonly direct?: Target;
-  /** Begins the fault. */
-  readonly strike: () => Promise<unknown>;
-  /** Is done again and again while it lasts. */
-  readonly again?: () => Promise<unknown>;
-  /** Ends it. */
-  readonly end?: () => Promise<unknown>;
-};
-
-export type Fault = {
-  readonly name: string;
-  /** What may be admitted in spite of it. */
-  readonly bound: "exact" | "one more capacity";
-  /** When a client has seen enough of it. */
-  readonly felt: (during: Phase) => boolean;
-  /** Whether nothing can be asked meanwhile, so that asking has to cease. */
-  readonly outage: boolean;
-  /** What became of asks whose request failed: nothing, or they were charged all the same, once. */
-  readonly failed: "undone" | "perhaps charged";
-  readonly whenUnavailable?: WhenUnavailable;
-  /** Milliseconds; the store's own unless said. */
-  readonly deadline?: number;
-  /** Who asks; one of each make unless said. */
-  readonly makes?: readonly Make[];
-  /** What the nth process asks; the usual unless said. */
-  readonly askings?: (process: number) => readonly Asking[];
-  readonly stage: (used: AsyncDisposableStack) => Promise<Scene>;
-};
-
-/** The answers that callers got without the store. */
-export function degradedIn({ tallies }: Phase): number {
-  return tallies.reduce((sum, { degraded, unanswered }) => {
-    const refused = Object.values(degraded.refused).reduce((all, some) => all + some, 0);
-    return sum + degraded.admitted + refused + unanswered;
-  }, 0);
-}
-
-/** All answers. */
-export function askedIn({ tallies }: Phase): number {
-  return tallies.reduce((sum, { asked }) => sum + asked, 0);
-}
-
-/** A breaker has opened, and many have been answered without asking. */
-export function isCutOff(during: Phase): boolean {
-  return during.cutOff && degradedIn(during) >= 500;
-}
-
-/** Life went on. */
-export function goesOn(during: Phase): boolean {
-  return askedIn(during) - degradedIn(during) >= 300;
 }

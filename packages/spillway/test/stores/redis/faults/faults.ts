@@ -1,14 +1,14 @@
 import { ACCESS_FAULTS, READ_ONLY } from "./access-faults.ts";
-import type { Fault } from "./fault.ts";
+import type { RedisFault } from "./fault.ts";
 import { FOREIGN_KEYS } from "./foreign-keys.ts";
 import { GROUP_FAULTS } from "./group-faults.ts";
-import { NETWORK_FAULTS } from "./network-faults.ts";
+import { REDIS_NETWORK_FAULTS } from "./network-faults.ts";
 import { SERVER_FAULTS } from "./server-faults.ts";
 
 /** All of them. */
-export const FAULTS: readonly Fault[] = [
+export const FAULTS: readonly RedisFault[] = [
   ...SERVER_FAULTS,
-  ...NETWORK_FAULTS,
+  ...REDIS_NETWORK_FAULTS,
   ...GROUP_FAULTS,
   ...ACCESS_FAULTS,
   READ_ONLY,

@@ -2,8 +2,9 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { command, commands } from "../../../servers/command.ts";
 import { startRedis } from "../../../servers/redis-node.ts";
-import type { Phase, Tally } from "./clients/protocol.ts";
-import { asking, askings, BUCKET, type Fault, LOG, logKey, PATIENT, stateKey } from "./fault.ts";
+import type { Phase, Tally } from "../../faults/clients/protocol.ts";
+import { asking, askings, BUCKET, LOG, PATIENT } from "../../faults/fault.ts";
+import { clientsOf, logKey, type RedisFault, stateKey } from "./fault.ts";
 
 /** Whose names are taken. */
 export const VICTIM = "victim";
@@ -23,7 +24,7 @@ const THEIRS = [["theirs"], "theirs", -1, -1];
 const isAnswered = ({ asked, degraded, asking }: Tally) =>
   asking.key === VICTIM ? (degraded.refused.unavailable ?? 0) >= 50 : asked >= 50;
 
-export const FOREIGN_KEYS: Fault = {
+export const FOREIGN_KEYS: RedisFault = {
   name: "a key of ours holds something else",
   bound: "exact",
   felt: ({ tallies }: Phase) => tallies.every(isAnswered),
@@ -40,7 +41,7 @@ export const FOREIGN_KEYS: Fault = {
   stage: async (used) => {
     const { port } = used.use(await startRedis());
     return {
-      target: { sort: "server", port },
+      ...clientsOf({ sort: "server", port }),
       strike: async () => {
         // In one step, for ours come back at any time.
         await commands(port, [

@@ -3,20 +3,17 @@ import { command } from "../../../servers/command.ts";
 import { LOOPBACK } from "../../../servers/ports.ts";
 import { type RedisCluster, startCluster } from "../../../servers/redis-cluster.ts";
 import { startSentinel } from "../../../servers/sentinel.ts";
+import { BUCKET, degradedIn, goesOn, KEY, PATIENT } from "../../faults/fault.ts";
 import {
-  BUCKET,
-  degradedIn,
-  type Fault,
-  goesOn,
-  KEY,
+  clientsOf,
   logKey,
-  PATIENT,
-  type Scene,
+  type RedisFault,
+  type RedisScene,
   stateKey,
   WITHOUT_GLIDE,
 } from "./fault.ts";
 
-type Deeds = Pick<Scene, "strike" | "end">;
+type Deeds = Pick<RedisScene, "strike" | "end">;
 
 /** Milliseconds of silence that nodes forgive each other where nobody is to fail. */
 const FORGIVING = ["--cluster-node-timeout", "2500"];
@@ -25,19 +22,18 @@ const FORGIVING = ["--cluster-node-timeout", "2500"];
 function cluster(
   does: (cluster: RedisCluster, slot: number) => Deeds,
   args: readonly string[] = FORGIVING,
-): Fault["stage"] {
+): RedisFault["stage"] {
   return async (used) => {
     const servers = used.use(await startCluster({ args }));
     const slot = await servers.slotOf(stateKey(BUCKET, KEY));
-    return { target: { sort: "cluster", ports: servers.ports }, ...does(servers, slot) };
+    return { ...clientsOf({ sort: "cluster", ports: servers.ports }), ...does(servers, slot) };
   };
 }
 
-export const GROUP_FAULTS: readonly Fault[] = [
+export const GROUP_FAULTS: readonly RedisFault[] = [
   {
     name: "Sentinel: master killed, its replica takes over",
     bound: "one more capacity",
-    makes: WITHOUT_GLIDE,
     felt: ({ cutOff }) => cutOff,
     // How long it lasts, the servers decide: on a busy machine not long enough to count much.
     outage: false,
@@ -45,7 +41,7 @@ export const GROUP_FAULTS: readonly Fault[] = [
     stage: async (used) => {
       const group = used.use(await startSentinel());
       return {
-        target: { sort: "sentinel", ports: group.ports, name: group.name },
+        ...clientsOf({ sort: "sentinel", ports: group.ports, name: group.name }, WITHOUT_GLIDE),
         strike: () => group.failover(),
       };
     },

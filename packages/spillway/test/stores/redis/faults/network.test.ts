@@ -1,8 +1,11 @@
 import { describe, test } from "vitest";
-import { runFault } from "./fault-run.ts";
-import { NETWORK_FAULTS } from "./network-faults.ts";
-import { expectHeld } from "./verdict.ts";
+import { runFault } from "../../faults/fault-run.ts";
+import { expectHeld } from "../../faults/verdict.ts";
+import { REDIS } from "./fault.ts";
+import { REDIS_NETWORK_FAULTS } from "./network-faults.ts";
 
 describe.concurrent("what happens between clients and a server", () => {
-  test.for(NETWORK_FAULTS)("$name", async (fault) => expectHeld(await runFault(fault)));
+  test.for(REDIS_NETWORK_FAULTS)("$name", async (fault) =>
+    expectHeld(await runFault(fault, REDIS)),
+  );
 });

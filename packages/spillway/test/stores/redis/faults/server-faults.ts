@@ -1,32 +1,33 @@
 /** What happens to one server. */
 import { command } from "../../../servers/command.ts";
 import { startRedis } from "../../../servers/redis-node.ts";
-import type { Phase } from "./clients/protocol.ts";
-import { asking, askings, BUCKET, type Fault, goesOn, isCutOff, PATIENT } from "./fault.ts";
+import type { Phase } from "../../faults/clients/protocol.ts";
+import { asking, askings, BUCKET, goesOn, isCutOff, PATIENT } from "../../faults/fault.ts";
+import { clientsOf, type RedisFault } from "./fault.ts";
 
-function killed(persistence: boolean): Fault["stage"] {
+function killed(persistence: boolean): RedisFault["stage"] {
   return async (used) => {
     const node = used.use(await startRedis({ persistence }));
     return {
-      target: { sort: "server", port: node.port },
+      ...clientsOf({ sort: "server", port: node.port }),
       strike: () => node.kill("SIGKILL"),
       end: () => node.restart(),
     };
   };
 }
 
-function told(...parts: readonly string[]): Fault["stage"] {
+function told(...parts: readonly string[]): RedisFault["stage"] {
   return async (used) => {
     const { port } = used.use(await startRedis());
     const tell = () => command(port, ...parts);
-    return { target: { sort: "server", port }, strike: tell };
+    return { ...clientsOf({ sort: "server", port }), strike: tell };
   };
 }
 
-const paused: Fault["stage"] = async (used) => {
+const paused: RedisFault["stage"] = async (used) => {
   const { port } = used.use(await startRedis());
   return {
-    target: { sort: "server", port },
+    ...clientsOf({ sort: "server", port }),
     strike: () => command(port, "CLIENT", "PAUSE", 3_600_000, "WRITE"),
     end: () => command(port, "CLIENT", "UNPAUSE"),
   };
@@ -37,7 +38,7 @@ function hasUsedItsShare(during: Phase): boolean {
   return isCutOff(during) && during.tallies.every(({ degraded }) => degraded.refused.limited);
 }
 
-export const SERVER_FAULTS: readonly Fault[] = [
+export const SERVER_FAULTS: readonly RedisFault[] = [
   {
     name: "killed (-9) and restarted, nothing on disk",
     bound: "one more capacity",

@@ -1,9 +1,28 @@
 import { GlideClient, GlideClusterClient, Logger } from "@valkey/valkey-glide";
 import { Cluster, Redis } from "ioredis";
 import { createClient, createCluster, createSentinel } from "redis";
-import type { RedisClient } from "../../../../../src/stores/redis/index.ts";
+import { type RedisClient, redisStore } from "../../../../../src/stores/redis/index.ts";
 import { LOOPBACK } from "../../../../servers/ports.ts";
-import type { Make, Target } from "./protocol.ts";
+import type { Opened } from "../../../faults/clients/opened.ts";
+
+/** Where a client connects to; ports are of this machine. */
+export type Target =
+  | {
+      readonly sort: "server";
+      readonly port: number;
+      readonly username?: string;
+      readonly password?: string;
+      /** Milliseconds of silence after which a client gives a connection up; never unless said. */
+      readonly silence?: number;
+    }
+  | { readonly sort: "cluster"; readonly ports: readonly number[] }
+  | { readonly sort: "sentinel"; readonly ports: readonly number[]; readonly name: string };
+
+/** The client library. */
+export type Make = "ioredis" | "node-redis" | "valkey-glide";
+
+/** A client that is to be opened. */
+export type Client = { readonly make: Make; readonly target: Target };
 
 /** Milliseconds that node-redis tries to reach a dead node of a cluster before it looks for others. */
 const REDISCOVERY = 500;
@@ -11,18 +30,23 @@ const REDISCOVERY = 500;
 /** Milliseconds until node-redis connects again, where that has to be said. */
 const RECONNECT = 100;
 
-/** A client, and what closes it at once. */
-export type Opened = {
-  readonly client: RedisClient;
-  /** Connects it, where it does not do so by itself: once it has a store, which hears its errors. */
-  readonly connect: () => Promise<unknown>;
-  readonly close: () => void;
-};
-
 /** Makes a real client, with the settings that it comes with where these will do. */
-export async function openClient(target: Target, make: Make): Promise<Opened> {
+export async function openClient({ make, target }: Client): Promise<Opened> {
   if (make === "ioredis") return overIoRedis(target);
   return make === "node-redis" ? overNodeRedis(target) : overGlide(target);
+}
+
+/** Takes a client, how it is connected where it does not do so by itself, and how it is closed. */
+function opened(
+  client: RedisClient,
+  { connect = async () => {}, close }: Pick<Opened, "close"> & Partial<Opened>,
+): Opened {
+  return {
+    store: (options) => redisStore(client, options),
+    connect,
+    transact: () => Promise.reject(new Error("Redis has no transactions to join")),
+    close,
+  };
 }
 
 const host = LOOPBACK;
@@ -32,7 +56,7 @@ const urls = (ports: readonly number[]) =>
 
 function overIoRedis(target: Target): Opened {
   const client = ioRedis(target);
-  return { client, connect: async () => {}, close: () => client.disconnect() };
+  return opened(client, { close: () => client.disconnect() });
 }
 
 /** What it would send again by itself would be charged twice. */
@@ -55,7 +79,7 @@ function ioRedis(target: Target): Redis | Cluster {
 
 function overNodeRedis(target: Target): Opened {
   const client = nodeRedis(target);
-  return { client, connect: () => client.connect(), close: () => client.destroy() };
+  return opened(client, { connect: () => client.connect(), close: () => client.destroy() });
 }
 
 function nodeRedis(target: Target) {
@@ -92,7 +116,7 @@ const PATIENT = { requestTimeout: 10_000 };
 
 async function overGlide(target: Target): Promise<Opened> {
   const client = await glide(target);
-  return { client, connect: async () => {}, close: () => client.close() };
+  return opened(client, { close: () => client.close() });
 }
 
 function glide(target: Target): Promise<GlideClient | GlideClusterClient> {

@@ -1,0 +1,24 @@
+/** What `spillway migrate` can be told, by options or by the environment. */
+import { Option } from "commander";
+import type { StorePlace } from "./store/store-option.ts";
+import { schemaOption, storeOption } from "./store-options.ts";
+
+export type MigrateOptions = {
+  readonly store?: StorePlace;
+  readonly schema: string;
+  readonly unlogged?: true;
+  readonly print?: true;
+};
+
+/** Makes the options. */
+export function migrateOptions(): readonly Option[] {
+  return [
+    storeOption("the database: postgres://user:password@host:port/database"),
+    schemaOption(),
+    new Option(
+      "--unlogged",
+      "keep states out of the write-ahead log: faster, and a crash of the server forgets them",
+    ),
+    new Option("--print", "print the SQL, and connect to nothing"),
+  ];
+}

@@ -1,0 +1,77 @@
+import { migrate as install, migration } from "spillway/postgres";
+import { CommandError } from "./command-error.ts";
+import type { MigrateOptions } from "./migrate-options.ts";
+import { postgresPool } from "./store/postgres-pool.ts";
+import { type Installed, installedIn, isInstalled, withSchema } from "./store/postgres-schema.ts";
+import { type Target, troubleOf } from "./store/postgres-trouble.ts";
+import type { PostgresPlace } from "./store/postgres-url.ts";
+import type { StorePlace } from "./store/store-option.ts";
+
+/** How long a connection may take to be made, in milliseconds. */
+const PATIENCE = 10_000;
+
+/** What Postgres calls it that a right is missing. */
+const NO_RIGHT = "42501";
+const RIGHTS = ". It takes a role that may create schemas in the database, or that owns the schema";
+
+/**
+ * `spillway migrate`: installs what a store in Postgres needs, or brings it up to date.
+ *
+ * @throws CommandError `bad-schema`, `bad-store`, `migration-failed`.
+ */
+export async function migrate(options: MigrateOptions): Promise<void> {
+  const { store, schema, unlogged = false, print = false } = options;
+  const sql = withSchema(() => migration({ schema, unlogged }));
+  if (print) return console.log(sql);
+  const place = databaseOf(store);
+  const target = { name: place.name, schema };
+  try {
+    for (const line of await carryOut(place, { schema, unlogged })) console.log(line);
+  } catch (error) {
+    throw failed(error, target);
+  }
+}
+
+function databaseOf(store: StorePlace | undefined): PostgresPlace {
+  if (typeof store === "object" && store.topology === "database") return store;
+  const found = store === undefined ? "missing" : "no database of Postgres";
+  throw new CommandError(
+    "bad-store",
+    `--store, or SPILLWAY_STORE, is ${found}, expected postgres://user:password@host:port/database`,
+  );
+}
+
+type Order = { readonly schema: string; readonly unlogged: boolean };
+
+/** Does it, and tells what was done. */
+async function carryOut(place: PostgresPlace, { schema, unlogged }: Order) {
+  const pool = postgresPool(place, { connectionTimeoutMillis: PATIENCE, max: 1 });
+  try {
+    const isThere = await isInstalled(pool, schema);
+    const before = isThere ? await installedIn(pool, schema) : undefined;
+    await install(pool, { schema, unlogged });
+    const after = await installedIn(pool, schema);
+    const told = `${place.name}: schema ${schema} is ${changeOf(before, after)}`;
+    return unlogged && !after.unlogged ? [told, logged(schema)] : [told];
+  } finally {
+    await pool.end();
+  }
+}
+
+function changeOf(before: Installed | undefined, { version }: Installed): string {
+  if (before === undefined) return `installed, at version ${version}`;
+  if (before.version === version) return `up to date, at version ${version}`;
+  return `brought from version ${before.version} to version ${version}`;
+}
+
+/** What is installed stays as it was made, whatever is asked for later. */
+function logged(schema: string): string {
+  const change = `alter table "${schema}".budgets set unlogged`;
+  return `Its states are logged, as when it was installed; to change that, run: ${change}`;
+}
+
+function failed(error: unknown, target: Target): CommandError {
+  const isNotAllowed = (error as { readonly code?: string }).code === NO_RIGHT;
+  const hint = isNotAllowed ? RIGHTS : "";
+  return new CommandError("migration-failed", `${target.name}: ${troubleOf(error, target)}${hint}`);
+}

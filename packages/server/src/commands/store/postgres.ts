@@ -1,0 +1,57 @@
+import type { Pool } from "pg";
+import { postgresStore } from "spillway/postgres";
+import { storeLog } from "../../telemetry/index.ts";
+import type { OpenStore, StoreOptions } from "./open-store.ts";
+import { postgresPool } from "./postgres-pool.ts";
+import { isInstalled, withSchema } from "./postgres-schema.ts";
+import { notInstalled, type Target, troubleOf } from "./postgres-trouble.ts";
+import type { PostgresPlace } from "./postgres-url.ts";
+import { watch } from "./watch.ts";
+
+/** How long a connection may take to be made, and how long it may say nothing, in milliseconds. */
+const PATIENCE = 2000;
+
+/**
+ * Opens a database. Where it can't be reached, or has not been migrated, it is looked at again and
+ * again: meanwhile the store answers by policy.
+ *
+ * @throws CommandError `bad-schema`
+ */
+export async function openPostgres(
+  place: PostgresPlace,
+  { deadline, instances, schema, warn }: StoreOptions,
+): Promise<OpenStore> {
+  const target = { name: place.name, schema };
+  const pool = postgresPool(place, settingsWith(deadline));
+  const onEvent = storeLog({ warn, trouble: (error) => troubleOf(error, target) });
+  const store = withSchema(() => postgresStore(pool, { schema, deadline, instances, onEvent }));
+  const closing = new AbortController();
+  // It also makes the first connection, for which no ask has to wait then.
+  await watch({ name: place.name, look: () => look(pool, target), warn, signal: closing.signal });
+  const close = () => {
+    closing.abort();
+    void pool.end();
+  };
+  return { store, where: `${place.name}, schema ${schema}`, close };
+}
+
+function settingsWith(deadline: number) {
+  return {
+    // Each statement decides for many: these are enough for all that one process is asked.
+    max: 10,
+    // Making one may take longer than an ask waits, so they are kept.
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: PATIENCE,
+    // One that says nothing for so long is dead, whatever the network says: it is replaced.
+    query_timeout: Math.max(PATIENCE, deadline),
+  };
+}
+
+/** What keeps a database from being used, if anything does. */
+async function look(pool: Pool, target: Target): Promise<string | undefined> {
+  try {
+    return (await isInstalled(pool, target.schema)) ? undefined : notInstalled(target);
+  } catch (error) {
+    return troubleOf(error, target);
+  }
+}

@@ -1,0 +1,29 @@
+import { resolve } from "node:path";
+import { sqliteStore } from "spillway/sqlite";
+import { storeLog } from "../../telemetry/index.ts";
+import { CommandError } from "../command-error.ts";
+import type { OpenStore, StoreOptions } from "./open-store.ts";
+import type { SqlitePlace } from "./sqlite-url.ts";
+
+/**
+ * Opens a file, which is made if there is none.
+ *
+ * @throws CommandError `bad-store` for a file that can't be used, for that does not pass by itself.
+ */
+export async function openSqlite(
+  { path }: SqlitePlace,
+  { instances, warn }: StoreOptions,
+): Promise<OpenStore> {
+  // Absolute, so that no name means anything but a file.
+  const file = resolve(path);
+  const onEvent = storeLog({ warn, trouble: () => undefined });
+  try {
+    // Named here, for a runtime that lacks it is to be told so as well.
+    const { DatabaseSync } = await import("node:sqlite");
+    const database = new DatabaseSync(file);
+    const store = sqliteStore(database, { instances, onEvent });
+    return { store, where: `sqlite:${file}`, close: () => database.close() };
+  } catch (error) {
+    throw new CommandError("bad-store", `sqlite:${file}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,96 @@
+import { migration } from "spillway/postgres";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { query } from "../../spillway/test/servers/postgres/query.ts";
+import { Command } from "./support/command.ts";
+import { type Guarded, SECRET, startGuarded } from "./support/postgres.ts";
+
+// Processes are slow to start on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+/** What a run that must succeed prints. */
+async function printed(args: readonly string[], env?: Readonly<Record<string, string>>) {
+  const command = new Command(["migrate", ...args], env);
+  expect([await command.ended(), command.stderr]).toEqual([0, ""]);
+  return command.stdout;
+}
+
+/** What a run that must fail says: a line, and never a stack trace. */
+async function complaint(args: readonly string[], env?: Readonly<Record<string, string>>) {
+  const command = new Command(["migrate", ...args], env);
+  expect([await command.ended(), command.stdout]).toEqual([1, ""]);
+  expect(command.stderr).toMatch(/^[^\n]+\n$/);
+  return command.stderr.trimEnd();
+}
+
+describe("spillway migrate", () => {
+  let guarded: Guarded;
+  let ann: string;
+  beforeAll(async () => {
+    guarded = await startGuarded();
+    ann = guarded.urlFor("ann", SECRET);
+  });
+  afterAll(() => guarded.server.stop());
+
+  it("installs, and says that it is there when run again", async () => {
+    const told = `postgres://${guarded.place}: schema spillway is`;
+    expect(await printed(["--store", ann])).toBe(`${told} installed, at version 1\n`);
+    const env = { SPILLWAY_STORE: ann };
+    expect(await printed([], env)).toBe(`${told} up to date, at version 1\n`);
+  });
+
+  it("prints what would do the same, and connects to nothing", async () => {
+    const sql = await printed(["--print", "--schema", "by_hand"]);
+    expect(sql).toBe(`${migration({ schema: "by_hand" })}\n`);
+    await query({ url: ann }, sql);
+    expect(await printed(["--store", ann, "--schema", "by_hand"])).toContain(
+      "schema by_hand is up to date, at version 1",
+    );
+    const gone = "postgres://ann@127.0.0.1:1/app";
+    expect(await printed(["--print", "--unlogged", "--store", gone])).toContain("unlogged table");
+  });
+
+  it("makes states that are not logged, and never changes how they were made", async () => {
+    const unlogged = ["--store", ann, "--unlogged", "--schema"];
+    expect(await printed([...unlogged, "fast"])).toMatch(/^[^\n]*fast is installed[^\n]*\n$/);
+    await printed(["--store", ann, "--schema", "slow"]);
+    const said = await printed([...unlogged, "slow"]);
+    expect(said).toMatch(/slow is up to date/);
+    const [, change = ""] = /^Its states are logged, .* run: (.*)$/m.exec(said) ?? [];
+    await query({ url: ann }, change);
+    expect(await printed([...unlogged, "slow"])).not.toContain("Its states are logged");
+  });
+
+  it("says what is in the way", async () => {
+    const place = `postgres://${guarded.place}`;
+    const bob = await complaint(["--store", guarded.urlFor("bob", SECRET), "--schema", "bobs"]);
+    expect(bob).toBe(
+      `migration-failed ${place}: permission denied for database app. It takes a role that may ` +
+        "create schemas in the database, or that owns the schema",
+    );
+    const wrong = await complaint(["--store", guarded.urlFor("ann", "wr0ng")]);
+    expect(wrong).toBe(`migration-failed ${place}: password authentication failed for user "ann"`);
+  });
+});
+
+describe("spillway migrate, where it can't", () => {
+  it.each([
+    ["postgres://ann:s3cret@127.0.0.1:1/app", "migration-failed postgres://127.0.0.1:1/app: "],
+    ["redis://:s3cret@127.0.0.1/0", "bad-store --store, or SPILLWAY_STORE, is no database of"],
+    ["memory", "bad-store --store, or SPILLWAY_STORE, is no database of Postgres"],
+    ["postgres:s3cret@one", 'bad-store --store, or SPILLWAY_STORE, is "***@one", expected postg'],
+    ["", 'bad-store --store, or SPILLWAY_STORE, is "", expected memory, '],
+  ])("says so, and no password: %s", async (store, start) => {
+    for (const said of [
+      await complaint(["--store", store]),
+      await complaint([], { SPILLWAY_STORE: store }),
+    ]) {
+      expect(said.slice(0, start.length)).toBe(start);
+      expect(said).not.toContain("s3cret");
+    }
+  });
+
+  it("wants a store, and the name of a schema", async () => {
+    expect(await complaint([])).toMatch(/^bad-store .* is missing, expected postgres:/);
+    expect(await complaint(["--print", "--schema", "a-b"])).toMatch(/^bad-schema .* is "a-b", /);
+  });
+});

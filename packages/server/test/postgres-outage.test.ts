@@ -1,0 +1,99 @@
+import { migration } from "spillway/postgres";
+import { describe, expect, it, vi } from "vitest";
+import { startProxy } from "../../spillway/test/servers/faulty-proxy.ts";
+import { query } from "../../spillway/test/servers/postgres/query.ts";
+import { startPostgres } from "../../spillway/test/servers/postgres/start.ts";
+import { until } from "../../spillway/test/servers/until.ts";
+import { startMigrated } from "./support/postgres.ts";
+import { type ServiceProcess, startService } from "./support/service-process.ts";
+import { ask, YEARLY } from "./support/yearly.ts";
+
+// Processes are slow to start on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Enough for a busy machine, which is no outage. */
+const PATIENT = ["--deadline", "1000"];
+
+const DEGRADED = "200 OK, degraded: the store gives no answer";
+
+function serve(url: string, ...args: readonly string[]): Promise<ServiceProcess> {
+  return startService({ rules: YEARLY, args: ["--store", url, ...args] });
+}
+
+/** Waits until a service answers with its store; asking is all that it takes. */
+function recovered(service: ServiceProcess): Promise<void> {
+  return until(async () => (await service.health()) === "200 OK", { what: "the store is back" });
+}
+
+function told(service: ServiceProcess, pattern: RegExp): number {
+  return service.warnings.filter((warning) => pattern.test(warning)).length;
+}
+
+async function refusesAll(service: ServiceProcess): Promise<void> {
+  for (let asked = 0; asked < 6; asked++) {
+    const { status, headers, body } = await ask(service);
+    expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
+    expect(body).toMatchObject({ ok: false, reason: "unavailable", degraded: true });
+  }
+  expect(await service.health()).toBe(DEGRADED);
+}
+
+describe.concurrent("a service whose Postgres", () => {
+  it("is killed refuses all, and recovers by itself with what was used before", async () => {
+    await using server = await startMigrated();
+    await using service = await serve(server.url, ...PATIENT);
+    const refused = async () => (await ask(service, { count: 100 })).status === 429;
+    await until(refused, { what: "the hundred are taken" });
+    await server.kill();
+    await refusesAll(service);
+    await server.restart();
+    await recovered(service);
+    await until(refused, { what: "it knows that they are" });
+    expect(await service.stop()).toBe(0);
+    expect(told(service, /^the store postgres failed 5 times in a row: /)).toBeGreaterThan(0);
+    expect(told(service, /^the store postgres answers again; \d+ answers were given/)).toBe(
+      told(service, /failed 5 times in a row/),
+    );
+  });
+
+  it("is not there yet starts all the same, says so, and asks it when it comes", async () => {
+    await using server = await startMigrated();
+    await server.kill();
+    const policy = ["--when-unavailable", "local", "--instances", "2"];
+    await using service = await serve(server.url, ...policy);
+    const unreached = /can't be used, and is tried again and again: connect ECONNREFUSED/;
+    expect(service.warnings[0]).toMatch(unreached);
+    const { body } = await ask(service, { count: 51 });
+    expect(body).toMatchObject({ ok: false, reason: "too large", capacity: 50, degraded: true });
+    await server.restart();
+    await until(() => told(service, /^postgres:.* is ready$/) === 1, { what: "it is ready" });
+    await recovered(service);
+  });
+
+  it("is not migrated says what to do, and serves once it is done", async () => {
+    await using server = await startPostgres();
+    await using service = await serve(server.url, ...PATIENT);
+    const place = `postgres://127.0.0.1:${server.port}/postgres`;
+    const missing = "schema spillway is not installed there, or is too old";
+    const advice = `${missing}; run spillway migrate --store ${place}`;
+    expect(service.warnings).toEqual([
+      `${place} can't be used, and is tried again and again: ${advice}`,
+    ]);
+    await refusesAll(service);
+    expect(service.warnings).toContain(`the store postgres failed: ${advice}`);
+    await query(server, migration());
+    await recovered(service);
+    await until(() => service.warnings.includes(`${place} is ready`), { what: "it says so" });
+  });
+
+  it("hangs makes a new connection, for the old one may never say anything again", async () => {
+    await using server = await startMigrated();
+    await using proxy = await startProxy(server.port);
+    await using service = await serve(server.urlAt(proxy.port));
+    await recovered(service);
+    proxy.hang();
+    expect((await ask(service)).status).toBe(503);
+    proxy.heal();
+    await recovered(service);
+  });
+});

@@ -1,0 +1,101 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { until } from "../../spillway/test/servers/until.ts";
+import { Command } from "./support/command.ts";
+import { descriptor, type Reply } from "./support/service.ts";
+import { type ServiceProcess, startService } from "./support/service-process.ts";
+
+// Processes are slow to start on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+/** A hundred for each user; no window ends while the tests run, but for those of New Year's Eve. */
+const RULES = `
+domain: shop
+descriptors:
+  - key: user
+    rate_limit: { unit: year, requests_per_unit: 100 }
+`;
+
+let directory: string;
+let file: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "spillway-sqlite-"));
+  file = join(directory, "limits.db");
+});
+
+afterEach(() => rmSync(directory, { recursive: true }));
+
+function serve(...args: readonly string[]): Promise<ServiceProcess> {
+  return startService({ rules: RULES, args: ["--store", `sqlite:${file}`, ...args] });
+}
+
+const question = (user: string) => ({ domain: "shop", descriptors: [descriptor(`user=${user}`)] });
+
+function ask(service: ServiceProcess, user: string, count = 1): Promise<Reply> {
+  return service.post("/v1/limit", { ...question(user), count });
+}
+
+describe("a service with a SQLite file", () => {
+  it("refuses whom it refused before it was killed and started again", async () => {
+    {
+      await using service = await serve();
+      expect(service.said).toContain(`state in sqlite:${file}`);
+      expect((await ask(service, "ann", 100)).body.remaining).toBe(0);
+      expect((await ask(service, "bob", 30)).body.remaining).toBe(70);
+      expect((await ask(service, "ann")).status).toBe(429);
+      // It is killed here, with SIGKILL.
+    }
+    await using service = await serve();
+    expect((await ask(service, "ann")).status).toBe(429);
+    expect((await ask(service, "bob", 71)).status).toBe(429);
+    expect((await ask(service, "bob", 70)).status).toBe(200);
+    expect((await service.post("/v1/reset", question("ann"))).status).toBe(200);
+    expect((await ask(service, "ann")).body.remaining).toBe(99);
+    expect(await service.stop()).toBe(0);
+    expect(service.warnings).toEqual([]);
+  });
+
+  it("shares it with others, to the unit", async () => {
+    await using one = await serve();
+    await using other = await serve();
+    const asked = Array.from({ length: 150 }, (_, index) =>
+      ask(index % 2 === 0 ? one : other, "ann"),
+    );
+    const replies = await Promise.all(asked);
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(100);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(50);
+  });
+
+  it("answers by policy while it is locked, tells it once, and recovers", async () => {
+    await using service = await serve("--when-unavailable", "closed");
+    using locker = new DatabaseSync(file);
+    locker.exec("begin immediate");
+    for (let asked = 0; asked < 3; asked++) {
+      const { status, body } = await ask(service, "ann");
+      expect(status).toBe(503);
+      expect(body).toMatchObject({ ok: false, reason: "unavailable", degraded: true });
+    }
+    expect((await service.post("/v1/reset", question("ann"))).status).toBe(503);
+    locker.exec("commit");
+    const answers = async () => (await ask(service, "ann")).status === 200;
+    await until(answers, { what: "the store is back" });
+    expect(service.warnings[0]).toContain("database is locked");
+    expect(service.warnings.length).toBeLessThanOrEqual(3);
+  });
+
+  it("does not begin with a file that is no database, which is left as it is", async () => {
+    writeFileSync(file, "not a database, but a letter\n".repeat(100));
+    const rules = join(directory, "rules.yaml");
+    writeFileSync(rules, RULES);
+    const before = readFileSync(file);
+    const command = new Command(["serve", rules, "--store", `sqlite:${file}`], { PORT: "0" });
+    expect(await command.ended()).toBe(1);
+    expect(command.stderr).toContain(`sqlite:${file}: database is "file is not a database"`);
+    expect(command.stderr).not.toMatch(/^ +at /m);
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+});

@@ -1,0 +1,21 @@
+import { descriptor, type Reply } from "./service.ts";
+import type { ServiceProcess } from "./service-process.ts";
+
+/** A hundred for each user; no window ends while the tests run, but for those of New Year's Eve. */
+export const YEARLY = `
+domain: shop
+descriptors:
+  - key: user
+    rate_limit: { unit: year, requests_per_unit: 100 }
+`;
+
+export type Wish = { readonly user?: string; readonly count?: number };
+
+/** Asks for some of a user's hundred: for one of ann's unless said. */
+export function ask(
+  service: ServiceProcess,
+  { user = "ann", count = 1 }: Wish = {},
+): Promise<Reply> {
+  const descriptors = [descriptor(`user=${user}`)];
+  return service.post("/v1/limit", { domain: "shop", descriptors, count });
+}

@@ -1,0 +1,139 @@
+import { anchorOf } from "../algorithms/index.ts";
+import type { Ask, Budget, Kind, Plan } from "../core/index.ts";
+import type { Call } from "./call.ts";
+
+/** What ports of the steps call the kinds. */
+export const KIND_NUMBERS: { readonly [K in Kind]: number } = {
+  "token bucket": 1,
+  "leaky bucket": 2,
+  "fixed window": 3,
+  "sliding window": 4,
+  "sliding log": 5,
+};
+
+/**
+ * Calls as numbers, for a port of the steps to carry out where states are kept. Budgets, each of
+ * which is there once, are named by their places; the steps are
+ *
+ *     b                       take 1 unit of b, counted from 1
+ *     -1 m (b count ahead)×m  take from m budgets or from none; ahead is 1 to reserve
+ *     -2 b reserved used      settle
+ *     -3 b                    reset
+ *     -4 b ms                 block
+ *     -5 b                    unblock
+ */
+export class Request {
+  /** What the budgets are called where they are kept. */
+  readonly names: string[] = [];
+  /** The plan of each. */
+  readonly plans: Plan[] = [];
+  /** For each call, the places of its budgets, from 0. */
+  readonly places: number[][] = [];
+  /** The plans themselves, without repetition. */
+  readonly sent: Plan[] = [];
+  /** For each budget the number of its plan, from 1. */
+  readonly owners: number[] = [];
+  /**
+   * For each budget, where its kind has windows, an instant at which one begins; for a sliding log,
+   * how many units its answers depend on beyond those that are over its capacity; else 0.
+   */
+  readonly extras: number[] = [];
+  readonly steps: number[] = [];
+  /** Whether any budget needs an extra. */
+  needsExtras = false;
+  /** Whether all steps take one unit of a budget that is new to this request. */
+  takesOneOfEach = true;
+  readonly #nameOf: (budget: Budget) => string;
+  /** Places by name; made for the second budget, for most requests on their own have only one. */
+  #placeOf: Map<string, number> | undefined;
+
+  /** @param nameOf What a budget is called; no two the same. */
+  constructor(calls: readonly Call[], nameOf: (budget: Budget) => string) {
+    this.#nameOf = nameOf;
+    for (const call of calls) this.#add(call);
+  }
+
+  #add(call: Call): void {
+    const places = call.budgets.map((budget) => this.#place(budget));
+    this.places.push(places);
+    this.#need(call, places);
+    this.#step(call, places);
+  }
+
+  #place(budget: Budget): number {
+    const name = this.#nameOf(budget);
+    const known = this.#known(name);
+    if (known !== undefined) return known;
+    const { plan } = budget;
+    const place = this.names.push(name) - 1;
+    this.#placeOf?.set(name, place);
+    this.plans.push(plan);
+    this.owners.push(this.#numberOf(plan));
+    this.extras.push(plan.grid > 1 || plan.start !== undefined ? anchorOf(plan, budget.key) : 0);
+    return place;
+  }
+
+  #known(name: string): number | undefined {
+    if (this.names.length === 0) return undefined;
+    this.#placeOf ??= new Map(this.names.map((one, place) => [one, place]));
+    return this.#placeOf.get(name);
+  }
+
+  #numberOf(plan: Plan): number {
+    const known = this.sent.lastIndexOf(plan);
+    if (known >= 0) return known + 1;
+    if (KIND_NUMBERS[plan.kind] >= KIND_NUMBERS["fixed window"]) this.needsExtras = true;
+    return this.sent.push(plan);
+  }
+
+  /** How much of a log the answers depend on. */
+  #need({ operation, budgets }: Call, places: readonly number[]): void {
+    if (!this.needsExtras) return;
+    budgets.forEach(({ plan, ...ask }, index) => {
+      if (plan.kind !== "sliding log") return;
+      const place = places[index] as number;
+      const all = operation === "settle" || operation === "look";
+      const { count = 0 } = ask as Partial<Ask>;
+      // What can never fit is refused whatever the log says.
+      const units = count > plan.capacity ? 1 : Math.max(1, count);
+      this.extras[place] = all ? Number.POSITIVE_INFINITY : (this.extras[place] as number) + units;
+    });
+  }
+
+  #step({ operation, budgets, settlement, ms }: Call, places: readonly number[]): void {
+    const steps = this.steps;
+    const place = (places[0] as number) + 1;
+    if (operation !== "limit") this.takesOneOfEach = false;
+    switch (operation) {
+      case "limit":
+      case "limitAll":
+        this.#take(budgets as readonly Ask[], places);
+        return;
+      case "settle":
+        steps.push(-2, place, settlement?.reserved ?? 0, settlement?.used ?? 0);
+        return;
+      case "reset":
+        steps.push(-3, place);
+        return;
+      case "block":
+        steps.push(-4, place, ms);
+        return;
+      case "unblock":
+        steps.push(-5, place);
+    }
+  }
+
+  #take(asks: readonly Ask[], places: readonly number[]): void {
+    const { count, reserve } = asks[0] as Ask;
+    if (asks.length === 1 && count === 1 && !reserve) {
+      const place = this.steps.push((places[0] as number) + 1);
+      if (place !== (places[0] as number) + 1) this.takesOneOfEach = false;
+      return;
+    }
+    this.takesOneOfEach = false;
+    this.steps.push(-1, asks.length);
+    asks.forEach((ask, index) => {
+      this.steps.push((places[index] as number) + 1, ask.count, ask.reserve ? 1 : 0);
+    });
+  }
+}

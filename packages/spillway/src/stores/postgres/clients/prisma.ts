@@ -1,0 +1,20 @@
+/** Prisma's interactive transactions, over an adapter for Postgres. */
+import { type Join, notATransaction } from "./library.ts";
+import { has } from "./shape.ts";
+
+/** What is used of the client that `$transaction` hands out. */
+type PrismaTransaction = {
+  $queryRawUnsafe(text: string, ...values: string[]): PromiseLike<unknown>;
+};
+
+/** What only a client has that is no transaction. */
+type PrismaClient = { $connect: object };
+
+export const joinPrisma: Join = (candidate) => {
+  if (!has<PrismaTransaction>(candidate, "$queryRawUnsafe")) return undefined;
+  if (!has<PrismaClient>(candidate, "$connect")) {
+    return ({ text, values }) => candidate.$queryRawUnsafe(text, ...values);
+  }
+  const expected = "the client that $transaction hands to its callback";
+  throw notATransaction(candidate, expected, "A $transaction of an array of queries has none");
+};

@@ -1,0 +1,94 @@
+/** The store for many processes that have a Postgres: decisions in the caller's own transactions. */
+import {
+  type Clock,
+  checkOptions,
+  consoleWarn,
+  SpillwayError,
+  type Store,
+  type Warn,
+} from "../../core/index.ts";
+import { REMOTE_OPTIONS, type RemoteOptions, remoteStore } from "../../remote/index.ts";
+import { connect, type PostgresClient } from "./clients/connect.ts";
+import { checkSchema, SCHEMA } from "./schema.ts";
+import { Statements } from "./statements.ts";
+import { Sweeper } from "./sweeper.ts";
+import { PostgresTransport } from "./transport.ts";
+
+export type {
+  BreakerSettings,
+  OnEvent,
+  RefusalSettings,
+  RemoteOptions,
+  StoreEvent,
+} from "../../remote/index.ts";
+export type {
+  PgClient,
+  PgLite,
+  PgPool,
+  PostgresClient,
+  PostgresJsSql,
+} from "./clients/connect.ts";
+export { migrate, migration, type SchemaOptions } from "./schema.ts";
+
+/** Settings of a Postgres store. */
+export type PostgresStoreOptions = RemoteOptions & {
+  /** The schema that `migrate` has installed: `"spillway"` unless said. */
+  readonly schema?: string;
+  /**
+   * Whether statements are prepared once a connection: true unless said. Say false where a pooler
+   * hands connections from transaction to transaction and does not know prepared statements, such as
+   * PgBouncer before 1.21.
+   */
+  readonly prepare?: boolean;
+  /**
+   * Tells the time in place of the server's clock. For tests alone: clients' clocks
+   * differ, and rows stay for an hour longer than they are good for.
+   */
+  readonly clock?: Clock;
+  /** Where warnings go, such as that nothing is installed: the console unless said. */
+  readonly warn?: Warn;
+};
+
+/**
+ * Makes a store that keeps its states in Postgres 13 or later, a row for each key.
+ *
+ * A decision is one statement, however many limits it takes, and all that is asked in one turn of the
+ * event loop shares one. The server's own clock tells the time. `limiter.within(tx)` decides in a
+ * transaction of the caller's. Where Postgres fails or is late, each limit's `whenUnavailable` answers,
+ * and the answer says `degraded`; see `docs/stores/postgres.md` for what each fault does.
+ *
+ * Run `migrate` before. Not for one process alone that has no need of transactions: a memory store
+ * serves it a hundred times faster, and a SQLite store survives a restart.
+ *
+ * @param pool Of node-postgres, postgres.js or PGlite; made and closed by the caller.
+ * @throws SpillwayError `bad-client`, `bad-option`, `bad-clock`, `unknown-field`.
+ * @example
+ * const pool = new Pool({ connectionString });
+ * await migrate(pool);
+ * const limiter = new RateLimiter(limits, { store: postgresStore(pool) });
+ */
+export function postgresStore(
+  pool: PostgresClient,
+  options: PostgresStoreOptions = {},
+): Store<"later"> {
+  checkOptions("postgresStore", options, ["schema", "prepare", "clock", "warn", ...REMOTE_OPTIONS]);
+  const { schema = SCHEMA, prepare = true, clock, warn = consoleWarn, deadline = 50 } = options;
+  checkSchema(schema);
+  if (typeof prepare !== "boolean") {
+    const expected = "true or false";
+    throw new SpillwayError({ code: "bad-option", field: "prepare", value: prepare, expected });
+  }
+  if (clock !== undefined && typeof clock !== "function") {
+    const expected = "a function that returns whole milliseconds since 1970";
+    throw new SpillwayError({ code: "bad-clock", field: "clock", value: clock, expected });
+  }
+  if (typeof warn !== "function") {
+    const expected = "a function that takes a message";
+    throw new SpillwayError({ code: "bad-option", field: "warn", value: warn, expected });
+  }
+  const connection = connect(pool, { prepare });
+  const statements = new Statements(schema);
+  const sweeper = new Sweeper(connection, statements, clock);
+  const settings = { connection, statements, sweeper, prepare, deadline, clock, warn };
+  return remoteStore(new PostgresTransport(settings), options);
+}

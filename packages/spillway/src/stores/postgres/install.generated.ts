@@ -1,0 +1,814 @@
+/** The SQL files beside this one, as `npm run embed` puts them together. Not for editing. */
+export const INSTALL = `-- Installs this version in one statement, all of it or nothing. Run again, or by an older program, it
+-- does nothing. What an older version's program calls stays as it is: a function that must change
+-- gets a new name.
+do $install$
+begin
+  -- Some drivers print a notice of what there is already.
+  perform set_config('client_min_messages', 'warning', true);
+  -- Two that install at once: the second waits, and finds it done.
+  perform pg_advisory_xact_lock(hashtext('spillway.migrations'));
+  if to_regnamespace('spillway') is null then
+    create schema spillway;
+  end if;
+  create table if not exists spillway.migrations (
+    version int primary key,
+    installed_at timestamptz not null default now()
+  );
+  if exists (select from spillway.migrations where version >= 1) then
+    return;
+  end if;
+
+  -- Where states are kept: a row for each budget that differs from a fresh one, and for some that no
+  -- longer do, until they are swept.
+  --
+  --   id             whose budget, under which limit: a length, the limit's name, "=" and the key
+  --   plan           the definition it was written under: the kind's number, rate, period, capacity,
+  --                  maxReserved and start, with ":" between them and "-" for no bound and no start;
+  --                  empty for a row that was made to be locked
+  --   used, since, previous, unsettled
+  --                  what is known, in parts and milliseconds since 1970 (docs/algorithms)
+  --   blocked_until  until when everything is refused; 0 for no block
+  --   fresh_at       from when on the row says what no row would say
+  --   log            the admitted asks of a sliding log, from the oldest: instant, units, instant, …
+  --
+  -- Numbers are whole and below 2^53, which double precision holds exactly: the arithmetic is then the
+  -- same, to the bit, as the one that this is a port of.
+  create table if not exists spillway.budgets (
+    id text collate "C" primary key,
+    plan text not null,
+    used double precision not null,
+    since double precision not null,
+    previous double precision not null,
+    unsettled double precision not null,
+    blocked_until double precision not null,
+    fresh_at double precision not null,
+    log double precision[]
+  )
+  -- Room in each page for the next versions of its rows: they need no new entries in the index then, and
+  -- are cleared away without a vacuum. What is busy is vacuumed often, while that is little work.
+  with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+  -- A limit made ready for arithmetic: \`scale\` parts are one unit, \`gain\` of them come back each
+  -- millisecond. Kinds: 1 token bucket, 2 leaky bucket, 3 fixed window, 4 sliding window, 5 sliding log.
+  create type spillway.plan as (
+    definition text,
+    kind int,
+    rate double precision,
+    period double precision,
+    scale double precision,
+    gain double precision,
+    "full" double precision,
+    spare double precision,
+    -- An instant at which a window begins.
+    anchor double precision
+  );
+
+  -- The columns of a row that say what was used.
+  create type spillway.state as (
+    used double precision,
+    since double precision,
+    previous double precision,
+    unsettled double precision,
+    blocked_until double precision,
+    log double precision[]
+  );
+
+  -- An array can hold no arrays of different lengths, but these.
+  create type spillway.log as (entries double precision[]);
+  -- The grid of windows that fixed and sliding windows share.
+
+  -- How many windows have ended since one began; 0 while it lasts.
+  create or replace function spillway.windows_gone(
+    since double precision, period double precision, now double precision
+  ) returns double precision language sql immutable as $$
+    select case when now - since < period then 0 else floor((now - since) / period) end
+  $$;
+
+  -- The beginning of the window that holds an instant, where some window begins at \`anchor\`.
+  create or replace function spillway.window_start(
+    anchor double precision, period double precision, at double precision
+  ) returns double precision language sql immutable as $$
+    select at - (((at - anchor)::bigint % period::bigint) + period::bigint) % period::bigint
+  $$;
+  -- Token bucket: \`gain\` parts drip back each millisecond. Leaky buckets count the same.
+
+  -- Parts missing at \`now\`.
+  create or replace function spillway.bucket_used(
+    used double precision, since double precision, gain double precision, now double precision
+  ) returns double precision language sql immutable as $$
+    select greatest(0, used - greatest(0, now - since) * gain)
+  $$;
+
+  -- From when on nothing is missing of a state that is as it is at \`now\`; infinite where nothing drips.
+  create or replace function spillway.bucket_fresh_at(
+    used double precision, since double precision, gain double precision, now double precision
+  ) returns double precision language sql immutable as $$
+    select case when used = 0 then now
+      else greatest(since, now) + coalesce(ceil(used / nullif(gain, 0)), 'Infinity') end
+  $$;
+  -- Fixed window: \`rate\` units come back whenever a window ends; \`since\` is the beginning of one.
+
+  -- Units used at \`now\`.
+  create or replace function spillway.fixed_used(
+    used double precision, since double precision, rate double precision,
+    period double precision, now double precision
+  ) returns double precision language sql immutable as $$
+    select greatest(0, used - spillway.windows_gone(since, period, now) * rate)
+  $$;
+
+  -- From when on all units of a state that is as it is at \`now\` have come back; infinite where none do.
+  create or replace function spillway.fixed_fresh_at(
+    used double precision, since double precision, rate double precision,
+    period double precision, now double precision
+  ) returns double precision language sql immutable as $$
+    select case when used = 0 then now
+      else since + period * coalesce(ceil(used / nullif(rate, 0)), 'Infinity') end
+  $$;
+  -- Sliding window: this window's units, and those of the one before, weighted by what of it is left.
+
+  -- Units used in the window of \`now\`.
+  create or replace function spillway.sliding_used(
+    used double precision, since double precision, period double precision, now double precision
+  ) returns double precision language sql immutable as $$
+    select case when now - since < period then used else 0 end
+  $$;
+
+  -- Units used in the window before that.
+  create or replace function spillway.sliding_previous(
+    used double precision, since double precision, previous double precision,
+    period double precision, now double precision
+  ) returns double precision language sql immutable as $$
+    select case when now - since < period then previous when now - since < 2 * period then used else 0 end
+  $$;
+
+  -- Parts of the estimate, of a state that is as it is at \`now\`.
+  create or replace function spillway.sliding_spent(
+    used double precision, since double precision, previous double precision,
+    period double precision, now double precision
+  ) returns double precision language sql immutable as $$
+    select used * period + previous * (period - greatest(0, now - since))
+  $$;
+
+  -- From when on nothing of two windows is remembered, of a state that is as it is at \`now\`.
+  create or replace function spillway.sliding_fresh_at(
+    used double precision, since double precision, previous double precision,
+    period double precision, now double precision
+  ) returns double precision language sql immutable as $$
+    select case when used > 0 then since + 2 * period when previous > 0 then since + period else now end
+  $$;
+  -- Sliding log: every admitted ask, remembered for one period: instant, units, instant, units, … from
+  -- the oldest. \`used\` of its state is the sum of all units.
+
+  -- How many entries have been over since an instant, and their units.
+  create or replace function spillway.log_over(
+    log double precision[], instant double precision, out entries int, out units double precision
+  ) language plpgsql immutable parallel safe as $$
+  begin
+    entries := 0;
+    units := 0;
+    while log[2 * entries + 1] <= instant loop
+      entries := entries + 1;
+      units := units + log[2 * entries];
+    end loop;
+  end
+  $$;
+
+  -- With units added at an instant that is not before the newest entry's.
+  create or replace function spillway.log_add(
+    log double precision[], instant double precision, units double precision
+  ) returns double precision[] language plpgsql immutable parallel safe as $$
+  declare
+    last int := cardinality(log);
+  begin
+    if log[last - 1] = instant then
+      log[last] := log[last] + units;
+      return log;
+    end if;
+    return log || array[instant, units];
+  end
+  $$;
+
+  -- With units taken off the newest entries.
+  create or replace function spillway.log_take_back(
+    log double precision[], units double precision
+  ) returns double precision[] language plpgsql immutable parallel safe as $$
+  declare
+    rest double precision := units;
+    last int := cardinality(log);
+  begin
+    while rest > 0 and last > 0 loop
+      if log[last] > rest then
+        log[last] := log[last] - rest;
+        rest := 0;
+      else
+        rest := rest - log[last];
+        last := last - 2;
+      end if;
+    end loop;
+    return log[:last];
+  end
+  $$;
+
+  -- With all instants moved back.
+  create or replace function spillway.log_rewind(
+    log double precision[], ms double precision
+  ) returns double precision[] language sql immutable parallel safe as $$
+    select array_agg(case when place % 2 = 1 then number - ms else number end order by place)
+    from unnest(log) with ordinality as numbers(number, place)
+  $$;
+
+  -- As much of it as an answer depends on: from the oldest so many entries that \`units\` are in them, and
+  -- the newest.
+  create or replace function spillway.log_shown(
+    log double precision[], units double precision
+  ) returns double precision[] language plpgsql immutable parallel safe as $$
+  declare
+    shown int := 0;
+    seen double precision := 0;
+  begin
+    while seen < units and shown < cardinality(log) loop
+      shown := shown + 2;
+      seen := seen + log[shown];
+    end loop;
+    if shown >= cardinality(log) - 2 then return log; end if;
+    return log[:shown] || log[cardinality(log) - 1:];
+  end
+  $$;
+
+  -- The same, as a reply tells it after a state.
+  create or replace function spillway.log_told(
+    log double precision[], units double precision
+  ) returns text language sql immutable as $$
+    select case when cardinality(log) > 0
+      then ':' || array_to_string(spillway.log_shown(log, units)::bigint[], ',') else '' end
+  $$;
+  -- What keeps a state meaningful when its limit or the clock has changed.
+
+  -- The plan that a definition stands for, but for its anchor.
+  create or replace function spillway.plan_from(definition text) returns spillway.plan
+  language plpgsql immutable as $$
+  declare
+    exact constant double precision := 4503599627370496;
+    words text[] := string_to_array(definition, ':');
+    plan spillway.plan;
+    most double precision;
+  begin
+    plan.definition := definition;
+    plan.kind := words[1];
+    plan.rate := words[2];
+    plan.period := words[3];
+    plan.scale := case when plan.kind = 4 then plan.period else 1 end;
+    plan.gain := 0;
+    if plan.kind <= 2 then
+      plan.scale := plan.period / gcd(plan.rate::bigint, plan.period::bigint);
+      plan.gain := plan.rate / gcd(plan.rate::bigint, plan.period::bigint);
+    end if;
+    plan.full := words[4]::double precision * plan.scale;
+    most := exact - plan.full;
+    plan.spare := case when plan.rate = 0 or plan.kind > 3 then 0
+      else least(nullif(words[5], '-')::double precision * plan.scale, most) end;
+    return plan;
+  end
+  $$;
+
+  -- Parts of one plan as parts of another, rounded up.
+  create or replace function spillway.converted(
+    parts double precision, before double precision, scale double precision
+  ) returns double precision language sql immutable as $$
+    select case when before = scale then parts else
+      floor(parts / before) * scale
+        + least(scale, ceil((parts - floor(parts / before) * before) / before * scale)) end
+  $$;
+
+  -- A state as it is at \`now\`: the same, said of this instant.
+  create or replace function spillway.present(state spillway.state, plan spillway.plan, now double precision)
+  returns spillway.state language plpgsql immutable as $$
+  declare
+    over record;
+  begin
+    if plan.kind <= 2 then
+      state.used := spillway.bucket_used(state.used, state.since, plan.gain, now);
+      state.since := greatest(state.since, now);
+    elsif plan.kind = 5 then
+      over := spillway.log_over(state.log, greatest(state.since, now) - plan.period);
+      state.used := state.used - over.units;
+      state.log := state.log[2 * over.entries + 1:];
+    else
+      if plan.kind = 3 then
+        state.used := spillway.fixed_used(state.used, state.since, plan.rate, plan.period, now);
+      else
+        state.previous := spillway.sliding_previous(
+          state.used, state.since, state.previous, plan.period, now);
+        state.used := spillway.sliding_used(state.used, state.since, plan.period, now);
+      end if;
+      state.since := state.since + plan.period * spillway.windows_gone(state.since, plan.period, now);
+    end if;
+    state.unsettled := least(state.unsettled, state.used);
+    return state;
+  end
+  $$;
+
+  -- A state begun anew, with parts already used, some of which may be settled. A block stays.
+  create or replace function spillway.begun(
+    state spillway.state, plan spillway.plan, now double precision,
+    spent double precision = 0, unsettled double precision = 0
+  ) returns spillway.state language plpgsql immutable as $$
+  begin
+    state.used := ceil(spent / case when plan.kind = 4 then plan.scale else 1 end);
+    state.unsettled := floor(unsettled / case when plan.kind = 4 then plan.scale else 1 end);
+    state.since := case when plan.kind in (3, 4)
+      then spillway.window_start(plan.anchor, plan.period, now) else now end;
+    state.previous := 0;
+    state.log := case when plan.kind = 5 then
+      case when spent > 0 then array[now, spent] else '{}'::double precision[] end end;
+    return state;
+  end
+  $$;
+
+  -- A state written under another definition: what was used stays used, as far as this one can hold it.
+  create or replace function spillway.adopted(
+    state spillway.state, before spillway.plan, plan spillway.plan, now double precision
+  ) returns spillway.state language plpgsql immutable as $$
+  declare
+    old spillway.state := spillway.present(state, before, now);
+    share constant double precision := case when before.kind = 4 then before.scale else 1 end;
+    old_spent double precision;
+    spent double precision;
+    most double precision;
+  begin
+    old_spent := case when before.kind = 4
+      then spillway.sliding_spent(old.used, old.since, old.previous, before.period, now) else old.used end;
+    spent := spillway.converted(old_spent, before.scale, plan.scale);
+    most := plan.full + least(
+      spillway.converted(greatest(0, old_spent - before.full), before.scale, plan.scale), plan.spare);
+    if plan.kind = before.kind and plan.period = before.period and spent <= most and (plan.kind = 5 or
+      plan.kind = 4 and split_part(plan.definition, ':', 6) = split_part(before.definition, ':', 6))
+    then return state; end if;
+    spent := least(spent, most);
+    return spillway.begun(state, plan, greatest(now, state.since), spent, least(spent,
+      spillway.converted(old.unsettled * share, before.scale, plan.scale)));
+  end
+  $$;
+
+  -- A state that is ahead of the clock. Far: it goes back with the clock, by whole windows; less: time
+  -- stands still for what was used.
+  create or replace function spillway.gone_back(
+    state spillway.state, plan spillway.plan, now double precision
+  ) returns spillway.state language plpgsql immutable as $$
+  declare
+    grid constant double precision := case when plan.kind in (3, 4) then plan.period else 1 end;
+    ms constant double precision := ceil((state.since - now) / grid) * grid;
+  begin
+    if state.since - now < plan.period then
+      if state.used > 0 or state.previous > 0 then return state; end if;
+      return spillway.begun(state, plan, now);
+    end if;
+    state.since := state.since - ms;
+    state.blocked_until := greatest(0, state.blocked_until - ms);
+    state.log := coalesce(spillway.log_rewind(state.log, ms), state.log);
+    return state;
+  end
+  $$;
+
+  -- A state of a row, fit to be asked at \`now\`.
+  create or replace function spillway.followed(
+    state spillway.state, before text, plan spillway.plan, now double precision
+  ) returns spillway.state language plpgsql immutable as $$
+  begin
+    if before = '' then
+      state := spillway.begun(state, plan, now);
+    elsif before <> plan.definition then
+      state := spillway.adopted(state, spillway.plan_from(before), plan, now);
+    end if;
+    if state.since > now then return spillway.gone_back(state, plan, now); end if;
+    return state;
+  end
+  $$;
+  -- With an estimate replaced by the true number, of a state that is as it is at \`now\`. Upward there is no
+  -- bound; downward no more comes back than was taken, is still missing and was not settled before.
+  create or replace function spillway.settled(
+    state spillway.state, plan spillway.plan, reserved double precision, really double precision,
+    now double precision
+  ) returns spillway.state language plpgsql immutable as $$
+  declare
+    exact constant double precision := 4503599627370496;
+    unit constant double precision := case when plan.kind <= 2 then plan.scale else 1 end;
+    -- Starts that a leaky bucket has promised can't be moved.
+    true_use constant double precision :=
+      case when plan.kind = 2 then greatest(reserved, really) else really end;
+    change constant double precision := (true_use - reserved) * unit;
+    used constant double precision := case when change < 0
+      then state.used - least(-change, state.unsettled) else least(exact, state.used + change) end;
+  begin
+    if plan.kind = 5 and used > state.used then
+      state.since := greatest(state.since, now);
+      state.log := spillway.log_add(state.log, state.since, used - state.used);
+    elsif plan.kind = 5 then
+      state.log := spillway.log_take_back(state.log, state.used - used);
+    end if;
+    state.unsettled := least(greatest(0, state.unsettled - reserved * unit), used);
+    state.used := case when plan.kind = 4
+      then least(used, greatest(state.used, floor(exact / plan.period) - state.previous)) else used end;
+    return state;
+  end
+  $$;
+
+  -- After a step that takes nothing: -2 settles, -3 resets, -4 blocks, -5 unblocks.
+  create or replace function spillway.after_step(
+    state spillway.state, plan spillway.plan, step double precision,
+    one double precision, other double precision, now double precision
+  ) returns spillway.state language plpgsql immutable as $$
+  begin
+    case step
+      when -2 then return spillway.settled(state, plan, one, other, now);
+      when -3 then return spillway.begun(state, plan, now);
+      when -4 then state.blocked_until := now + one;
+      when -5 then state.blocked_until := 0;
+    end case;
+    return state;
+  end
+  $$;
+  -- A state as a reply tells it: used, now - since and unsettled; previous and blocked until, where they
+  -- are not 0.
+  create or replace function spillway.told(
+    used double precision, since double precision, previous double precision,
+    unsettled double precision, blocked_until double precision, now double precision
+  ) returns text language sql immutable as $$
+    select used::bigint || ',' || (now - since)::bigint || ',' || unsettled::bigint
+      || case when previous = 0 and blocked_until = 0 then ''
+        else ',' || previous::bigint || ',' || blocked_until::bigint end
+  $$;
+  -- Locks the rows of budgets, carries out steps on them, and writes those that have changed; see take.sql.
+  create or replace function spillway.carry_out(
+    ids text[], plans spillway.plan[], owners int[], extras double precision[],
+    steps double precision[], at double precision,
+    out instant double precision, out charged int, out states text[]
+  ) language plpgsql as $$
+  declare
+    now double precision;
+    -- What is known of the budgets, a column each, by their places: an array of rows would be taken apart
+    -- and put together again at every step.
+    limits spillway.plan[];
+    definitions text[];
+    used double precision[];
+    since double precision[];
+    previous double precision[];
+    unsettled double precision[];
+    blocked double precision[];
+    logs spillway.log[];
+    -- The same, not yet brought to this instant, for rows that keep what they say: it differs where the
+    -- clock goes back.
+    kept_used double precision[];
+    kept_since double precision[];
+    kept_previous double precision[];
+    kept_unsettled double precision[];
+    kept_logs spillway.log[];
+    fresh_at double precision[];
+    -- Whether a row is to be written, and whether with other numbers.
+    changed boolean[] := array_fill(false, array[cardinality(ids)]);
+    stepped boolean[] := changed;
+    b int;
+    plan spillway.plan;
+    state spillway.state;
+    next int := 1;
+    step double precision;
+    asks double precision[];
+    fits boolean;
+    unit double precision;
+  begin
+    -- One pass over all rows, in one order for everybody, each locked or made: nobody who holds one waits
+    -- for one that comes before it.
+    insert into spillway.budgets (id, plan, used, since, previous, unsettled, blocked_until, fresh_at)
+    select id, '', 0, 0, 0, 0, 0, 0 from unnest(ids) as id order by id collate "C"
+    on conflict (id) do update set used = excluded.used where false;
+
+    -- Not before all are held: no state is of a later instant, unless a clock went back.
+    now := coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000));
+    instant := now;
+    charged := 0;
+
+    select array_agg(held.plan), array_agg(held.used), array_agg(held.since), array_agg(held.previous),
+      array_agg(held.unsettled), array_agg(held.blocked_until), array_agg(row(held.log)::spillway.log)
+    into definitions, used, since, previous, unsettled, blocked, logs
+    from (
+      select budget.* from unnest(ids) with ordinality as asked(id, place)
+      cross join lateral (select * from spillway.budgets where budgets.id = asked.id) as budget
+      order by place
+    ) as held;
+
+    kept_used := used;
+    kept_since := since;
+    kept_previous := previous;
+    kept_unsettled := unsettled;
+    kept_logs := logs;
+
+    -- Each state as it is now, and told.
+    for b in 1..cardinality(ids) loop
+      plan := plans[owners[b]];
+      plan.anchor := extras[b];
+      limits[b] := plan;
+      if plan.kind <= 2 and definitions[b] = plan.definition and since[b] <= now then
+        used[b] := spillway.bucket_used(used[b], since[b], plan.gain, now);
+        since[b] := now;
+        unsettled[b] := least(unsettled[b], used[b]);
+      else
+        -- Written, even by a look: what is carried over at this instant must not be carried over again.
+        changed[b] := definitions[b] <> '' and (definitions[b] <> plan.definition or since[b] > now);
+        state := spillway.followed(row(used[b], since[b], previous[b], unsettled[b], blocked[b],
+          (logs[b]).entries)::spillway.state, definitions[b], plan, now);
+        kept_used[b] := state.used;
+        kept_since[b] := state.since;
+        kept_previous[b] := state.previous;
+        kept_unsettled[b] := state.unsettled;
+        kept_logs[b] := row(state.log)::spillway.log;
+        state := spillway.present(state, plan, now);
+        used[b] := state.used;
+        since[b] := state.since;
+        previous[b] := state.previous;
+        unsettled[b] := state.unsettled;
+        blocked[b] := state.blocked_until;
+        logs[b] := row(state.log)::spillway.log;
+      end if;
+      states[b] := spillway.told(used[b], since[b], previous[b], unsettled[b], blocked[b], now);
+      if plan.kind = 5 then
+        states[b] := states[b] || spillway.log_told((logs[b]).entries, used[b] + extras[b] - plan."full");
+      end if;
+    end loop;
+
+    while next <= cardinality(steps) loop
+      step := steps[next];
+      if step < -1 then
+        b := steps[next + 1];
+        state := spillway.after_step(row(used[b], since[b], previous[b], unsettled[b], blocked[b],
+          (logs[b]).entries)::spillway.state, limits[b], step, steps[next + 2], steps[next + 3], now);
+        used[b] := state.used;
+        since[b] := state.since;
+        previous[b] := state.previous;
+        unsettled[b] := state.unsettled;
+        blocked[b] := state.blocked_until;
+        logs[b] := row(state.log)::spillway.log;
+        changed[b] := true;
+        stepped[b] := stepped[b] or step >= -3;
+        next := next + case step when -2 then 4 when -4 then 3 else 2 end;
+        continue;
+      end if;
+
+      -- Takes: from one budget, or from several if all of them have what is asked.
+      if step > 0 then
+        asks := array[step, 1, 0];
+        next := next + 1;
+      else
+        asks := steps[next + 2:next + 1 + 3 * steps[next + 1]::int];
+        next := next + 2 + cardinality(asks);
+      end if;
+      fits := true;
+      for n in 1..cardinality(asks) by 3 loop
+        b := asks[n];
+        plan := limits[b];
+        fits := fits and blocked[b] <= now and case when plan.kind = 4
+            then spillway.sliding_spent(used[b], since[b], previous[b], plan.period, now) else used[b] end
+          + greatest(1, asks[n + 1]) * plan.scale
+          <= plan."full" + case when asks[n + 2] = 1 then plan.spare else 0 end;
+      end loop;
+      continue when not fits;
+      charged := charged + cardinality(asks) / 3;
+      for n in 1..cardinality(asks) by 3 loop
+        continue when asks[n + 1] = 0;
+        b := asks[n];
+        unit := case when (limits[b]).kind <= 2 then (limits[b]).scale else 1 end;
+        used[b] := used[b] + asks[n + 1] * unit;
+        unsettled[b] := unsettled[b] + asks[n + 1] * unit;
+        if (limits[b]).kind = 5 then
+          since[b] := greatest(since[b], now);
+          logs[b] := row(spillway.log_add((logs[b]).entries, since[b], asks[n + 1]))::spillway.log;
+        end if;
+        changed[b] := true;
+        stepped[b] := true;
+      end loop;
+    end loop;
+
+    if not true = any(changed) then return; end if;
+    for b in 1..cardinality(ids) loop
+      plan := limits[b];
+      fresh_at[b] := greatest(blocked[b], case
+        when plan.kind <= 2 then spillway.bucket_fresh_at(used[b], since[b], plan.gain, now)
+        when plan.kind = 3 then spillway.fixed_fresh_at(used[b], since[b], plan.rate, plan.period, now)
+        when plan.kind = 4 then spillway.sliding_fresh_at(used[b], since[b], previous[b], plan.period, now)
+        else case when used[b] = 0 then now else since[b] + plan.period end end);
+      if not stepped[b] then
+        used[b] := kept_used[b];
+        since[b] := kept_since[b];
+        previous[b] := kept_previous[b];
+        unsettled[b] := kept_unsettled[b];
+        logs[b] := kept_logs[b];
+      end if;
+    end loop;
+    insert into spillway.budgets
+      (id, plan, used, since, previous, unsettled, blocked_until, fresh_at, log)
+    select one.id, (plans[one.owner]).definition, one.used, one.since, one.previous, one.unsettled,
+      one.blocked, one.fresh_at, one.log
+    from unnest(ids, owners, used, since, previous, unsettled, blocked, fresh_at, changed, logs)
+      as one(id, owner, used, since, previous, unsettled, blocked, fresh_at, changed, log)
+    where one.changed
+    on conflict (id) do update set plan = excluded.plan, used = excluded.used, since = excluded.since,
+      previous = excluded.previous, unsettled = excluded.unsettled,
+      blocked_until = excluded.blocked_until, fresh_at = excluded.fresh_at, log = excluded.log;
+  end
+  $$;
+  -- What \`take\` would see of budgets. Nothing is locked and nothing changed, unless a limit or the clock
+  -- has: what is carried over for that is written where it may be.
+  create or replace function spillway.look(
+    ids text[], plans spillway.plan[], owners int[], extras double precision[], at double precision
+  ) returns text language plpgsql set plan_cache_mode = force_generic_plan as $$
+  declare
+    now constant double precision := coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000));
+    may_write constant boolean := current_setting('transaction_read_only') = 'off';
+    held record;
+    plan spillway.plan;
+    state spillway.state;
+    states text[];
+    carried record;
+  begin
+    for held in
+      select asked.owner, asked.extra, coalesce(budget.plan, '') as definition,
+        row(coalesce(budget.used, 0), coalesce(budget.since, 0), coalesce(budget.previous, 0),
+          coalesce(budget.unsettled, 0), coalesce(budget.blocked_until, 0),
+          budget.log)::spillway.state as state
+      from unnest(ids, owners, extras) with ordinality as asked(id, owner, extra, place)
+      left join lateral (select * from spillway.budgets where budgets.id = asked.id) as budget on true
+      order by asked.place
+    loop
+      plan := plans[held.owner];
+      plan.anchor := held.extra;
+      state := held.state;
+      if may_write and held.definition <> ''
+        and (held.definition <> plan.definition or state.since > now) then
+        carried := spillway.carry_out(ids, plans, owners, extras, '{}', at);
+        return carried.instant::bigint || ' 0 ' || array_to_string(carried.states, ';');
+      end if;
+      state := spillway.present(spillway.followed(state, held.definition, plan, now), plan, now);
+      states := states || (spillway.told(
+        state.used, state.since, state.previous, state.unsettled, state.blocked_until, now)
+        || spillway.log_told(state.log, state.used + held.extra - plan."full"));
+    end loop;
+    return now::bigint || ' 0 ' || array_to_string(states, ';');
+  end
+  $$;
+  -- Carries out the calls of one request, in order, each of them wholly or not at all, and answers with
+  -- the states as they were before. What the answers follow from these, the caller works out with the
+  -- same arithmetic.
+  --
+  --   ids       of the budgets, no two the same
+  --   plans     the definitions of their limits
+  --   owners    for each budget the number of its plan
+  --   extras    for each budget, where its kind has windows, an instant at which one begins; for a sliding
+  --             log, how many units might be asked for; infinity to show it all
+  --   steps     numbers, of which a budget is its place among the ids
+  --               b                       take 1 unit of b
+  --               -1 m (b count ahead)×m  take from m budgets or from none; ahead is 1 to reserve
+  --               -2 b reserved used      settle
+  --               -3 b                    reset
+  --               -4 b ms                 block
+  --               -5 b                    unblock
+  --   at        the time to go by, in milliseconds since 1970; null for this server's own clock
+  --   patience  the most milliseconds to wait for a row that somebody else has locked; null to wait as
+  --             long as the transaction does
+  --
+  -- Answers "now charged state;state;…": the time, how many budgets were charged, and of each its used,
+  -- now - since and unsettled, its previous and blocked until where they are not 0, and after a ":" as much
+  -- of its log as the answers depend on: instant, units, instant, …
+  create or replace function spillway.take(
+    ids text[], plans spillway.plan[], owners int[], extras double precision[],
+    steps double precision[], at double precision, patience int
+  ) returns text language plpgsql
+  -- A plan made for each call would cost more than the call.
+  set plan_cache_mode = force_generic_plan as $$
+  declare
+    carried record;
+    setting text;
+  begin
+    if patience is not null then setting := set_config('lock_timeout', patience::text, true); end if;
+    carried := spillway.carry_out(ids, plans, owners, extras, steps, at);
+    return carried.instant::bigint || ' ' || carried.charged || ' ' || array_to_string(carried.states, ';');
+  end
+  $$;
+  -- What is asked most: one unit from each of some buckets under one limit. One statement takes it from
+  -- rows that are as one would expect; those it can't take from it leaves as they are, locked, to
+  -- \`carry_out\`. Parameters and answer are those of \`take\`. What it takes, it takes by the time before it
+  -- has waited for any row, which is never too much; it is for where nobody waits long.
+  create or replace function spillway.take_one_each(
+    ids text[], plan spillway.plan, at double precision, patience int
+  ) returns text language plpgsql set plan_cache_mode = force_generic_plan as $$
+  declare
+    now constant double precision := coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000));
+    -- The arithmetic of token-bucket.sql needs these, and fields of a row take longer to come by.
+    definition constant text := plan.definition;
+    scale constant double precision := plan.scale;
+    gain constant double precision := plan.gain;
+    "full" constant double precision := plan."full";
+    setting text;
+    states text[];
+    charged int;
+    rest record;
+  begin
+    setting := set_config('lock_timeout', patience::text, true);
+    with taken as (
+      insert into spillway.budgets as b
+        (id, plan, used, since, previous, unsettled, blocked_until, fresh_at)
+      select id, definition, scale, now, 0, scale, 0, now + ceil(scale / gain)
+      from unnest(ids) as id
+      order by id collate "C"
+      on conflict (id) do update set
+        used = spillway.bucket_used(b.used, b.since, gain, now) + scale,
+        since = now,
+        unsettled = least(b.unsettled, spillway.bucket_used(b.used, b.since, gain, now)) + scale,
+        fresh_at = now + ceil((spillway.bucket_used(b.used, b.since, gain, now) + scale) / gain)
+      where b.plan = definition and b.since <= now and b.blocked_until <= now
+        and spillway.bucket_used(b.used, b.since, gain, now) + scale <= "full"
+      returning b.id, (b.used - scale)::bigint || ',0,' || (b.unsettled - scale)::bigint as state
+    )
+    select array_agg(taken.state order by asked.place), count(taken.id) into states, charged
+    from unnest(ids) with ordinality as asked(id, place) left join taken on taken.id = asked.id;
+
+    if charged < cardinality(ids) then
+      -- By the time after the rows are held: before, a wait for them would look like a clock gone back.
+      select carried.* into rest from (
+        select array_agg(ids[place]) as ids, array_agg(1) as ones, array_agg(0::double precision) as zeros,
+          array_agg(number::double precision) as steps
+        from unnest(array_positions(states, null)) with ordinality as one(place, number)
+      ) as left_over, spillway.carry_out(
+        left_over.ids, array[plan], left_over.ones, left_over.zeros, left_over.steps, at) as carried;
+      charged := charged + rest.charged;
+      -- All are told at one instant: of those taken from before, how long before.
+      states := array(
+        select coalesce(replace(state, ',0,', ',' || (rest.instant - now)::bigint || ','),
+          rest.states[count(*) filter (where state is null) over (order by place)])
+        from unnest(states) with ordinality as told(state, place) order by place);
+      return rest.instant::bigint || ' ' || charged || ' ' || array_to_string(states, ';');
+    end if;
+    return now::bigint || ' ' || charged || ' ' || array_to_string(states, ';');
+  end
+  $$;
+  -- What is asked most of all: some units of one bucket, ahead of time or not. One statement takes them from
+  -- a row that is as one would expect; where it can't, \`carry_out\` does what is to be done. Parameters and
+  -- answer are those of \`take\`.
+  create or replace function spillway.take_one(
+    id text, plan spillway.plan, units double precision, ahead boolean,
+    at double precision, patience int
+  ) returns text language plpgsql as $$
+  declare
+    definition constant text := plan.definition;
+    gain constant double precision := plan.gain;
+    taken constant double precision := units * plan.scale;
+    most constant double precision := plan."full" + case when ahead then plan.spare else 0 end;
+    setting text;
+    now double precision;
+    told text;
+    carried record;
+  begin
+    if patience is not null then
+      setting := set_config('lock_timeout', patience::text, true);
+    else
+      -- In a transaction of the caller's one may wait long for a row: the clock is read once it is held.
+      perform from spillway.budgets as b where b.id = take_one.id for no key update;
+    end if;
+    now := coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000));
+
+    insert into spillway.budgets as b
+      (id, plan, used, since, previous, unsettled, blocked_until, fresh_at)
+    values (take_one.id, definition, taken, now, 0, taken, 0, now + ceil(taken / gain))
+    on conflict on constraint budgets_pkey do update set
+      used = spillway.bucket_used(b.used, b.since, gain, now) + taken,
+      since = now,
+      unsettled = least(b.unsettled, spillway.bucket_used(b.used, b.since, gain, now)) + taken,
+      fresh_at = now + ceil((spillway.bucket_used(b.used, b.since, gain, now) + taken) / gain)
+    where b.plan = definition and b.since <= now and b.blocked_until <= now
+      and spillway.bucket_used(b.used, b.since, gain, now) + taken <= most
+    returning now::bigint || ' 1 ' || (b.used - taken)::bigint || ',0,' || (b.unsettled - taken)::bigint
+    into told;
+    if told is not null then return told; end if;
+
+    carried := spillway.carry_out(array[id], array[plan], array[1], array[0::double precision],
+      array[-1, 1, 1, units, ahead::int::double precision], at);
+    return carried.instant::bigint || ' ' || carried.charged || ' ' || array_to_string(carried.states, ';');
+  end
+  $$;
+  -- Looks at some rows after an id, in the order of ids, and removes those that say no more than no row
+  -- would. What somebody has locked is in use and stays. Answers where it ended; '' begins anew.
+  create or replace function spillway.sweep(after text, amount int, at double precision)
+  returns text language plpgsql as $$
+  declare
+    now constant double precision := coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000));
+    seen text[] := array(
+      select id from spillway.budgets where id > after collate "C" order by id limit amount);
+  begin
+    delete from spillway.budgets where id = any (array(
+      select id from spillway.budgets where id = any (seen) and fresh_at <= now for update skip locked));
+    return case when cardinality(seen) < amount then '' else seen[amount] end;
+  end
+  $$;
+
+  insert into spillway.migrations (version) values (1);
+end
+$install$;
+`;

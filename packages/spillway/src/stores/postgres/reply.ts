@@ -1,0 +1,62 @@
+import { Log, Slab, State } from "../../core/index.ts";
+import type { Reply, Request } from "../../remote/index.ts";
+
+/** "now charged state;state;…"; see `sql/take.sql`. */
+const REPLY = /^(\d+) (\d+) (.+)$/;
+
+/** What the functions in `sql/` replied. */
+export class RowsReply implements Reply {
+  readonly now: number;
+  readonly charged: number;
+  readonly #places: Request["places"];
+  readonly #slab: Slab;
+  readonly #state: State;
+
+  /** @throws Error where the reply is none of theirs. */
+  constructor({ plans, places }: Request, reply: string) {
+    const [, now, charged, states = ""] = REPLY.exec(reply) ?? [];
+    const all = states.split(";");
+    if (all.length !== plans.length) {
+      throw new Error("Postgres replied with something that is not the functions' answer");
+    }
+    this.now = Number(now);
+    this.charged = Number(charged);
+    this.#places = places;
+    this.#slab = new Slab(plans.length);
+    this.#state = new State(this.#slab);
+    all.forEach((text, place) => {
+      this.#state.point(this.#slab, place).plan = plans[place];
+      this.#restore(text);
+    });
+  }
+
+  state(call: number, budget: number): State {
+    return this.#state.point(this.#slab, this.#places[call]?.[budget] as number);
+  }
+
+  #restore(text: string): void {
+    const [numbers = "", log] = text.split(":");
+    const [used, elapsed, unsettled, previous = 0, blockedUntil = 0] = toNumbers(numbers);
+    const state = this.#state;
+    state.write({
+      used: used as number,
+      since: this.now - (elapsed as number),
+      previous,
+      unsettled: unsettled as number,
+    });
+    state.blockedUntil = blockedUntil;
+    if (log !== undefined) state.log = restored(toNumbers(log));
+  }
+}
+
+function restored(numbers: readonly number[]): Log {
+  const log = new Log();
+  for (let at = 0; at < numbers.length; at += 2) {
+    log.push({ instant: numbers[at] as number, units: numbers[at + 1] as number });
+  }
+  return log;
+}
+
+function toNumbers(text: string): readonly number[] {
+  return text.split(",").map(Number);
+}

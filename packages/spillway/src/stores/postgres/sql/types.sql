@@ -1,0 +1,27 @@
+-- A limit made ready for arithmetic: `scale` parts are one unit, `gain` of them come back each
+-- millisecond. Kinds: 1 token bucket, 2 leaky bucket, 3 fixed window, 4 sliding window, 5 sliding log.
+create type spillway.plan as (
+  definition text,
+  kind int,
+  rate double precision,
+  period double precision,
+  scale double precision,
+  gain double precision,
+  "full" double precision,
+  spare double precision,
+  -- An instant at which a window begins.
+  anchor double precision
+);
+
+-- The columns of a row that say what was used.
+create type spillway.state as (
+  used double precision,
+  since double precision,
+  previous double precision,
+  unsettled double precision,
+  blocked_until double precision,
+  log double precision[]
+);
+
+-- An array can hold no arrays of different lengths, but these.
+create type spillway.log as (entries double precision[]);

@@ -1,0 +1,115 @@
+import { type Clock, SpillwayError, type Warn } from "../../core/index.ts";
+import { type Call, type Reply, Request, type Transport } from "../../remote/index.ts";
+import type { Connection } from "./clients/connect.ts";
+import { joined } from "./clients/joined.ts";
+import { sqlState } from "./clients/sql-state.ts";
+import { explained } from "./errors.ts";
+import { idOf } from "./ids.ts";
+import { RowsReply } from "./reply.ts";
+import { isLook, type Statements } from "./statements.ts";
+import type { Sweeper } from "./sweeper.ts";
+
+/** What a transport works with. */
+export type TransportSettings = {
+  readonly connection: Connection;
+  readonly statements: Statements;
+  readonly sweeper: Sweeper;
+  /** Whether statements are prepared, in the caller's transactions too. */
+  readonly prepare: boolean;
+  /** Milliseconds after which nobody waits for an answer any more. */
+  readonly deadline: number;
+  /** In place of the server's own, for tests. */
+  readonly clock: Clock | undefined;
+  readonly warn: Warn;
+};
+
+/** A transaction lost to another one that was there at the same time: it may win the next time. */
+const LOST = new Set(["40001", "40P01"]);
+/** Somebody else has locked a row for longer than was waited. */
+const ROW_LOCKED = "55P03";
+/** Classes of errors that come of what was asked or found, and not of the server. */
+const OF_DATA = /^(?:22|23|P0)/;
+
+/** Carries calls to Postgres: each request is one statement, in a transaction of its own. */
+export class PostgresTransport implements Transport {
+  // Enough to share what a statement costs, and few enough that several connections have work.
+  readonly mostBudgets = 32;
+  readonly #settings: TransportSettings;
+  #hasWarned = false;
+
+  constructor(settings: TransportSettings) {
+    this.#settings = settings;
+  }
+
+  placeOf(): number {
+    return 0;
+  }
+
+  nodeOf(): string {
+    return "postgres";
+  }
+
+  blamesNode(error: Error): boolean {
+    const state = sqlState(error) ?? "";
+    return state !== ROW_LOCKED && !LOST.has(state) && !OF_DATA.test(state);
+  }
+
+  mayConcernOne(error: Error): boolean {
+    const state = sqlState(error) ?? "";
+    return state === ROW_LOCKED || OF_DATA.test(state);
+  }
+
+  trouble(): undefined {
+    return undefined;
+  }
+
+  async send(_place: number, calls: readonly Call[], late: () => boolean): Promise<Reply> {
+    const { connection, statements, sweeper, clock, deadline } = this.#settings;
+    const request = new Request(calls, idOf);
+    // What is asked for together waits less for a row, so that there is time to ask for each alone.
+    // Who is not the first to wait does so twice, in line and for the row: both times together are
+    // less than the deadline, so that it is the row that is blamed.
+    const patience = Math.ceil(deadline / (calls.length > 1 ? 4 : 3));
+    const statement = statements.carryOut(request, { now: clock?.(), patience });
+    const reply = await this.#again(() => connection.run(statement, late), late);
+    if (!isLook(request)) sweeper.passed(request.names);
+    return new RowsReply(request, reply);
+  }
+
+  within(transaction: object): (calls: readonly Call[]) => Promise<Reply> {
+    const { statements, sweeper, clock, prepare } = this.#settings;
+    const connection = joined(transaction, { prepare });
+    return async (calls) => {
+      const request = new Request(calls, idOf);
+      const statement = statements.carryOut(request, { now: clock?.(), patience: undefined });
+      const reply = await connection
+        .run(statement, () => false)
+        .catch((error) => {
+          throw explained(error);
+        });
+      if (!isLook(request)) sweeper.passed(request.names);
+      return new RowsReply(request, reply);
+    };
+  }
+
+  /** Runs a statement until it has not lost to another one, or nobody waits for it any more. */
+  async #again(run: () => Promise<string>, late: () => boolean): Promise<string> {
+    for (;;) {
+      try {
+        return await run();
+      } catch (error) {
+        if (LOST.has(sqlState(error) ?? "") && !late()) continue;
+        throw this.#told(explained(error));
+      }
+    }
+  }
+
+  /** What the program has to be changed for is told, once, even if nobody listens to events. */
+  #told(error: unknown): unknown {
+    if (error instanceof SpillwayError && !this.#hasWarned) {
+      this.#hasWarned = true;
+      this.#settings.warn(error.message);
+    }
+    return error;
+  }
+}

@@ -1,0 +1,52 @@
+import { planFor } from "../../algorithms/index.ts";
+import { checkLimit, type Plan } from "../../core/index.ts";
+import { RowError } from "./row-error.ts";
+
+/** Definitions to remember before starting over; each costs some 500 bytes. */
+const MOST = 1000;
+
+/**
+ * The definitions that states were written under, as a row keeps them: a limit in JSON. Two plans have
+ * one text if, and only if, they agree.
+ */
+export class Definitions {
+  readonly #texts = new WeakMap<Plan, string>();
+  readonly #plans = new Map<string, Plan>();
+
+  /** The text of a plan. */
+  text(plan: Plan): string {
+    const known = this.#texts.get(plan);
+    if (known !== undefined) return known;
+    const text = textOf(plan);
+    this.#texts.set(plan, text);
+    return text;
+  }
+
+  /** The plan of a text. @throws RowError where it is not one. */
+  plan(text: string): Plan {
+    const known = this.#plans.get(text);
+    if (known !== undefined) return known;
+    const plan = planOf(text);
+    if (this.#plans.size >= MOST) this.#plans.clear();
+    this.#plans.set(text, plan);
+    return plan;
+  }
+}
+
+/** What is undefined has no place in JSON, and neither has infinity. */
+function textOf({ kind, rate, period, capacity, maxReserved, start }: Plan): string {
+  const debt = maxReserved < Infinity ? maxReserved : undefined;
+  const held = capacity === rate ? undefined : capacity;
+  return JSON.stringify({ kind, rate, period, capacity: held, maxReserved: debt, start });
+}
+
+function planOf(text: string): Plan {
+  const name = "of the row";
+  try {
+    const limit: unknown = JSON.parse(text);
+    checkLimit(name, limit);
+    return planFor(name, limit);
+  } catch (cause) {
+    throw new RowError(`a row whose definition is no limit: ${text}`, { cause });
+  }
+}

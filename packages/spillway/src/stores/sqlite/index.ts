@@ -1,0 +1,66 @@
+/** The store for processes of one machine that share a SQLite file: exact, durable, answers at once. */
+import { SpillwayError, type Store } from "../../core/index.ts";
+import { isDatabase, type SqliteDatabase } from "./database.ts";
+import { Guard } from "./guard.ts";
+import { Ledgers } from "./ledgers.ts";
+import { openTable } from "./open-table.ts";
+import { checkSettings, type SqliteStoreOptions } from "./options.ts";
+import { Patience } from "./patience.ts";
+import { SqliteStore } from "./sqlite-store.ts";
+
+export type { OnEvent, StoreEvent } from "../../remote/index.ts";
+export type {
+  BetterDatabase,
+  NodeDatabase,
+  SqliteDatabase,
+  SqliteStatement,
+  SqliteValue,
+} from "./database.ts";
+export type { SqliteStoreOptions } from "./options.ts";
+
+/**
+ * Makes a store that keeps its states in a table of a SQLite database: of this process, or of a file
+ * that several processes of one machine share.
+ *
+ * A decision is one transaction, and is answered at once. What was taken survives the process, but
+ * not always the machine: see `docs/stores/sqlite.md`. Where the database fails, each limit's
+ * `whenUnavailable` answers, and the answer says `degraded`.
+ *
+ * Not for several machines, nor for a file on a network's disk, nor for a process whose event loop
+ * must not wait for others to write. For one process that may forget when it ends, a memory store is
+ * a hundred times faster.
+ *
+ * @param database A connection of `node:sqlite`, better-sqlite3 or `bun:sqlite`, best one that is for
+ *   this store alone. Opened and closed by the caller.
+ * @throws SpillwayError `bad-client`, `bad-schema`, `bad-option`, `bad-clock`, `bad-transaction`,
+ *   `unknown-field`, and `unavailable` where others keep the database locked.
+ * @example
+ * const store = sqliteStore(new DatabaseSync("limits.db"));
+ * const limiter = new RateLimiter(limits, { store });
+ */
+export function sqliteStore(
+  database: SqliteDatabase,
+  options: SqliteStoreOptions = {},
+): Store<"now"> {
+  const { table, busyTimeout, clock, instances, onEvent } = checkSettings(options);
+  checkDatabase(database);
+  const patience = new Patience(database, busyTimeout);
+  const rows = openTable(database, { table, pragmas: busyTimeout !== undefined, patience });
+  const ledgers = new Ledgers(table, clock);
+  return new SqliteStore({
+    ledger: ledgers.own(database, rows),
+    guard: new Guard({ instances, clock, patience, onEvent }),
+    within: (transaction) => ledgers.within(transaction),
+  });
+}
+
+function checkDatabase(database: unknown): void {
+  if (isDatabase(database)) return;
+  throw new SpillwayError({
+    code: "bad-client",
+    field: "database",
+    value: database,
+    expected: "a connection of node:sqlite (Node 22.16 or newer), better-sqlite3 or bun:sqlite",
+    hint: "Pass the connection itself, such as `new DatabaseSync(…)`; not a file's name",
+  });
+}

@@ -1,0 +1,93 @@
+import { prepare, rowOf, type SqliteDatabase } from "./database.ts";
+
+/** A state as the table keeps it. Whole numbers below 2⁵³, which a REAL carries exactly. */
+export type Row = {
+  readonly used: number;
+  readonly since: number;
+  readonly previous: number;
+  readonly unsettled: number;
+  readonly blockedUntil: number;
+  /** The limit that the state was written under; see `Definitions`. */
+  readonly definition: string;
+  /** The entries of a sliding log; see `bytesOf`. */
+  readonly log: Uint8Array | null;
+};
+
+/** Rows with ids after `after` and up to `until`, if it is given. */
+export type Span = { readonly after: string; readonly until: string | undefined };
+
+/**
+ * The statements on one table over one connection, prepared once.
+ *
+ * Each is indivisible, and what the connection throws is thrown as it is; transactions are made
+ * around them.
+ */
+export class Rows {
+  readonly #read;
+  readonly #write;
+  readonly #remove;
+  readonly #lock;
+  readonly #end;
+  readonly #sweep;
+  readonly #sweepRest;
+  readonly #mark;
+  readonly #setMark;
+
+  /** @param table Its name, quoted. It has to exist. */
+  constructor(database: SqliteDatabase, table: string) {
+    const prepared = (sql: string) => prepare(database, sql);
+    this.#read = prepared(`select used, since, previous, unsettled, blocked_until as blockedUntil,
+      definition, log from ${table} where id = ?`);
+    this.#write = prepared(`replace into ${table} values (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    this.#remove = prepared(`delete from ${table} where id = ?`);
+    this.#lock = prepared(`delete from ${table} where false`);
+    this.#end = prepared(`select id from ${table} where id > ? order by id limit 1 offset ?`);
+    this.#sweep = prepared(`delete from ${table} where id > ? and id <= ? and expires <= ?`);
+    this.#sweepRest = prepared(`delete from ${table} where id > ? and expires <= ?`);
+    this.#mark = prepared(`select definition as id from ${table} where id = ''`);
+    this.#setMark = prepared(`replace into ${table} values ('', 0, 0, 0, 0, 0, 9e999, ?, null)`);
+  }
+
+  /** Reads a row. */
+  read(id: string): Row | undefined {
+    return rowOf<Row>(this.#read, id);
+  }
+
+  /** Writes a row over whatever was there; `expires` is the instant from which it may go. */
+  write(id: string, row: Row, expires: number): void {
+    const { used, since, previous, unsettled, blockedUntil, definition, log } = row;
+    const write = this.#write;
+    write.run(id, used, since, previous, unsettled, blockedUntil, expires, definition, log);
+  }
+
+  /** Removes a row. */
+  remove(id: string): void {
+    this.#remove.run(id);
+  }
+
+  /** Makes the open transaction the one that may write, before it has read anything. */
+  lock(): void {
+    this.#lock.run();
+  }
+
+  /** The id of the row that is so many rows after an id; undefined where there are fewer. */
+  endOf(after: string, rows: number): string | undefined {
+    return rowOf<{ id: string }>(this.#end, after, rows - 1)?.id;
+  }
+
+  /** Removes what may go. */
+  sweep({ after, until }: Span, now: number): void {
+    if (until === undefined) this.#sweepRest.run(after, now);
+    else this.#sweep.run(after, until, now);
+  }
+
+  /** The id after which to go on sweeping. It is kept in a row whose id is empty, as no other is. */
+  mark(): string {
+    return rowOf<{ id: string }>(this.#mark)?.id ?? "";
+  }
+
+  /** Notes the id after which to go on. */
+  setMark(id: string): void {
+    this.#setMark.run(id);
+  }
+}

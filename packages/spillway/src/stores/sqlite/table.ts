@@ -1,0 +1,74 @@
+/** The store's table: its name, its columns, and how one tells it from somebody else's. */
+import { SpillwayError } from "../../core/index.ts";
+import { prepare, rowOf, type SqliteDatabase } from "./database.ts";
+
+/** Counted up whenever the columns change; a part of the table's definition in the database. */
+const VERSION = 1;
+
+/**
+ * Rows in the order of their ids: reading one is one search, and there is one tree to write. The text
+ * is compared, letter by letter, with what the database has: whoever changes it, changes the version.
+ */
+const BODY = `(
+  /* spillway ${VERSION} */
+  id text primary key,
+  used real not null,
+  since real not null,
+  previous real not null,
+  unsettled real not null,
+  blocked_until real not null,
+  expires real not null,
+  definition text not null,
+  log blob
+) strict, without rowid`;
+
+/** What SQLite takes for a name without quotes, but for its own. */
+const NAME = /^(?!sqlite_)[a-z_][a-z0-9_]{0,62}$/i;
+
+/** @throws SpillwayError `bad-option` for what is no plain name. */
+export function checkTableName(table: unknown): asserts table is string {
+  if (typeof table === "string" && NAME.test(table)) return;
+  throw new SpillwayError({
+    code: "bad-option",
+    field: "table",
+    value: table,
+    expected: "a name of 1 to 63 letters, digits and underscores that does not begin with sqlite_",
+  });
+}
+
+/** The name as statements write it; a temporary table of that name is another one. */
+export function quoted(table: string): string {
+  return `main."${table}"`;
+}
+
+/** Creates the table, where `hasTable` has found none. */
+export function createTable(database: SqliteDatabase, table: string): void {
+  database.exec(`create table ${quoted(table)} ${BODY}`);
+}
+
+/**
+ * Whether the database has the table.
+ *
+ * @throws SpillwayError `bad-schema` where something else has its name.
+ */
+export function hasTable(database: SqliteDatabase, table: string): boolean {
+  const find = "select sql from main.sqlite_schema where name = ? collate nocase";
+  const found = rowOf<{ sql: string | null }>(prepare(database, find), table);
+  if (found === undefined) return false;
+  const body = found.sql?.slice(found.sql.indexOf("("));
+  if (body === BODY) return true;
+  throw new SpillwayError({
+    code: "bad-schema",
+    field: "table",
+    value: table,
+    expected: `a table of version ${VERSION} of this store, or nothing, under that name`,
+    hint: `${whatIs(body)}. It was left as it is; choose another name, or drop it`,
+  });
+}
+
+function whatIs(body: string | undefined): string {
+  const version = /\/\* spillway (\d+) \*\//.exec(body ?? "")?.[1];
+  return version === undefined
+    ? "There is something that this store did not make"
+    : `There is one of version ${version}`;
+}

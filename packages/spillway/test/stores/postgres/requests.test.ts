@@ -1,0 +1,191 @@
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { RateLimiter } from "../../../src/limiter/index.ts";
+import { migrate, postgresStore } from "../../../src/stores/postgres/index.ts";
+import { manualClock } from "../../../src/testing/index.ts";
+import type { PostgresServer } from "../../servers/postgres/server.ts";
+import { startPostgres } from "../../servers/postgres/start.ts";
+import { until } from "../../servers/until.ts";
+
+const LIMITS = {
+  bucket: { kind: "token bucket", rate: 5, period: "1h" },
+  window: { kind: "fixed window", rate: 5, period: "1h", start: 0 },
+  log: { kind: "sliding log", rate: 5, period: "1h" },
+  blurred: { kind: "sliding window", rate: 5, period: "1h" },
+  queue: { kind: "leaky bucket", rate: 5, period: "1h" },
+} as const;
+const KINDS = Object.keys(LIMITS) as (keyof typeof LIMITS)[];
+
+let server: PostgresServer;
+let pool: pg.Pool;
+/** What was sent through the pool, without what a connection does for itself. */
+let sent: string[];
+
+beforeAll(async () => {
+  server = await startPostgres();
+  pool = new pg.Pool({ connectionString: server.url, max: 4 });
+  sent = [];
+  pool.on("connect", (client) => {
+    const { query } = client;
+    Object.assign(client, {
+      query: (...all: Parameters<typeof query>) => {
+        const [statement] = all as unknown as [string | { readonly text: string }];
+        sent.push(typeof statement === "string" ? statement : statement.text);
+        return query.apply(client, all);
+      },
+    });
+  });
+  await migrate(pool);
+}, 60_000);
+beforeEach(async () => {
+  await pool.query("truncate spillway.budgets");
+  sent = [];
+});
+afterAll(async () => {
+  await pool.end();
+  await server[Symbol.asyncDispose]();
+});
+
+const patient = { deadline: 20_000 };
+const limiterOf = (options = {}) =>
+  new RateLimiter(LIMITS, { store: postgresStore(pool, { ...patient, ...options }) });
+
+async function rows(): Promise<readonly { id: string; used: number; plan: string }[]> {
+  return (await pool.query("select id, plan, used from spillway.budgets order by id")).rows;
+}
+
+describe("requests", () => {
+  test("a decision is one statement, however many limits it takes", async () => {
+    const limiter = limiterOf();
+    const { ok } = await limiter.limitAll(KINDS.map((limit) => ({ limit, key: "k" })));
+    expect(ok).toBe(true);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toContain(".take(");
+  });
+
+  test("what is asked in one turn shares a statement, in order", async () => {
+    const limiter = limiterOf();
+    const asks = Array.from({ length: 7 }, () => limiter.limit("bucket", { key: "k" }));
+    const value = limiter.value("bucket", { key: "k" });
+    const others = Array.from({ length: 20 }, (_, n) => limiter.limit("window", { key: `${n}` }));
+    const decisions = await Promise.all(asks);
+    expect(decisions.map(({ remaining }) => remaining)).toEqual([4, 3, 2, 1, 0, 0, 0]);
+    expect(decisions.map(({ ok }) => ok)).toEqual([true, true, true, true, true, false, false]);
+    expect(await value).toMatchObject({ remaining: 0 });
+    expect((await Promise.all(others)).every(({ ok }) => ok)).toBe(true);
+    expect(sent).toHaveLength(1);
+  });
+
+  test("a turn that names many keys is several statements of 32", async () => {
+    const limiter = limiterOf();
+    const all = Array.from({ length: 70 }, (_, n) => limiter.limit("bucket", { key: `${n}` }));
+    expect((await Promise.all(all)).every(({ ok }) => ok)).toBe(true);
+    expect(sent.filter((text) => text.includes(".take_one_each("))).toHaveLength(3);
+  });
+
+  test("of buckets asked for together, each is told what it has left, refused or not", async () => {
+    const limiter = limiterOf();
+    await limiter.limit("bucket", { key: "spent", count: 5 });
+    await limiter.block("bucket", { key: "blocked", for: "1m" });
+    await limiter.limit("bucket", { key: "used", count: 2 });
+    const keys = ["new", "spent", "used", "blocked"];
+    sent = [];
+    const answers = await Promise.all(keys.map((key) => limiter.limit("bucket", { key })));
+    expect(answers.map(({ ok }) => ok)).toEqual([true, false, true, false]);
+    expect(answers.map(({ remaining }) => remaining)).toEqual([4, 0, 2, 0]);
+    expect(answers[3]?.reason).toBe("blocked");
+    expect(sent).toHaveLength(1);
+  });
+
+  test("a refusal, a check and a look write nothing", async () => {
+    const limiter = limiterOf();
+    await limiter.limit("bucket", { key: "k", count: 5 });
+    const [before] = (await pool.query("select xmin, ctid from spillway.budgets")).rows;
+    await limiter.limit("bucket", { key: "k", count: 2 });
+    await limiter.check("bucket", { key: "k" });
+    await limiter.value("bucket", { key: "other" });
+    const all = (await pool.query("select xmin, ctid from spillway.budgets")).rows;
+    expect(all).toEqual([before]);
+  });
+
+  test("ids can be read, and no two budgets share one", async () => {
+    const limiter = limiterOf();
+    for (const key of ["user 7", "\0", "\ud800", '"', "\\", "{}", "é"]) {
+      await limiter.limit("bucket", { key });
+    }
+    await limiter.limit("bucket");
+    const all = await rows();
+    expect(all).toHaveLength(8);
+    expect(all.map(({ id }) => id)).toContain("6:bucket=user 7");
+    expect(all.map(({ id }) => id)).toContain("6:bucket");
+  });
+
+  test("a log is told only as far as the answer depends on it", async () => {
+    const clock = manualClock();
+    const limits = { log: { kind: "sliding log", rate: 1000, period: "1h" } } as const;
+    const limiter = new RateLimiter(limits, { store: postgresStore(pool, { ...patient, clock }) });
+    for (let n = 0; n < 300; n++) {
+      clock.advance(1);
+      await limiter.limit("log");
+    }
+    const told = await pool.query(
+      "select length(spillway.log_told(log, used + 1 - 1000)) as length from spillway.budgets",
+    );
+    expect(told.rows[0].length).toBeLessThan(40);
+    expect((await limiter.limit("log")).remaining).toBe(699);
+    expect((await limiter.limit("log", { count: 700 })).retryAfter).toBe(3_600_000 - 299);
+  });
+
+  test("goes by the server's clock, whatever clocks the clients have", async () => {
+    await limiterOf().limit("bucket", { key: "k" });
+    const { rows: all } = await pool.query(
+      "select abs(extract(epoch from clock_timestamp()) * 1000 - since) < 60000 as near from spillway.budgets",
+    );
+    expect(all).toEqual([{ near: true }]);
+  });
+
+  test("shards are rows of their own", async () => {
+    const limits = { hot: { kind: "token bucket", rate: 100, period: "1h", shards: 4 } } as const;
+    const limiter = new RateLimiter(limits, { store: postgresStore(pool, patient) });
+    await Promise.all(Array.from({ length: 100 }, () => limiter.limit("hot", { key: "k" })));
+    expect((await limiter.limit("hot", { key: "k" })).ok).toBe(false);
+    expect(await rows()).toHaveLength(4);
+  });
+});
+
+describe("what is as good as nothing", () => {
+  test.each(KINDS)("is so from the millisecond on that the answer says: %s", async (kind) => {
+    const clock = manualClock();
+    // A third of a unit a millisecond, and windows that begin in between.
+    const limits = { it: { ...LIMITS[kind], rate: 7, period: 22 } } as const;
+    const limiter = new RateLimiter(limits, { store: postgresStore(pool, { ...patient, clock }) });
+    for (const count of [1, 2, 1, 3]) {
+      clock.advance(5);
+      const { ok, resetAfter } = await limiter.limit("it", { count });
+      const { rows: all } = await pool.query("select fresh_at from spillway.budgets");
+      if (ok) expect(all).toEqual([{ fresh_at: clock() + resetAfter }]);
+    }
+    await limiter.block("it", { for: "1m" });
+    const { rows: all } = await pool.query("select fresh_at from spillway.budgets");
+    expect(all).toEqual([{ fresh_at: clock() + 60_000 }]);
+  });
+
+  test("is swept as work goes by, and what is in use stays", async () => {
+    const clock = manualClock();
+    const limiter = limiterOf({ clock });
+    await limiter.block("bucket", { key: "banned", for: "30d" });
+    for (let hour = 0; hour < 30; hour++) {
+      const keys = Array.from({ length: 100 }, (_, n) => `${hour}/${n}`);
+      await Promise.all(keys.map((key) => limiter.limit("bucket", { key })));
+      clock.advance(3_600_000);
+    }
+    // With a clock of one's own rows stay an hour longer: two hours are live. Others may be busier
+    // than the sweeper, but not for ever.
+    const few = async () => {
+      await limiter.limit("bucket", { key: "somebody" });
+      return (await rows()).length < 400;
+    };
+    await until(few, { what: "the table is small" });
+    expect((await rows()).map(({ id }) => id)).toContain("6:bucket=banned");
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, test } from "vitest";
+import { sqliteStore } from "../../../src/stores/sqlite/index.ts";
+import { type ConformanceCase, conformance } from "../../../src/testing/index.ts";
+import { eachDriver, tempFolder } from "./drivers.ts";
+
+const SEEDS = 40;
+
+const places = {
+  "in a file": () => {
+    const folder = tempFolder();
+    return { path: folder.file("limits.db"), folder };
+  },
+  "in memory": () => ({ path: ":memory:", folder: undefined }),
+};
+
+function run(cases: readonly ConformanceCase[]): void {
+  for (const { name, run } of cases) test(name, run);
+}
+
+for (const [driver, open] of eachDriver) {
+  for (const [place, make] of Object.entries(places)) {
+    describe(`${driver}, ${place}`, () => {
+      const cases = conformance(
+        (clock) => {
+          const { path, folder } = make();
+          const database = open(path);
+          const close = async () => {
+            database[Symbol.dispose]();
+            folder?.[Symbol.dispose]();
+          };
+          return Object.assign(sqliteStore(database, { clock }), { [Symbol.asyncDispose]: close });
+        },
+        { seeds: SEEDS },
+      );
+      run(cases);
+    });
+  }
+}
