@@ -3,9 +3,11 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { PGlite } from "@electric-sql/pglite";
 import { Redis } from "ioredis";
 import { ERROR_CODES, RateLimiter, type SpillwayError } from "spillway";
 import { memoryStore } from "spillway/memory";
+import { migrate, postgresStore } from "spillway/postgres";
 import { redisStore } from "spillway/redis";
 import { sqliteStore } from "spillway/sqlite";
 import { manualClock } from "spillway/testing";
@@ -63,8 +65,9 @@ describe("docs/errors.md", () => {
         super(limits, options);
       }
     }
-    const stores = { memoryStore, redisStore, Redis, sqliteStore, DatabaseSync };
-    const tools = { RateLimiter: OnManualClock, ...stores };
+    const stores = { memoryStore, redisStore, sqliteStore, postgresStore, migrate };
+    const drivers = { Redis, DatabaseSync, PGlite };
+    const tools = { RateLimiter: OnManualClock, ...stores, ...drivers };
     const run = new AsyncFunction(...Object.keys(tools), `${setup}\n${example}`);
     try {
       await run(...Object.values(tools));

@@ -12,7 +12,7 @@ export type ServeOptions = {
   readonly schema: string;
   readonly whenUnavailable: WhenUnavailable;
   readonly instances: number;
-  readonly deadline: number;
+  readonly deadline: number | undefined;
 };
 
 const HOST = {
@@ -44,9 +44,10 @@ const INSTANCES = {
 };
 const DEADLINE = {
   flags: "--deadline <ms>",
-  about: "how many milliseconds an answer of the store is waited for",
+  about:
+    "how many milliseconds an answer of the store is waited for; unless said, 50 of Redis and 250 of Postgres",
   env: "SPILLWAY_DEADLINE",
-  usual: 50,
+  usual: undefined,
 };
 
 const POLICIES: readonly WhenUnavailable[] = ["closed", "open", "local"];

@@ -31,6 +31,7 @@ export const ERROR_CODES = [
   "inexact-limit",
   "limited",
   "no-reservations",
+  "no-rights",
   "no-transactions",
   "unavailable",
   "unknown-field",

@@ -59,6 +59,8 @@ export type Transport = {
    * is then sent again on its own.
    */
   mayConcernOne(error: Error): boolean;
+  /** What is known to keep a call from being carried out now: it is not sent then. */
+  obstacle(call: Call): Error | undefined;
   /** What is known to be wrong with the connection, while it is none. */
   trouble(): Error | undefined;
   /**

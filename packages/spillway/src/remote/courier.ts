@@ -49,14 +49,14 @@ export class Courier {
   }
 
   /** What is to go to one place, in as many requests as it needs. */
-  #dispatch(place: number, pending: readonly Pending[]): void {
-    const node = this.#settings.transport.nodeOf(place);
+  #dispatch(place: number, gathered: readonly Pending[]): void {
+    const { transport } = this.#settings;
+    const node = transport.nodeOf(place);
     const breaker = this.#breakerOf(node);
     const permitted = breaker.permits();
+    const pending = permitted === "none" ? gathered : this.#unhindered(gathered, breaker);
     if (permitted === "all") {
-      for (const part of parts(pending, this.#settings.transport.mostBudgets)) {
-        this.#send(place, node, part);
-      }
+      for (const part of parts(pending, transport.mostBudgets)) this.#send(place, node, part);
       return;
     }
     // What is not sent is not failing anew: it is told of as degraded, not as failed.
@@ -69,11 +69,22 @@ export class Courier {
     for (const one of pending.slice(probe.length)) this.#without(one, error, breaker);
   }
 
-  /** @param until Until when an answer is waited for, if not for as long as usual. */
+  /** Those that nothing is known to keep from being carried out; the others are answered. */
+  #unhindered(pending: readonly Pending[], breaker: Breaker): readonly Pending[] {
+    return pending.filter((one) => {
+      const obstacle = this.#settings.transport.obstacle(one.call);
+      if (obstacle !== undefined) this.#without(one, obstacle, breaker);
+      return obstacle === undefined;
+    });
+  }
+
+  /** @param until Until when an answer is waited for, where that is what is left of a deadline. */
   #send(place: number, node: string, pending: readonly Pending[], until?: number): void {
     const { transport, clock } = this.#settings;
     const calls = pending.map(({ call }) => call);
-    const wait = this.#deadlines.start(() => this.#fail(pending, this.#late(), node), until);
+    // What has been held up once says nothing of the node when it is late.
+    const late = () => this.#fail(pending, this.#late(), node, until === undefined);
+    const wait = this.#deadlines.start(late, until);
     const asked = clock();
     transport
       .send(place, calls, () => wait.over)
@@ -86,14 +97,18 @@ export class Courier {
           if (!this.#deadlines.end(wait)) return;
           if (pending.length === 1 || !transport.mayConcernOne(error)) {
             this.#fail(pending, error as Error, node);
-          } else this.#sendEach(place, node, pending, wait.until);
+          } else this.#sendAgain(place, node, pending, wait.until);
         },
       );
   }
 
-  /** One of them has kept the others from being carried out: which one, they tell on their own. */
-  #sendEach(place: number, node: string, pending: readonly Pending[], until: number): void {
-    for (const one of pending) this.#send(place, node, [one], until);
+  /** One call has kept the others from being carried out: without it, or each alone if it isn't known. */
+  #sendAgain(place: number, node: string, pending: readonly Pending[], until: number): void {
+    const others = this.#unhindered(pending, this.#breakerOf(node));
+    const isKnown = others.length < pending.length;
+    for (const part of isKnown ? [others] : others.map((one) => [one])) {
+      if (part.length > 0) this.#send(place, node, part, until);
+    }
   }
 
   #replay(calls: readonly Call[], reply: Reply, asked: number): Replay {
@@ -109,7 +124,7 @@ export class Courier {
     const breaker = this.#breakerOf(node);
     try {
       const outcomes = replay.run();
-      if (breaker.succeeded()) tellSafely(this.#settings.onEvent, { type: "resumed", node });
+      this.#succeeded(node);
       this.#deliver(pending, outcomes, node, breaker);
     } catch (error) {
       this.#fail(pending, error as Error, node);
@@ -133,12 +148,23 @@ export class Courier {
     });
   }
 
-  #fail(pending: readonly Pending[], error: Error, node: string): void {
+  #succeeded(node: string): void {
+    const wasPaused = this.#breakerOf(node).succeeded();
+    if (wasPaused) tellSafely(this.#settings.onEvent, { type: "resumed", node });
+  }
+
+  #fail(
+    pending: readonly Pending[],
+    error: Error,
+    node: string,
+    isOfNode = this.#settings.transport.blamesNode(error),
+  ): void {
     const breaker = this.#breakerOf(node);
     const { onEvent, breaker: settings } = this.#settings;
     tellSafely(onEvent, { type: "failed", node, error, calls: pending.length });
-    const isOfNode = this.#settings.transport.blamesNode(error);
     if (isOfNode && breaker.failed()) tellSafely(onEvent, { type: "paused", node, ...settings });
+    // What a node says of a call alone, it says: it is well.
+    if (!isOfNode && !(error instanceof LateError)) this.#succeeded(node);
     for (const one of pending) this.#without(one, error, breaker);
   }
 

@@ -13,7 +13,7 @@ export function parts<C extends Carrier>(
   carriers: readonly C[],
   most: number,
 ): readonly (readonly C[])[] {
-  if (carriers.length === 1) return [carriers];
+  if (carriers.length <= 1) return carriers.length === 0 ? [] : [carriers];
   const all: C[][] = [];
   let part: C[] = [];
   let budgets = 0;

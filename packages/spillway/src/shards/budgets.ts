@@ -20,9 +20,13 @@ export function shardOf({ plan, key }: Budget, shard: number): Budget {
   return { plan: shardsOf(plan)[shard] as Plan, key: shardKey(shard, key) };
 }
 
-/** The budgets that a key is spread over. */
+/**
+ * The budgets that a key is spread over, in the order of their keys: so are those locked that are taken
+ * from together, and who changes them one by one must not wait for these in a circle.
+ */
 export function budgetsOf(budget: Budget): readonly Budget[] {
-  return shardsOf(budget.plan).map((_, shard) => shardOf(budget, shard));
+  const all = shardsOf(budget.plan).map((_, shard) => shardOf(budget, shard));
+  return all.sort((one, other) => ((one.key ?? "") < (other.key ?? "") ? -1 : 1));
 }
 
 /** One shard's part of a limit; what can't be divided goes to the first ones. */

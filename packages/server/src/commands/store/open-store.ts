@@ -5,7 +5,7 @@ import type { StorePlace } from "./store-option.ts";
 
 export type StoreOptions = Secrets & {
   /** How long an answer is waited for, in milliseconds. */
-  readonly deadline: number;
+  readonly deadline: number | undefined;
   /** How many processes share the limits. */
   readonly instances: number;
   /** Where a database keeps it. */

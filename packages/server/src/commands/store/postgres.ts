@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { postgresStore } from "spillway/postgres";
 import { storeLog } from "../../telemetry/index.ts";
+import { deadlineOf } from "./deadline.ts";
 import type { OpenStore, StoreOptions } from "./open-store.ts";
 import { postgresPool } from "./postgres-pool.ts";
 import { isInstalled, withSchema } from "./postgres-schema.ts";
@@ -24,7 +25,9 @@ export async function openPostgres(
   const target = { name: place.name, schema };
   const pool = postgresPool(place, settingsWith(deadline));
   const onEvent = storeLog({ warn, trouble: (error) => troubleOf(error, target) });
-  const store = withSchema(() => postgresStore(pool, { schema, deadline, instances, onEvent }));
+  const store = withSchema(() =>
+    postgresStore(pool, { schema, instances, onEvent, ...deadlineOf(deadline) }),
+  );
   const closing = new AbortController();
   // It also makes the first connection, for which no ask has to wait then.
   await watch({ name: place.name, look: () => look(pool, target), warn, signal: closing.signal });
@@ -35,7 +38,7 @@ export async function openPostgres(
   return { store, where: `${place.name}, schema ${schema}`, close };
 }
 
-function settingsWith(deadline: number) {
+function settingsWith(deadline = 0) {
   return {
     // Each statement decides for many: these are enough for all that one process is asked.
     max: 10,

@@ -1,6 +1,7 @@
 import type { Warn } from "spillway/core";
 import { redisStore } from "spillway/redis";
 import { storeLog } from "../../telemetry/index.ts";
+import { deadlineOf } from "./deadline.ts";
 import type { OpenStore, StoreOptions } from "./open-store.ts";
 import { RedisConnection } from "./redis-connection.ts";
 import type { RedisPlace } from "./redis-url.ts";
@@ -10,7 +11,7 @@ export async function openRedis(place: RedisPlace, options: StoreOptions): Promi
   const { deadline, instances, warn } = options;
   const connection = new RedisConnection(place, options);
   const onEvent = storeLog({ warn, trouble: () => connection.trouble });
-  const store = redisStore(connection.client, { deadline, instances, onEvent });
+  const store = redisStore(connection.client, { instances, onEvent, ...deadlineOf(deadline) });
   await connection.attempted();
   tell(connection, place.name, warn);
   return { store, where: place.name, close: () => connection.close() };

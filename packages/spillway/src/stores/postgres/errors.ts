@@ -8,36 +8,41 @@ const FORBIDDEN = "42501";
 /** A statement before has failed, and with it the transaction. */
 const ABORTED = "25P02";
 
-const BAD_SCHEMA = {
-  code: "bad-schema",
-  field: "schema",
-  expected: "a schema as this version of Spillway installs it",
-  hint: "It is missing, or older than the program: run migrate(pool), or `spillway migrate`",
-} as const;
-
-const NO_RIGHTS = {
-  code: "bad-schema",
-  field: "schema",
-  expected: "a role that may use it",
-  hint: "Grant it usage of the schema, and select, insert, update and delete on its tables",
-} as const;
-
-const BAD_TRANSACTION = {
-  code: "bad-transaction",
-  field: "transaction",
-  expected: "a transaction in which nothing has failed",
-  hint: "Roll it back, to a savepoint from before the failure or as a whole",
-} as const;
-
 /** An error of the database: as it is, but where it means that the program has to do something else. */
-export function explained(error: unknown): unknown {
-  const state = sqlState(error) ?? "";
-  if (state === ABORTED) return because(error, BAD_TRANSACTION);
-  if (state === FORBIDDEN) return because(error, NO_RIGHTS);
-  return NOT_INSTALLED.includes(state) ? because(error, BAD_SCHEMA) : error;
+export function explained(error: unknown, schema: string): unknown {
+  const problem = problemOf(sqlState(error) ?? "", schema, messageOf(error));
+  if (problem === undefined) return error;
+  return Object.assign(new SpillwayError(problem), { cause: error });
 }
 
-function because(cause: unknown, problem: Problem): SpillwayError {
-  const value = (cause as Error).message;
-  return Object.assign(new SpillwayError({ ...problem, value }), { cause });
+function problemOf(state: string, schema: string, said: string): Problem | undefined {
+  if (NOT_INSTALLED.includes(state)) {
+    const isUsual = schema === "spillway";
+    const call = isUsual ? "migrate(pool)" : `migrate(pool, { schema: "${schema}" })`;
+    const option = isUsual ? "" : ` --schema ${schema}`;
+    return {
+      code: "bad-schema",
+      field: "schema",
+      value: schema,
+      expected: `one as this version of Spillway installs it (${said})`,
+      hint: `It is missing, or older than the program: run ${call}, or \`spillway migrate${option}\``,
+    };
+  }
+  if (state === FORBIDDEN) {
+    return {
+      code: "no-rights",
+      expected: `the role may not use the schema ${schema} (${said})`,
+      hint: "Grant it usage of the schema, and select, insert, update and delete on its table budgets",
+    };
+  }
+  if (state !== ABORTED) return undefined;
+  return {
+    code: "bad-transaction",
+    expected: `a statement before has failed, and the transaction with it (${said})`,
+    hint: "Roll it back, to a savepoint from before the failure or as a whole",
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

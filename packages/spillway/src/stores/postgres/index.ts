@@ -30,8 +30,16 @@ export type {
 } from "./clients/connect.ts";
 export { migrate, migration, type SchemaOptions } from "./schema.ts";
 
+/**
+ * Milliseconds to wait for an answer: connections are made as they are needed, each is a process of the
+ * server's, and each reads the functions once.
+ */
+const DEADLINE = 250;
+
 /** Settings of a Postgres store. */
 export type PostgresStoreOptions = RemoteOptions & {
+  /** Milliseconds after which an answer is no longer waited for: 1 to a minute; 250 unless said. */
+  readonly deadline?: number;
   /** The schema that `migrate` has installed: `"spillway"` unless said. */
   readonly schema?: string;
   /**
@@ -72,7 +80,13 @@ export function postgresStore(
   options: PostgresStoreOptions = {},
 ): Store<"later"> {
   checkOptions("postgresStore", options, ["schema", "prepare", "clock", "warn", ...REMOTE_OPTIONS]);
-  const { schema = SCHEMA, prepare = true, clock, warn = consoleWarn, deadline = 50 } = options;
+  const {
+    schema = SCHEMA,
+    prepare = true,
+    clock,
+    warn = consoleWarn,
+    deadline = DEADLINE,
+  } = options;
   checkSchema(schema);
   if (typeof prepare !== "boolean") {
     const expected = "true or false";
@@ -89,6 +103,6 @@ export function postgresStore(
   const connection = connect(pool, { prepare });
   const statements = new Statements(schema);
   const sweeper = new Sweeper(connection, statements, clock);
-  const settings = { connection, statements, sweeper, prepare, deadline, clock, warn };
-  return remoteStore(new PostgresTransport(settings), options);
+  const settings = { connection, statements, sweeper, schema, prepare, deadline, clock, warn };
+  return remoteStore(new PostgresTransport(settings), { ...options, deadline });
 }

@@ -30,11 +30,11 @@ begin
   --                  what is known, in parts and milliseconds since 1970 (docs/algorithms)
   --   blocked_until  until when everything is refused; 0 for no block
   --   fresh_at       from when on the row says what no row would say
-  --   log            the admitted asks of a sliding log, from the oldest: instant, units, instant, …
+  --   log            the admitted asks of a sliding log, from the oldest: instant, units, and so on
   --
   -- Numbers are whole and below 2^53, which double precision holds exactly: the arithmetic is then the
   -- same, to the bit, as the one that this is a port of.
-  create table if not exists spillway.budgets (
+  create /*unlogged*/ table spillway.budgets (
     id text collate "C" primary key,
     plan text not null,
     used double precision not null,
@@ -78,14 +78,14 @@ begin
   -- The grid of windows that fixed and sliding windows share.
 
   -- How many windows have ended since one began; 0 while it lasts.
-  create or replace function spillway.windows_gone(
+  create function spillway.windows_gone(
     since double precision, period double precision, now double precision
   ) returns double precision language sql immutable as $$
     select case when now - since < period then 0 else floor((now - since) / period) end
   $$;
 
   -- The beginning of the window that holds an instant, where some window begins at \`anchor\`.
-  create or replace function spillway.window_start(
+  create function spillway.window_start(
     anchor double precision, period double precision, at double precision
   ) returns double precision language sql immutable as $$
     select at - (((at - anchor)::bigint % period::bigint) + period::bigint) % period::bigint
@@ -93,14 +93,14 @@ begin
   -- Token bucket: \`gain\` parts drip back each millisecond. Leaky buckets count the same.
 
   -- Parts missing at \`now\`.
-  create or replace function spillway.bucket_used(
+  create function spillway.bucket_used(
     used double precision, since double precision, gain double precision, now double precision
   ) returns double precision language sql immutable as $$
     select greatest(0, used - greatest(0, now - since) * gain)
   $$;
 
   -- From when on nothing is missing of a state that is as it is at \`now\`; infinite where nothing drips.
-  create or replace function spillway.bucket_fresh_at(
+  create function spillway.bucket_fresh_at(
     used double precision, since double precision, gain double precision, now double precision
   ) returns double precision language sql immutable as $$
     select case when used = 0 then now
@@ -109,7 +109,7 @@ begin
   -- Fixed window: \`rate\` units come back whenever a window ends; \`since\` is the beginning of one.
 
   -- Units used at \`now\`.
-  create or replace function spillway.fixed_used(
+  create function spillway.fixed_used(
     used double precision, since double precision, rate double precision,
     period double precision, now double precision
   ) returns double precision language sql immutable as $$
@@ -117,7 +117,7 @@ begin
   $$;
 
   -- From when on all units of a state that is as it is at \`now\` have come back; infinite where none do.
-  create or replace function spillway.fixed_fresh_at(
+  create function spillway.fixed_fresh_at(
     used double precision, since double precision, rate double precision,
     period double precision, now double precision
   ) returns double precision language sql immutable as $$
@@ -127,14 +127,14 @@ begin
   -- Sliding window: this window's units, and those of the one before, weighted by what of it is left.
 
   -- Units used in the window of \`now\`.
-  create or replace function spillway.sliding_used(
+  create function spillway.sliding_used(
     used double precision, since double precision, period double precision, now double precision
   ) returns double precision language sql immutable as $$
     select case when now - since < period then used else 0 end
   $$;
 
   -- Units used in the window before that.
-  create or replace function spillway.sliding_previous(
+  create function spillway.sliding_previous(
     used double precision, since double precision, previous double precision,
     period double precision, now double precision
   ) returns double precision language sql immutable as $$
@@ -142,7 +142,7 @@ begin
   $$;
 
   -- Parts of the estimate, of a state that is as it is at \`now\`.
-  create or replace function spillway.sliding_spent(
+  create function spillway.sliding_spent(
     used double precision, since double precision, previous double precision,
     period double precision, now double precision
   ) returns double precision language sql immutable as $$
@@ -150,17 +150,17 @@ begin
   $$;
 
   -- From when on nothing of two windows is remembered, of a state that is as it is at \`now\`.
-  create or replace function spillway.sliding_fresh_at(
+  create function spillway.sliding_fresh_at(
     used double precision, since double precision, previous double precision,
     period double precision, now double precision
   ) returns double precision language sql immutable as $$
     select case when used > 0 then since + 2 * period when previous > 0 then since + period else now end
   $$;
-  -- Sliding log: every admitted ask, remembered for one period: instant, units, instant, units, … from
+  -- Sliding log: every admitted ask, remembered for one period: instant, units, and so on, from
   -- the oldest. \`used\` of its state is the sum of all units.
 
   -- How many entries have been over since an instant, and their units.
-  create or replace function spillway.log_over(
+  create function spillway.log_over(
     log double precision[], instant double precision, out entries int, out units double precision
   ) language plpgsql immutable parallel safe as $$
   begin
@@ -174,7 +174,7 @@ begin
   $$;
 
   -- With units added at an instant that is not before the newest entry's.
-  create or replace function spillway.log_add(
+  create function spillway.log_add(
     log double precision[], instant double precision, units double precision
   ) returns double precision[] language plpgsql immutable parallel safe as $$
   declare
@@ -189,7 +189,7 @@ begin
   $$;
 
   -- With units taken off the newest entries.
-  create or replace function spillway.log_take_back(
+  create function spillway.log_take_back(
     log double precision[], units double precision
   ) returns double precision[] language plpgsql immutable parallel safe as $$
   declare
@@ -210,7 +210,7 @@ begin
   $$;
 
   -- With all instants moved back.
-  create or replace function spillway.log_rewind(
+  create function spillway.log_rewind(
     log double precision[], ms double precision
   ) returns double precision[] language sql immutable parallel safe as $$
     select array_agg(case when place % 2 = 1 then number - ms else number end order by place)
@@ -219,7 +219,7 @@ begin
 
   -- As much of it as an answer depends on: from the oldest so many entries that \`units\` are in them, and
   -- the newest.
-  create or replace function spillway.log_shown(
+  create function spillway.log_shown(
     log double precision[], units double precision
   ) returns double precision[] language plpgsql immutable parallel safe as $$
   declare
@@ -236,7 +236,7 @@ begin
   $$;
 
   -- The same, as a reply tells it after a state.
-  create or replace function spillway.log_told(
+  create function spillway.log_told(
     log double precision[], units double precision
   ) returns text language sql immutable as $$
     select case when cardinality(log) > 0
@@ -245,7 +245,7 @@ begin
   -- What keeps a state meaningful when its limit or the clock has changed.
 
   -- The plan that a definition stands for, but for its anchor.
-  create or replace function spillway.plan_from(definition text) returns spillway.plan
+  create function spillway.plan_from(definition text) returns spillway.plan
   language plpgsql immutable as $$
   declare
     exact constant double precision := 4503599627370496;
@@ -272,7 +272,7 @@ begin
   $$;
 
   -- Parts of one plan as parts of another, rounded up.
-  create or replace function spillway.converted(
+  create function spillway.converted(
     parts double precision, before double precision, scale double precision
   ) returns double precision language sql immutable as $$
     select case when before = scale then parts else
@@ -281,7 +281,7 @@ begin
   $$;
 
   -- A state as it is at \`now\`: the same, said of this instant.
-  create or replace function spillway.present(state spillway.state, plan spillway.plan, now double precision)
+  create function spillway.present(state spillway.state, plan spillway.plan, now double precision)
   returns spillway.state language plpgsql immutable as $$
   declare
     over record;
@@ -309,7 +309,7 @@ begin
   $$;
 
   -- A state begun anew, with parts already used, some of which may be settled. A block stays.
-  create or replace function spillway.begun(
+  create function spillway.begun(
     state spillway.state, plan spillway.plan, now double precision,
     spent double precision = 0, unsettled double precision = 0
   ) returns spillway.state language plpgsql immutable as $$
@@ -326,7 +326,7 @@ begin
   $$;
 
   -- A state written under another definition: what was used stays used, as far as this one can hold it.
-  create or replace function spillway.adopted(
+  create function spillway.adopted(
     state spillway.state, before spillway.plan, plan spillway.plan, now double precision
   ) returns spillway.state language plpgsql immutable as $$
   declare
@@ -352,7 +352,7 @@ begin
 
   -- A state that is ahead of the clock. Far: it goes back with the clock, by whole windows; less: time
   -- stands still for what was used.
-  create or replace function spillway.gone_back(
+  create function spillway.gone_back(
     state spillway.state, plan spillway.plan, now double precision
   ) returns spillway.state language plpgsql immutable as $$
   declare
@@ -371,7 +371,7 @@ begin
   $$;
 
   -- A state of a row, fit to be asked at \`now\`.
-  create or replace function spillway.followed(
+  create function spillway.followed(
     state spillway.state, before text, plan spillway.plan, now double precision
   ) returns spillway.state language plpgsql immutable as $$
   begin
@@ -386,7 +386,7 @@ begin
   $$;
   -- With an estimate replaced by the true number, of a state that is as it is at \`now\`. Upward there is no
   -- bound; downward no more comes back than was taken, is still missing and was not settled before.
-  create or replace function spillway.settled(
+  create function spillway.settled(
     state spillway.state, plan spillway.plan, reserved double precision, really double precision,
     now double precision
   ) returns spillway.state language plpgsql immutable as $$
@@ -414,7 +414,7 @@ begin
   $$;
 
   -- After a step that takes nothing: -2 settles, -3 resets, -4 blocks, -5 unblocks.
-  create or replace function spillway.after_step(
+  create function spillway.after_step(
     state spillway.state, plan spillway.plan, step double precision,
     one double precision, other double precision, now double precision
   ) returns spillway.state language plpgsql immutable as $$
@@ -430,7 +430,7 @@ begin
   $$;
   -- A state as a reply tells it: used, now - since and unsettled; previous and blocked until, where they
   -- are not 0.
-  create or replace function spillway.told(
+  create function spillway.told(
     used double precision, since double precision, previous double precision,
     unsettled double precision, blocked_until double precision, now double precision
   ) returns text language sql immutable as $$
@@ -439,7 +439,7 @@ begin
         else ',' || previous::bigint || ',' || blocked_until::bigint end
   $$;
   -- Locks the rows of budgets, carries out steps on them, and writes those that have changed; see take.sql.
-  create or replace function spillway.carry_out(
+  create function spillway.carry_out(
     ids text[], plans spillway.plan[], owners int[], extras double precision[],
     steps double precision[], at double precision,
     out instant double precision, out charged int, out states text[]
@@ -496,6 +496,11 @@ begin
       order by place
     ) as held;
 
+    -- At REPEATABLE READ and above, a row that was swept since the transaction began is seen beside the one
+    -- that was made in its place.
+    if cardinality(used) <> cardinality(ids) then
+      raise serialization_failure using message = 'a row was swept since the transaction began';
+    end if;
     kept_used := used;
     kept_since := since;
     kept_previous := previous;
@@ -617,9 +622,11 @@ begin
   $$;
   -- What \`take\` would see of budgets. Nothing is locked and nothing changed, unless a limit or the clock
   -- has: what is carried over for that is written where it may be.
-  create or replace function spillway.look(
-    ids text[], plans spillway.plan[], owners int[], extras double precision[], at double precision
-  ) returns text language plpgsql set plan_cache_mode = force_generic_plan as $$
+  create function spillway.look(
+    ids text[], plans spillway.plan[], owners int[], extras double precision[], at double precision,
+    patience int
+  ) returns text language plpgsql
+  set plan_cache_mode = force_generic_plan set search_path = pg_catalog, pg_temp as $$
   declare
     now constant double precision := coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000));
     may_write constant boolean := current_setting('transaction_read_only') = 'off';
@@ -628,6 +635,7 @@ begin
     state spillway.state;
     states text[];
     carried record;
+    setting text;
   begin
     for held in
       select asked.owner, asked.extra, coalesce(budget.plan, '') as definition,
@@ -643,6 +651,7 @@ begin
       state := held.state;
       if may_write and held.definition <> ''
         and (held.definition <> plan.definition or state.since > now) then
+        if patience is not null then setting := set_config('lock_timeout', patience::text, true); end if;
         carried := spillway.carry_out(ids, plans, owners, extras, '{}', at);
         return carried.instant::bigint || ' 0 ' || array_to_string(carried.states, ';');
       end if;
@@ -651,6 +660,9 @@ begin
         state.used, state.since, state.previous, state.unsettled, state.blocked_until, now)
         || spillway.log_told(state.log, state.used + held.extra - plan."full"));
     end loop;
+    if cardinality(states) <> cardinality(ids) then
+      raise serialization_failure using message = 'a row was swept since the transaction began';
+    end if;
     return now::bigint || ' 0 ' || array_to_string(states, ';');
   end
   $$;
@@ -665,7 +677,7 @@ begin
   --             log, how many units might be asked for; infinity to show it all
   --   steps     numbers, of which a budget is its place among the ids
   --               b                       take 1 unit of b
-  --               -1 m (b count ahead)×m  take from m budgets or from none; ahead is 1 to reserve
+  --               -1 m (b count ahead) m times  take from m budgets or from none; ahead is 1 to reserve
   --               -2 b reserved used      settle
   --               -3 b                    reset
   --               -4 b ms                 block
@@ -674,15 +686,16 @@ begin
   --   patience  the most milliseconds to wait for a row that somebody else has locked; null to wait as
   --             long as the transaction does
   --
-  -- Answers "now charged state;state;…": the time, how many budgets were charged, and of each its used,
+  -- Answers "now charged state;state;...": the time, how many budgets were charged, and of each its used,
   -- now - since and unsettled, its previous and blocked until where they are not 0, and after a ":" as much
-  -- of its log as the answers depend on: instant, units, instant, …
-  create or replace function spillway.take(
+  -- of its log as the answers depend on: instant, units, and so on
+  create function spillway.take(
     ids text[], plans spillway.plan[], owners int[], extras double precision[],
     steps double precision[], at double precision, patience int
   ) returns text language plpgsql
-  -- A plan made for each call would cost more than the call.
-  set plan_cache_mode = force_generic_plan as $$
+  -- A plan made for each call would cost more than the call. What is in the caller's search path is not to
+  -- be taken for an operator of ours.
+  set plan_cache_mode = force_generic_plan set search_path = pg_catalog, pg_temp as $$
   declare
     carried record;
     setting text;
@@ -696,9 +709,10 @@ begin
   -- rows that are as one would expect; those it can't take from it leaves as they are, locked, to
   -- \`carry_out\`. Parameters and answer are those of \`take\`. What it takes, it takes by the time before it
   -- has waited for any row, which is never too much; it is for where nobody waits long.
-  create or replace function spillway.take_one_each(
+  create function spillway.take_one_each(
     ids text[], plan spillway.plan, at double precision, patience int
-  ) returns text language plpgsql set plan_cache_mode = force_generic_plan as $$
+  ) returns text language plpgsql
+  set plan_cache_mode = force_generic_plan set search_path = pg_catalog, pg_temp as $$
   declare
     now constant double precision := coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000));
     -- The arithmetic of token-bucket.sql needs these, and fields of a row take longer to come by.
@@ -752,10 +766,10 @@ begin
   -- What is asked most of all: some units of one bucket, ahead of time or not. One statement takes them from
   -- a row that is as one would expect; where it can't, \`carry_out\` does what is to be done. Parameters and
   -- answer are those of \`take\`.
-  create or replace function spillway.take_one(
+  create function spillway.take_one(
     id text, plan spillway.plan, units double precision, ahead boolean,
     at double precision, patience int
-  ) returns text language plpgsql as $$
+  ) returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
   declare
     definition constant text := plan.definition;
     gain constant double precision := plan.gain;
@@ -795,8 +809,8 @@ begin
   $$;
   -- Looks at some rows after an id, in the order of ids, and removes those that say no more than no row
   -- would. What somebody has locked is in use and stays. Answers where it ended; '' begins anew.
-  create or replace function spillway.sweep(after text, amount int, at double precision)
-  returns text language plpgsql as $$
+  create function spillway.sweep(after text, amount int, at double precision)
+  returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
   declare
     now constant double precision := coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000));
     seen text[] := array(
@@ -805,6 +819,19 @@ begin
     delete from spillway.budgets where id = any (array(
       select id from spillway.budgets where id = any (seen) and fresh_at <= now for update skip locked));
     return case when cardinality(seen) < amount then '' else seen[amount] end;
+  end
+  $$;
+
+  -- Which of some rows somebody has locked, as JSON.
+  create function spillway.held(ids text[])
+  returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
+  declare
+    free text[] := array(
+      select id from spillway.budgets where id = any (ids) for no key update skip locked);
+  begin
+    return (
+      select coalesce(json_agg(id), '[]')::text from spillway.budgets
+      where id = any (ids) and not id = any (free));
   end
   $$;
 

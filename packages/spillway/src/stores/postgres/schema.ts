@@ -47,22 +47,18 @@ export function migration(options: SchemaOptions = {}): string {
     const expected = "true or false";
     throw new SpillwayError({ code: "bad-option", field: "unlogged", value: unlogged, expected });
   }
-  const table = unlogged ? "create unlogged table" : "create table";
-  return INSTALL.replace(
-    "create table if not exists spillway.budgets",
-    `${table} if not exists spillway.budgets`,
-  )
+  return INSTALL.replace("/*unlogged*/ ", unlogged ? "unlogged " : "")
     .replaceAll("'spillway'", `'${schema}'`)
     .replaceAll(/\bspillway(?=\.)|(?<=create schema )spillway\b/g, `"${schema}"`);
 }
 
 /** @throws SpillwayError `bad-option` for what is no name, or one that would need care elsewhere. */
 export function checkSchema(schema: unknown): asserts schema is string {
-  if (typeof schema === "string" && /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/.test(schema)) return;
+  if (typeof schema === "string" && /^(?!pg_)[a-z_][a-z0-9_]{0,47}$/.test(schema)) return;
   throw new SpillwayError({
     code: "bad-option",
     field: "schema",
     value: schema,
-    expected: "1 to 63 of a to z, 0 to 9 and _, not beginning with a digit or with pg_",
+    expected: "1 to 48 of a to z, 0 to 9 and _, not beginning with a digit or with pg_",
   });
 }

@@ -17,6 +17,7 @@ export class Statements {
   readonly #takeOneEach: Pick<Statement, "name" | "text">;
   readonly #takeOne: Pick<Statement, "name" | "text">;
   readonly #look: Pick<Statement, "name" | "text">;
+  readonly #held: Pick<Statement, "name" | "text">;
   readonly #sweep: Pick<Statement, "name" | "text">;
 
   /** @param schema Checked, and not yet quoted. */
@@ -35,7 +36,8 @@ export class Statements {
       "take_one",
       `$1::text, $2::text::${plan}, $3::text::float8, $4::text::boolean, ${at(5)}, ${patience(6)}`,
     );
-    this.#look = this.#call("look", `${budgets}, ${at(5)}`);
+    this.#look = this.#call("look", `${budgets}, ${at(5)}, ${patience(6)}`);
+    this.#held = this.#call("held", "$1::text::text[]");
     this.#sweep = this.#call("sweep", `$1::text, $2::text::int, ${at(3)}`);
   }
 
@@ -55,8 +57,13 @@ export class Statements {
       return { ...this.#takeOneEach, values: [ids, written(plan), at, most] };
     }
     const budgets = [ids, texts(sent.map(written)), numbers(owners), numbers(extras)];
-    if (isLook(request)) return { ...this.#look, values: [...budgets, at] };
+    if (isLook(request)) return { ...this.#look, values: [...budgets, at, most] };
     return { ...this.#take, values: [...budgets, numbers(steps), at, most] };
+  }
+
+  /** Which of some rows somebody has locked, as JSON. */
+  held(ids: readonly string[]): Statement {
+    return { ...this.#held, values: [texts(ids)] };
   }
 
   /** Looks at so many rows after an id, removes those that are as good as none, tells where it ended. */

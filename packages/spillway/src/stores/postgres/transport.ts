@@ -1,9 +1,16 @@
-import { type Clock, SpillwayError, type Warn } from "../../core/index.ts";
-import { type Call, type Reply, Request, type Transport } from "../../remote/index.ts";
+import { type Clock, type ErrorCode, SpillwayError, type Warn } from "../../core/index.ts";
+import {
+  type Call,
+  type Operation,
+  type Reply,
+  Request,
+  type Transport,
+} from "../../remote/index.ts";
 import type { Connection } from "./clients/connect.ts";
 import { joined } from "./clients/joined.ts";
 import { sqlState } from "./clients/sql-state.ts";
 import { explained } from "./errors.ts";
+import { HeldRows } from "./held-rows.ts";
 import { idOf } from "./ids.ts";
 import { RowsReply } from "./reply.ts";
 import { isLook, type Statements } from "./statements.ts";
@@ -14,6 +21,8 @@ export type TransportSettings = {
   readonly connection: Connection;
   readonly statements: Statements;
   readonly sweeper: Sweeper;
+  /** What it is called, for messages. */
+  readonly schema: string;
   /** Whether statements are prepared, in the caller's transactions too. */
   readonly prepare: boolean;
   /** Milliseconds after which nobody waits for an answer any more. */
@@ -27,18 +36,24 @@ export type TransportSettings = {
 const LOST = new Set(["40001", "40P01"]);
 /** Somebody else has locked a row for longer than was waited. */
 const ROW_LOCKED = "55P03";
+/** Into how many waits for a row a deadline is divided. */
+const PATIENCES = 5;
+/** What locks no row. */
+const LOOKS: ReadonlySet<Operation> = new Set(["check", "checkAll", "value", "look"]);
 /** Classes of errors that come of what was asked or found, and not of the server. */
-const OF_DATA = /^(?:22|23|P0)/;
+const OF_DATA = /^(?:22|23|54|P0)/;
 
 /** Carries calls to Postgres: each request is one statement, in a transaction of its own. */
 export class PostgresTransport implements Transport {
   // Enough to share what a statement costs, and few enough that several connections have work.
   readonly mostBudgets = 32;
   readonly #settings: TransportSettings;
-  #hasWarned = false;
+  readonly #held: HeldRows;
+  readonly #warned = new Set<ErrorCode>();
 
   constructor(settings: TransportSettings) {
     this.#settings = settings;
+    this.#held = new HeldRows(settings.deadline);
   }
 
   placeOf(): number {
@@ -59,6 +74,11 @@ export class PostgresTransport implements Transport {
     return state === ROW_LOCKED || OF_DATA.test(state);
   }
 
+  obstacle({ operation, budgets }: Call): Error | undefined {
+    if (LOOKS.has(operation) || !this.#held.has(budgets.map(idOf))) return undefined;
+    return new Error("somebody's transaction holds the row");
+  }
+
   trouble(): undefined {
     return undefined;
   }
@@ -66,14 +86,30 @@ export class PostgresTransport implements Transport {
   async send(_place: number, calls: readonly Call[], late: () => boolean): Promise<Reply> {
     const { connection, statements, sweeper, clock, deadline } = this.#settings;
     const request = new Request(calls, idOf);
-    // What is asked for together waits less for a row, so that there is time to ask for each alone.
-    // Who is not the first to wait does so twice, in line and for the row: both times together are
-    // less than the deadline, so that it is the row that is blamed.
-    const patience = Math.ceil(deadline / (calls.length > 1 ? 4 : 3));
+    // For the row, and first for whoever waits for it already; then there is time to ask again.
+    const patience = Math.ceil(deadline / PATIENCES);
     const statement = statements.carryOut(request, { now: clock?.(), patience });
-    const reply = await this.#again(() => connection.run(statement, late), late);
-    if (!isLook(request)) sweeper.passed(request.names);
-    return new RowsReply(request, reply);
+    try {
+      const reply = await this.#again(() => connection.run(statement, late), late);
+      this.#held.free(request.names);
+      if (!isLook(request)) sweeper.passed(request.names);
+      return new RowsReply(request, reply);
+    } catch (error) {
+      if (sqlState(error) === ROW_LOCKED)
+        this.#held.found(await this.#heldAmong(request.names, late));
+      throw error;
+    }
+  }
+
+  /** Which of some rows somebody holds; none where that can't be found out. */
+  async #heldAmong(ids: readonly string[], late: () => boolean): Promise<readonly string[]> {
+    if (ids.length === 1) return ids;
+    const { connection, statements } = this.#settings;
+    try {
+      return JSON.parse(await connection.run(statements.held(ids), late));
+    } catch {
+      return [];
+    }
   }
 
   within(transaction: object): (calls: readonly Call[]) => Promise<Reply> {
@@ -85,7 +121,7 @@ export class PostgresTransport implements Transport {
       const reply = await connection
         .run(statement, () => false)
         .catch((error) => {
-          throw explained(error);
+          throw explained(error, this.#settings.schema);
         });
       if (!isLook(request)) sweeper.passed(request.names);
       return new RowsReply(request, reply);
@@ -99,15 +135,15 @@ export class PostgresTransport implements Transport {
         return await run();
       } catch (error) {
         if (LOST.has(sqlState(error) ?? "") && !late()) continue;
-        throw this.#told(explained(error));
+        throw this.#told(explained(error, this.#settings.schema));
       }
     }
   }
 
   /** What the program has to be changed for is told, once, even if nobody listens to events. */
   #told(error: unknown): unknown {
-    if (error instanceof SpillwayError && !this.#hasWarned) {
-      this.#hasWarned = true;
+    if (error instanceof SpillwayError && !this.#warned.has(error.code)) {
+      this.#warned.add(error.code);
       this.#settings.warn(error.message);
     }
     return error;

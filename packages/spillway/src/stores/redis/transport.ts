@@ -50,6 +50,10 @@ export class RedisTransport implements Transport {
     return false;
   }
 
+  obstacle(): undefined {
+    return undefined;
+  }
+
   trouble(): Error | undefined {
     return this.#connection.unready() === undefined ? undefined : this.#connection.lastError();
   }

@@ -91,7 +91,13 @@ export class Ledger implements Store<"now"> {
     const { transactions } = this.#settings;
     const answer = transactions.read(budgets.length, () => step(this.#load(budgets)));
     const isCarriedOver = budgets.some((_, index) => (this.#entries[index] as Entry).changed);
-    return isCarriedOver ? this.#write(budgets, step) : answer;
+    if (!isCarriedOver) return answer;
+    try {
+      return this.#write(budgets, step);
+    } catch {
+      // Others keep the lock: what was read is true all the same, and is carried over the next time.
+      return answer;
+    }
   }
 
   #write<T>(budgets: readonly Budget[], step: Step<T>): T {

@@ -48,7 +48,7 @@ describe("a postgres store is refused", () => {
     ["schema", "x'||'y"],
     ["schema", "Limits"],
     ["schema", "pg_catalog"],
-    ["schema", "a".repeat(64)],
+    ["schema", "a".repeat(49)],
     ["schema", ""],
     ["schema", 7],
     ["prepare", "no"],
@@ -97,7 +97,7 @@ describe("migrate", () => {
   });
 
   test("works under a name that is a word of SQL, beside another", async () => {
-    for (const schema of ["order", "select"]) {
+    for (const schema of ["order", "select", "z".repeat(48)]) {
       await migrate(pool, { schema, unlogged: true });
       const store = postgresStore(pool, { schema, deadline: 20_000 });
       const limiter = new RateLimiter(LIMITS, { store });
@@ -152,7 +152,7 @@ describe("within", () => {
       await client.query("begin");
       await client.query("select 1 / 0").catch(() => {});
       const asked = limiter.within(client).limit("orders", { key: "aborted" });
-      await expect(asked).rejects.toThrow(code("bad-transaction", "transaction"));
+      await expect(asked).rejects.toThrow(code("bad-transaction"));
       await client.query("rollback");
     } finally {
       client.release();

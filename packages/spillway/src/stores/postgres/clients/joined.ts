@@ -11,7 +11,6 @@ import { joinPgPool } from "./pg-pool.ts";
 import { joinPgLite } from "./pglite.ts";
 import { joinPostgresJs } from "./postgres-js.ts";
 import { joinPrisma } from "./prisma.ts";
-import { inTurn } from "./turns.ts";
 
 /** What is known best comes first: the last takes what looks like anything of the kind. */
 const LIBRARIES: readonly Join[] = [
@@ -27,7 +26,7 @@ const LIBRARIES: readonly Join[] = [
 ];
 
 /**
- * Statements in a transaction of the caller's, in the order in which they are run.
+ * Statements in a transaction of the caller's, sent when they are run.
  *
  * @throws SpillwayError `bad-transaction` for what is none.
  */
@@ -35,9 +34,9 @@ export function joined(transaction: object, sending: Sending = { prepare: true }
   for (const join of LIBRARIES) {
     const send = join(transaction, sending);
     if (send === undefined) continue;
-    return {
-      run: async (statement) => onlyText(await inTurn(transaction, () => send(statement))),
-    };
+    // At once, whatever was sent before is answered or not: the driver keeps the order, and what waited
+    // here instead might be overtaken by the end of the transaction, and be done for good.
+    return { run: async (statement) => onlyText(await send(statement)) };
   }
   throw notATransaction(
     transaction,

@@ -6,18 +6,11 @@ type Querying = { query(text: string, values: string[]): PromiseLike<unknown> };
 
 export const joinOthers: Join = (candidate) => {
   if (!has<Querying>(candidate, "query")) return undefined;
-  if (isInTransaction(candidate)) return ({ text, values }) => candidate.query(text, [...values]);
+  if (whatItTells(candidate) === true) {
+    return ({ text, values }) => candidate.query(text, [...values]);
+  }
   throw notATransaction(candidate, "what the library hands to the callback of a transaction");
 };
-
-/** What begins transactions, in one library or another: where it is offered, none is open. */
-const BEGINNING = ["begin", "connect", "getConnection", "startTransaction", "transaction", "tx"];
-
-function isInTransaction(candidate: object): boolean {
-  const told = whatItTells(candidate);
-  if (typeof told === "boolean") return told;
-  return !BEGINNING.some((name) => name in candidate);
-}
 
 /** TypeORM's `QueryRunner` knows it, whose `EntityManager` has it; and so does pg-promise's `t`. */
 function whatItTells(candidate: object): unknown {

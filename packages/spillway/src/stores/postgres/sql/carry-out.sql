@@ -1,5 +1,5 @@
 -- Locks the rows of budgets, carries out steps on them, and writes those that have changed; see take.sql.
-create or replace function spillway.carry_out(
+create function spillway.carry_out(
   ids text[], plans spillway.plan[], owners int[], extras double precision[],
   steps double precision[], at double precision,
   out instant double precision, out charged int, out states text[]
@@ -56,6 +56,11 @@ begin
     order by place
   ) as held;
 
+  -- At REPEATABLE READ and above, a row that was swept since the transaction began is seen beside the one
+  -- that was made in its place.
+  if cardinality(used) <> cardinality(ids) then
+    raise serialization_failure using message = 'a row was swept since the transaction began';
+  end if;
   kept_used := used;
   kept_since := since;
   kept_previous := previous;

@@ -1,6 +1,6 @@
 -- With an estimate replaced by the true number, of a state that is as it is at `now`. Upward there is no
 -- bound; downward no more comes back than was taken, is still missing and was not settled before.
-create or replace function spillway.settled(
+create function spillway.settled(
   state spillway.state, plan spillway.plan, reserved double precision, really double precision,
   now double precision
 ) returns spillway.state language plpgsql immutable as $$
@@ -28,7 +28,7 @@ end
 $$;
 
 -- After a step that takes nothing: -2 settles, -3 resets, -4 blocks, -5 unblocks.
-create or replace function spillway.after_step(
+create function spillway.after_step(
   state spillway.state, plan spillway.plan, step double precision,
   one double precision, other double precision, now double precision
 ) returns spillway.state language plpgsql immutable as $$

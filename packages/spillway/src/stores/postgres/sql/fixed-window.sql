@@ -1,7 +1,7 @@
 -- Fixed window: `rate` units come back whenever a window ends; `since` is the beginning of one.
 
 -- Units used at `now`.
-create or replace function spillway.fixed_used(
+create function spillway.fixed_used(
   used double precision, since double precision, rate double precision,
   period double precision, now double precision
 ) returns double precision language sql immutable as $$
@@ -9,7 +9,7 @@ create or replace function spillway.fixed_used(
 $$;
 
 -- From when on all units of a state that is as it is at `now` have come back; infinite where none do.
-create or replace function spillway.fixed_fresh_at(
+create function spillway.fixed_fresh_at(
   used double precision, since double precision, rate double precision,
   period double precision, now double precision
 ) returns double precision language sql immutable as $$

@@ -1,7 +1,7 @@
 -- What keeps a state meaningful when its limit or the clock has changed.
 
 -- The plan that a definition stands for, but for its anchor.
-create or replace function spillway.plan_from(definition text) returns spillway.plan
+create function spillway.plan_from(definition text) returns spillway.plan
 language plpgsql immutable as $$
 declare
   exact constant double precision := 4503599627370496;
@@ -28,7 +28,7 @@ end
 $$;
 
 -- Parts of one plan as parts of another, rounded up.
-create or replace function spillway.converted(
+create function spillway.converted(
   parts double precision, before double precision, scale double precision
 ) returns double precision language sql immutable as $$
   select case when before = scale then parts else
@@ -37,7 +37,7 @@ create or replace function spillway.converted(
 $$;
 
 -- A state as it is at `now`: the same, said of this instant.
-create or replace function spillway.present(state spillway.state, plan spillway.plan, now double precision)
+create function spillway.present(state spillway.state, plan spillway.plan, now double precision)
 returns spillway.state language plpgsql immutable as $$
 declare
   over record;
@@ -65,7 +65,7 @@ end
 $$;
 
 -- A state begun anew, with parts already used, some of which may be settled. A block stays.
-create or replace function spillway.begun(
+create function spillway.begun(
   state spillway.state, plan spillway.plan, now double precision,
   spent double precision = 0, unsettled double precision = 0
 ) returns spillway.state language plpgsql immutable as $$
@@ -82,7 +82,7 @@ end
 $$;
 
 -- A state written under another definition: what was used stays used, as far as this one can hold it.
-create or replace function spillway.adopted(
+create function spillway.adopted(
   state spillway.state, before spillway.plan, plan spillway.plan, now double precision
 ) returns spillway.state language plpgsql immutable as $$
 declare
@@ -108,7 +108,7 @@ $$;
 
 -- A state that is ahead of the clock. Far: it goes back with the clock, by whole windows; less: time
 -- stands still for what was used.
-create or replace function spillway.gone_back(
+create function spillway.gone_back(
   state spillway.state, plan spillway.plan, now double precision
 ) returns spillway.state language plpgsql immutable as $$
 declare
@@ -127,7 +127,7 @@ end
 $$;
 
 -- A state of a row, fit to be asked at `now`.
-create or replace function spillway.followed(
+create function spillway.followed(
   state spillway.state, before text, plan spillway.plan, now double precision
 ) returns spillway.state language plpgsql immutable as $$
 begin

@@ -1,8 +1,10 @@
 -- What `take` would see of budgets. Nothing is locked and nothing changed, unless a limit or the clock
 -- has: what is carried over for that is written where it may be.
-create or replace function spillway.look(
-  ids text[], plans spillway.plan[], owners int[], extras double precision[], at double precision
-) returns text language plpgsql set plan_cache_mode = force_generic_plan as $$
+create function spillway.look(
+  ids text[], plans spillway.plan[], owners int[], extras double precision[], at double precision,
+  patience int
+) returns text language plpgsql
+set plan_cache_mode = force_generic_plan set search_path = pg_catalog, pg_temp as $$
 declare
   now constant double precision := coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000));
   may_write constant boolean := current_setting('transaction_read_only') = 'off';
@@ -11,6 +13,7 @@ declare
   state spillway.state;
   states text[];
   carried record;
+  setting text;
 begin
   for held in
     select asked.owner, asked.extra, coalesce(budget.plan, '') as definition,
@@ -26,6 +29,7 @@ begin
     state := held.state;
     if may_write and held.definition <> ''
       and (held.definition <> plan.definition or state.since > now) then
+      if patience is not null then setting := set_config('lock_timeout', patience::text, true); end if;
       carried := spillway.carry_out(ids, plans, owners, extras, '{}', at);
       return carried.instant::bigint || ' 0 ' || array_to_string(carried.states, ';');
     end if;
@@ -34,6 +38,9 @@ begin
       state.used, state.since, state.previous, state.unsettled, state.blocked_until, now)
       || spillway.log_told(state.log, state.used + held.extra - plan."full"));
   end loop;
+  if cardinality(states) <> cardinality(ids) then
+    raise serialization_failure using message = 'a row was swept since the transaction began';
+  end if;
   return now::bigint || ' 0 ' || array_to_string(states, ';');
 end
 $$;

@@ -1,8 +1,8 @@
--- Sliding log: every admitted ask, remembered for one period: instant, units, instant, units, … from
+-- Sliding log: every admitted ask, remembered for one period: instant, units, and so on, from
 -- the oldest. `used` of its state is the sum of all units.
 
 -- How many entries have been over since an instant, and their units.
-create or replace function spillway.log_over(
+create function spillway.log_over(
   log double precision[], instant double precision, out entries int, out units double precision
 ) language plpgsql immutable parallel safe as $$
 begin
@@ -16,7 +16,7 @@ end
 $$;
 
 -- With units added at an instant that is not before the newest entry's.
-create or replace function spillway.log_add(
+create function spillway.log_add(
   log double precision[], instant double precision, units double precision
 ) returns double precision[] language plpgsql immutable parallel safe as $$
 declare
@@ -31,7 +31,7 @@ end
 $$;
 
 -- With units taken off the newest entries.
-create or replace function spillway.log_take_back(
+create function spillway.log_take_back(
   log double precision[], units double precision
 ) returns double precision[] language plpgsql immutable parallel safe as $$
 declare
@@ -52,7 +52,7 @@ end
 $$;
 
 -- With all instants moved back.
-create or replace function spillway.log_rewind(
+create function spillway.log_rewind(
   log double precision[], ms double precision
 ) returns double precision[] language sql immutable parallel safe as $$
   select array_agg(case when place % 2 = 1 then number - ms else number end order by place)
@@ -61,7 +61,7 @@ $$;
 
 -- As much of it as an answer depends on: from the oldest so many entries that `units` are in them, and
 -- the newest.
-create or replace function spillway.log_shown(
+create function spillway.log_shown(
   log double precision[], units double precision
 ) returns double precision[] language plpgsql immutable parallel safe as $$
 declare
@@ -78,7 +78,7 @@ end
 $$;
 
 -- The same, as a reply tells it after a state.
-create or replace function spillway.log_told(
+create function spillway.log_told(
   log double precision[], units double precision
 ) returns text language sql immutable as $$
   select case when cardinality(log) > 0

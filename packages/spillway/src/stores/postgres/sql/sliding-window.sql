@@ -1,14 +1,14 @@
 -- Sliding window: this window's units, and those of the one before, weighted by what of it is left.
 
 -- Units used in the window of `now`.
-create or replace function spillway.sliding_used(
+create function spillway.sliding_used(
   used double precision, since double precision, period double precision, now double precision
 ) returns double precision language sql immutable as $$
   select case when now - since < period then used else 0 end
 $$;
 
 -- Units used in the window before that.
-create or replace function spillway.sliding_previous(
+create function spillway.sliding_previous(
   used double precision, since double precision, previous double precision,
   period double precision, now double precision
 ) returns double precision language sql immutable as $$
@@ -16,7 +16,7 @@ create or replace function spillway.sliding_previous(
 $$;
 
 -- Parts of the estimate, of a state that is as it is at `now`.
-create or replace function spillway.sliding_spent(
+create function spillway.sliding_spent(
   used double precision, since double precision, previous double precision,
   period double precision, now double precision
 ) returns double precision language sql immutable as $$
@@ -24,7 +24,7 @@ create or replace function spillway.sliding_spent(
 $$;
 
 -- From when on nothing of two windows is remembered, of a state that is as it is at `now`.
-create or replace function spillway.sliding_fresh_at(
+create function spillway.sliding_fresh_at(
   used double precision, since double precision, previous double precision,
   period double precision, now double precision
 ) returns double precision language sql immutable as $$

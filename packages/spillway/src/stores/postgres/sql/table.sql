@@ -9,11 +9,11 @@
 --                  what is known, in parts and milliseconds since 1970 (docs/algorithms)
 --   blocked_until  until when everything is refused; 0 for no block
 --   fresh_at       from when on the row says what no row would say
---   log            the admitted asks of a sliding log, from the oldest: instant, units, instant, …
+--   log            the admitted asks of a sliding log, from the oldest: instant, units, and so on
 --
 -- Numbers are whole and below 2^53, which double precision holds exactly: the arithmetic is then the
 -- same, to the bit, as the one that this is a port of.
-create table if not exists spillway.budgets (
+create /*unlogged*/ table spillway.budgets (
   id text collate "C" primary key,
   plan text not null,
   used double precision not null,

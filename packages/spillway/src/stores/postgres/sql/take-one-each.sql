@@ -2,9 +2,10 @@
 -- rows that are as one would expect; those it can't take from it leaves as they are, locked, to
 -- `carry_out`. Parameters and answer are those of `take`. What it takes, it takes by the time before it
 -- has waited for any row, which is never too much; it is for where nobody waits long.
-create or replace function spillway.take_one_each(
+create function spillway.take_one_each(
   ids text[], plan spillway.plan, at double precision, patience int
-) returns text language plpgsql set plan_cache_mode = force_generic_plan as $$
+) returns text language plpgsql
+set plan_cache_mode = force_generic_plan set search_path = pg_catalog, pg_temp as $$
 declare
   now constant double precision := coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000));
   -- The arithmetic of token-bucket.sql needs these, and fields of a row take longer to come by.

@@ -1,10 +1,10 @@
 -- What is asked most of all: some units of one bucket, ahead of time or not. One statement takes them from
 -- a row that is as one would expect; where it can't, `carry_out` does what is to be done. Parameters and
 -- answer are those of `take`.
-create or replace function spillway.take_one(
+create function spillway.take_one(
   id text, plan spillway.plan, units double precision, ahead boolean,
   at double precision, patience int
-) returns text language plpgsql as $$
+) returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   definition constant text := plan.definition;
   gain constant double precision := plan.gain;

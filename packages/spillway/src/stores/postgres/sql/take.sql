@@ -9,7 +9,7 @@
 --             log, how many units might be asked for; infinity to show it all
 --   steps     numbers, of which a budget is its place among the ids
 --               b                       take 1 unit of b
---               -1 m (b count ahead)×m  take from m budgets or from none; ahead is 1 to reserve
+--               -1 m (b count ahead) m times  take from m budgets or from none; ahead is 1 to reserve
 --               -2 b reserved used      settle
 --               -3 b                    reset
 --               -4 b ms                 block
@@ -18,15 +18,16 @@
 --   patience  the most milliseconds to wait for a row that somebody else has locked; null to wait as
 --             long as the transaction does
 --
--- Answers "now charged state;state;…": the time, how many budgets were charged, and of each its used,
+-- Answers "now charged state;state;...": the time, how many budgets were charged, and of each its used,
 -- now - since and unsettled, its previous and blocked until where they are not 0, and after a ":" as much
--- of its log as the answers depend on: instant, units, instant, …
-create or replace function spillway.take(
+-- of its log as the answers depend on: instant, units, and so on
+create function spillway.take(
   ids text[], plans spillway.plan[], owners int[], extras double precision[],
   steps double precision[], at double precision, patience int
 ) returns text language plpgsql
--- A plan made for each call would cost more than the call.
-set plan_cache_mode = force_generic_plan as $$
+-- A plan made for each call would cost more than the call. What is in the caller's search path is not to
+-- be taken for an operator of ours.
+set plan_cache_mode = force_generic_plan set search_path = pg_catalog, pg_temp as $$
 declare
   carried record;
   setting text;

@@ -1,6 +1,6 @@
 -- A state as a reply tells it: used, now - since and unsettled; previous and blocked until, where they
 -- are not 0.
-create or replace function spillway.told(
+create function spillway.told(
   used double precision, since double precision, previous double precision,
   unsettled double precision, blocked_until double precision, now double precision
 ) returns text language sql immutable as $$

@@ -7,7 +7,7 @@ import { migrated } from "./migrated.ts";
 const DRIVERS = ["node-postgres", "node-postgres", "postgres.js", "postgres.js"] as const;
 
 /** A row that everybody wants is had a few hundred times in a second. */
-const SIZE = { units: 20, pace: 0.2 };
+const SIZE = { units: 40, pace: 0.1 };
 
 /** Lets four processes ask for all limits at once, in transactions and outside, so many milliseconds. */
 export async function runOnPostgres(isolation: Isolation, ms: number): Promise<ExactRun> {

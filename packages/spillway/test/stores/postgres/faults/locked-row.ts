@@ -8,7 +8,7 @@ import { clientsOf, OUTAGE, type PostgresFault } from "./fault.ts";
 import { migrated } from "./migrated.ts";
 
 /** Whose row it is. */
-export const VICTIM = "victim";
+const VICTIM = "victim";
 
 const ROW = idOf({ plan: planFor(BUCKET, LIMITS[BUCKET]), key: VICTIM });
 
