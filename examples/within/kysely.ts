@@ -8,7 +8,7 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import { Pool } from "pg";
 import { DAY, RateLimiter } from "spillway";
 import { migrate, postgresStore } from "spillway/postgres";
-import { ORDERS, tell } from "./story.ts";
+import { ORDERS, tell, urlGiven } from "./story.ts";
 
 const limits = { createOrder: { kind: "token bucket", rate: 3, period: DAY } } as const;
 
@@ -32,4 +32,4 @@ export async function story(url: string): Promise<string[]> {
   return lines;
 }
 
-if (import.meta.main) console.log((await story(process.argv[2] ?? "")).join("\n"));
+if (import.meta.main) console.log((await story(urlGiven())).join("\n"));

@@ -8,7 +8,7 @@ import { randomUUID } from "node:crypto";
 import { Pool, type PoolClient } from "pg";
 import { DAY, RateLimiter } from "spillway";
 import { migrate, postgresStore } from "spillway/postgres";
-import { ORDERS, tell } from "./story.ts";
+import { ORDERS, tell, urlGiven } from "./story.ts";
 
 const limits = { createOrder: { kind: "token bucket", rate: 3, period: DAY } } as const;
 
@@ -43,4 +43,4 @@ async function transaction(pool: Pool, work: (client: PoolClient) => Promise<voi
   }
 }
 
-if (import.meta.main) console.log((await story(process.argv[2] ?? "")).join("\n"));
+if (import.meta.main) console.log((await story(urlGiven())).join("\n"));

@@ -10,7 +10,7 @@ import { Pool } from "pg";
 import { DAY, RateLimiter } from "spillway";
 import { migrate, postgresStore } from "spillway/postgres";
 import { PrismaClient } from "./fixtures/prisma/client/client.ts";
-import { ORDERS, tell } from "./story.ts";
+import { ORDERS, tell, urlGiven } from "./story.ts";
 
 const limits = { createOrder: { kind: "token bucket", rate: 3, period: DAY } } as const;
 
@@ -33,4 +33,4 @@ export async function story(url: string): Promise<string[]> {
   return lines;
 }
 
-if (import.meta.main) console.log((await story(process.argv[2] ?? "")).join("\n"));
+if (import.meta.main) console.log((await story(urlGiven())).join("\n"));

@@ -5,6 +5,14 @@ import { RateLimitError } from "spillway";
 export const ORDERS =
   "create table if not exists orders (tenant text, id text, primary key (tenant, id))";
 
+/** The database that the example is run on, where it makes a schema `spillway` and a table `orders`. */
+export function urlGiven(): string {
+  const [, file = "", url] = process.argv;
+  if (url !== undefined) return url;
+  console.error(`usage: npm run example ${file} postgres://user@127.0.0.1/database`);
+  return process.exit(1);
+}
+
 type Shop = {
   /** Takes a unit of the quota and makes the order, or does neither and rejects. */
   order(id: string): Promise<unknown>;

@@ -83,7 +83,7 @@ describe("spillway serve", () => {
     expect(await command.ended()).toBe(1);
     expect(command.stdout).toBe("");
     expect(command.stderr).toMatch(
-      /^bad-schema --schema, or SPILLWAY_SCHEMA, is "Mine", expected 1 to 63 of a to z[^\n]*\n$/,
+      /^bad-schema --schema, or SPILLWAY_SCHEMA, is "Mine", expected 1 to 48 of a to z[^\n]*\n$/,
     );
   });
 

@@ -1,7 +1,7 @@
 /** Words and contracts: what a limit, a decision and a store are. Imports nothing. */
 export type { Algorithm, Amount, Opening, Plan, Settlement } from "./algorithm.ts";
 export { after, all } from "./answer.ts";
-export { budgetId } from "./budget-id.ts";
+export { budgetId, plainBudgetId } from "./budget-id.ts";
 export { checkLimit, checkWhenUnavailable, LIMIT_FIELDS } from "./check-limit.ts";
 export { checkOptions } from "./check-options.ts";
 export { type Clock, systemClock } from "./clock.ts";

@@ -7,9 +7,10 @@ import { Replay } from "./replay.ts";
 export function withinOf(
   transport: Transport,
 ): ((transaction: object) => Store<"later">) | undefined {
-  if (transport.within === undefined) return undefined;
+  const { within } = transport;
+  if (within === undefined) return undefined;
   return (transaction) => {
-    const send = transport.within?.(transaction) as (calls: readonly Call[]) => Promise<Reply>;
+    const send = within.call(transport, transaction);
     return new RemoteStore({
       carrier: { take: (_place, call) => carryOut(call, send) },
       placeOf: () => 0,

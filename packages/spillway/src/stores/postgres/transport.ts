@@ -1,4 +1,10 @@
-import { type Clock, type ErrorCode, SpillwayError, type Warn } from "../../core/index.ts";
+import {
+  type Clock,
+  type ErrorCode,
+  plainBudgetId,
+  SpillwayError,
+  type Warn,
+} from "../../core/index.ts";
 import {
   type Call,
   type Operation,
@@ -11,7 +17,6 @@ import { joined } from "./clients/joined.ts";
 import { sqlState } from "./clients/sql-state.ts";
 import { explained } from "./errors.ts";
 import { HeldRows } from "./held-rows.ts";
-import { idOf } from "./ids.ts";
 import { RowsReply } from "./reply.ts";
 import { isLook, type Statements } from "./statements.ts";
 import type { Sweeper } from "./sweeper.ts";
@@ -75,7 +80,7 @@ export class PostgresTransport implements Transport {
   }
 
   obstacle({ operation, budgets }: Call): Error | undefined {
-    if (LOOKS.has(operation) || !this.#held.has(budgets.map(idOf))) return undefined;
+    if (LOOKS.has(operation) || !this.#held.has(budgets.map(plainBudgetId))) return undefined;
     return new Error("somebody's transaction holds the row");
   }
 
@@ -85,7 +90,7 @@ export class PostgresTransport implements Transport {
 
   async send(_place: number, calls: readonly Call[], late: () => boolean): Promise<Reply> {
     const { connection, statements, sweeper, clock, deadline } = this.#settings;
-    const request = new Request(calls, idOf);
+    const request = new Request(calls, plainBudgetId);
     // For the row, and first for whoever waits for it already; then there is time to ask again.
     const patience = Math.ceil(deadline / PATIENCES);
     const statement = statements.carryOut(request, { now: clock?.(), patience });
@@ -116,7 +121,7 @@ export class PostgresTransport implements Transport {
     const { statements, sweeper, clock, prepare } = this.#settings;
     const connection = joined(transaction, { prepare });
     return async (calls) => {
-      const request = new Request(calls, idOf);
+      const request = new Request(calls, plainBudgetId);
       const statement = statements.carryOut(request, { now: clock?.(), patience: undefined });
       const reply = await connection
         .run(statement, () => false)

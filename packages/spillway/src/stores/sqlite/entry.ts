@@ -1,8 +1,7 @@
 import { resetAfter } from "../../algorithms/index.ts";
-import { type Budget, type Plan, State } from "../../core/index.ts";
+import { type Budget, type Plan, plainBudgetId, State } from "../../core/index.ts";
 import type { Definitions } from "./definitions.ts";
 import { bytesOf, logOf } from "./log-bytes.ts";
-import { rowId } from "./row-id.ts";
 import type { Row, Rows } from "./rows.ts";
 
 /** One budget's row while it is worked on: as it was read, and as a state that can be stepped. */
@@ -19,7 +18,7 @@ export class Entry {
 
   /** Takes the place of a budget, whose row is read. */
   load(budget: Budget, rows: Rows): void {
-    this.#id = rowId(budget);
+    this.#id = plainBudgetId(budget);
     this.#definition = this.#definitions.text(budget.plan);
     this.#row = rows.read(this.#id);
     if (this.#row === undefined) this.state.clear();

@@ -1,7 +1,7 @@
 /** What happens while somebody else's transaction holds a row of ours. */
 import { Client } from "pg";
 import { planFor } from "../../../../src/algorithms/index.ts";
-import { idOf } from "../../../../src/stores/postgres/ids.ts";
+import { plainBudgetId } from "../../../../src/core/index.ts";
 import type { Phase, Tally } from "../../faults/clients/protocol.ts";
 import { asking, askings, BUCKET, KEY, LIMITS } from "../../faults/fault.ts";
 import { clientsOf, OUTAGE, type PostgresFault } from "./fault.ts";
@@ -10,7 +10,7 @@ import { migrated } from "./migrated.ts";
 /** Whose row it is. */
 const VICTIM = "victim";
 
-const ROW = idOf({ plan: planFor(BUCKET, LIMITS[BUCKET]), key: VICTIM });
+const ROW = plainBudgetId({ plan: planFor(BUCKET, LIMITS[BUCKET]), key: VICTIM });
 
 /** Others are answered by the store, and some who want the row are not. */
 const isAnswered = ({ asking: { key }, admitted, refused, degraded }: Tally) =>
