@@ -170,6 +170,25 @@ describe("what is as good as nothing", () => {
     expect(all).toEqual([{ fresh_at: clock() + 60_000 }]);
   });
 
+  test("is so for buckets asked for together, too", async () => {
+    const clock = manualClock();
+    const limits = { it: { ...LIMITS.bucket, rate: 7, period: 22 } } as const;
+    const limiter = new RateLimiter(limits, { store: postgresStore(pool, { ...patient, clock }) });
+    const freshAt = async () =>
+      (await pool.query("select fresh_at from spillway.budgets order by id")).rows;
+    const both = ["a", "b"].map((key) => ({ limit: "it", key }) as const);
+    for (let turn = 0; turn < 2; turn++) {
+      const all = await Promise.all(both.map(({ key }) => limiter.limit("it", { key })));
+      expect(await freshAt()).toEqual(
+        all.map(({ resetAfter }) => ({ fresh_at: clock() + resetAfter })),
+      );
+      clock.advance(1);
+      const { resetAfter } = await limiter.limitAll(both);
+      expect(await freshAt()).toEqual(both.map(() => ({ fresh_at: clock() + resetAfter })));
+      clock.advance(1);
+    }
+  });
+
   test("is swept as work goes by, and what is in use stays", async () => {
     const clock = manualClock();
     const limiter = limiterOf({ clock });
