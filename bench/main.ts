@@ -22,6 +22,10 @@ const SUITES: Readonly<Record<string, { about: string; load(): Promise<Suite> }>
     about: "decisions a second in a SQLite file, one transaction each",
     load: async () => (await import("./suites/sqlite.ts")).sqlite,
   },
+  shedding: {
+    about: "what an HTTP server still serves at 0.7, 2 and 5 times what it can do",
+    load: async () => (await import("./suites/shedding.ts")).shedding,
+  },
   footprint: {
     about: "bytes a key at 1 000 000 keys, and bytes of the gzipped import",
     load: async () => (await import("./suites/footprint.ts")).footprint,

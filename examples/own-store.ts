@@ -23,6 +23,8 @@ export function mapStore({ clock }: { readonly clock: Clock }): Store<"now"> {
     limitAll: (asks) => steps.limitAll(asks, clock()),
     checkAll: (asks) => steps.checkAll(asks, clock()),
     settle: (budget, settlement) => steps.settle(budget, settlement, clock()),
+    release: (budget, held) => steps.release(budget, held, clock()),
+    renew: (budget, held) => steps.renew(budget, held, clock()),
     value: (budget) => steps.value(budget, clock()),
     look: (budgets) => budgets.map((budget) => steps.look(budget, clock())),
     reset: (budget) => steps.reset(budget, clock()),

@@ -1,42 +1,54 @@
 /**
- * Draws the pictures of `docs/algorithms` from what the code really answers.
+ * Draws the pictures of `docs/algorithms` from what the code really answers, and the page of
+ * `docs/shedding` from what comes of shedders in simulation.
  *
- * `node scripts/draw.ts` writes them. With `--check` it writes nothing, and fails where a picture
- * that is there differs from what the code draws. Needs a build.
+ * `node scripts/draw.ts` writes them. With `--check` it writes nothing, and fails where a file that
+ * is there differs from what the code draws. Needs a build.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { pictures } from "./draw/pictures.ts";
+import { sheddingFiles } from "./draw/shedding/page.ts";
 
-const FOLDER = new URL("../docs/algorithms/", import.meta.url);
+const DOCS = new URL("../docs/", import.meta.url);
 
-/** The pictures that are missing or differ from what the code draws, by file name. */
-export function outdated(): readonly string[] {
-  return [...pictures()].filter(([file, svg]) => read(file) !== svg).map(([file]) => file);
+/** All that is drawn, by its place in `docs`. */
+async function drawn(): Promise<ReadonlyMap<string, string>> {
+  const within = (folder: string, files: ReadonlyMap<string, string>) =>
+    [...files].map(([file, text]) => [`${folder}/${file}`, text] as const);
+  return new Map([
+    ...within("algorithms", pictures()),
+    ...within("shedding", await sheddingFiles()),
+  ]);
+}
+
+/** The files that are missing or differ from what the code draws, by their places in `docs`. */
+export async function outdated(): Promise<readonly string[]> {
+  return [...(await drawn())].filter(([file, text]) => read(file) !== text).map(([file]) => file);
 }
 
 function read(file: string): string | undefined {
   try {
-    return readFileSync(new URL(file, FOLDER), "utf8").replaceAll("\r\n", "\n");
+    return readFileSync(new URL(file, DOCS), "utf8").replaceAll("\r\n", "\n");
   } catch {
     return undefined;
   }
 }
 
-function write(): void {
-  for (const [file, svg] of pictures()) writeFileSync(new URL(file, FOLDER), svg);
+async function write(): Promise<void> {
+  for (const [file, text] of await drawn()) writeFileSync(new URL(file, DOCS), text);
 }
 
-function check(): void {
-  const files = outdated();
+async function check(): Promise<void> {
+  const files = await outdated();
   if (files.length === 0) return;
   console.error(
-    `docs/algorithms: ${files.join(", ")} ${files.length === 1 ? "is" : "are"} not what the code ` +
-      "draws. Run `npm run draw`, look at the change, and commit it.",
+    `docs: ${files.join(", ")} ${files.length === 1 ? "is" : "are"} not what the code draws. ` +
+      "Run `npm run draw`, look at the change, and commit it.",
   );
   process.exitCode = 1;
 }
 
 if (import.meta.main) {
-  if (process.argv.includes("--check")) check();
-  else write();
+  if (process.argv.includes("--check")) await check();
+  else await write();
 }

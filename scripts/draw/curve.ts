@@ -12,7 +12,7 @@ export type Curve = {
   readonly units: (remaining: number) => number;
 };
 
-export function drawCurve({ steps }: Run, curve: Curve, layout: Layout): string[] {
+export function drawCurve({ steps }: Pick<Run, "steps">, curve: Curve, layout: Layout): string[] {
   const height = (remaining: number) => {
     const share = curve.units(remaining) / curve.capacity;
     return tenth(layout.bottom - share * (layout.bottom - layout.top));

@@ -1,17 +1,15 @@
 /** A whole picture: the title, the asks, the curve, the time. */
 import { type Limit, SECOND } from "spillway";
-import { admittedOf, drawAsks, drawPhases, drawStarts, mark } from "./asks.ts";
+import { admittedOf, drawAsks, drawPhases, drawStarts } from "./asks.ts";
 import { type Curve, drawCurve } from "./curve.ts";
-import { across, type Layout, layoutFor, WIDTH } from "./layout.ts";
+import { drawFrame, drawTitle, type Head } from "./frame.ts";
+import { across, type Layout, layoutFor } from "./layout.ts";
 import { LENGTH, PACE, PATTERN } from "./pattern.ts";
 import { type Run, run } from "./run.ts";
-import { STYLE } from "./style.ts";
-import { element, escaped, text } from "./svg.ts";
+import { element, text } from "./svg.ts";
 
 /** What a picture is of, and the one line below its title. */
-export type Subject = {
-  readonly title: string;
-  readonly line: string;
+export type Subject = Head & {
   readonly limit: Limit;
   /** Whether time is cut into windows. */
   readonly windows?: boolean;
@@ -21,42 +19,18 @@ export type Subject = {
 
 /** Draws a subject. Pure: the same text every time. */
 export function draw(subject: Subject): string {
-  const { delayed = false } = subject;
+  const { title, line, delayed = false } = subject;
   const shown = run(subject.limit);
   const layout = layoutFor({ delayed });
-  const content = [
-    element("title", { id: "title" }, escaped(subject.title)),
-    element("desc", { id: "desc" }, escaped(describe(subject, shown))),
-    element("style", {}, STYLE),
-    element("rect", {
-      class: "ground",
-      x: 0.5,
-      y: 0.5,
-      width: WIDTH - 1,
-      height: layout.height - 1,
-      rx: 10,
-    }),
-    ...drawHead(subject),
+  return drawFrame({ title, line, about: describe(subject, shown), height: layout.height }, [
+    ...drawTitle(subject),
     ...drawTime(subject, layout),
     ...drawLanes(layout),
     ...drawPhases(shown, layout),
     ...drawCurve(shown, curveOf(delayed), layout),
     ...drawStarts(shown, layout),
     ...drawAsks(shown, layout),
-  ];
-  return `${frame(layout, content)}\n`;
-}
-
-function frame({ height }: Layout, content: readonly string[]): string {
-  const attributes = {
-    xmlns: "http://www.w3.org/2000/svg",
-    viewBox: `0 0 ${WIDTH} ${height}`,
-    width: WIDTH,
-    height,
-    role: "img",
-    "aria-labelledby": "title desc",
-  };
-  return element("svg", attributes, "", ...content, "");
+  ]);
 }
 
 function curveOf(delayed: boolean): Curve {
@@ -64,17 +38,6 @@ function curveOf(delayed: boolean): Curve {
   return delayed
     ? { name: "in queue", capacity, units: (remaining) => capacity - remaining }
     : { name: "remaining", capacity, units: (remaining) => remaining };
-}
-
-function drawHead({ title, line }: Subject): string[] {
-  return [
-    text({ class: "title", x: 24, y: 34 }, title),
-    text({ x: 24, y: 54 }, line),
-    mark(true, { x: 592, y: 30 }),
-    text({ x: 602, y: 34 }, "admitted"),
-    mark(false, { x: 672, y: 30 }),
-    text({ x: 682, y: 34 }, "refused"),
-  ];
 }
 
 /** The seconds, and where windows end. */

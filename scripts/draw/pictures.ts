@@ -1,4 +1,5 @@
 /** The pictures of `docs/algorithms`: one a kind. */
+import { drawLeases } from "./leases/picture.ts";
 import { PACE } from "./pattern.ts";
 import { draw, type Subject } from "./picture.ts";
 
@@ -35,5 +36,6 @@ const SUBJECTS: { readonly [file: string]: Subject } = {
 
 /** Every picture's file name and text. */
 export function pictures(): ReadonlyMap<string, string> {
-  return new Map(Object.entries(SUBJECTS).map(([file, subject]) => [file, draw(subject)]));
+  const ofRates = Object.entries(SUBJECTS).map(([file, subject]) => [file, draw(subject)] as const);
+  return new Map([...ofRates, ["concurrency.svg", drawLeases()]]);
 }

@@ -9,6 +9,7 @@ import { ERROR_CODES, RateLimiter, type SpillwayError } from "spillway";
 import { memoryStore } from "spillway/memory";
 import { migrate, postgresStore } from "spillway/postgres";
 import { redisStore } from "spillway/redis";
+import { fleetShedder } from "spillway/shedding";
 import { sqliteStore } from "spillway/sqlite";
 import { manualClock } from "spillway/testing";
 import { describe, expect, test } from "vitest";
@@ -67,7 +68,7 @@ describe("docs/errors.md", () => {
     }
     const stores = { memoryStore, redisStore, sqliteStore, postgresStore, migrate };
     const drivers = { Redis, DatabaseSync, PGlite };
-    const tools = { RateLimiter: OnManualClock, ...stores, ...drivers };
+    const tools = { RateLimiter: OnManualClock, fleetShedder, ...stores, ...drivers };
     const run = new AsyncFunction(...Object.keys(tools), `${setup}\n${example}`);
     try {
       await run(...Object.values(tools));

@@ -2,6 +2,7 @@
 export {
   type Answer,
   type Clock,
+  type Concurrency,
   DAY,
   type Decision,
   type Duration,
@@ -17,6 +18,7 @@ export {
   MINUTE,
   type Mode,
   type Random,
+  type Rate,
   RateLimitError,
   type Reason,
   SECOND,
@@ -31,15 +33,22 @@ export {
   type WhenUnavailable,
 } from "./core/index.ts";
 export {
+  type AcquireOptions,
   type AmountOptions,
   type AnswerOptions,
   type AskOptions,
   type BlockOptions,
+  type JointAnswer,
   type JointAsk,
   type KeyOptions,
+  Lease,
+  type LostSignal,
   RateLimiter,
   type RateLimiterOptions,
+  type RunOptions,
   type SettleOptions,
+  type StopSignal,
+  type WaitOptions,
 } from "./limiter/index.ts";
 export {
   type MemoryStats,

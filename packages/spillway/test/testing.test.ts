@@ -33,6 +33,22 @@ describe("the conformance suite", () => {
       "keeps the longer block",
       (s) => ({ block: (budget, ms) => s.block(budget, Math.max(ms, s.value(budget).blockedFor)) }),
     ],
+    ["frees nothing", (s) => ({ release: (budget, held) => s.renew(budget, held) })],
+    [
+      "frees whatever it is told",
+      (s) => ({ release: (b, held) => s.release(b, held) || (s.reset(b), true) }),
+    ],
+    ["renews nothing", () => ({ renew: () => true })],
+    [
+      "tells nobody that a lease is over",
+      (s) => ({ renew: (b, held) => s.renew(b, held) || true }),
+    ],
+    [
+      "leaves nothing",
+      (s) => ({
+        limit: (ask) => s.limit(ask.lease ? { ...ask, lease: { ...ask.lease, leave: 0 } } : ask),
+      }),
+    ],
     [
       "joins names and keys",
       (s) => ({
@@ -81,6 +97,8 @@ const METHODS = [
   "limitAll",
   "checkAll",
   "settle",
+  "release",
+  "renew",
   "value",
   "look",
   "reset",

@@ -1,5 +1,5 @@
 /** Rules as a person reads them. All pure. */
-import type { Limit } from "spillway";
+import type { Rate } from "spillway";
 import { milliseconds, SECOND } from "spillway/core";
 import { type Rule, unitLasting } from "../rules/index.ts";
 
@@ -14,7 +14,7 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-function describe(limit: Limit | "unlimited"): string {
+function describe(limit: Rate | "unlimited"): string {
   if (limit === "unlimited") return "unlimited";
   const { kind, rate } = limit;
   const capacity = "capacity" in limit ? (limit.capacity ?? rate) : rate;
@@ -22,7 +22,7 @@ function describe(limit: Limit | "unlimited"): string {
   return `${kind}, ${rate} per ${periodName(limit)}${most}`;
 }
 
-function periodName({ period }: Limit): string {
+function periodName({ period }: Rate): string {
   const ms = milliseconds(period) ?? 0;
   return unitLasting(ms) ?? (ms % SECOND === 0 ? `${ms / SECOND} s` : `${ms} ms`);
 }

@@ -1,5 +1,5 @@
 /** How a limit counts and in what time: `kind`, and `unit` or `period`. */
-import type { Kind } from "spillway";
+import type { Kind, Rate } from "spillway";
 import { algorithms } from "spillway/algorithms";
 import { type Duration, milliseconds } from "spillway/core";
 import { isScalar } from "yaml";
@@ -8,11 +8,12 @@ import { didYouMean, type Field, type Fields, fieldValue } from "./fields.ts";
 import type { Source } from "./source.ts";
 import { UNITS } from "./units.ts";
 
-const KINDS = Object.keys(algorithms) as readonly Kind[];
+/** Rules count what is asked; nobody tells them when work is over, as a concurrency limit needs it. */
+const KINDS = (Object.keys(algorithms) as Kind[]).filter((kind) => kind !== "concurrency");
 const PERIOD = 'a text such as "90s", "15m", "12h" or "30d", from 1ms to 366d';
 
 /** The kind, a fixed window unless said; undefined where, after a complaint, it is none. */
-export function readKind(source: Source, fields: Fields): Kind | undefined {
+export function readKind(source: Source, fields: Fields): Rate["kind"] | undefined {
   const node = fieldValue(fields, "kind");
   if (node === undefined) return "fixed window";
   const written = isScalar(node) ? String(node.value) : "";

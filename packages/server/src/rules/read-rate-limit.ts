@@ -1,5 +1,5 @@
 /** A descriptor's `rate_limit`: what it allows, and what it is called. */
-import type { Limit } from "spillway";
+import type { Rate } from "spillway";
 import { planFor } from "spillway/algorithms";
 import { checkLimit, SpillwayError } from "spillway/core";
 import { RULE_CODES } from "../error-codes.ts";
@@ -59,7 +59,7 @@ const CAPACITY = {
 /** Where a limit stands, and what it is called. */
 type Place = { readonly field: Field; readonly ruleName: string };
 
-function readLimit(source: Source, fields: Fields, place: Place): Limit | undefined {
+function readLimit(source: Source, fields: Fields, place: Place): Rate | undefined {
   const kind = readKind(source, fields);
   const period = readPeriod(source, fields, place.field);
   const rate = readUnits(source, fields, REQUESTS);
@@ -74,9 +74,9 @@ function readLimit(source: Source, fields: Fields, place: Place): Limit | undefi
 /** The limit, if the library can hold all of it together. */
 function exact(
   source: Source,
-  limit: unknown,
+  limit: Rate,
   { field, fields, ruleName }: Place & { readonly fields: Fields },
-): Limit | undefined {
+): Rate | undefined {
   try {
     checkLimit(ruleName, limit);
     planFor(ruleName, limit);

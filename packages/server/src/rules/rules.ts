@@ -1,4 +1,4 @@
-import type { Limit } from "spillway";
+import type { Rate } from "spillway";
 
 /** One step from a domain to a rule. Without a value it stands for any value of its key. */
 export type PathPart = { readonly key: string; readonly value: string | undefined };
@@ -11,7 +11,7 @@ export type Rule = {
   readonly path: readonly PathPart[];
   /** What the file itself calls the limit: `rate_limit.name`. */
   readonly label: string | undefined;
-  readonly limit: Limit | "unlimited";
+  readonly limit: Rate | "unlimited";
 };
 
 /** A descriptor of a rule file: perhaps a rule, perhaps more levels. */

@@ -21,6 +21,18 @@ export function settle(state: State, plan: Plan, settlement: Settlement, now: nu
   plan.algorithm.settle(state, plan, settlement, now);
 }
 
+/**
+ * Refuses everything for `ms` from now. What was used is brought to now as well, so that a clock that
+ * goes back takes the block back with it, and not by less.
+ */
+export function block(state: State, plan: Plan, ms: number, now: number): void {
+  plan.algorithm.settle(state, plan, { reserved: 0, used: 0 }, now);
+  const { used, since, previous, unsettled } = state;
+  // Windows stay on their grid.
+  if (plan.grid === 1) state.write({ used, since: Math.max(since, now), previous, unsettled });
+  state.blockedUntil = now + ms;
+}
+
 /** The wait is exact: once the block has ended, the key may have to wait for its units. */
 function blocked(state: State, plan: Plan, amount: Amount, now: number): Decision {
   const wait = state.blockedUntil - now;

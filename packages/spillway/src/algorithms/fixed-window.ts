@@ -76,5 +76,5 @@ export const fixedWindow: Algorithm = {
     state.write({ used: opening.spent, since, previous: 0, unsettled: opening.unsettled });
   },
 
-  inherits: () => false,
+  inherit: () => false,
 };

@@ -1,4 +1,5 @@
 import type { Algorithm, Kind } from "../core/index.ts";
+import { concurrency } from "./concurrency.ts";
 import { fixedWindow } from "./fixed-window.ts";
 import { leakyBucket } from "./leaky-bucket.ts";
 import { slidingLog } from "./sliding-log.ts";
@@ -12,4 +13,5 @@ export const algorithms: { readonly [K in Kind]: Algorithm } = {
   "sliding window": slidingWindow,
   "sliding log": slidingLog,
   "leaky bucket": leakyBucket,
+  concurrency,
 };

@@ -33,16 +33,16 @@ function adopt(state: State, plan: Plan, key: string | undefined, now: number): 
   const from = state.plan as Plan;
   state.plan = plan;
   if (agree(from, plan)) return;
+  if (plan.kind === from.kind && plan.algorithm.inherit(state, plan, from, now)) return;
   const before = from.algorithm.spent(state, from, now);
   const debt = convert(Math.max(0, before - from.full), from, plan);
   const most = plan.full + Math.min(debt, plan.spare);
   const spent = convert(before, from, plan);
-  const same = plan.kind === from.kind && plan.algorithm.inherits(plan, from);
-  if (same && spent <= most) return;
   const kept = Math.min(spent, most);
   const unsettled = Math.min(kept, convert(from.algorithm.unsettled(state, from, now), from, plan));
   const opening = { spent: kept, unsettled, anchor: anchorOf(plan, key) };
   state.log = undefined;
+  state.leases = undefined;
   plan.algorithm.begin(state, plan, opening, Math.max(now, state.since));
 }
 

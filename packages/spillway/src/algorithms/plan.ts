@@ -10,6 +10,7 @@ const COUNTS_BY: { readonly [K in Kind]: "drips" | "units" | "unit milliseconds"
   "fixed window": "units",
   "sliding log": "units",
   "sliding window": "unit milliseconds",
+  concurrency: "units",
 };
 
 /** Kinds from which units can be taken ahead of time. */
@@ -26,8 +27,10 @@ const WINDOWED: ReadonlySet<Kind> = new Set(["fixed window", "sliding window"]);
  *   would have to round them.
  */
 export function planFor(name: string, limit: Limit): Plan {
-  const { kind, rate } = limit;
-  const period = milliseconds(limit.period) as number;
+  const { kind } = limit;
+  // A lease is to its time what a unit is to its period: it comes back when that is over.
+  const rate = limit.kind === "concurrency" ? limit.capacity : limit.rate;
+  const period = milliseconds(limit.kind === "concurrency" ? limit.ttl : limit.period) as number;
   const capacity = ("capacity" in limit ? limit.capacity : undefined) ?? rate;
   const maxReserved = ("maxReserved" in limit ? limit.maxReserved : undefined) ?? Infinity;
   const { scale, gain } = partsOf(kind, { rate, period });
@@ -57,7 +60,7 @@ export function planFor(name: string, limit: Limit): Plan {
     largestReserved: Math.floor((full + debt) / scale),
     grid: WINDOWED.has(kind) ? period : 1,
     whenUnavailable: limit.whenUnavailable ?? "closed",
-    shards: limit.shards ?? 1,
+    shards: ("shards" in limit ? limit.shards : undefined) ?? 1,
     whole: undefined,
     algorithm: algorithms[kind],
   };

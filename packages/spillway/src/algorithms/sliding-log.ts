@@ -105,7 +105,7 @@ export const slidingLog: Algorithm = {
     state.write({ used, since, previous: 0, unsettled: opening.unsettled });
   },
 
-  inherits(plan, from) {
-    return plan.period === from.period;
+  inherit(state, plan, from, now) {
+    return plan.period === from.period && spent(state, plan, now) <= plan.full;
   },
 };

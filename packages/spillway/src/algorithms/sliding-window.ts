@@ -102,7 +102,8 @@ export const slidingWindow: Algorithm = {
     state.write({ used, since, previous: 0, unsettled });
   },
 
-  inherits(plan, from) {
-    return plan.period === from.period && plan.start === from.start;
+  inherit(state, plan, from, now) {
+    const same = plan.period === from.period && plan.start === from.start;
+    return same && this.spent(state, plan, now) <= plan.full;
   },
 };

@@ -1,5 +1,15 @@
-import type { Ask, Budget, Decision, Settlement, Sight, State, Value } from "../core/index.ts";
-import { charge, decide, settle, tell, untaken } from "./decide.ts";
+import type {
+  Ask,
+  Budget,
+  Decision,
+  Held,
+  Settlement,
+  Sight,
+  State,
+  Value,
+} from "../core/index.ts";
+import { release, renew } from "./concurrency.ts";
+import { block, charge, decide, settle, tell, untaken } from "./decide.ts";
 import { begin, follow } from "./lifecycle.ts";
 
 /** Finds a budget's state, begun if it is new. The same view may be pointed elsewhere next time. */
@@ -55,6 +65,16 @@ export class Steps {
     return this.value(budget, now);
   }
 
+  /** Gives back what a lease holds. */
+  release(budget: Budget, held: Held, now: number): boolean {
+    return release(this.#state(budget, now), held, now);
+  }
+
+  /** Lets a lease last for its whole time from now. */
+  renew(budget: Budget, held: Held, now: number): boolean {
+    return renew(this.#state(budget, now), budget.plan, held, now);
+  }
+
   /** Tells what is left. */
   value(budget: Budget, now: number): Value {
     return tell(this.#state(budget, now), budget.plan, now);
@@ -72,7 +92,7 @@ export class Steps {
 
   /** Refuses everything for `ms`. */
   block(budget: Budget, ms: number, now: number): void {
-    this.#state(budget, now).blockedUntil = now + ms;
+    block(this.#state(budget, now), budget.plan, ms, now);
   }
 
   /** Ends a block. */

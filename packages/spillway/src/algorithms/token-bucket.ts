@@ -80,5 +80,5 @@ export const tokenBucket: Algorithm = {
     state.write({ used: spent, since: now, previous: 0, unsettled });
   },
 
-  inherits: () => false,
+  inherit: () => false,
 };

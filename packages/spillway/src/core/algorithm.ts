@@ -13,9 +13,9 @@ export type Plan = {
   /** The limit's name. */
   readonly limit: string;
   readonly kind: Kind;
-  /** Units that come back in a period. */
+  /** Units that come back in a period; for a concurrency limit its capacity. */
   readonly rate: number;
-  /** Milliseconds. */
+  /** Milliseconds; for a concurrency limit its `ttl`. */
   readonly period: number;
   /** The most units a key can hold. */
   readonly capacity: number;
@@ -54,6 +54,23 @@ export type Amount = {
   readonly count: number;
   /** Take ahead of time what is not there yet, and start when it is. */
   readonly reserve: boolean;
+  /** The lease that is to hold the units; for a concurrency limit, and only there. */
+  readonly lease?: LeaseAsk | undefined;
+};
+
+/** A lease that is asked for. */
+export type LeaseAsk = {
+  /** Tells it from all other leases of the key: a whole number from 0 to 2⁵³ − 1. */
+  readonly id: number;
+  /** Units that have to be left when it is taken, for asks that matter more. */
+  readonly leave: number;
+};
+
+/** A lease that was taken. */
+export type Held = {
+  readonly id: number;
+  /** The units that it holds. */
+  readonly count: number;
 };
 
 /** An estimate that was taken, and the true number that replaces it; both in whole units. */
@@ -96,12 +113,15 @@ export type Algorithm = {
   /** How many of the parts used at `now` may still be settled. */
   unsettled(state: State, plan: Plan, now: number): number;
 
-  /** Milliseconds from `now` until the state equals a fresh one; 0 if it does. */
+  /**
+   * Milliseconds from `now` until the state equals a fresh one; 0 if it does. Of a concurrency limit,
+   * at most: a lease that is given back early is not known to have been the last.
+   */
   resetAfter(state: State, plan: Plan, now: number): number;
 
   /** Begins a state anew. */
   begin(state: State, plan: Plan, opening: Opening, now: number): void;
 
-  /** Whether a state written under another plan of this kind means the same under this one. */
-  inherits(plan: Plan, from: Plan): boolean;
+  /** Takes over a state written under another plan of this kind, if it can; tells whether it could. */
+  inherit(state: State, plan: Plan, from: Plan, now: number): boolean;
 };

@@ -5,15 +5,19 @@ import { type Kind, type Limit, MOST_UNITS, type WhenUnavailable } from "./limit
 import { nearest } from "./suggest.ts";
 
 /** The fields that every kind has. */
-const FIELDS = ["kind", "rate", "period", "whenUnavailable", "shards"];
+const FIELDS = ["kind", "whenUnavailable"];
+
+/** The fields of every kind that is a rate. */
+const RATE_FIELDS = ["rate", "period", "shards"];
 
 /** The fields that each kind has beside those. */
 const OWN_FIELDS: { readonly [K in Kind]: readonly string[] } = {
-  "token bucket": ["capacity", "maxReserved"],
-  "fixed window": ["capacity", "maxReserved", "start"],
-  "sliding window": ["capacity", "start"],
-  "sliding log": ["capacity"],
-  "leaky bucket": ["capacity", "maxReserved"],
+  "token bucket": [...RATE_FIELDS, "capacity", "maxReserved"],
+  "fixed window": [...RATE_FIELDS, "capacity", "maxReserved", "start"],
+  "sliding window": [...RATE_FIELDS, "capacity", "start"],
+  "sliding log": [...RATE_FIELDS, "capacity"],
+  "leaky bucket": [...RATE_FIELDS, "capacity", "maxReserved"],
+  concurrency: ["capacity", "ttl"],
 };
 
 /** The fields that a limit of some kind can have. */
@@ -35,6 +39,23 @@ const OTHER_WORDS = new Map([
   ["ttl", "period"],
   ["burst", "capacity"],
   ["size", "capacity"],
+  ["algorithm", "kind"],
+  ["type", "kind"],
+]);
+
+/** The same, for a concurrency limit. */
+const LEASE_WORDS = new Map([
+  ["limit", "capacity"],
+  ["max", "capacity"],
+  ["maxConcurrent", "capacity"],
+  ["concurrency", "capacity"],
+  ["permits", "capacity"],
+  ["rate", "capacity"],
+  ["size", "capacity"],
+  ["period", "ttl"],
+  ["timeout", "ttl"],
+  ["expires", "ttl"],
+  ["duration", "ttl"],
   ["algorithm", "kind"],
   ["type", "kind"],
 ]);
@@ -91,7 +112,8 @@ function checkFieldNames(name: string, fields: Record<string, unknown>): void {
   const known = [...FIELDS, ...OWN_FIELDS[fields.kind as Kind]];
   for (const field of Object.keys(fields)) {
     if (known.includes(field)) continue;
-    const near = OTHER_WORDS.get(field) ?? nearest(field, known);
+    const word = (fields.kind === "concurrency" ? LEASE_WORDS : OTHER_WORDS).get(field);
+    const near = word ?? nearest(field, known);
     throw new SpillwayError({
       code: "unknown-field",
       limit: name,
@@ -103,48 +125,66 @@ function checkFieldNames(name: string, fields: Record<string, unknown>): void {
   }
 }
 
-/** What is wrong with a limit's numbers, if anything: one check a line of this list. */
-const CHECKS: readonly ((fields: Record<string, unknown>) => Omit<Problem, "limit"> | undefined)[] =
-  [
-    ({ rate }) =>
-      isUnits(rate)
-        ? undefined
-        : { code: "bad-rate", field: "rate", value: rate, expected: UNITS, hint: slower(rate) },
-    ({ period }) =>
-      milliseconds(period) !== undefined
-        ? undefined
-        : { code: "bad-period", field: "period", value: period, expected: PERIOD },
-    ({ kind, rate, capacity }) => {
-      const expected = capacityOf(kind, rate, capacity);
-      return expected && { code: "bad-capacity", field: "capacity", value: capacity, ...expected };
-    },
-    ({ maxReserved }) =>
-      maxReserved === undefined || isUnits(maxReserved)
-        ? undefined
-        : {
-            code: "bad-max-reserved",
-            field: "maxReserved",
-            value: maxReserved,
-            expected: UNITS,
-            hint: "Leave it out for no bound",
-          },
-    ({ start }) =>
-      start === undefined || isInstant(start)
-        ? undefined
-        : { code: "bad-start", field: "start", value: start, expected: INSTANT },
-    ({ whenUnavailable }) =>
-      whenUnavailable === undefined ? undefined : policyOf(whenUnavailable),
-    ({ kind, rate, capacity, shards }) => {
-      const units = Math.min(Number(rate), Number(capacity ?? rate));
-      const expected = shardsOf(kind, units, shards);
-      return expected === undefined
-        ? undefined
-        : { code: "bad-shards", field: "shards", value: shards, expected };
-    },
-  ];
+/** What is wrong with a limit's fields, if anything. */
+type Check = (fields: Record<string, unknown>) => Omit<Problem, "limit"> | undefined;
+
+/** What concerns every kind. */
+const COMMON_CHECKS: readonly Check[] = [
+  ({ whenUnavailable }) => (whenUnavailable === undefined ? undefined : policyOf(whenUnavailable)),
+];
+
+/** What concerns a concurrency limit. */
+const LEASE_CHECKS: readonly Check[] = [
+  ({ capacity }) =>
+    isUnits(capacity)
+      ? undefined
+      : { code: "bad-capacity", field: "capacity", value: capacity, expected: UNITS },
+  ({ ttl }) =>
+    milliseconds(ttl) !== undefined
+      ? undefined
+      : { code: "bad-ttl", field: "ttl", value: ttl, expected: PERIOD },
+];
+
+/** What concerns the numbers of a rate: one check a line of this list. */
+const RATE_CHECKS: readonly Check[] = [
+  ({ rate }) =>
+    isUnits(rate)
+      ? undefined
+      : { code: "bad-rate", field: "rate", value: rate, expected: UNITS, hint: slower(rate) },
+  ({ period }) =>
+    milliseconds(period) !== undefined
+      ? undefined
+      : { code: "bad-period", field: "period", value: period, expected: PERIOD },
+  ({ kind, rate, capacity }) => {
+    const expected = capacityOf(kind, rate, capacity);
+    return expected && { code: "bad-capacity", field: "capacity", value: capacity, ...expected };
+  },
+  ({ maxReserved }) =>
+    maxReserved === undefined || isUnits(maxReserved)
+      ? undefined
+      : {
+          code: "bad-max-reserved",
+          field: "maxReserved",
+          value: maxReserved,
+          expected: UNITS,
+          hint: "Leave it out for no bound",
+        },
+  ({ start }) =>
+    start === undefined || isInstant(start)
+      ? undefined
+      : { code: "bad-start", field: "start", value: start, expected: INSTANT },
+  ({ kind, rate, capacity, shards }) => {
+    const units = Math.min(Number(rate), Number(capacity ?? rate));
+    const expected = shardsOf(kind, units, shards);
+    return expected === undefined
+      ? undefined
+      : { code: "bad-shards", field: "shards", value: shards, expected };
+  },
+];
 
 function checkNumbers(name: string, fields: Record<string, unknown>): void {
-  for (const check of CHECKS) {
+  const ofKind = fields.kind === "concurrency" ? LEASE_CHECKS : RATE_CHECKS;
+  for (const check of [...ofKind, ...COMMON_CHECKS]) {
     const problem = check(fields);
     if (problem !== undefined) throw new SpillwayError({ limit: name, ...problem });
   }

@@ -21,14 +21,20 @@ export const ERROR_CODES = [
   "bad-max-reserved",
   "bad-option",
   "bad-period",
+  "bad-priority",
   "bad-rate",
   "bad-schema",
   "bad-settlement",
+  "bad-share",
   "bad-shards",
   "bad-start",
   "bad-store",
   "bad-transaction",
+  "bad-ttl",
+  "bad-wait",
+  "bad-work",
   "inexact-limit",
+  "lease-lost",
   "limited",
   "no-reservations",
   "no-rights",
@@ -36,6 +42,7 @@ export const ERROR_CODES = [
   "unavailable",
   "unknown-field",
   "unknown-limit",
+  "wrong-kind",
 ] as const;
 
 /** A code that names what went wrong; stable across releases. */

@@ -1,5 +1,5 @@
 /** Words and contracts: what a limit, a decision and a store are. Imports nothing. */
-export type { Algorithm, Amount, Opening, Plan, Settlement } from "./algorithm.ts";
+export type { Algorithm, Amount, Held, LeaseAsk, Opening, Plan, Settlement } from "./algorithm.ts";
 export { after, all } from "./answer.ts";
 export { budgetId, plainBudgetId } from "./budget-id.ts";
 export { checkLimit, checkWhenUnavailable, LIMIT_FIELDS } from "./check-limit.ts";
@@ -24,14 +24,17 @@ export {
   RateLimitError,
   SpillwayError,
 } from "./errors.ts";
-export { afterDelay, afterTurn, elapsed } from "./later.ts";
+export { afterDelay, afterTurn, alarm, elapsed, type Later, systemLater } from "./later.ts";
+export { Leases, type Lent } from "./leases.ts";
 export {
+  type Concurrency,
   type FixedWindow,
   type Kind,
   type LeakyBucket,
   type Limit,
   type Limits,
   MOST_UNITS,
+  type Rate,
   type SlidingLog,
   type SlidingWindow,
   type TokenBucket,

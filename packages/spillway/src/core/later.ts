@@ -1,13 +1,26 @@
 /** Waiting: what the runtime offers for it, in one place. */
 declare const setTimeout: (call: () => void, ms: number) => unknown;
+declare const clearTimeout: (timer: unknown) => void;
 declare const setImmediate: ((call: () => void) => void) | undefined;
 declare const performance: { now(): number };
 declare const queueMicrotask: (call: () => void) => void;
+
+/** Timers of more milliseconds go off at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Calls once, `ms` milliseconds from now or soon after. Keeps no program from ending. */
 export function afterDelay(ms: number, call: () => void): void {
   const timer = setTimeout(call, ms) as { unref?: () => void };
   timer.unref?.();
+}
+
+/**
+ * Calls once, `ms` milliseconds from now or soon after, unless the function returned is called before.
+ * Keeps the program from ending as long.
+ */
+export function alarm(ms: number, call: () => void): () => void {
+  const timer = setTimeout(call, Math.min(ms, LONGEST_TIMER));
+  return () => clearTimeout(timer);
 }
 
 /**
@@ -19,3 +32,14 @@ export const afterTurn: (call: () => void) => void =
 
 /** Milliseconds since some instant, from a clock that never steps: for measuring waits. */
 export const elapsed = (): number => performance.now();
+
+/** The three together: what a simulation replaces by a time of its own. */
+export type Later = {
+  /** Milliseconds, with fractions, from a clock that never steps. */
+  elapsed(): number;
+  afterDelay(ms: number, call: () => void): void;
+  afterTurn(call: () => void): void;
+};
+
+/** The runtime's own. */
+export const systemLater: Later = { afterDelay, afterTurn, elapsed };

@@ -6,17 +6,21 @@ export const MOST_UNITS = 1_000_000_000;
 /** What to answer while a shared store gives none; see `docs/limiter.md`. */
 export type WhenUnavailable = "closed" | "open" | "local";
 
-/** What every limit states: how many units come back, in what time, and how it is to be kept. */
-type Pace = {
-  /** Units that come back in one period: a whole number from 0 to 10⁹. 0 refuses everything. */
-  readonly rate: number;
-  /** Milliseconds from 1 to 366 days, or text such as `"10s"`, `"1m"`, `"12h"`, `"30d"`. */
-  readonly period: Duration;
+/** What every limit may state of how it is kept. */
+type Keeping = {
   /**
    * What to answer while a shared store gives none: `"closed"` refuses, `"open"` admits everything,
    * `"local"` counts in this process. The limiter's own setting unless said, and else `"closed"`.
    */
   readonly whenUnavailable?: WhenUnavailable;
+};
+
+/** What every limit of a rate states: how many units come back, and in what time. */
+type Pace = Keeping & {
+  /** Units that come back in one period: a whole number from 0 to 10⁹. 0 refuses everything. */
+  readonly rate: number;
+  /** Milliseconds from 1 to 366 days, or text such as `"10s"`, `"1m"`, `"12h"`, `"30d"`. */
+  readonly period: Duration;
   /**
    * Spreads each key over this many budgets, for a key so busy that its row or its node of a shared
    * store is the bottleneck: 1 to 1000, at most the rate and the capacity. 1 unless said. A store in
@@ -61,8 +65,23 @@ export type SlidingLog = Pace & { readonly kind: "sliding log" };
 /** Asks queue and start evenly spaced; a full queue refuses. */
 export type LeakyBucket = Pace & Holding & { readonly kind: "leaky bucket" };
 
+/** So many units in flight at once: each is held by a lease until that is released, or its time is over. */
+export type Concurrency = Keeping & {
+  readonly kind: "concurrency";
+  /** The most units in flight at once: a whole number from 0 to 10⁹. 0 refuses everything. */
+  readonly capacity: number;
+  /**
+   * How long a lease lasts that nobody renews, so that a holder that died is forgotten: milliseconds
+   * from 1 to 366 days, or text such as `"30s"`. Some times as long as the work.
+   */
+  readonly ttl: Duration;
+};
+
+/** A limit of units in time: they come back by themselves. */
+export type Rate = TokenBucket | FixedWindow | SlidingWindow | SlidingLog | LeakyBucket;
+
 /** A limit: plain data, so that it can come from code, a file or a database. */
-export type Limit = TokenBucket | FixedWindow | SlidingWindow | SlidingLog | LeakyBucket;
+export type Limit = Rate | Concurrency;
 
 /** The name of an algorithm. */
 export type Kind = Limit["kind"];

@@ -1,4 +1,5 @@
 import type { Plan } from "./algorithm.ts";
+import type { Leases } from "./leases.ts";
 import type { Log } from "./log.ts";
 
 /** Numbers in one state, and which is which. */
@@ -16,6 +17,8 @@ export class Slab {
   readonly plans: (Plan | undefined)[];
   /** The logs of sliding logs, by index; empty where there are none. */
   readonly logs: (Log | undefined)[] = [];
+  /** The leases of concurrency limits, by index; empty where there are none. */
+  readonly leases: (Leases | undefined)[] = [];
 
   /** @param length How many states. */
   constructor(length: number) {
@@ -25,7 +28,8 @@ export class Slab {
 }
 
 /**
- * What is known of one key under one limit: five whole numbers, and a log where the kind keeps one.
+ * What is known of one key under one limit: five whole numbers, and a log or leases where the kind
+ * keeps them.
  *
  * A view that can be pointed at any place of any slab, so that a million states need no objects.
  * Amounts are in parts (see `Plan`), instants in milliseconds since 1970.
@@ -98,6 +102,16 @@ export class State {
     if (log !== undefined || this.#slab.logs.length > 0) this.#slab.logs[this.#index] = log;
   }
 
+  /** The leases in flight, for the kind that lends them. */
+  get leases(): Leases | undefined {
+    return this.#slab.leases[this.#index];
+  }
+
+  set leases(leases: Leases | undefined) {
+    const all = this.#slab.leases;
+    if (leases !== undefined || all.length > 0) all[this.#index] = leases;
+  }
+
   /** Writes what changes when units are taken or come back. */
   write(next: {
     readonly used: number;
@@ -119,6 +133,7 @@ export class State {
     slab.cells.set(this.#cells.subarray(this.#cell, this.#cell + WIDTH));
     slab.plans[0] = this.plan;
     slab.logs[0] = this.log?.copy();
+    slab.leases[0] = this.leases?.copy();
     return new State(slab);
   }
 
@@ -127,6 +142,7 @@ export class State {
     this.#cells.fill(0, this.#cell, this.#cell + WIDTH);
     this.plan = undefined;
     this.log = undefined;
+    this.leases = undefined;
   }
 
   /** Moves every instant back, for a clock that went back. */
@@ -134,5 +150,6 @@ export class State {
     this.#cells[this.#cell + SINCE] = this.since - ms;
     this.blockedUntil = Math.max(0, this.blockedUntil - ms);
     this.log?.rewind(ms);
+    this.leases?.rewind(ms);
   }
 }

@@ -1,4 +1,4 @@
-import type { Amount, Plan, Settlement } from "./algorithm.ts";
+import type { Amount, Held, Plan, Settlement } from "./algorithm.ts";
 import type { Decision, Value } from "./decision.ts";
 import type { State } from "./state.ts";
 
@@ -44,6 +44,10 @@ export type Store<M extends Mode = Mode> = {
   checkAll(asks: readonly Ask[]): Answer<M, readonly Decision[]>;
   /** Replaces an estimate that was taken by the true number, and tells what is left. */
   settle(budget: Budget, settlement: Settlement): Answer<M, Value>;
+  /** Gives back what a lease holds; false where it was not in flight any more, and frees nothing. */
+  release(budget: Budget, held: Held): Answer<M, boolean>;
+  /** Lets a lease last for its whole time from now; false where it was not in flight any more. */
+  renew(budget: Budget, held: Held): Answer<M, boolean>;
   /** Tells what is left. */
   value(budget: Budget): Answer<M, Value>;
   /** Shows the states themselves, in order; good until the store is next called. */

@@ -1,9 +1,11 @@
 /** Several asks taken together. */
+import { agree } from "../algorithms/index.ts";
 import {
   type Ask,
   budgetId,
   type Decision,
   type JointDecision,
+  type Plan,
   SpillwayError,
 } from "../core/index.ts";
 
@@ -33,7 +35,7 @@ export function merge(asks: readonly Ask[]): Merged {
 }
 
 function sum(one: Ask, other: Ask): Ask {
-  if (one.plan !== other.plan) {
+  if (!isSame(one.plan, other.plan)) {
     throw new SpillwayError({
       code: "bad-ask",
       limit: one.plan.limit,
@@ -41,6 +43,11 @@ function sum(one: Ask, other: Ask): Ask {
     });
   }
   return { ...one, count: one.count + other.count, reserve: one.reserve && other.reserve };
+}
+
+/** A limit that comes with each ask may have been made ready twice. */
+function isSame(one: Plan, other: Plan): boolean {
+  return one === other || (agree(one, other) && one.shards === other.shards);
 }
 
 /** One answer from many: the refusal with the longest wait, or the tightest of what was admitted. */

@@ -42,6 +42,31 @@ export type AnswerOptions = {
 /** What an ask may say. */
 export type AskOptions = AmountOptions & AnswerOptions;
 
+/** How long an ask waits for what is in flight to come back. */
+export type WaitOptions = {
+  /**
+   * The most milliseconds to wait for a lease: 1 to 366 days. Who waits in one process for one key is
+   * served in the order in which they asked; who doesn't wait is not held up by those who do.
+   */
+  readonly wait: number;
+  /** Ends the waiting: the promise is rejected with the signal's reason, and nothing is taken. */
+  readonly signal?: StopSignal;
+};
+
+/** What is needed of an `AbortSignal`. */
+export type StopSignal = {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: "abort", listener: () => void): void;
+  removeEventListener(type: "abort", listener: () => void): void;
+};
+
+/** What an ask for a lease may say. */
+export type AcquireOptions = Omit<AskOptions, "reserve"> & {
+  /** Units that have to be left when it is taken, for asks that matter more; 0 unless said. */
+  readonly leave?: number;
+};
+
 /** An estimate that was taken, and the true number. */
 export type SettleOptions = KeyOptions & {
   /** The `count` that was taken: a whole number. */
@@ -59,15 +84,9 @@ export type BlockOptions = KeyOptions & {
 const WHOLE = "a whole number from 0 to 2⁵³ − 1";
 
 /** @throws SpillwayError `bad-count` */
-export function checkCount(limit: string, count: unknown): asserts count is number {
-  if (Number.isSafeInteger(count) && (count as number) >= 0) return;
-  throw new SpillwayError({
-    code: "bad-count",
-    limit,
-    field: "count",
-    value: count,
-    expected: WHOLE,
-  });
+export function checkCount(limit: string, value: unknown, field = "count"): void {
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return;
+  throw new SpillwayError({ code: "bad-count", limit, field, value, expected: WHOLE });
 }
 
 /** @throws SpillwayError `bad-settlement` */
@@ -117,6 +136,26 @@ export function checkJitter(jitter: number): void {
   throw new SpillwayError({ code: "bad-jitter", field: "jitter", value: jitter, expected });
 }
 
+/** @throws SpillwayError `bad-option` */
+export function checkMaxWaiting(value: unknown): asserts value is number {
+  if (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 1e6) return;
+  const expected = "a whole number from 1 to 1000000";
+  throw new SpillwayError({ code: "bad-option", field: "maxWaiting", value, expected });
+}
+
+/** @throws SpillwayError `bad-wait`, `bad-option` */
+export function checkWait(limit: string, options: Partial<WaitOptions>): WaitOptions {
+  const { wait, signal } = options;
+  if (typeof wait !== "number" || milliseconds(wait) === undefined) {
+    const expected = "whole milliseconds from 1 to 366 days";
+    throw new SpillwayError({ code: "bad-wait", limit, field: "wait", value: wait, expected });
+  }
+  if (signal === undefined) return { wait };
+  if (typeof signal?.addEventListener === "function") return { wait, signal };
+  const expected = "an AbortSignal";
+  throw new SpillwayError({ code: "bad-option", limit, field: "signal", value: signal, expected });
+}
+
 /** The length of a block in milliseconds. @throws SpillwayError `bad-block` */
 export function blockTime(limit: string, options: BlockOptions): number {
   const ms = milliseconds(options?.for);
@@ -136,6 +175,8 @@ export const KEY_FIELDS = new Set(["key", "config"]);
 export const AMOUNT_FIELDS = new Set([...KEY_FIELDS, "count", "reserve"]);
 export const ANSWER_FIELDS = new Set(["throws", "jitter"]);
 export const ASK_FIELDS = new Set([...AMOUNT_FIELDS, ...ANSWER_FIELDS]);
+const LEASE_FIELDS = new Set([...KEY_FIELDS, ...ANSWER_FIELDS, "count", "leave"]);
+export const ACQUIRE_FIELDS = new Set([...LEASE_FIELDS, "wait", "signal"]);
 export const SETTLE_FIELDS = new Set([...KEY_FIELDS, "reserved", "used"]);
 export const BLOCK_FIELDS = new Set([...KEY_FIELDS, "for"]);
 

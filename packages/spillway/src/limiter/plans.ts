@@ -1,7 +1,6 @@
 import { planFor } from "../algorithms/index.ts";
 import {
   checkLimit,
-  type FixedWindow,
   LIMIT_FIELDS,
   type Limit,
   type Limits,
@@ -17,7 +16,7 @@ import { shardsOf } from "../shards/index.ts";
 const MOST_INLINE = 1000;
 
 /** What holds for all of a limiter's limits. */
-type PlansSettings = {
+export type PlansSettings = {
   readonly warn: Warn;
   /** For limits that don't say themselves. */
   readonly whenUnavailable: WhenUnavailable;
@@ -67,7 +66,7 @@ export class Plans {
       throw new SpillwayError({ code: "unknown-limit", field: "limit", value: name, expected });
     }
     checkLimit(name, limit);
-    this.#warnOfSeconds(name, limit.period);
+    this.#warnOfSeconds(name, limit);
     const plan = planFor(name, {
       ...limit,
       whenUnavailable: limit.whenUnavailable ?? this.#whenUnavailable,
@@ -77,12 +76,13 @@ export class Plans {
     return plan;
   }
 
-  #warnOfSeconds(name: string, period: unknown): void {
-    const meant = typeof period === "number" ? SECONDS.get(period) : undefined;
+  #warnOfSeconds(name: string, limit: Limit): void {
+    const [field, time] = "ttl" in limit ? ["ttl", limit.ttl] : ["period", limit.period];
+    const meant = typeof time === "number" ? SECONDS.get(time) : undefined;
     if (meant === undefined) return;
     this.#warn(
-      `limit "${name}": period is ${period} milliseconds. If you meant ${meant[0]}, write "${meant[1]}"; ` +
-        `if not, write "${period}ms"`,
+      `limit "${name}": ${field} is ${time} milliseconds. If you meant ${meant[0]}, write "${meant[1]}"; ` +
+        `if not, write "${time}ms"`,
     );
   }
 
@@ -121,10 +121,8 @@ function shown(names: readonly string[]): string {
 
 /** What tells one limit from another. */
 function identity(name: string, limit: Limit): string {
-  const { kind, rate, period, shards, whenUnavailable } = limit;
-  const { capacity, maxReserved, start } = limit as Partial<FixedWindow>;
-  const numbers = [rate, period, capacity, maxReserved, start, shards];
-  return JSON.stringify([name, kind, whenUnavailable, ...numbers]);
+  const fields = limit as unknown as Record<string, unknown>;
+  return JSON.stringify([name, ...LIMIT_FIELDS.map((field) => fields[field] ?? null)]);
 }
 
 /**

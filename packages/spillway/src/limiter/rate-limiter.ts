@@ -2,13 +2,11 @@ import {
   type Answer,
   type Ask,
   after,
-  type Budget,
   checkOptions,
   checkWhenUnavailable,
   consoleWarn,
   type Decision,
   type JointDecision,
-  type Limit,
   type Limits,
   type Mode,
   type Random,
@@ -17,64 +15,44 @@ import {
   type Store,
   systemRandom,
   type Value,
-  type Warn,
-  type WhenUnavailable,
 } from "../core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
+import { Asks, checkRate } from "./asks.ts";
 import { noteBirth } from "./birthplace.ts";
-import { joint, type Merged, merge } from "./joint.ts";
-import { badKey, storedKey } from "./key.ts";
 import {
-  AMOUNT_FIELDS,
-  type AmountOptions,
-  ANSWER_FIELDS,
+  type JointAnswer,
+  type JointAsk,
+  type LeaseName,
+  OPTIONS,
+  type RateLimiterOptions,
+  type RateName,
+  type RunOptions,
+  type WithConfig,
+} from "./contracts.ts";
+import { joint, type Merged } from "./joint.ts";
+import { type Holding, Lease, type Lender } from "./lease.ts";
+import {
+  ACQUIRE_FIELDS,
+  type AcquireOptions,
   type AnswerOptions,
   ASK_FIELDS,
   type AskOptions,
   BLOCK_FIELDS,
   type BlockOptions,
   blockTime,
-  checkCount,
-  checkFields,
-  checkFlag,
   checkFunctions,
-  checkJitter,
-  checkReserve,
+  checkMaxWaiting,
   checkSettlement,
+  checkWait,
   KEY_FIELDS,
   type KeyOptions,
   SETTLE_FIELDS,
   type SettleOptions,
+  type WaitOptions,
 } from "./options.ts";
-import { Plans } from "./plans.ts";
 import { checkStore } from "./store.ts";
-
-/** Settings of a limiter. */
-export type RateLimiterOptions<M extends Mode = Mode> = {
-  /** Where state lives: a memory store of its own unless said. */
-  readonly store?: Store<M>;
-  /** Where jitter comes from. */
-  readonly random?: Random;
-  /** Where warnings go: the console unless said. */
-  readonly warn?: Warn;
-  /**
-   * What to answer while a shared store gives none, for limits that don't say: `"closed"` refuses
-   * with reason `unavailable`, `"open"` admits, `"local"` counts in this process. `"closed"` unless
-   * said.
-   */
-  readonly whenUnavailable?: WhenUnavailable;
-};
-
-/** Options with the limit they are for, where no limit of that name is defined. */
-type WithConfig<O> = O & { readonly config: Limit };
-
-/** The most asks that are taken together: a store does them in one indivisible step. */
-const MOST_ASKS = 1000;
-
-/** One of several asks that are taken together. */
-export type JointAsk<L extends Limits = Limits> =
-  | ({ readonly limit: keyof L & string } & AmountOptions)
-  | ({ readonly limit: string } & WithConfig<AmountOptions>);
+import { Waiting } from "./waiting.ts";
+import { type LostSignal, whileHeld } from "./while-held.ts";
 
 /**
  * Decides, for every request or job: go now, go later at a known time, or no and when to come back.
@@ -90,31 +68,33 @@ export type JointAsk<L extends Limits = Limits> =
  * const { ok, retryAfter } = limiter.limit("sendMessage", { key: userId });
  */
 export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
-  readonly #plans: Plans;
+  readonly #asks: Asks;
   readonly #store: Store<M>;
   readonly #random: Random;
-  /** Asks whose option names are still looked at: a misspelt one is there from a program's start. */
-  #unchecked = 1000;
+  readonly #waiting: Waiting<M>;
+  readonly #lender: Lender<M>;
 
   /**
    * @param limits The limits, by name.
+   * @param outer For `within` alone: the store around the transaction that `options.store` is in.
    * @throws SpillwayError where a limit is not one, naming the limit and the field; `bad-store`.
    */
-  constructor(limits: L, options: RateLimiterOptions<M> = {}) {
-    checkOptions("RateLimiter", options, ["store", "random", "warn", "whenUnavailable"]);
-    const {
-      store,
-      random = systemRandom,
-      warn = consoleWarn,
-      whenUnavailable = "closed",
-    } = options;
+  constructor(limits: L, options: RateLimiterOptions<M> = {}, outer?: Store<M>) {
+    checkOptions("RateLimiter", options, OPTIONS);
+    const { store, random = systemRandom, warn = consoleWarn } = options;
+    const { whenUnavailable = "closed", maxWaiting = 1000 } = options;
     checkFunctions({ random, warn });
     checkWhenUnavailable(whenUnavailable);
-    // Plans are what a limiter makes another one of itself from; see `within`.
-    this.#plans = limits instanceof Plans ? limits : new Plans(limits, { warn, whenUnavailable });
+    checkMaxWaiting(maxWaiting);
+    const settings = { random, warn, whenUnavailable };
+    // Asks are what a limiter makes another one of itself from; see `within`.
+    this.#asks = limits instanceof Asks ? limits : new Asks(limits, settings);
     if (store === undefined) noteBirth(warn);
     this.#store = store === undefined ? (memoryStore() as unknown as Store<M>) : checkStore(store);
     this.#random = random;
+    const waiting = new Waiting({ store: this.#store, random, most: maxWaiting });
+    this.#waiting = waiting;
+    this.#lender = { store: this.#store, outer, freed: (budget) => waiting.freed(budget) };
   }
 
   /**
@@ -126,9 +106,9 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    * @throws SpillwayError for misuse; `RateLimitError` for a refusal where `throws` is set.
    */
   limit(limit: string, options: WithConfig<AskOptions>): Answer<M, Decision>;
-  limit(limit: keyof L & string, options?: AskOptions): Answer<M, Decision>;
+  limit(limit: RateName<L>, options?: AskOptions): Answer<M, Decision>;
   limit(limit: string, options?: AskOptions): Answer<M, Decision> {
-    const ask = this.#ask(limit, options, ASK_FIELDS);
+    const ask = this.#asks.ask(limit, options, ASK_FIELDS);
     return this.#finish(this.#store.limit(ask), options);
   }
 
@@ -136,7 +116,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   check(limit: string, options: WithConfig<AskOptions>): Answer<M, Decision>;
   check(limit: keyof L & string, options?: AskOptions): Answer<M, Decision>;
   check(limit: string, options?: AskOptions): Answer<M, Decision> {
-    const ask = this.#ask(limit, options, ASK_FIELDS);
+    const ask = this.#asks.question(limit, options, ASK_FIELDS);
     return this.#finish(this.#store.check(ask), options);
   }
 
@@ -148,23 +128,84 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    *
    * @throws SpillwayError for misuse, `bad-ask` for no asks; `RateLimitError` with `throws`.
    */
-  limitAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision> {
-    const merged = this.#merge(asks, options);
-    const answers = this.#store.limitAll(merged.asks);
-    return this.#finish(
-      after(this.#store.mode as M, answers, (each) => joint(merged, each)),
-      options,
-    );
+  limitAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointAnswer<M>> {
+    const merged = this.#asks.joint(asks, options);
+    const answers = this.#together(merged, this.#store.limitAll(merged.asks), options);
+    return after(this.#store.mode as M, answers, (decision) => {
+      const holdings = merged.asks.flatMap((ask, place) =>
+        holdingOf(ask, decision.decisions[merged.places.indexOf(place)] as Decision),
+      );
+      const isHeld = decision.ok && holdings.length > 0;
+      return {
+        ...decision,
+        lease: isHeld ? new Lease(decision, holdings, this.#lender) : undefined,
+      };
+    });
   }
 
   /** Answers what `limitAll` would answer now, and takes nothing. */
   checkAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision> {
-    const merged = this.#merge(asks, options);
-    const answers = this.#store.checkAll(merged.asks);
-    return this.#finish(
-      after(this.#store.mode as M, answers, (each) => joint(merged, each)),
-      options,
-    );
+    const merged = this.#asks.joint(asks, options);
+    return this.#together(merged, this.#store.checkAll(merged.asks), options);
+  }
+
+  /**
+   * Takes a lease: the right to be in flight until it is released, or its `ttl` is over.
+   *
+   * The lease is the decision as well; where it is not `ok` nothing is held. With `wait`, an ask that
+   * would be refused waits for others to end, and is refused when its time is over; who waits in this
+   * process comes first who asked first. Units in flight elsewhere are looked for ever more rarely.
+   *
+   * @throws SpillwayError for misuse, `wrong-kind` for a rate; `RateLimitError` with `throws`.
+   * @example
+   * await using lease = await limiter.acquire("reports", { key: user });
+   * if (!lease.ok) return tooBusy(lease.retryAfter);
+   */
+  acquire(limit: string, options: WithConfig<AcquireOptions & WaitOptions>): Promise<Lease<M>>;
+  acquire(limit: LeaseName<L>, options: AcquireOptions & WaitOptions): Promise<Lease<M>>;
+  acquire(limit: string, options: WithConfig<AcquireOptions>): Answer<M, Lease<M>>;
+  acquire(limit: LeaseName<L>, options?: AcquireOptions): Answer<M, Lease<M>>;
+  acquire(
+    limit: string,
+    options?: AcquireOptions & Partial<WaitOptions>,
+  ): Answer<M, Lease<M>> | Promise<Lease<M>> {
+    const ask = this.#asks.leaseAsk(limit, options, ACQUIRE_FIELDS);
+    const finished = (decision: Decision) =>
+      new Lease(this.#finished(decision, options), holdingOf(ask, decision), this.#lender);
+    if (options === undefined || !("wait" in options || "signal" in options)) {
+      return after(this.#store.mode as M, this.#store.limit(ask), finished);
+    }
+    const { wait, signal } = checkWait(limit, options);
+    return this.#waiting.join(ask, { wait, ...(signal && { signal }) }).then(finished);
+  }
+
+  /**
+   * Does work under a lease: acquires it, renews it while the work is under way, and releases it.
+   *
+   * @param work Given a signal that is aborted if the lease is lost, as when the store or the process
+   *   was away for longer than its `ttl`: it should stop then.
+   * @returns What the work returns, or rejects with.
+   * @throws RateLimitError where there is no lease to be had; SpillwayError for misuse.
+   */
+  run<T>(
+    limit: string,
+    options: WithConfig<RunOptions>,
+    work: (lost: LostSignal) => T | Promise<T>,
+  ): Promise<T>;
+  run<T>(
+    limit: LeaseName<L>,
+    options: RunOptions,
+    work: (lost: LostSignal) => T | Promise<T>,
+  ): Promise<T>;
+  async run<T>(
+    limit: string,
+    options: RunOptions,
+    work: (lost: LostSignal) => T | Promise<T>,
+  ): Promise<T> {
+    checkFunctions({ work });
+    const acquire = this.acquire as (limit: string, options: RunOptions) => Promise<Lease>;
+    const lease = await acquire.call(this, limit, { ...options, throws: true });
+    return whileHeld(lease, work);
   }
 
   /**
@@ -178,9 +219,10 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    * @throws SpillwayError `bad-settlement`, `bad-key`, `unknown-limit`.
    */
   settle(limit: string, options: WithConfig<SettleOptions>): Answer<M, Value>;
-  settle(limit: keyof L & string, options: SettleOptions): Answer<M, Value>;
+  settle(limit: RateName<L>, options: SettleOptions): Answer<M, Value>;
   settle(limit: string, options: SettleOptions): Answer<M, Value> {
-    const budget = this.#budget(limit, options, SETTLE_FIELDS);
+    const budget = this.#asks.budget(limit, options, SETTLE_FIELDS);
+    checkRate(budget.plan);
     return this.#store.settle(budget, checkSettlement(limit, options));
   }
 
@@ -188,7 +230,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   value(limit: string, options: WithConfig<KeyOptions>): Answer<M, Value>;
   value(limit: keyof L & string, options?: KeyOptions): Answer<M, Value>;
   value(limit: string, options?: KeyOptions): Answer<M, Value> {
-    const budget = this.#budget(limit, options, KEY_FIELDS);
+    const budget = this.#asks.budget(limit, options, KEY_FIELDS);
     return this.#store.value(budget);
   }
 
@@ -196,7 +238,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   reset(limit: string, options: WithConfig<KeyOptions>): Answer<M, void>;
   reset(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
   reset(limit: string, options?: KeyOptions): Answer<M, void> {
-    const budget = this.#budget(limit, options, KEY_FIELDS);
+    const budget = this.#asks.budget(limit, options, KEY_FIELDS);
     return this.#store.reset(budget);
   }
 
@@ -208,7 +250,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   block(limit: string, options: WithConfig<BlockOptions>): Answer<M, void>;
   block(limit: keyof L & string, options: BlockOptions): Answer<M, void>;
   block(limit: string, options: BlockOptions): Answer<M, void> {
-    const budget = this.#budget(limit, options, BLOCK_FIELDS);
+    const budget = this.#asks.budget(limit, options, BLOCK_FIELDS);
     return this.#store.block(budget, blockTime(limit, options));
   }
 
@@ -216,7 +258,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   unblock(limit: string, options: WithConfig<KeyOptions>): Answer<M, void>;
   unblock(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
   unblock(limit: string, options?: KeyOptions): Answer<M, void> {
-    const budget = this.#budget(limit, options, KEY_FIELDS);
+    const budget = this.#asks.budget(limit, options, KEY_FIELDS);
     return this.#store.unblock(budget);
   }
 
@@ -244,56 +286,20 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
       });
     }
     const store = within.call(this.#store, transaction);
-    return new RateLimiter<L, M>(this.#plans as unknown as L, { store, random: this.#random });
+    const options = { store, random: this.#random };
+    return new RateLimiter<L, M>(this.#asks as unknown as L, options, this.#store);
   }
 
-  #ask(limit: string, options: AskOptions | undefined, known: ReadonlySet<string>): Ask {
-    const { plan, key } = this.#budget(limit, options, known);
-    if (options === undefined) return { plan, key, count: 1, reserve: false };
-    const { count = 1, reserve = false, jitter, throws } = options;
-    if (count !== 1) checkCount(limit, count);
-    if (reserve !== false) checkReserve(plan, reserve);
-    if (jitter !== undefined) checkJitter(jitter);
-    if (throws !== undefined) checkFlag("throws", throws);
-    return { plan, key, count, reserve };
-  }
-
-  #budget(limit: string, options: KeyOptions | undefined, known: ReadonlySet<string>): Budget {
-    if (options === undefined) return { plan: this.#plans.defined(limit), key: undefined };
-    if (this.#unchecked > 0) this.#checkFields(limit, options, known);
-    const key = options?.key;
-    const config = options?.config;
-    const plan =
-      config === undefined ? this.#plans.defined(limit) : this.#plans.inline(limit, config);
-    if (typeof key === "string") return { plan, key: storedKey(key) };
-    checkFields(limit, options, known);
-    if ("key" in options) throw badKey(limit, key);
-    return { plan, key: undefined };
-  }
-
-  #checkFields(limit: string, options: object, known: ReadonlySet<string>): void {
-    this.#unchecked--;
-    checkFields(limit, options, known);
-  }
-
-  #merge(asks: readonly JointAsk<L>[], options: AnswerOptions = {}): Merged {
-    if (!Array.isArray(asks) || asks.length === 0 || asks.length > MOST_ASKS) {
-      const expected = `an array of 1 to ${MOST_ASKS} asks`;
-      throw new SpillwayError({ code: "bad-ask", field: "asks", value: asks, expected });
-    }
-    checkFields("", options, ANSWER_FIELDS);
-    if (options.jitter !== undefined) checkJitter(options.jitter);
-    if (options.throws !== undefined) checkFlag("throws", options.throws);
-    return merge(asks.map((ask) => this.#oneOf(ask)));
-  }
-
-  #oneOf(ask: JointAsk<L>): Ask {
-    if (typeof ask !== "object" || ask === null) {
-      const expected = 'an ask such as { limit: "login", key: userId }';
-      throw new SpillwayError({ code: "bad-ask", field: "ask", value: ask, expected });
-    }
-    const { limit, ...options } = ask;
-    return this.#ask(limit, options, AMOUNT_FIELDS);
+  #together(
+    merged: Merged,
+    answers: Answer<M, readonly Decision[]>,
+    options: AnswerOptions | undefined,
+  ): Answer<M, JointDecision> {
+    const mode = this.#store.mode as M;
+    return this.#finish(
+      after(mode, answers, (each) => joint(merged, each)),
+      options,
+    );
   }
 
   #finish<D extends Decision>(
@@ -303,11 +309,14 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     if (options === undefined) return answer;
     const { throws, jitter } = options;
     if (!throws && jitter === undefined) return answer;
-    return after(this.#store.mode as M, answer, (decision) => {
-      const final = jitter === undefined ? decision : this.#later(decision, jitter);
-      if (throws && !final.ok) throw new RateLimitError(final);
-      return final;
-    });
+    return after(this.#store.mode as M, answer, (decision) => this.#finished(decision, options));
+  }
+
+  #finished<D extends Decision>(decision: D, options: AnswerOptions = {}): D {
+    const { throws, jitter } = options;
+    const final = jitter === undefined ? decision : this.#later(decision, jitter);
+    if (throws && !final.ok) throw new RateLimitError(final);
+    return final;
   }
 
   #later<D extends Decision>(decision: D, jitter: number): D {
@@ -315,4 +324,11 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     const later = Math.floor(this.#random() * (jitter + 1));
     return { ...decision, retryAfter: decision.retryAfter + later };
   }
+}
+
+/** What a lease that was asked for holds, if anything: what `"open"` admits is held nowhere. */
+function holdingOf({ plan, key, count, lease }: Ask, decision: Decision): readonly Holding[] {
+  const isBlind = decision.degraded === true && plan.whenUnavailable === "open";
+  if (lease === undefined || count === 0 || !decision.ok || isBlind) return [];
+  return [{ budget: { plan, key }, held: { id: lease.id, count } }];
 }

@@ -6,6 +6,8 @@ const METHODS = [
   "limitAll",
   "checkAll",
   "settle",
+  "release",
+  "renew",
   "value",
   "look",
   "reset",

@@ -3,7 +3,7 @@
  * by place in one order for everybody, and given back where a later one refuses.
  */
 import { untaken } from "../algorithms/index.ts";
-import type { Ask, Decision, Settlement, Value } from "../core/index.ts";
+import type { Ask, Budget, Decision, Held, Settlement, Value } from "../core/index.ts";
 
 /** The asks of one place, with their positions among all. */
 export type Group = {
@@ -17,6 +17,7 @@ export type Places = {
   limitAll(group: Group): Promise<readonly Decision[]>;
   checkAll(group: Group): Promise<readonly Decision[]>;
   settle(ask: Ask, settlement: Settlement): Promise<Value>;
+  release(budget: Budget, held: Held): Promise<boolean>;
   value(ask: Ask): Promise<Value>;
 };
 
@@ -102,13 +103,19 @@ function giveBack(
       const decision = decisions[index] as Decision;
       if (ask.count === 0 || decision.degraded) return decision;
       try {
-        return untaken(decision, await places.settle(ask, { reserved: ask.count, used: 0 }));
+        return untaken(decision, await undo(ask, places));
       } catch {
         // The place fails now: what was taken there stays taken, which admits nobody too many.
         return decision;
       }
     }),
   );
+}
+
+async function undo({ lease, ...ask }: Ask, places: Places): Promise<Value> {
+  if (lease === undefined) return places.settle(ask, { reserved: ask.count, used: 0 });
+  await places.release(ask, { id: lease.id, count: ask.count });
+  return places.value(ask);
 }
 
 function inOrder(

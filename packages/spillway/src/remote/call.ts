@@ -1,4 +1,4 @@
-import type { Budget, Settlement, State } from "../core/index.ts";
+import type { Budget, Held, Settlement, State } from "../core/index.ts";
 
 /** What a store can be asked. */
 export type Operation =
@@ -7,6 +7,8 @@ export type Operation =
   | "limitAll"
   | "checkAll"
   | "settle"
+  | "release"
+  | "renew"
   | "value"
   | "look"
   | "reset"
@@ -20,6 +22,8 @@ export type Call = {
   readonly budgets: readonly Budget[];
   /** For `settle`. */
   readonly settlement: Settlement | undefined;
+  /** For `release` and `renew`. */
+  readonly held: Held | undefined;
   /** For `block`. */
   readonly ms: number;
 };

@@ -1,4 +1,4 @@
-import type { Ask, Clock, Decision } from "../core/index.ts";
+import type { Ask, Budget, Clock, Decision } from "../core/index.ts";
 import { Breaker, type BreakerSettings } from "./breaker.ts";
 import type { Call, Reply, Transport } from "./call.ts";
 import { Deadlines, LateError } from "./deadlines.ts";
@@ -45,7 +45,16 @@ export class Courier {
 
   /** Takes a call whose budgets are all kept in one place. */
   take<T>(place: number, call: Call): Promise<T> {
+    if (this.#isOfHere(call)) return Promise.resolve(true as T);
     return new Promise<T>((resolve, reject) => this.#turn.add(place, { call, resolve, reject }));
+  }
+
+  /** Whether a lease is held in this process alone, for the store was away when it was taken. */
+  #isOfHere({ operation, budgets, held }: Call): boolean {
+    if (held === undefined) return false;
+    const { fallback } = this.#settings;
+    const budget = budgets[0] as Budget;
+    return operation === "release" ? fallback.release(budget, held) : fallback.renew(budget, held);
   }
 
   /** What is to go to one place, in as many requests as it needs. */
@@ -165,7 +174,23 @@ export class Courier {
     if (isOfNode && breaker.failed()) tellSafely(onEvent, { type: "paused", node, ...settings });
     // What a node says of a call alone, it says: it is well.
     if (!isOfNode && !(error instanceof LateError)) this.#succeeded(node);
-    for (const one of pending) this.#without(one, error, breaker);
+    for (const one of pending) {
+      this.#without(one, error, breaker);
+      this.#giveUp(one);
+    }
+  }
+
+  /** Gives back leases that nobody will know of: the store may have lent them all the same. */
+  #giveUp({ call: { operation, budgets } }: Pending): void {
+    if (operation !== "limit" && operation !== "limitAll") return;
+    for (const { plan, key, count, lease } of budgets as readonly Ask[]) {
+      if (lease === undefined) continue;
+      const held = { id: lease.id, count };
+      const budget = { plan, key };
+      const call = { operation: "release", budgets: [budget], settlement: undefined, held, ms: 0 };
+      const place = this.#settings.transport.placeOf(budget);
+      this.#turn.add(place, { call: call as Call, resolve: NOTHING, reject: NOTHING });
+    }
   }
 
   /** Answers a call without the store, or says that it can't be. */
@@ -206,3 +231,5 @@ export class Courier {
     return breaker;
   }
 }
+
+const NOTHING = () => {};

@@ -1,10 +1,12 @@
 /** What is answered while the store gives no answer: each limit's own `whenUnavailable`. */
-import { planFor, unseen, wholeKey } from "../algorithms/index.ts";
+import { limitOf, planFor, unseen, wholeKey } from "../algorithms/index.ts";
 import {
   type Ask,
+  type Budget,
   budgetId,
   type Clock,
   type Decision,
+  type Held,
   type Limit,
   LONGEST,
   type Plan,
@@ -48,6 +50,18 @@ export class Fallback {
     });
   }
 
+  /** Gives back what a lease holds here; false where it holds nothing here. */
+  release({ plan, key }: Budget, held: Held): boolean {
+    const share = this.#plans.get(plan);
+    return share !== undefined && this.#local?.release({ plan: share, key }, held) === true;
+  }
+
+  /** Lets a lease last for its whole time from now; false where it holds nothing here. */
+  renew({ plan, key }: Budget, held: Held): boolean {
+    const share = this.#plans.get(plan);
+    return share !== undefined && this.#local?.renew({ plan: share, key }, held) === true;
+  }
+
   /** The answers by budget: asks on shards of one key are asks on one budget here. */
   #count(asks: readonly Ask[], take: boolean): ReadonlyMap<string, Decision> {
     if (asks.length === 0) return new Map();
@@ -89,27 +103,14 @@ function shareOf(plan: Plan, instances: number): Plan | undefined {
 
 /** What drips, drips slower, where the period allows it; else all is divided, rounded down. */
 function sharesOf(plan: Plan, instances: number): readonly Limit[] {
-  const slower = plan.period * instances;
-  const divided = divide(plan, {
-    instances,
-    rate: Math.floor(plan.rate / instances),
-    period: plan.period,
-  });
-  if (plan.gain === 0 || slower > LONGEST) return [divided];
-  return [divide(plan, { instances, rate: plan.rate, period: slower }), divided];
-}
-
-type Pace = { readonly instances: number; readonly rate: number; readonly period: number };
-
-function divide(plan: Plan, { instances, rate, period }: Pace): Limit {
-  const { kind, maxReserved } = plan;
-  const start = plan.start === undefined ? {} : { start: plan.start };
-  if (kind === "sliding log") return { kind, rate, period };
-  if (kind === "sliding window") return { kind, rate, period, ...start };
-  const capacity = rate === 0 ? 0 : Math.floor(plan.capacity / instances);
-  const debt = maxReserved < Infinity ? { maxReserved: Math.floor(maxReserved / instances) } : {};
-  const share = { rate, period, capacity, ...debt };
-  return kind === "fixed window" ? { kind, ...share, ...start } : { kind, ...share };
+  const { rate, period, gain } = plan;
+  const part = (units: number) => Math.floor(units / instances);
+  const maxReserved = part(plan.maxReserved);
+  const divided = { rate: part(rate), period, capacity: part(plan.capacity), maxReserved };
+  const all = [{ ...divided, capacity: divided.rate === 0 ? 0 : divided.capacity }];
+  const slower = { ...divided, rate, period: period * instances };
+  if (gain > 0 && slower.period <= LONGEST) all.unshift(slower);
+  return all.map((numbers) => limitOf(plan, { ...numbers, shards: 1 }));
 }
 
 /** For operations that have no answer without the store. */

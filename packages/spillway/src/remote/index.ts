@@ -5,4 +5,4 @@ export { type OnEvent, type StoreEvent, tellSafely } from "./events.ts";
 export { Fallback, unavailable } from "./fallback.ts";
 export { REMOTE_OPTIONS, type RemoteOptions, remoteStore } from "./options.ts";
 export type { RefusalSettings } from "./refusals.ts";
-export { KIND_NUMBERS, Request } from "./request.ts";
+export { isListed, KIND_NUMBERS, Request } from "./request.ts";

@@ -1,4 +1,13 @@
-import type { Ask, Budget, Decision, Settlement, Sight, Store, Value } from "../core/index.ts";
+import type {
+  Ask,
+  Budget,
+  Decision,
+  Held,
+  Settlement,
+  Sight,
+  Store,
+  Value,
+} from "../core/index.ts";
 import { checkAcross, type Group, groupsOf, limitAcross, type Places } from "./across.ts";
 import type { Call, Operation } from "./call.ts";
 import type { Refusals } from "./refusals.ts";
@@ -30,6 +39,7 @@ export class RemoteStore implements Store<"later"> {
     limitAll: ({ place, asks }) => this.#send(place, "limitAll", asks),
     checkAll: ({ place, asks }) => this.#send(place, "checkAll", asks),
     settle: (ask, settlement) => this.settle(ask, settlement),
+    release: (ask, held) => this.release(ask, held),
     value: (ask) => this.value(ask),
   };
 
@@ -69,6 +79,14 @@ export class RemoteStore implements Store<"later"> {
     return this.#one("settle", budget, { settlement });
   }
 
+  release(budget: Budget, held: Held): Promise<boolean> {
+    return this.#one("release", budget, { held });
+  }
+
+  renew(budget: Budget, held: Held): Promise<boolean> {
+    return this.#one("renew", budget, { held });
+  }
+
   value(budget: Budget): Promise<Value> {
     return this.#one("value", budget);
   }
@@ -103,9 +121,9 @@ export class RemoteStore implements Store<"later"> {
     place: number,
     operation: Operation,
     budgets: readonly Budget[],
-    { settlement, ms = 0 }: Partial<Call> = NOTHING,
+    { settlement, held, ms = 0 }: Partial<Call> = NOTHING,
   ): Promise<T> {
-    return this.#carrier.take<T>(place, { operation, budgets, settlement, ms });
+    return this.#carrier.take<T>(place, { operation, budgets, settlement, held, ms });
   }
 
   #together(

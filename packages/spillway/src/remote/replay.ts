@@ -1,5 +1,12 @@
 import { Steps } from "../algorithms/index.ts";
-import { type Ask, type Budget, type Decision, MOST_UNITS, type Sight } from "../core/index.ts";
+import {
+  type Ask,
+  type Budget,
+  type Decision,
+  type Held,
+  MOST_UNITS,
+  type Sight,
+} from "../core/index.ts";
 import type { Call, Operation, Reply } from "./call.ts";
 
 /** What came of one call: its answer, or why there is none. */
@@ -83,6 +90,10 @@ export class Replay {
         return this.#told(call, steps.checkAll(budgets as readonly Ask[], now));
       case "settle":
         return steps.settle(budget, call.settlement as NonNullable<Call["settlement"]>, now);
+      case "release":
+        return steps.release(budget, call.held as Held, now);
+      case "renew":
+        return steps.renew(budget, call.held as Held, now);
       case "value":
         return steps.value(budget, now);
       case "look":
@@ -110,12 +121,15 @@ export class Replay {
 
   #look({ budgets }: Call): readonly Sight[] {
     const sights = budgets.map((budget) => kept(this.#steps.look(budget, this.#reply.now)));
+    // What is in flight can end at any time, anywhere: a refusal for it does not stand.
     this.#witness?.refused(
-      budgets.map((budget, index) => ({
-        budget,
-        sight: sights[index] as Sight,
-        count: (budget as Partial<Ask>).count ?? MOST_UNITS,
-      })),
+      budgets
+        .map((budget, index) => ({
+          budget,
+          sight: sights[index] as Sight,
+          count: (budget as Partial<Ask>).count ?? MOST_UNITS,
+        }))
+        .filter(({ budget: { plan } }) => plan.kind !== "concurrency"),
     );
     return sights;
   }

@@ -1,6 +1,9 @@
 import { anchorOf } from "../algorithms/index.ts";
 import type { Ask, Budget, Kind, Plan } from "../core/index.ts";
-import type { Call } from "./call.ts";
+import type { Call, Operation } from "./call.ts";
+
+/** What depends on all that a list holds, or rewrites it. */
+const WHOLE: ReadonlySet<Operation> = new Set(["settle", "look", "block"]);
 
 /** What ports of the steps call the kinds. */
 export const KIND_NUMBERS: { readonly [K in Kind]: number } = {
@@ -9,6 +12,7 @@ export const KIND_NUMBERS: { readonly [K in Kind]: number } = {
   "fixed window": 3,
   "sliding window": 4,
   "sliding log": 5,
+  concurrency: 6,
 };
 
 /**
@@ -16,11 +20,14 @@ export const KIND_NUMBERS: { readonly [K in Kind]: number } = {
  * which is there once, are named by their places; the steps are
  *
  *     b                       take 1 unit of b, counted from 1
- *     -1 m (b count ahead)×m  take from m budgets or from none; ahead is 1 to reserve
+ *     -1 m (b count ahead lease)×m  take from m budgets or from none; ahead is 1 to reserve, and -n
+ *                             where n units have to be left; lease is the id of what holds them
  *     -2 b reserved used      settle
  *     -3 b                    reset
  *     -4 b ms                 block
  *     -5 b                    unblock
+ *     -6 b lease count        release
+ *     -7 b lease count        renew
  */
 export class Request {
   /** What the budgets are called where they are kept. */
@@ -34,8 +41,9 @@ export class Request {
   /** For each budget the number of its plan, from 1. */
   readonly owners: number[] = [];
   /**
-   * For each budget, where its kind has windows, an instant at which one begins; for a sliding log,
-   * how many units its answers depend on beyond those that are over its capacity; else 0.
+   * For each budget, where its kind has windows, an instant at which one begins; for a sliding log
+   * and a concurrency limit, how many units its answers depend on beyond those that are over its
+   * capacity; else 0.
    */
   readonly extras: number[] = [];
   readonly steps: number[] = [];
@@ -87,20 +95,22 @@ export class Request {
   }
 
   /** How much of a log the answers depend on. */
-  #need({ operation, budgets }: Call, places: readonly number[]): void {
+  #need({ operation, budgets, held }: Call, places: readonly number[]): void {
     if (!this.needsExtras) return;
     budgets.forEach(({ plan, ...ask }, index) => {
-      if (plan.kind !== "sliding log") return;
+      if (!isListed(plan)) return;
       const place = places[index] as number;
-      const all = operation === "settle" || operation === "look";
-      const { count = 0 } = ask as Partial<Ask>;
+      const { count = held?.count ?? 0, lease } = ask as Partial<Ask>;
+      const all = WHOLE.has(operation);
+      // As the steps count it: none asks whether one is left.
+      const wanted = Math.max(1, count) + (lease?.leave ?? 0);
       // What can never fit is refused whatever the log says.
-      const units = count > plan.capacity ? 1 : Math.max(1, count);
+      const units = wanted > plan.capacity ? 1 : wanted;
       this.extras[place] = all ? Number.POSITIVE_INFINITY : (this.extras[place] as number) + units;
     });
   }
 
-  #step({ operation, budgets, settlement, ms }: Call, places: readonly number[]): void {
+  #step({ operation, budgets, settlement, held, ms }: Call, places: readonly number[]): void {
     const steps = this.steps;
     const place = (places[0] as number) + 1;
     if (operation !== "limit") this.takesOneOfEach = false;
@@ -120,20 +130,32 @@ export class Request {
         return;
       case "unblock":
         steps.push(-5, place);
+        return;
+      case "release":
+        steps.push(-6, place, held?.id ?? 0, held?.count ?? 0);
+        return;
+      case "renew":
+        steps.push(-7, place, held?.id ?? 0, held?.count ?? 0);
     }
   }
 
   #take(asks: readonly Ask[], places: readonly number[]): void {
-    const { count, reserve } = asks[0] as Ask;
-    if (asks.length === 1 && count === 1 && !reserve) {
+    const { count, reserve, lease } = asks[0] as Ask;
+    if (asks.length === 1 && count === 1 && !reserve && lease === undefined) {
       const place = this.steps.push((places[0] as number) + 1);
       if (place !== (places[0] as number) + 1) this.takesOneOfEach = false;
       return;
     }
     this.takesOneOfEach = false;
     this.steps.push(-1, asks.length);
-    asks.forEach((ask, index) => {
-      this.steps.push((places[index] as number) + 1, ask.count, ask.reserve ? 1 : 0);
+    asks.forEach(({ count, reserve, lease }, index) => {
+      const ahead = lease === undefined ? Number(reserve) : -lease.leave;
+      this.steps.push((places[index] as number) + 1, count, ahead, lease?.id ?? 0);
     });
   }
+}
+
+/** Whether what was taken is kept one by one, so that an answer need not tell all of it. */
+export function isListed(plan: Plan | undefined): boolean {
+  return plan?.kind === "sliding log" || plan?.kind === "concurrency";
 }

@@ -1,5 +1,5 @@
 /** A limit that is spread over several budgets: what each of them may hold. */
-import { planFor, shardKey } from "../algorithms/index.ts";
+import { limitOf, planFor, shardKey } from "../algorithms/index.ts";
 import type { Budget, Limit, Plan } from "../core/index.ts";
 
 const known = new WeakMap<Plan, readonly Plan[]>();
@@ -31,13 +31,8 @@ export function budgetsOf(budget: Budget): readonly Budget[] {
 
 /** One shard's part of a limit; what can't be divided goes to the first ones. */
 function partOf(plan: Plan, shard: number): Limit {
-  const { kind, period, shards, whenUnavailable } = plan;
+  const { rate, capacity, maxReserved, shards } = plan;
   const part = (units: number) => Math.floor(units / shards) + (shard < units % shards ? 1 : 0);
-  const start = plan.start === undefined ? {} : { start: plan.start };
-  const common = { rate: part(plan.rate), period, whenUnavailable, shards };
-  if (kind === "sliding log") return { kind, ...common };
-  if (kind === "sliding window") return { kind, ...common, ...start };
-  const debt = plan.maxReserved < Infinity ? { maxReserved: part(plan.maxReserved) } : {};
-  const holding = { ...common, capacity: part(plan.capacity), ...debt };
-  return kind === "fixed window" ? { kind, ...holding, ...start } : { kind, ...holding };
+  const debt = maxReserved < Infinity ? part(maxReserved) : maxReserved;
+  return limitOf(plan, { rate: part(rate), capacity: part(capacity), maxReserved: debt });
 }

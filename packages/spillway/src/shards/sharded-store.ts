@@ -6,6 +6,7 @@ import {
   all,
   type Budget,
   type Decision,
+  type Held,
   type Mode,
   type Random,
   type Settlement,
@@ -99,6 +100,14 @@ export class ShardedStore<M extends Mode> implements Store<M> {
         .map((one) => this.#store.settle(one.budget, one.settlement));
       return after(this.mode, all(this.mode, settling), () => this.value(budget));
     });
+  }
+
+  release(budget: Budget, held: Held): Answer<M, boolean> {
+    return this.#store.release(budget, held);
+  }
+
+  renew(budget: Budget, held: Held): Answer<M, boolean> {
+    return this.#store.renew(budget, held);
   }
 
   value(budget: Budget): Answer<M, Value> {

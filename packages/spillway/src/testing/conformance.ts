@@ -6,11 +6,15 @@ import {
   MOST_UNITS,
   type Mode,
   type Random,
+  type Rate,
   type Store,
 } from "../core/index.ts";
 import { RateLimiter } from "../limiter/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
+import type { AnyLimiter, Body, Comparison } from "./cases.ts";
+import { compareLeases } from "./compare-leases.ts";
 import { expectEqual, expectParts } from "./expect.ts";
+import { LEASE_LIMITS, leaseLaws } from "./lease-laws.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
 import { sampleAsk, sampleLimit, samplePause, sampleStepBack, whole } from "./sample.ts";
 import { seededRandom } from "./seeded-random.ts";
@@ -21,11 +25,6 @@ export type ConformanceCase = { readonly name: string; readonly run: () => Promi
 
 /** Opens an empty store that takes its time from the clock given; closed if it is `AsyncDisposable`. */
 export type OpenStore = (clock: ManualClock) => Store<Mode> | Promise<Store<Mode>>;
-
-/** A limiter whose store may answer at once or later. */
-type AnyLimiter = RateLimiter<Limits, Mode>;
-
-type Body = (limiter: AnyLimiter, clock: ManualClock, store: Store<Mode>) => Promise<void>;
 
 /**
  * The suite that a store's author runs in their own test runner.
@@ -51,10 +50,17 @@ export function conformance(
       run: on({ it: limit }, (limiter, clock) => follow(limiter, clock, rows)),
     })),
     ...Object.entries(laws).map(([name, body]) => ({ name, run: on(LIMITS, body) })),
-    ...Array.from({ length: seeds }, (_, seed) => ({
-      name: `answers as a memory store does, seed ${seed}`,
-      run: () => compare(open, seed),
+    ...Object.entries(leaseLaws).map(([name, body]) => ({
+      name: `concurrency: ${name}`,
+      run: on(LEASE_LIMITS, body),
     })),
+    ...Array.from({ length: seeds }, (_, seed) => [
+      { name: `answers as a memory store does, seed ${seed}`, run: comparing(compare, open, seed) },
+      {
+        name: `lends as a memory store does, seed ${seed}`,
+        run: comparing(compareLeases, open, seed),
+      },
+    ]).flat(),
   ];
 }
 
@@ -179,6 +185,21 @@ const laws: { readonly [name: string]: Body } = {
     }
   },
 
+  async "blocks for no longer than was said, whatever the clock does"(limiter, clock) {
+    for (const limit of Object.keys(LIMITS)) {
+      await limiter.limit(limit);
+      clock.advance(30 * DAY);
+      await limiter.block(limit, { for: "5m" });
+      clock.advance(-60 * DAY);
+      const { blockedFor } = await limiter.value(limit);
+      // A window's beginning may be up to a period before the instant of the block.
+      expectParts({ fits: blockedFor <= 360_000 }, { fits: true }, `${limit}: ${blockedFor}`);
+      expectParts({ lasts: blockedFor >= 300_000 }, { lasts: true }, `${limit}: ${blockedFor}`);
+      clock.advance(60 * DAY);
+      await limiter.unblock(limit);
+    }
+  },
+
   async "weighs the window before in full while the clock is before this one"(limiter, clock) {
     await limiter.limit("window", { count: 3 });
     clock.advance(90_000);
@@ -248,39 +269,48 @@ const laws: { readonly [name: string]: Body } = {
   },
 };
 
-async function compare(open: OpenStore, seed: number): Promise<void> {
+/** Runs a comparison of a store with one in memory, by the same clock. */
+function comparing(comparison: typeof compare, open: OpenStore, seed: number) {
+  return async () => {
+    const clock = manualClock();
+    const store = await open(clock);
+    await using _closing = closing(store);
+    await comparison({ store, ours: memoryStore({ clock }), clock, seed });
+  };
+}
+
+async function compare({ store, ours, clock, seed }: Comparison): Promise<void> {
   const random = seededRandom(seed);
-  const clock = manualClock();
-  const store = await open(clock);
-  await using _closing = closing(store);
-  const ours = memoryStore({ clock });
   for (let round = 0; round < 4; round++) {
     // The stores stay and the limits change, in rounds after the first.
-    const limits: Limits = { a: sampleLimit(random), b: sampleLimit(random) };
+    const limits = { a: sampleLimit(random), b: sampleLimit(random) };
     const warn = () => {};
-    const here = new RateLimiter(limits, { store, warn });
-    const there = new RateLimiter(limits, { store: ours, warn });
+    const named: Limits = limits;
+    const here: AnyLimiter = new RateLimiter(named, { store, warn });
+    const there = new RateLimiter(named, { store: ours, warn });
     for (let step = 0; step < 60; step++) {
       const where = `seed ${seed}, round ${round}, step ${step}, ${JSON.stringify(limits)}`;
       const call = sampleCall(random, limits);
-      expectEqual(await call(here), await call(there), where);
-      clock.advance(samplePause(random, limits.a as Limit));
+      expectEqual(await call(here), await call(there as unknown as AnyLimiter), where);
+      clock.advance(samplePause(random, limits.a));
       if (step === 30) clock.advance(-sampleStepBack(random, limits));
     }
   }
 }
 
+type Sampled = { readonly a: Rate; readonly b: Rate };
+
 /** A call on any method, of which any limiter answers the same. */
-function sampleCall(random: Random, limits: Limits): (limiter: AnyLimiter) => unknown {
+function sampleCall(random: Random, limits: Sampled): (limiter: AnyLimiter) => unknown {
   const draw = (high: number) => whole(random, { low: 0, high });
   const names = ["a", "b"] as const;
   const limit = names[draw(1)] ?? "a";
   const key = `key ${draw(1)}`;
-  const ask = { key, ...sampleAsk(random, limits[limit] as Limit) };
+  const ask = { key, ...sampleAsk(random, limits[limit]) };
   const joint = names.map((name) => ({
     limit: name,
     key,
-    ...sampleAsk(random, limits[name] as Limit),
+    ...sampleAsk(random, limits[name]),
   }));
   const settlement = { key, reserved: ask.count, used: draw(5) };
   const wait = draw(4000) + 1;

@@ -1,7 +1,7 @@
 /** Limits and asks drawn at random, repeatably. */
-import { type Kind, type Limit, type Limits, type Random, SECOND } from "../core/index.ts";
+import { type Random, type Rate, SECOND } from "../core/index.ts";
 
-const KINDS: readonly Kind[] = [
+const KINDS: readonly Rate["kind"][] = [
   "token bucket",
   "fixed window",
   "sliding window",
@@ -14,9 +14,9 @@ export function whole(random: Random, { low, high }: { low: number; high: number
   return low + Math.floor(random() * (high - low + 1));
 }
 
-/** A limit of any kind, small enough that asks meet its edges. */
-export function sampleLimit(random: Random): Limit {
-  const kind = KINDS[whole(random, { low: 0, high: KINDS.length - 1 })] as Kind;
+/** A rate of any kind, small enough that asks meet its edges. */
+export function sampleLimit(random: Random): Rate {
+  const kind = KINDS[whole(random, { low: 0, high: KINDS.length - 1 })] as Rate["kind"];
   const rate = whole(random, { low: 1, high: 12 });
   const period = whole(random, { low: 1, high: 3 * SECOND });
   if (kind === "sliding log") return { kind, rate, period };
@@ -28,19 +28,19 @@ export function sampleLimit(random: Random): Limit {
 }
 
 /** An ask that may be too large, empty or reserving. */
-export function sampleAsk(random: Random, { kind }: Limit): { count: number; reserve: boolean } {
+export function sampleAsk(random: Random, { kind }: Rate): { count: number; reserve: boolean } {
   const count = whole(random, { low: 0, high: random() < 0.2 ? 25 : 4 });
   return { count, reserve: random() < 0.3 && !kind.startsWith("sliding") };
 }
 
 /** Milliseconds until the next ask: often none, sometimes more than a period. */
-export function samplePause(random: Random, { period }: Limit): number {
+export function samplePause(random: Random, { period }: Rate): number {
   const longest = random() < 0.1 ? 3 * Number(period) : Number(period) / 4;
   return random() < 0.3 ? 0 : whole(random, { low: 0, high: Math.ceil(longest) });
 }
 
 /** Milliseconds that a clock goes back: less than any of the limits' periods. */
-export function sampleStepBack(random: Random, limits: Limits): number {
+export function sampleStepBack(random: Random, limits: { readonly [name: string]: Rate }): number {
   const periods = Object.values(limits).map(({ period }) => Number(period));
   return whole(random, { low: 0, high: Math.min(...periods) - 1 });
 }

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { MINUTE, RateLimitError, RateLimiter, SpillwayError } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock } from "../../src/testing/index.ts";
+import { later } from "./later.ts";
 
 const LIMITS = {
   sendMessage: { kind: "token bucket", rate: 5, period: MINUTE },
@@ -25,10 +26,10 @@ const thrown = (run: () => unknown): unknown => {
   }
 };
 
-const later = Object.fromEntries(
-  ["limit", "check", "limitAll", "checkAll", "settle", "value", "reset", "block", "unblock"].map(
-    (method) => [method, () => {}],
-  ),
+const methods = Object.fromEntries(
+  Object.keys(later(memoryStore()))
+    .filter((field) => field !== "mode")
+    .map((method) => [method, () => {}]),
 );
 
 describe("misuse throws a coded error and touches nothing", () => {
@@ -119,7 +120,7 @@ describe("misuse throws a coded error and touches nothing", () => {
   test.each([
     ["bad-store", () => new RateLimiter(LIMITS, { store: {} as never })],
     ["bad-store", () => new RateLimiter(LIMITS, { store: null as never })],
-    ["bad-store", () => new RateLimiter(LIMITS, { store: { ...later, mode: "sync" } as never })],
+    ["bad-store", () => new RateLimiter(LIMITS, { store: { ...methods, mode: "sync" } as never })],
     ["bad-max-keys", () => memoryStore({ maxKeys: 0 })],
     ["bad-max-keys", () => memoryStore({ maxKeys: NaN })],
     ["bad-max-keys", () => memoryStore({ maxKeys: 1e9 })],

@@ -2,16 +2,16 @@ import { describe, expect, expectTypeOf, test, vi } from "vitest";
 import {
   type Decision,
   HOUR,
-  type JointDecision,
+  type JointAnswer,
   type Limits,
   MINUTE,
   type Mode,
   RateLimiter,
   SECOND,
-  type Store,
 } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock, seededRandom } from "../../src/testing/index.ts";
+import { later } from "./later.ts";
 
 const LIMITS = {
   login: { kind: "token bucket", rate: 5, period: MINUTE },
@@ -191,23 +191,6 @@ test("with a store across a network, everything is promised", async () => {
   expect(joint).toMatchObject({ ok: false, refused: ["login"] });
 });
 
-/** A memory store that answers later, as one across a network does. */
-function later(store: Store<"now">): Store<"later"> {
-  return {
-    mode: "later",
-    limit: async (ask) => store.limit(ask),
-    check: async (ask) => store.check(ask),
-    limitAll: async (asks) => store.limitAll(asks),
-    checkAll: async (asks) => store.checkAll(asks),
-    settle: async (budget, settlement) => store.settle(budget, settlement),
-    value: async (budget) => store.value(budget),
-    look: async (budgets) => store.look(budgets),
-    reset: async (budget) => store.reset(budget),
-    block: async (budget, ms) => store.block(budget, ms),
-    unblock: async (budget) => store.unblock(budget),
-  };
-}
-
 test("a store may promise with a thenable of its own", async () => {
   const store = later(memoryStore({ clock: manualClock() }));
   const limit = store.limit.bind(store);
@@ -220,7 +203,7 @@ test("a store may promise with a thenable of its own", async () => {
 test("types know the names, the answers and the options", () => {
   const { limiter } = fresh();
   expectTypeOf(limiter.limit("login")).toEqualTypeOf<Decision>();
-  expectTypeOf(limiter.limitAll([{ limit: "login" }])).toEqualTypeOf<JointDecision>();
+  expectTypeOf(limiter.limitAll([{ limit: "login" }])).toEqualTypeOf<JointAnswer<"now">>();
   expectTypeOf(limiter.reset("login")).toEqualTypeOf<void>();
   // @ts-expect-error: no limit of this name
   expect(() => limiter.limit("logn")).toThrow();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Limit } from "../../src/core/index.ts";
+import type { Rate } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
 import { ShardedStore } from "../../src/shards/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
@@ -15,9 +15,9 @@ const limits = fc
     period: fc.integer({ min: 1, max: 5000 }),
     shards: fc.integer({ min: 1, max: 12 }),
   })
-  .map(({ shards, ...limit }) => ({ ...limit, shards: Math.min(shards, limit.rate) }) as Limit);
+  .map(({ shards, ...limit }) => ({ ...limit, shards: Math.min(shards, limit.rate) }) as Rate);
 
-function setUp(limit: Limit, seed = 1) {
+function setUp(limit: Rate, seed = 1) {
   const clock = manualClock();
   const store = new ShardedStore(memoryStore({ clock }), seededRandom(seed));
   return {
@@ -48,7 +48,7 @@ describe("a limit in shards", () => {
   });
 
   test("admits over a long time no less than its shards' fractions short of one budget", () => {
-    const limit: Limit = { kind: "token bucket", rate: 100, period: 1000, shards: 10 };
+    const limit: Rate = { kind: "token bucket", rate: 100, period: 1000, shards: 10 };
     const { limiter, clock } = setUp(limit);
     let admitted = 0;
     for (let ms = 0; ms < 10_000; ms += 7) {
@@ -60,7 +60,7 @@ describe("a limit in shards", () => {
   });
 
   test("reserves what all shards together may owe, and no more", () => {
-    const limit: Limit = {
+    const limit: Rate = {
       kind: "token bucket",
       rate: 10,
       period: 1000,

@@ -1,9 +1,21 @@
-import { begin, charge, decide, follow, settle, tell, untaken } from "../../algorithms/index.ts";
+import {
+  begin,
+  block,
+  charge,
+  decide,
+  follow,
+  release,
+  renew,
+  settle,
+  tell,
+  untaken,
+} from "../../algorithms/index.ts";
 import {
   type Ask,
   type Budget,
   type Clock,
   type Decision,
+  type Held,
   type Settlement,
   type Sight,
   State,
@@ -68,6 +80,18 @@ export class MemoryStore implements Store<"now"> {
     return this.#tell(budget, now);
   }
 
+  release(budget: Budget, held: Held): boolean {
+    const now = this.#clock();
+    const slot = this.#keys.find(budget);
+    return slot !== undefined && release(this.#followed(slot, budget, now), held, now);
+  }
+
+  renew(budget: Budget, held: Held): boolean {
+    const now = this.#clock();
+    const slot = this.#keys.find(budget);
+    return slot !== undefined && renew(this.#followed(slot, budget, now), budget.plan, held, now);
+  }
+
   value(budget: Budget): Value {
     return this.#tell(budget, this.#clock());
   }
@@ -88,8 +112,8 @@ export class MemoryStore implements Store<"now"> {
 
   block(budget: Budget, ms: number): void {
     const now = this.#clock();
-    const until = now + Math.max(ms, this.#floor(budget, now));
-    this.#known(budget, now).blockedUntil = until;
+    const least = this.#floor(budget, now);
+    block(this.#known(budget, now), budget.plan, Math.max(ms, least), now);
   }
 
   unblock(budget: Budget): void {

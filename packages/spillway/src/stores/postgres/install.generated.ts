@@ -30,7 +30,8 @@ begin
   --                  what is known, in parts and milliseconds since 1970 (docs/algorithms)
   --   blocked_until  until when everything is refused; 0 for no block
   --   fresh_at       from when on the row says what no row would say
-  --   log            the admitted asks of a sliding log, from the oldest: instant, units, and so on
+  --   log            the admitted asks of a sliding log, from the oldest: instant, units, and so on; the
+  --                  leases of a concurrency limit, from the one that ends first: until, units, id, and so on
   --
   -- Numbers are whole and below 2^53, which double precision holds exactly: the arithmetic is then the
   -- same, to the bit, as the one that this is a port of.
@@ -49,7 +50,8 @@ begin
   -- are cleared away without a vacuum. What is busy is vacuumed often, while that is little work.
   with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
   -- A limit made ready for arithmetic: \`scale\` parts are one unit, \`gain\` of them come back each
-  -- millisecond. Kinds: 1 token bucket, 2 leaky bucket, 3 fixed window, 4 sliding window, 5 sliding log.
+  -- millisecond. Kinds: 1 token bucket, 2 leaky bucket, 3 fixed window, 4 sliding window, 5 sliding log,
+  -- 6 concurrency.
   create type spillway.plan as (
     definition text,
     kind int,
@@ -242,6 +244,115 @@ begin
     select case when cardinality(log) > 0
       then ':' || array_to_string(spillway.log_shown(log, units)::bigint[], ',') else '' end
   $$;
+  -- Concurrency: units are in flight, each held by a lease, until that is given back or its time is over.
+  -- Three numbers a lease: until when it lasts, its units, its id, in the order in which they end. \`used\` of
+  -- their state is the sum of all units, \`since\` the latest instant at which one was taken or renewed.
+
+  -- How many are over at an instant, and their units.
+  create function spillway.leases_over(
+    leases double precision[], instant double precision, out entries int, out units double precision
+  ) language plpgsql immutable parallel safe as $$
+  begin
+    entries := 0;
+    units := 0;
+    while leases[3 * entries + 1] <= instant loop
+      entries := entries + 1;
+      units := units + leases[3 * entries - 1];
+    end loop;
+  end
+  $$;
+
+  -- The place of an id among the numbers; null where there is no such lease.
+  create function spillway.lease_place(leases double precision[], id double precision) returns int
+  language plpgsql immutable parallel safe as $$
+  declare
+    place int := array_position(leases, id);
+  begin
+    -- An instant and an amount can be the same number.
+    while place % 3 <> 0 loop
+      place := array_position(leases, id, place + 1);
+    end loop;
+    return place;
+  end
+  $$;
+
+  -- With one more, which ends no sooner than the others; to one that is there its units are added.
+  create function spillway.leases_add(
+    leases double precision[], until double precision, units double precision, id double precision
+  ) returns double precision[] language plpgsql immutable parallel safe as $$
+  declare
+    place constant int := spillway.lease_place(leases, id);
+  begin
+    if place is null then return leases || array[until, units, id]; end if;
+    return leases[:place - 3] || leases[place + 1:] || array[until, units + leases[place - 1], id];
+  end
+  $$;
+
+  -- Without one; null where it is not there, or holds other units.
+  create function spillway.leases_without(
+    leases double precision[], id double precision, units double precision
+  ) returns double precision[] language plpgsql immutable parallel safe as $$
+  declare
+    place constant int := spillway.lease_place(leases, id);
+  begin
+    if leases[place - 1] = units then return leases[:place - 3] || leases[place + 1:]; end if;
+    return null;
+  end
+  $$;
+
+  -- With none that lasts beyond an instant.
+  create function spillway.leases_shorten(
+    leases double precision[], until double precision
+  ) returns double precision[] language sql immutable parallel safe as $$
+    select array(
+      select case when place % 3 = 1 then least(number, until) else number end
+      from unnest(leases) with ordinality as numbers(number, place) order by place)
+  $$;
+
+  -- With all instants moved back.
+  create function spillway.leases_rewind(
+    leases double precision[], ms double precision
+  ) returns double precision[] language sql immutable parallel safe as $$
+    select array(
+      select case when place % 3 = 1 then number - ms else number end
+      from unnest(leases) with ordinality as numbers(number, place) order by place)
+  $$;
+
+  -- As a reply tells them after a state.
+  create function spillway.leases_told(leases double precision[]) returns text
+  language sql immutable as $$
+    select case when cardinality(leases) > 0
+      then ':' || array_to_string(leases::bigint[], ',') else '' end
+  $$;
+
+  -- A state that is as it is at \`now\`, once a lease is given back; the same where it is not in flight.
+  create function spillway.released(
+    state spillway.state, id double precision, units double precision
+  ) returns spillway.state language plpgsql immutable as $$
+  declare
+    others constant double precision[] := spillway.leases_without(state.log, id, units);
+  begin
+    if others is null then return state; end if;
+    state.used := state.used - units;
+    state.log := others;
+    return state;
+  end
+  $$;
+
+  -- Once a lease lasts for its whole time again; the same where it is not in flight.
+  create function spillway.renewed(
+    state spillway.state, id double precision, units double precision,
+    period double precision, now double precision
+  ) returns spillway.state language plpgsql immutable as $$
+  declare
+    others constant double precision[] := spillway.leases_without(state.log, id, units);
+  begin
+    if others is null then return state; end if;
+    state.since := greatest(state.since, now);
+    state.log := others || array[state.since + period, units, id];
+    return state;
+  end
+  $$;
   -- What keeps a state meaningful when its limit or the clock has changed.
 
   -- The plan that a definition stands for, but for its anchor.
@@ -293,6 +404,10 @@ begin
       over := spillway.log_over(state.log, greatest(state.since, now) - plan.period);
       state.used := state.used - over.units;
       state.log := state.log[2 * over.entries + 1:];
+    elsif plan.kind = 6 then
+      over := spillway.leases_over(state.log, greatest(state.since, now));
+      state.used := state.used - over.units;
+      state.log := state.log[3 * over.entries + 1:];
     else
       if plan.kind = 3 then
         state.used := spillway.fixed_used(state.used, state.since, plan.rate, plan.period, now);
@@ -315,12 +430,15 @@ begin
   ) returns spillway.state language plpgsql immutable as $$
   begin
     state.used := ceil(spent / case when plan.kind = 4 then plan.scale else 1 end);
-    state.unsettled := floor(unsettled / case when plan.kind = 4 then plan.scale else 1 end);
+    state.unsettled := case when plan.kind = 6 then 0
+      else floor(unsettled / case when plan.kind = 4 then plan.scale else 1 end) end;
     state.since := case when plan.kind in (3, 4)
       then spillway.window_start(plan.anchor, plan.period, now) else now end;
     state.previous := 0;
-    state.log := case when plan.kind = 5 then
-      case when spent > 0 then array[now, spent] else '{}'::double precision[] end end;
+    state.log := case when plan.kind in (5, 6) then '{}'::double precision[] end;
+    if spent > 0 and plan.kind = 5 then state.log := array[now, spent]; end if;
+    -- Held by a lease of nobody's, until that is over.
+    if spent > 0 and plan.kind = 6 then state.log := array[now + plan.period, spent, 0]; end if;
     return state;
   end
   $$;
@@ -336,6 +454,12 @@ begin
     spent double precision;
     most double precision;
   begin
+    if plan.kind = 6 and before.kind = 6 then
+      -- All that is in flight stays so, but for no longer than a lease that is taken now.
+      old.since := greatest(old.since, now);
+      old.log := spillway.leases_shorten(old.log, old.since + plan.period);
+      return old;
+    end if;
     old_spent := case when before.kind = 4
       then spillway.sliding_spent(old.used, old.since, old.previous, before.period, now) else old.used end;
     spent := spillway.converted(old_spent, before.scale, plan.scale);
@@ -365,7 +489,8 @@ begin
     end if;
     state.since := state.since - ms;
     state.blocked_until := greatest(0, state.blocked_until - ms);
-    state.log := coalesce(spillway.log_rewind(state.log, ms), state.log);
+    state.log := case when plan.kind = 6 then spillway.leases_rewind(state.log, ms)
+      else coalesce(spillway.log_rewind(state.log, ms), state.log) end;
     return state;
   end
   $$;
@@ -400,6 +525,8 @@ begin
     used constant double precision := case when change < 0
       then state.used - least(-change, state.unsettled) else least(exact, state.used + change) end;
   begin
+    -- Leases are given back.
+    if plan.kind = 6 then return state; end if;
     if plan.kind = 5 and used > state.used then
       state.since := greatest(state.since, now);
       state.log := spillway.log_add(state.log, state.since, used - state.used);
@@ -413,7 +540,19 @@ begin
   end
   $$;
 
-  -- After a step that takes nothing: -2 settles, -3 resets, -4 blocks, -5 unblocks.
+  -- A state that is as it is at \`now\`, once everything is refused for \`ms\`: it says so of this instant, that
+  -- a clock that goes back may take the block back with it, and not by less. Windows stay on their grid.
+  create function spillway.blocked(
+    state spillway.state, plan spillway.plan, ms double precision, now double precision
+  ) returns spillway.state language plpgsql immutable as $$
+  begin
+    if not plan.kind in (3, 4) then state.since := greatest(state.since, now); end if;
+    state.blocked_until := now + ms;
+    return state;
+  end
+  $$;
+
+  -- After a step that takes nothing: -2 settles, -3 resets, -4 blocks, -5 unblocks, -6 releases, -7 renews.
   create function spillway.after_step(
     state spillway.state, plan spillway.plan, step double precision,
     one double precision, other double precision, now double precision
@@ -422,8 +561,10 @@ begin
     case step
       when -2 then return spillway.settled(state, plan, one, other, now);
       when -3 then return spillway.begun(state, plan, now);
-      when -4 then state.blocked_until := now + one;
+      when -4 then return spillway.blocked(state, plan, one, now);
       when -5 then state.blocked_until := 0;
+      when -6 then return spillway.released(state, one, other);
+      when -7 then return spillway.renewed(state, one, other, plan.period, now);
     end case;
     return state;
   end
@@ -537,6 +678,8 @@ begin
       states[b] := spillway.told(used[b], since[b], previous[b], unsettled[b], blocked[b], now);
       if plan.kind = 5 then
         states[b] := states[b] || spillway.log_told((logs[b]).entries, used[b] + extras[b] - plan."full");
+      elsif plan.kind = 6 then
+        states[b] := states[b] || spillway.leases_told((logs[b]).entries);
       end if;
     end loop;
 
@@ -546,6 +689,8 @@ begin
         b := steps[next + 1];
         state := spillway.after_step(row(used[b], since[b], previous[b], unsettled[b], blocked[b],
           (logs[b]).entries)::spillway.state, limits[b], step, steps[next + 2], steps[next + 3], now);
+        -- What has come back altogether need not wait for a clock that is behind.
+        if state.since > now then state := spillway.gone_back(state, limits[b], now); end if;
         used[b] := state.used;
         since[b] := state.since;
         previous[b] := state.previous;
@@ -553,36 +698,42 @@ begin
         blocked[b] := state.blocked_until;
         logs[b] := row(state.log)::spillway.log;
         changed[b] := true;
-        stepped[b] := stepped[b] or step >= -3;
-        next := next + case step when -2 then 4 when -4 then 3 else 2 end;
+        stepped[b] := stepped[b] or step <> -5;
+        next := next + case when step in (-2, -6, -7) then 4 when step = -4 then 3 else 2 end;
         continue;
       end if;
 
       -- Takes: from one budget, or from several if all of them have what is asked.
       if step > 0 then
-        asks := array[step, 1, 0];
+        asks := array[step, 1, 0, 0];
         next := next + 1;
       else
-        asks := steps[next + 2:next + 1 + 3 * steps[next + 1]::int];
+        asks := steps[next + 2:next + 1 + 4 * steps[next + 1]::int];
         next := next + 2 + cardinality(asks);
       end if;
       fits := true;
-      for n in 1..cardinality(asks) by 3 loop
+      for n in 1..cardinality(asks) by 4 loop
         b := asks[n];
         plan := limits[b];
         fits := fits and blocked[b] <= now and case when plan.kind = 4
             then spillway.sliding_spent(used[b], since[b], previous[b], plan.period, now) else used[b] end
           + greatest(1, asks[n + 1]) * plan.scale
-          <= plan."full" + case when asks[n + 2] = 1 then plan.spare else 0 end;
+          <= plan."full" + case when asks[n + 2] = 1 then plan.spare else asks[n + 2] * plan.scale end;
       end loop;
       continue when not fits;
-      charged := charged + cardinality(asks) / 3;
-      for n in 1..cardinality(asks) by 3 loop
+      charged := charged + cardinality(asks) / 4;
+      for n in 1..cardinality(asks) by 4 loop
         continue when asks[n + 1] = 0;
         b := asks[n];
         unit := case when (limits[b]).kind <= 2 then (limits[b]).scale else 1 end;
         used[b] := used[b] + asks[n + 1] * unit;
-        unsettled[b] := unsettled[b] + asks[n + 1] * unit;
+        if (limits[b]).kind = 6 then
+          since[b] := greatest(since[b], now);
+          logs[b] := row(spillway.leases_add((logs[b]).entries, since[b] + (limits[b]).period, asks[n + 1],
+            asks[n + 3]))::spillway.log;
+        else
+          unsettled[b] := unsettled[b] + asks[n + 1] * unit;
+        end if;
         if (limits[b]).kind = 5 then
           since[b] := greatest(since[b], now);
           logs[b] := row(spillway.log_add((logs[b]).entries, since[b], asks[n + 1]))::spillway.log;
@@ -658,7 +809,9 @@ begin
       state := spillway.present(spillway.followed(state, held.definition, plan, now), plan, now);
       states := states || (spillway.told(
         state.used, state.since, state.previous, state.unsettled, state.blocked_until, now)
-        || spillway.log_told(state.log, state.used + held.extra - plan."full"));
+        || case plan.kind
+          when 5 then spillway.log_told(state.log, state.used + held.extra - plan."full")
+          when 6 then spillway.leases_told(state.log) else '' end);
     end loop;
     if cardinality(states) <> cardinality(ids) then
       raise serialization_failure using message = 'a row was swept since the transaction began';
@@ -677,18 +830,23 @@ begin
   --             log, how many units might be asked for; infinity to show it all
   --   steps     numbers, of which a budget is its place among the ids
   --               b                       take 1 unit of b
-  --               -1 m (b count ahead) m times  take from m budgets or from none; ahead is 1 to reserve
+  --               -1 m (b count ahead lease) m times
+  --                                       take from m budgets or from none; ahead is 1 to reserve, and -n where
+  --                                       n units have to be left; lease is the id of what is to hold them
   --               -2 b reserved used      settle
   --               -3 b                    reset
   --               -4 b ms                 block
   --               -5 b                    unblock
+  --               -6 b lease count        release
+  --               -7 b lease count        renew
   --   at        the time to go by, in milliseconds since 1970; null for this server's own clock
   --   patience  the most milliseconds to wait for a row that somebody else has locked; null to wait as
   --             long as the transaction does
   --
   -- Answers "now charged state;state;...": the time, how many budgets were charged, and of each its used,
   -- now - since and unsettled, its previous and blocked until where they are not 0, and after a ":" as much
-  -- of its log as the answers depend on: instant, units, and so on
+  -- of its log as the answers depend on: instant, units, and so on; or all of its leases: until, units, id,
+  -- and so on
   create function spillway.take(
     ids text[], plans spillway.plan[], owners int[], extras double precision[],
     steps double precision[], at double precision, patience int
@@ -803,7 +961,7 @@ begin
     if told is not null then return told; end if;
 
     carried := spillway.carry_out(array[id], array[plan], array[1], array[0::double precision],
-      array[-1, 1, 1, units, ahead::int::double precision], at);
+      array[-1, 1, 1, units, ahead::int::double precision, 0], at);
     return carried.instant::bigint || ' ' || carried.charged || ' ' || array_to_string(carried.states, ';');
   end
   $$;

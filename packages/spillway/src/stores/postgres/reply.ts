@@ -1,4 +1,4 @@
-import { Log, Slab, State } from "../../core/index.ts";
+import { Leases, Log, Slab, State } from "../../core/index.ts";
 import type { Reply, Request } from "../../remote/index.ts";
 
 /** "now charged state;state;…"; see `sql/take.sql`. */
@@ -45,16 +45,27 @@ export class RowsReply implements Reply {
       unsettled: unsettled as number,
     });
     state.blockedUntil = blockedUntil;
-    if (log !== undefined) state.log = restored(toNumbers(log));
+    if (log === undefined) return;
+    if (state.plan?.kind === "concurrency") state.leases = leasesFrom(toNumbers(log));
+    else state.log = logFrom(toNumbers(log));
   }
 }
 
-function restored(numbers: readonly number[]): Log {
+function logFrom(numbers: readonly number[]): Log {
   const log = new Log();
   for (let at = 0; at < numbers.length; at += 2) {
     log.push({ instant: numbers[at] as number, units: numbers[at + 1] as number });
   }
   return log;
+}
+
+function leasesFrom(numbers: readonly number[]): Leases {
+  const leases = new Leases();
+  for (let at = 0; at < numbers.length; at += 3) {
+    const [until, units, id] = numbers.slice(at, at + 3) as [number, number, number];
+    leases.add({ id, until, units });
+  }
+  return leases;
 }
 
 function toNumbers(text: string): readonly number[] {

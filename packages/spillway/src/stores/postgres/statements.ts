@@ -91,7 +91,7 @@ function singleTake({
   if (names.length !== 1 || plan === undefined || plan.gain === 0) return undefined;
   const [first, , , count, ahead] = steps;
   const isOne = steps.length === 1;
-  if (!isOne && (steps.length !== 5 || first !== -1)) return undefined;
+  if (!isOne && (steps.length !== 6 || first !== -1)) return undefined;
   const units = isOne ? 1 : (count as number);
   const most = ahead === 1 ? plan.full + plan.spare : plan.full;
   return units > 0 && units * plan.scale <= most ? [units, ahead === 1] : undefined;

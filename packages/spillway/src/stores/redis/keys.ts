@@ -1,6 +1,6 @@
 import { wholeKey } from "../../algorithms/index.ts";
 import { type Budget, type Plan, utf16Hex } from "../../core/index.ts";
-import type { Request } from "../../remote/index.ts";
+import { isListed, type Request } from "../../remote/index.ts";
 
 /** Says which budgets are to be kept together: those with one tag share a slot of a cluster. */
 export type Tag = (budget: { readonly limit: string; readonly key: string | undefined }) => string;
@@ -37,26 +37,24 @@ export class Keys {
     this.#tag?.({ limit: plan.limit, key: wholeKey({ plan, key }) });
   }
 
-  /** The keys of the logs among budgets, in their order. */
+  /** The keys of the logs and leases among budgets, in their order. */
   logKeys({ names, plans, needsExtras }: Request): readonly string[] {
     if (!needsExtras) return [];
-    return names.filter((_, place) => isLog(plans[place])).map((name) => this.logKey(name));
+    return names.filter((_, place) => isListed(plans[place])).map((name) => this.logKey(name));
   }
 
   /** The keys that a state is in, for a message. */
   shownKeys(stateKey: string, plan: Plan | undefined): string {
-    return isLog(plan) ? `"${stateKey}" or its log "${this.logKey(stateKey)}"` : `"${stateKey}"`;
+    if (!isListed(plan)) return `"${stateKey}"`;
+    const what = plan?.kind === "concurrency" ? "its leases" : "its log";
+    return `"${stateKey}" or ${what} "${this.logKey(stateKey)}"`;
   }
 
-  /** The key of a sliding log's entries, from that of its state. */
+  /** The key of a sliding log's entries or a concurrency limit's leases, from that of its state. */
   logKey(stateKey: string): string {
     const at = this.#prefix.length - 2;
     return `${stateKey.slice(0, at)}+${stateKey.slice(at + 1)}`;
   }
-}
-
-function isLog(plan: Plan | undefined): boolean {
-  return plan?.kind === "sliding log";
 }
 
 /** A text with its length before it, so that it is plain where it ends. */

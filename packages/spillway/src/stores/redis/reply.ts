@@ -1,4 +1,4 @@
-import { Log, Slab, State } from "../../core/index.ts";
+import { Leases, Log, Slab, State } from "../../core/index.ts";
 import type { Reply, Request } from "../../remote/index.ts";
 import type { Keys } from "./keys.ts";
 
@@ -53,9 +53,12 @@ export class ScriptReply implements Reply {
       state.write({ used, since, previous: 0, unsettled });
     }
     let at = this.#restoreMore(FIRST + WIDTH * plans.length);
-    for (let place = 0; at < this.#numbers.length; place++) {
+    for (let place = 0; place < plans.length && at < this.#numbers.length; place++) {
       const state = this.#state.point(this.#slab, place);
-      if (state.plan?.kind === "sliding log" && state.used >= 0) at = this.#restoreLog(state, at);
+      if (state.used < 0) continue;
+      const kind = state.plan?.kind;
+      if (kind === "sliding log") at = this.#restoreLog(state, at);
+      else if (kind === "concurrency") at = this.#restoreLeases(state, at);
     }
   }
 
@@ -82,6 +85,16 @@ export class ScriptReply implements Reply {
     for (let entry = at + 1; entry < end; entry += 2) {
       const [instant, units] = this.#numbers.slice(entry, entry + 2) as [number, number];
       state.log.push({ instant, units });
+    }
+    return end;
+  }
+
+  #restoreLeases(state: State, at: number): number {
+    const end = at + 1 + 3 * (this.#numbers[at] as number);
+    state.leases = new Leases();
+    for (let lent = at + 1; lent < end; lent += 3) {
+      const [until, units, id] = this.#numbers.slice(lent, lent + 3) as [number, number, number];
+      state.leases.add({ id, units, until });
     }
     return end;
   }

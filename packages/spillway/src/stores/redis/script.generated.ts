@@ -1,11 +1,11 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "d64ade940d1d12fd684aa7cb1c44e68304da2683",
+  sha1: "63580a4dab795666663b0fa00681961dbfdb0df2",
   source: `local pack, unpack_bytes, format = struct.pack, struct.unpack, string.format
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
 local AT_ONCE = 4000
-local BUCKET, LEAKY, FIXED, SLIDING, LOG = 1, 2, 3, 4, 5
+local BUCKET, LEAKY, FIXED, SLIDING, LOG, LEASES = 1, 2, 3, 4, 5, 6
 local now, budgets, linger = tonumber(ARGV[1]), tonumber(ARGV[2]), 3600000
 if not now then
   local time = call("TIME")
@@ -51,7 +51,12 @@ if straight then
 end
 local plan_of, used, since, unsettled = {}, {}, {}, {}
 local owners, extras = ARGV[3] ~= "" and cjson.decode(ARGV[3]), ARGV[4] ~= "" and cjson.decode(ARGV[4])
-local previous, blocked, log_of = {}, {}, {}
+local steps = ARGV[5] ~= "" and cjson.decode(ARGV[5])
+local TAKE, SETTLE, RESET, BLOCK, UNBLOCK, RELEASE, RENEW = -1, -2, -3, -4, -5, -6, -7
+local function length_of(step)
+  return (step == RESET or step == UNBLOCK) and 2 or step == BLOCK and 3 or 4
+end
+local previous, blocked, log_of, leases_of = {}, {}, {}, {}
 local foreign, changed = {}, {}
 local sent, needed = {}, {}
 for at = 6, #ARGV, 7 do
@@ -89,7 +94,7 @@ for b = 1, budgets do
     end
   else
     odd = odd or {}
-    odd[b] = string.match(value, "^[1-5][^\\n]*\\n") or ""
+    odd[b] = string.match(value, "^[1-6][^\\n]*\\n") or ""
   end
 end
 if fresh then
@@ -114,8 +119,9 @@ for b, definition in pairs(odd or {}) do
     used[b], since[b], unsettled[b], foreign[b], odd[b] = 0, 0, 0, true, nil
   end
 end
-local more_than_one = fresh or odd or ARGV[5] ~= ""
+local more_than_one = fresh or odd or steps
 local kinds, settled, window_start, windows_gone = {}, nil, nil, nil
+local elements_of, numbers_of, check_orphan
 if more_than_one then
   function settled(spent, open, reserved, really_used, scale)
     local change = (really_used - reserved) * scale
@@ -168,7 +174,7 @@ if needed[BUCKET] or needed[LEAKY] then
     function bucket.begin(b, _, spent, open, at)
       used[b], since[b], previous[b], unsettled[b] = spent, at, nil, open
     end
-    function bucket.inherits() return false end
+    function bucket.inherit() return false end
   end
   kinds[BUCKET] = bucket
 end
@@ -212,7 +218,7 @@ if needed[FIXED] then
       used[b], since[b], unsettled[b] = spent, window_start(plan, extras[b], at), open
       previous[b] = nil
     end
-    function window.inherits() return false end
+    function window.inherit() return false end
   end
   kinds[FIXED] = window
 end
@@ -251,42 +257,47 @@ if needed[SLIDING] then
       used[b], since[b] = ceil(spent / plan.scale), window_start(plan, extras[b], at)
       previous[b], unsettled[b] = nil, floor(open / plan.scale)
     end
-    function window.inherits(plan, from)
+    function window.inherit(b, plan, from)
       local function start(definition) return string.match(definition, ",([^,\\n]+)\\n") end
-      return plan.period == from.period and start(plan.definition) == start(from.definition)
+      local same = plan.period == from.period and start(plan.definition) == start(from.definition)
+      return same and window.spent(b, plan) <= plan.full
     end
   end
   kinds[SLIDING] = window
 end
+if needed[LOG] or needed[LEASES] then
+  local ENTRY = 16
+  function elements_of(b, ...)
+    local texts = redis.pcall(...)
+    if not texts.err then return texts end
+    if not string.find(texts.err, "WRONGTYPE", 1, true) then error(texts.err) end
+    foreign[b] = true
+  end
+  function numbers_of(b, text)
+    if #text == ENTRY then return unpack_bytes("<dd", text) end
+    foreign[b] = true
+  end
+  function check_orphan(b, key)
+    local kind, texts = call("TYPE", key).ok, {}
+    if kind == "none" then return end
+    if kind == "list" then texts = call("LRANGE", key, 0, 0) end
+    if kind == "zset" then texts = call("ZRANGE", key, 0, 0) end
+    if not texts[1] or #texts[1] ~= ENTRY then foreign[b] = true end
+  end
+end
 if needed[LOG] then
   local CHUNK = 16
   local sliding = {}
-  local ENTRY = 16
-  local function unpacked(text)
-    local instant, units = unpack_bytes("<dd", text)
-    return { instant, units }
-  end
-  function sliding.check_orphan(b, key)
-    if call("EXISTS", key) == 0 then return end
-    local texts = redis.pcall("LRANGE", key, 0, 0)
-    if texts.err or #texts[1] ~= ENTRY then foreign[b] = true end
-  end
   local function read(b, key, enough)
     local entries, chunk = log_of[b].entries, CHUNK
     repeat
       local last = enough and #entries + chunk - 1 or -1
-      local texts = redis.pcall("LRANGE", key, #entries, last)
-      if texts.err then
-        if not string.find(texts.err, "WRONGTYPE", 1, true) then error(texts.err) end
-        foreign[b] = true
-        return true
-      end
+      local texts = elements_of(b, "LRANGE", key, #entries, last)
+      if not texts then return true end
       for _, text in ipairs(texts) do
-        if #text ~= ENTRY then
-          foreign[b] = true
-          return true
-        end
-        entries[#entries + 1] = unpacked(text)
+        local instant, units = numbers_of(b, text)
+        if not instant then return true end
+        entries[#entries + 1] = { instant, units }
       end
       if #texts < chunk or not enough then return true end
       chunk = chunk * 2
@@ -307,7 +318,7 @@ if needed[LOG] then
     log_of[b] = log
     log.whole = read(b, key, need >= 0 and enough or nil)
     if not log.whole then
-      log.newest = unpacked(call("LINDEX", key, -1))
+      log.newest = { numbers_of(b, call("LINDEX", key, -1)) }
       return
     end
     enough(log.entries)
@@ -419,13 +430,205 @@ if needed[LOG] then
     for _, entry in ipairs(log.entries) do entry[1] = entry[1] - ms end
     log.rewrite = true
   end
-  function sliding.inherits(plan, from)
-    return plan.period == from.period
+  function sliding.inherit(b, plan, from)
+    return plan.period == from.period and sliding.spent(b, plan) <= plan.full
   end
   kinds[LOG] = sliding
 end
+if needed[LEASES] then
+  local CHUNK = 128
+  local concurrency = {}
+  local function member_of(id, units)
+    return pack("<dd", id, units)
+  end
+  local function present(b)
+    return max(since[b], now)
+  end
+  local function no_leases(b, rewrite)
+    leases_of[b] = { entries = {}, by_id = {}, scores = {}, rewrite = rewrite }
+  end
+  local function remove(b, id)
+    local leases = leases_of[b]
+    local entry = leases.by_id[id]
+    if not entry then return 0 end
+    local units = entry[2]
+    entry[2], leases.by_id[id], leases.scores[member_of(id, units)] = 0, nil, false
+    return units
+  end
+  local function add(b, id, units, ends)
+    local leases, more = leases_of[b], remove(b, id)
+    local entry = { ends, units + more, id }
+    leases.entries[#leases.entries + 1], leases.by_id[id] = entry, entry
+    if more == 0 then return end
+    leases.scores[member_of(id, units)], leases.scores[member_of(id, units + more)] = false, ends
+  end
+  local named
+  local function members_named(b)
+    if named then return named[b] or {} end
+    named = {}
+    local at = 1
+    while steps and at <= #steps do
+      local step, place = steps[at], steps[at + 1]
+      if step == RELEASE or step == RENEW then
+        named[place] = named[place] or {}
+        table.insert(named[place], member_of(steps[at + 2], steps[at + 3]))
+      end
+      at = at + (step > 0 and 1 or step == TAKE and 2 + 4 * place or length_of(step))
+    end
+    return members_named(b)
+  end
+  local function read(b, key, wanted)
+    local units, first, chunk = 0, 0, min(max(1, wanted), CHUNK)
+    while true do
+      local last = wanted < math.huge and first + chunk - 1 or -1
+      local texts = elements_of(b, "ZRANGE", key, first, last, "WITHSCORES")
+      for at = 1, texts and #texts or 0, 2 do
+        local id, held = numbers_of(b, texts[at])
+        if not id then break end
+        local ends = tonumber(texts[at + 1])
+        add(b, id, held, ends)
+        units = units + held
+        if ends > present(b) and units >= wanted then return units, false end
+      end
+      if foreign[b] or last == -1 or #texts < 2 * chunk then return units, true end
+      first, chunk = first + chunk, chunk * 2
+    end
+  end
+  local function read_named(b, key)
+    local members, found = members_named(b), {}
+    for first = 1, #members, AT_ONCE do
+      local last = min(first + AT_ONCE - 1, #members)
+      local scores = call("ZMSCORE", key, unpack(members, first, last))
+      for index = first, last do
+        local score = scores[index - first + 1]
+        if score then found[#found + 1] = { tonumber(score), members[index] } end
+      end
+    end
+    table.sort(found, function(one, other) return one[1] < other[1] end)
+    for _, one in ipairs(found) do
+      local id, units = numbers_of(b, one[2])
+      if not leases_of[b].by_id[id] then add(b, id, units, one[1]) end
+    end
+  end
+  function concurrency.load(b, plan, key, need)
+    no_leases(b, false)
+    local wanted = need < 0 and math.huge or used[b] + need - plan.full
+    local units, whole = read(b, key, wanted)
+    if foreign[b] then return end
+    if not whole then return read_named(b, key) end
+    if units < used[b] then
+      add(b, 0, used[b] - units, since[b] + plan.period)
+      leases_of[b].rewrite = true
+    end
+  end
+  local function change_all(command, key, values)
+    for first = 1, #values, AT_ONCE do
+      call(command, key, unpack(values, first, min(first + AT_ONCE - 1, #values)))
+    end
+  end
+  local function write_anew(b, key)
+    local pairs_of = {}
+    for _, entry in ipairs(leases_of[b].entries) do
+      if entry[2] > 0 then
+        pairs_of[#pairs_of + 1] = format("%d", entry[1])
+        pairs_of[#pairs_of + 1] = member_of(entry[3], entry[2])
+      end
+    end
+    call("DEL", key)
+    change_all("ZADD", key, pairs_of)
+  end
+  function concurrency.save(b, key, ttl)
+    local leases, removed, added = leases_of[b], {}, {}
+    if leases.rewrite then
+      write_anew(b, key)
+    else
+      if leases.over then call("ZREMRANGEBYSCORE", key, "-inf", format("%d", leases.over)) end
+      for member, score in pairs(leases.scores) do
+        if score then
+          added[#added + 1], added[#added + 2] = format("%d", score), member
+        else
+          removed[#removed + 1] = member
+        end
+      end
+      change_all("ZREM", key, removed)
+      change_all("ZADD", key, added)
+    end
+    call("PEXPIRE", key, ttl)
+  end
+  local function gone(b)
+    local instant, units, entries = present(b), 0, 0
+    for _, entry in ipairs(leases_of[b].entries) do
+      if entry[1] > instant then break end
+      units, entries = units + entry[2], entries + 1
+    end
+    return units, entries
+  end
+  function concurrency.spent(b)
+    return used[b] - gone(b)
+  end
+  local function drop(b)
+    local leases, units, entries = leases_of[b], gone(b)
+    if entries == 0 then return end
+    local kept = {}
+    for index, entry in ipairs(leases.entries) do
+      if index > entries then
+        kept[#kept + 1] = entry
+      elseif entry[2] > 0 then
+        leases.by_id[entry[3]] = nil
+      end
+    end
+    used[b], leases.entries, leases.over = used[b] - units, kept, present(b)
+  end
+  local function lend(b, plan, id, units)
+    drop(b)
+    local ends = present(b) + plan.period
+    leases_of[b].scores[member_of(id, units)] = ends
+    add(b, id, units, ends)
+    used[b], since[b] = used[b] + units, present(b)
+  end
+  function concurrency.charge(b, plan, count, _, id)
+    lend(b, plan, id or 0, count)
+  end
+  function concurrency.release(b, _, id, count)
+    drop(b)
+    local entry = leases_of[b].by_id[id]
+    if not entry or entry[2] ~= count then return false end
+    used[b] = used[b] - remove(b, id)
+    return true
+  end
+  function concurrency.renew(b, plan, id, count)
+    if concurrency.release(b, plan, id, count) then lend(b, plan, id, count) end
+  end
+  function concurrency.settle(b)
+    drop(b)
+  end
+  function concurrency.unsettled() return 0 end
+  function concurrency.reset_after(b, plan)
+    return concurrency.spent(b) == 0 and 0 or since[b] + plan.period - now
+  end
+  function concurrency.begin(b, plan, spent, _, at)
+    no_leases(b, true)
+    used[b], since[b], previous[b], unsettled[b] = 0, at, nil, 0
+    if spent > 0 then lend(b, plan, 0, spent) end
+  end
+  function concurrency.rewind(b, ms)
+    for _, entry in ipairs(leases_of[b].entries) do entry[1] = entry[1] - ms end
+    leases_of[b].rewrite = true
+  end
+  function concurrency.inherit(b, plan)
+    drop(b)
+    local latest = present(b) + plan.period
+    for _, entry in ipairs(leases_of[b].entries) do entry[1] = min(entry[1], latest) end
+    since[b], leases_of[b].rewrite = present(b), true
+    return true
+  end
+  kinds[LEASES] = concurrency
+end
 local function log_key_of(key)
   return (string.gsub(key, ":{", "+{", 1))
+end
+local function is_listed(kind)
+  return kind == LOG or kind == LEASES
 end
 for _, b in ipairs(fresh or {}) do
   if foreign[b] then
@@ -456,7 +659,7 @@ if odd then
       from.scale, from.gain = period / shared, rate / shared
     end
     from.full = capacity * from.scale
-    if rate > 0 and kind ~= SLIDING and kind ~= LOG then
+    if rate > 0 and kind ~= SLIDING and not is_listed(kind) then
       local most = EXACT - from.full
       from.spare = debt and min(debt * from.scale, most) or most
     end
@@ -470,12 +673,11 @@ if odd then
   end
   local function adopt(b, plan, from)
     local old, new = kinds[from.kind], kinds[plan.kind]
+    if plan.kind == from.kind and new.inherit(b, plan, from) then return end
     local before = old.spent(b, from)
     local debt = convert(max(0, before - from.full), from, plan)
     local most = plan.full + min(debt, plan.spare)
     local spent = convert(before, from, plan)
-    local same = plan.kind == from.kind and new.inherits(plan, from)
-    if same and spent <= most then return end
     local kept = min(spent, most)
     local open = min(kept, convert(old.unsettled(b, from), from, plan))
     new.begin(b, plan, kept, open, max(now, since[b]))
@@ -485,7 +687,7 @@ if odd then
       local grid = (plan.kind == FIXED or plan.kind == SLIDING) and plan.period or 1
       local ms = ceil((since[b] - now) / grid) * grid
       since[b], blocked[b] = since[b] - ms, blocked[b] and max(0, blocked[b] - ms)
-      if plan.kind == LOG then kinds[LOG].rewind(b, ms) end
+      if is_listed(plan.kind) then kinds[plan.kind].rewind(b, ms) end
     elseif used[b] == 0 and not previous[b] then
       kinds[plan.kind].begin(b, plan, 0, 0, now)
     end
@@ -493,22 +695,22 @@ if odd then
   for b, definition in pairs(odd) do
     local plan, from = plan_of[b], plan_from(definition)
     if definition ~= plan.definition or since[b] > now then
-      if from.kind == LOG then kinds[LOG].load(b, from, log_key_of(KEYS[b]), -1) end
+      if is_listed(from.kind) then kinds[from.kind].load(b, from, log_key_of(KEYS[b]), -1) end
       if definition ~= plan.definition then adopt(b, plan, from) end
       if since[b] > now then go_back(b, plan) end
-      if from.kind == LOG and plan.kind ~= LOG then log_of[b] = nil end
       changed[b] = from.kind
     end
   end
 end
-if needed[LOG] then
+if needed[LOG] or needed[LEASES] then
   local place = budgets
   for b = 1, budgets do
     local plan = plan_of[b]
-    if plan.kind == LOG then
+    if is_listed(plan.kind) then
       place = place + 1
-      if values[b] == false and not foreign[b] then kinds[LOG].check_orphan(b, KEYS[place]) end
-      if not log_of[b] and not foreign[b] then kinds[LOG].load(b, plan, KEYS[place], extras[b]) end
+      local known = plan.kind == LOG and log_of[b] or plan.kind == LEASES and leases_of[b]
+      if values[b] == false and not foreign[b] then check_orphan(b, KEYS[place]) end
+      if not known and not foreign[b] then kinds[plan.kind].load(b, plan, KEYS[place], extras[b]) end
     end
   end
 end
@@ -526,8 +728,9 @@ for b in pairs(more) do
   reply[many] = reply[many] + 1
   reply[#reply + 1], reply[#reply + 2], reply[#reply + 3] = b, previous[b] or 0, blocked[b] or 0
 end
-for b = 1, needed[LOG] and budgets or 0 do
-  local log = plan_of[b].kind == LOG and not foreign[b] and log_of[b]
+for b = 1, (needed[LOG] or needed[LEASES]) and budgets or 0 do
+  local kind = not foreign[b] and plan_of[b].kind
+  local log, leases = kind == LOG and log_of[b], kind == LEASES and leases_of[b]
   if log then
     reply[#reply + 1] = #log.entries + (log.whole and 0 or 1)
     for _, entry in ipairs(log.entries) do
@@ -536,9 +739,18 @@ for b = 1, needed[LOG] and budgets or 0 do
     if not log.whole then
       reply[#reply + 1], reply[#reply + 2] = log.newest[1], log.newest[2]
     end
+  elseif leases then
+    reply[#reply + 1] = #leases.entries
+    for _, entry in ipairs(leases.entries) do
+      reply[#reply + 1], reply[#reply + 2], reply[#reply + 3] = entry[1], entry[2], entry[3]
+    end
   end
 end
 local charged = 0
+local follow = odd and function(b, plan)
+  local is_fresh = since[b] > now and used[b] == 0 and (previous[b] or 0) == 0
+  if is_fresh then kinds[plan.kind].begin(b, plan, 0, 0, now) end
+end
 local function admits(b, plan, kind, needs, most)
   if foreign[b] or blocked[b] and blocked[b] > now then return nil end
   local spent = kind.spent(b, plan)
@@ -547,55 +759,69 @@ end
 local function take_one(b)
   local plan = plan_of[b]
   local kind = kinds[plan.kind]
+  if follow then follow(b, plan) end
   local spent = admits(b, plan, kind, plan.scale, plan.full)
   if not spent then return end
   kind.charge(b, plan, 1, spent)
   charged, changed[b] = charged + 1, changed[b] or plan.kind
 end
-if ARGV[5] == "" then
+if not steps then
   for b = 1, budgets do take_one(b) end
 else
-  local steps = cjson.decode(ARGV[5])
   local function take_all(at)
-    local last, spent = at + 1 + 3 * steps[at + 1], {}
-    for ask = at + 2, last, 3 do
-      local b = steps[ask]
+    local last, spent = at + 1 + 4 * steps[at + 1], {}
+    for ask = at + 2, last, 4 do
+      local b, ahead = steps[ask], steps[ask + 2]
       local plan = plan_of[b]
-      local most = steps[ask + 2] == 1 and plan.full + plan.spare or plan.full
-      local needs = max(1, steps[ask + 1]) * plan.scale
+      if follow then follow(b, plan) end
+      local most = ahead == 1 and plan.full + plan.spare or plan.full
+      local needs = max(1, steps[ask + 1]) * plan.scale + max(0, -ahead)
       spent[ask] = admits(b, plan, kinds[plan.kind], needs, most)
       if not spent[ask] then return last end
     end
-    for ask = at + 2, last, 3 do
+    for ask = at + 2, last, 4 do
       local b, count = steps[ask], steps[ask + 1]
       local plan = plan_of[b]
       if count > 0 then
-        kinds[plan.kind].charge(b, plan, count, spent[ask])
+        kinds[plan.kind].charge(b, plan, count, spent[ask], steps[ask + 3])
         changed[b] = changed[b] or plan.kind
       end
       charged = charged + 1
     end
     return last
   end
+  local function block(b, plan, kind, ms)
+    kind.settle(b, plan, 0, 0)
+    if plan.kind ~= FIXED and plan.kind ~= SLIDING then since[b] = max(since[b], now) end
+    blocked[b] = now + ms
+  end
   local function change(at)
-    local step, b = steps[at], steps[at + 1]
+    local step, b, one, other = steps[at], steps[at + 1], steps[at + 2], steps[at + 3]
     local plan = plan_of[b]
     local kind = kinds[plan.kind]
     if not foreign[b] then
-      if step == -2 then kind.settle(b, plan, steps[at + 2], steps[at + 3]) end
-      if step == -3 then kind.begin(b, plan, 0, 0, now) end
-      if step == -4 then blocked[b] = now + steps[at + 2] end
-      if step == -5 then blocked[b] = nil end
+      if follow then follow(b, plan) end
+      if step == SETTLE then
+        kind.settle(b, plan, one, other)
+      elseif step == RESET then
+        kind.begin(b, plan, 0, 0, now)
+      elseif step == BLOCK then
+        block(b, plan, kind, one)
+      elseif step == UNBLOCK then
+        blocked[b] = nil
+      elseif plan.kind == LEASES then
+        kind[step == RELEASE and "release" or "renew"](b, plan, one, other)
+      end
       changed[b] = changed[b] or plan.kind
     end
-    return step == -2 and at + 3 or step == -4 and at + 2 or at + 1
+    return at + length_of(step) - 1
   end
   local at = 1
   while at <= #steps do
     local step = steps[at]
     if step > 0 then
       take_one(step)
-    elseif step == -1 then
+    elseif step == TAKE then
       at = take_all(at)
     else
       at = change(at)
@@ -614,11 +840,13 @@ local function save(b, kind_before)
     local value = plan.definition .. pack(NUMBERS, used[b], since[b], unsettled[b])
     if before ~= 0 or block ~= 0 then value = value .. pack(MORE, before, block) end
     call("PSETEX", key, expiry, value)
-    if plan.kind == LOG then kinds[LOG].save(b, log_key_of(key), expiry) end
+    if is_listed(plan.kind) then kinds[plan.kind].save(b, log_key_of(key), expiry) end
   else
     call("DEL", key)
   end
-  if kind_before == LOG and (plan.kind ~= LOG or ttl <= 0) then call("DEL", log_key_of(key)) end
+  if is_listed(kind_before) and not (is_listed(plan.kind) and ttl > 0) then
+    call("DEL", log_key_of(key))
+  end
 end
 for b, kind_before in pairs(changed) do
   if not foreign[b] then save(b, kind_before) end

@@ -35,6 +35,7 @@ export class Definitions {
 
 /** What is undefined has no place in JSON, and neither has infinity. */
 function textOf({ kind, rate, period, capacity, maxReserved, start }: Plan): string {
+  if (kind === "concurrency") return JSON.stringify({ kind, capacity, ttl: period });
   const debt = maxReserved < Infinity ? maxReserved : undefined;
   const held = capacity === rate ? undefined : capacity;
   return JSON.stringify({ kind, rate, period, capacity: held, maxReserved: debt, start });

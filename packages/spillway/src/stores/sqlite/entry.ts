@@ -1,7 +1,7 @@
 import { resetAfter } from "../../algorithms/index.ts";
 import { type Budget, type Plan, plainBudgetId, State } from "../../core/index.ts";
 import type { Definitions } from "./definitions.ts";
-import { bytesOf, logOf } from "./log-bytes.ts";
+import { bytesOf, leaseBytesOf, leasesOf, logOf } from "./log-bytes.ts";
 import type { Row, Rows } from "./rows.ts";
 
 /** One budget's row while it is worked on: as it was read, and as a state that can be stepped. */
@@ -36,7 +36,9 @@ export class Entry {
         row.unsettled !== state.unsettled ||
         row.previous !== state.previous ||
         row.blockedUntil !== state.blockedUntil ||
-        row.definition !== this.#definition)
+        row.definition !== this.#definition ||
+        // A lease that is renewed in the millisecond in which another was taken changes nothing else.
+        state.leases !== undefined)
     );
   }
 
@@ -63,14 +65,17 @@ export class Entry {
     const { state } = this;
     state.write(row);
     state.blockedUntil = row.blockedUntil;
-    state.log = logOf(row.log);
     const same = row.definition === this.#definition;
     state.plan = same ? plan : this.#definitions.plan(row.definition);
+    const lends = state.plan.kind === "concurrency";
+    state.leases = lends ? leasesOf(row.log) : undefined;
+    state.log = lends ? undefined : logOf(row.log);
   }
 
   #toRow(): Row {
-    const { used, since, previous, unsettled, blockedUntil, log } = this.state;
+    const { used, since, previous, unsettled, blockedUntil, leases } = this.state;
     const definition = this.#definition;
-    return { used, since, previous, unsettled, blockedUntil, definition, log: bytesOf(log) };
+    const log = leases === undefined ? bytesOf(this.state.log) : leaseBytesOf(leases);
+    return { used, since, previous, unsettled, blockedUntil, definition, log };
   }
 }

@@ -3,6 +3,7 @@ import {
   type Budget,
   type Clock,
   type Decision,
+  type Held,
   SpillwayError,
 } from "../../core/index.ts";
 import {
@@ -81,6 +82,11 @@ export class Guard {
   ): readonly Decision[] {
     const way = this.#wayOf(operation);
     return this.#attempt(way, decide, () => this.#without(asks, way));
+  }
+
+  /** What is done with a lease: here, where it was taken while the database failed. */
+  lease(operation: "release" | "renew", budget: Budget, held: Held, work: () => boolean): boolean {
+    return this.#fallback[operation](budget, held) || this.call(operation, budget, work);
   }
 
   /** What has no answer without the database. @throws SpillwayError `unavailable` */

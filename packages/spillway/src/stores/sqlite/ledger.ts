@@ -4,6 +4,7 @@ import type {
   Budget,
   Clock,
   Decision,
+  Held,
   Settlement,
   Sight,
   Store,
@@ -64,6 +65,14 @@ export class Ledger implements Store<"now"> {
 
   settle(budget: Budget, settlement: Settlement): Value {
     return this.#write([budget], (now) => this.#steps.settle(budget, settlement, now));
+  }
+
+  release(budget: Budget, held: Held): boolean {
+    return this.#write([budget], (now) => this.#steps.release(budget, held, now));
+  }
+
+  renew(budget: Budget, held: Held): boolean {
+    return this.#write([budget], (now) => this.#steps.renew(budget, held, now));
   }
 
   value(budget: Budget): Value {

@@ -1,4 +1,13 @@
-import type { Ask, Budget, Decision, Settlement, Sight, Store, Value } from "../../core/index.ts";
+import type {
+  Ask,
+  Budget,
+  Decision,
+  Held,
+  Settlement,
+  Sight,
+  Store,
+  Value,
+} from "../../core/index.ts";
 import type { Guard } from "./guard.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -43,6 +52,14 @@ export class SqliteStore implements Store<"now"> {
 
   settle(budget: Budget, settlement: Settlement): Value {
     return this.#guard.call("settle", budget, () => this.#ledger.settle(budget, settlement));
+  }
+
+  release(budget: Budget, held: Held): boolean {
+    return this.#guard.lease("release", budget, held, () => this.#ledger.release(budget, held));
+  }
+
+  renew(budget: Budget, held: Held): boolean {
+    return this.#guard.lease("renew", budget, held, () => this.#ledger.renew(budget, held));
   }
 
   value(budget: Budget): Value {

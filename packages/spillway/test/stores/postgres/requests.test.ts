@@ -63,6 +63,20 @@ describe("requests", () => {
     expect(sent[0]).toContain(".take(");
   });
 
+  test("what is asked most goes the short way, and leases never do", async () => {
+    const limiter = limiterOf();
+    await limiter.limit("bucket");
+    await limiter.limit("bucket", { count: 2 });
+    await limiter.limit("queue", { count: 6, reserve: true });
+    for (const text of sent) expect(text).toContain(".take_one(");
+    sent = [];
+    const config = { kind: "concurrency", capacity: 5, ttl: "1h" } as const;
+    const lease = await limiter.acquire("leases", { config });
+    await lease.release();
+    expect(sent).toHaveLength(2);
+    for (const text of sent) expect(text).toContain(".take(");
+  });
+
   test("what is asked in one turn shares a statement, in order", async () => {
     const limiter = limiterOf();
     const asks = Array.from({ length: 7 }, () => limiter.limit("bucket", { key: "k" }));

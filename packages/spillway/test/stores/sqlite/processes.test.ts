@@ -1,7 +1,7 @@
 /** Several processes on one file keep the laws, whatever becomes of some of them. */
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { DAY, type Limit, type Limits } from "../../../src/core/index.ts";
+import { DAY, type Limits, type Rate } from "../../../src/core/index.ts";
 import { RateLimiter } from "../../../src/limiter/index.ts";
 import { sqliteStore } from "../../../src/stores/sqlite/index.ts";
 import { KINDS } from "../../laws/arbitrary.ts";
@@ -11,7 +11,7 @@ import { column, connect, tempFolder } from "./drivers.ts";
 const UNITS = 500;
 
 /** So many units, of which none comes back while a test runs. */
-function lasting(kind: Limit["kind"]): Limit {
+function lasting(kind: Rate["kind"]): Rate {
   const period = 366 * DAY;
   if (kind === "sliding log") return { kind, rate: UNITS, period };
   if (kind === "sliding window") return { kind, rate: UNITS, period, start: Date.now() };

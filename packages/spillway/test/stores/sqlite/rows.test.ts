@@ -1,6 +1,6 @@
 /** What the table holds: nothing that is not needed, and nothing too little. */
 import { describe, expect, test } from "vitest";
-import { type Limit, RateLimiter } from "../../../src/index.ts";
+import { type Rate, RateLimiter } from "../../../src/index.ts";
 import { sqliteStore } from "../../../src/stores/sqlite/index.ts";
 import { type ManualClock, manualClock } from "../../../src/testing/index.ts";
 import { KINDS } from "../../laws/arbitrary.ts";
@@ -9,7 +9,7 @@ import { column, connect } from "./drivers.ts";
 const COUNT = "select count(*) from spillway where id <> ''";
 const CHANGES = "select total_changes()";
 
-function opened(limit: Limit, clock: ManualClock = manualClock()) {
+function opened(limit: Rate, clock: ManualClock = manualClock()) {
   const database = connect(":memory:");
   const limiter = new RateLimiter({ it: limit }, { store: sqliteStore(database, { clock }) });
   const rows = () => column(database, COUNT)[0] as number;
@@ -19,7 +19,7 @@ function opened(limit: Limit, clock: ManualClock = manualClock()) {
 }
 
 /** Five units in ten seconds, of any kind. */
-function five(kind: Limit["kind"]): Limit {
+function five(kind: Rate["kind"]): Rate {
   return { kind, rate: 5, period: "10s" };
 }
 

@@ -1,5 +1,5 @@
 /** From a verdict to a RateLimitResponse. */
-import type { Decision, Limit } from "spillway";
+import type { Decision, Rate } from "spillway";
 import { milliseconds, SECOND } from "spillway/core";
 import { unitLasting } from "../../../rules/index.ts";
 import type { Outcome, Verdict } from "../../../service/index.ts";
@@ -39,7 +39,7 @@ function remainingOf({ ok, remaining }: Decision): number {
 }
 
 /** Until the window ends, or until the key is as good as fresh; undefined for never. */
-function durationOf(limit: Limit, decision: Decision, now: number): string | undefined {
+function durationOf(limit: Rate, decision: Decision, now: number): string | undefined {
   const period = milliseconds(limit.period) ?? 0;
   // Without the store, the end of the window would be no time to come back at.
   const hasWindow = limit.kind === "fixed window" && !decision.degraded;

@@ -97,6 +97,8 @@ begin
     states[b] := spillway.told(used[b], since[b], previous[b], unsettled[b], blocked[b], now);
     if plan.kind = 5 then
       states[b] := states[b] || spillway.log_told((logs[b]).entries, used[b] + extras[b] - plan."full");
+    elsif plan.kind = 6 then
+      states[b] := states[b] || spillway.leases_told((logs[b]).entries);
     end if;
   end loop;
 
@@ -106,6 +108,8 @@ begin
       b := steps[next + 1];
       state := spillway.after_step(row(used[b], since[b], previous[b], unsettled[b], blocked[b],
         (logs[b]).entries)::spillway.state, limits[b], step, steps[next + 2], steps[next + 3], now);
+      -- What has come back altogether need not wait for a clock that is behind.
+      if state.since > now then state := spillway.gone_back(state, limits[b], now); end if;
       used[b] := state.used;
       since[b] := state.since;
       previous[b] := state.previous;
@@ -113,36 +117,42 @@ begin
       blocked[b] := state.blocked_until;
       logs[b] := row(state.log)::spillway.log;
       changed[b] := true;
-      stepped[b] := stepped[b] or step >= -3;
-      next := next + case step when -2 then 4 when -4 then 3 else 2 end;
+      stepped[b] := stepped[b] or step <> -5;
+      next := next + case when step in (-2, -6, -7) then 4 when step = -4 then 3 else 2 end;
       continue;
     end if;
 
     -- Takes: from one budget, or from several if all of them have what is asked.
     if step > 0 then
-      asks := array[step, 1, 0];
+      asks := array[step, 1, 0, 0];
       next := next + 1;
     else
-      asks := steps[next + 2:next + 1 + 3 * steps[next + 1]::int];
+      asks := steps[next + 2:next + 1 + 4 * steps[next + 1]::int];
       next := next + 2 + cardinality(asks);
     end if;
     fits := true;
-    for n in 1..cardinality(asks) by 3 loop
+    for n in 1..cardinality(asks) by 4 loop
       b := asks[n];
       plan := limits[b];
       fits := fits and blocked[b] <= now and case when plan.kind = 4
           then spillway.sliding_spent(used[b], since[b], previous[b], plan.period, now) else used[b] end
         + greatest(1, asks[n + 1]) * plan.scale
-        <= plan."full" + case when asks[n + 2] = 1 then plan.spare else 0 end;
+        <= plan."full" + case when asks[n + 2] = 1 then plan.spare else asks[n + 2] * plan.scale end;
     end loop;
     continue when not fits;
-    charged := charged + cardinality(asks) / 3;
-    for n in 1..cardinality(asks) by 3 loop
+    charged := charged + cardinality(asks) / 4;
+    for n in 1..cardinality(asks) by 4 loop
       continue when asks[n + 1] = 0;
       b := asks[n];
       unit := case when (limits[b]).kind <= 2 then (limits[b]).scale else 1 end;
       used[b] := used[b] + asks[n + 1] * unit;
-      unsettled[b] := unsettled[b] + asks[n + 1] * unit;
+      if (limits[b]).kind = 6 then
+        since[b] := greatest(since[b], now);
+        logs[b] := row(spillway.leases_add((logs[b]).entries, since[b] + (limits[b]).period, asks[n + 1],
+          asks[n + 3]))::spillway.log;
+      else
+        unsettled[b] := unsettled[b] + asks[n + 1] * unit;
+      end if;
       if (limits[b]).kind = 5 then
         since[b] := greatest(since[b], now);
         logs[b] := row(spillway.log_add((logs[b]).entries, since[b], asks[n + 1]))::spillway.log;

@@ -14,6 +14,8 @@ declare
   used constant double precision := case when change < 0
     then state.used - least(-change, state.unsettled) else least(exact, state.used + change) end;
 begin
+  -- Leases are given back.
+  if plan.kind = 6 then return state; end if;
   if plan.kind = 5 and used > state.used then
     state.since := greatest(state.since, now);
     state.log := spillway.log_add(state.log, state.since, used - state.used);
@@ -27,7 +29,19 @@ begin
 end
 $$;
 
--- After a step that takes nothing: -2 settles, -3 resets, -4 blocks, -5 unblocks.
+-- A state that is as it is at `now`, once everything is refused for `ms`: it says so of this instant, that
+-- a clock that goes back may take the block back with it, and not by less. Windows stay on their grid.
+create function spillway.blocked(
+  state spillway.state, plan spillway.plan, ms double precision, now double precision
+) returns spillway.state language plpgsql immutable as $$
+begin
+  if not plan.kind in (3, 4) then state.since := greatest(state.since, now); end if;
+  state.blocked_until := now + ms;
+  return state;
+end
+$$;
+
+-- After a step that takes nothing: -2 settles, -3 resets, -4 blocks, -5 unblocks, -6 releases, -7 renews.
 create function spillway.after_step(
   state spillway.state, plan spillway.plan, step double precision,
   one double precision, other double precision, now double precision
@@ -36,8 +50,10 @@ begin
   case step
     when -2 then return spillway.settled(state, plan, one, other, now);
     when -3 then return spillway.begun(state, plan, now);
-    when -4 then state.blocked_until := now + one;
+    when -4 then return spillway.blocked(state, plan, one, now);
     when -5 then state.blocked_until := 0;
+    when -6 then return spillway.released(state, one, other);
+    when -7 then return spillway.renewed(state, one, other, plan.period, now);
   end case;
   return state;
 end

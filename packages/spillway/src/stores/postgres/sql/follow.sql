@@ -49,6 +49,10 @@ begin
     over := spillway.log_over(state.log, greatest(state.since, now) - plan.period);
     state.used := state.used - over.units;
     state.log := state.log[2 * over.entries + 1:];
+  elsif plan.kind = 6 then
+    over := spillway.leases_over(state.log, greatest(state.since, now));
+    state.used := state.used - over.units;
+    state.log := state.log[3 * over.entries + 1:];
   else
     if plan.kind = 3 then
       state.used := spillway.fixed_used(state.used, state.since, plan.rate, plan.period, now);
@@ -71,12 +75,15 @@ create function spillway.begun(
 ) returns spillway.state language plpgsql immutable as $$
 begin
   state.used := ceil(spent / case when plan.kind = 4 then plan.scale else 1 end);
-  state.unsettled := floor(unsettled / case when plan.kind = 4 then plan.scale else 1 end);
+  state.unsettled := case when plan.kind = 6 then 0
+    else floor(unsettled / case when plan.kind = 4 then plan.scale else 1 end) end;
   state.since := case when plan.kind in (3, 4)
     then spillway.window_start(plan.anchor, plan.period, now) else now end;
   state.previous := 0;
-  state.log := case when plan.kind = 5 then
-    case when spent > 0 then array[now, spent] else '{}'::double precision[] end end;
+  state.log := case when plan.kind in (5, 6) then '{}'::double precision[] end;
+  if spent > 0 and plan.kind = 5 then state.log := array[now, spent]; end if;
+  -- Held by a lease of nobody's, until that is over.
+  if spent > 0 and plan.kind = 6 then state.log := array[now + plan.period, spent, 0]; end if;
   return state;
 end
 $$;
@@ -92,6 +99,12 @@ declare
   spent double precision;
   most double precision;
 begin
+  if plan.kind = 6 and before.kind = 6 then
+    -- All that is in flight stays so, but for no longer than a lease that is taken now.
+    old.since := greatest(old.since, now);
+    old.log := spillway.leases_shorten(old.log, old.since + plan.period);
+    return old;
+  end if;
   old_spent := case when before.kind = 4
     then spillway.sliding_spent(old.used, old.since, old.previous, before.period, now) else old.used end;
   spent := spillway.converted(old_spent, before.scale, plan.scale);
@@ -121,7 +134,8 @@ begin
   end if;
   state.since := state.since - ms;
   state.blocked_until := greatest(0, state.blocked_until - ms);
-  state.log := coalesce(spillway.log_rewind(state.log, ms), state.log);
+  state.log := case when plan.kind = 6 then spillway.leases_rewind(state.log, ms)
+    else coalesce(spillway.log_rewind(state.log, ms), state.log) end;
   return state;
 end
 $$;

@@ -25,6 +25,7 @@ begin
   --include fixed-window.sql
   --include sliding-window.sql
   --include sliding-log.sql
+  --include concurrency.sql
   --include follow.sql
   --include change.sql
   --include told.sql

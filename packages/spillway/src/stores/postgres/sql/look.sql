@@ -36,7 +36,9 @@ begin
     state := spillway.present(spillway.followed(state, held.definition, plan, now), plan, now);
     states := states || (spillway.told(
       state.used, state.since, state.previous, state.unsettled, state.blocked_until, now)
-      || spillway.log_told(state.log, state.used + held.extra - plan."full"));
+      || case plan.kind
+        when 5 then spillway.log_told(state.log, state.used + held.extra - plan."full")
+        when 6 then spillway.leases_told(state.log) else '' end);
   end loop;
   if cardinality(states) <> cardinality(ids) then
     raise serialization_failure using message = 'a row was swept since the transaction began';

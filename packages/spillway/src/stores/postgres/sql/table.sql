@@ -9,7 +9,8 @@
 --                  what is known, in parts and milliseconds since 1970 (docs/algorithms)
 --   blocked_until  until when everything is refused; 0 for no block
 --   fresh_at       from when on the row says what no row would say
---   log            the admitted asks of a sliding log, from the oldest: instant, units, and so on
+--   log            the admitted asks of a sliding log, from the oldest: instant, units, and so on; the
+--                  leases of a concurrency limit, from the one that ends first: until, units, id, and so on
 --
 -- Numbers are whole and below 2^53, which double precision holds exactly: the arithmetic is then the
 -- same, to the bit, as the one that this is a port of.

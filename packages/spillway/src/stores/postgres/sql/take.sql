@@ -9,18 +9,23 @@
 --             log, how many units might be asked for; infinity to show it all
 --   steps     numbers, of which a budget is its place among the ids
 --               b                       take 1 unit of b
---               -1 m (b count ahead) m times  take from m budgets or from none; ahead is 1 to reserve
+--               -1 m (b count ahead lease) m times
+--                                       take from m budgets or from none; ahead is 1 to reserve, and -n where
+--                                       n units have to be left; lease is the id of what is to hold them
 --               -2 b reserved used      settle
 --               -3 b                    reset
 --               -4 b ms                 block
 --               -5 b                    unblock
+--               -6 b lease count        release
+--               -7 b lease count        renew
 --   at        the time to go by, in milliseconds since 1970; null for this server's own clock
 --   patience  the most milliseconds to wait for a row that somebody else has locked; null to wait as
 --             long as the transaction does
 --
 -- Answers "now charged state;state;...": the time, how many budgets were charged, and of each its used,
 -- now - since and unsettled, its previous and blocked until where they are not 0, and after a ":" as much
--- of its log as the answers depend on: instant, units, and so on
+-- of its log as the answers depend on: instant, units, and so on; or all of its leases: until, units, id,
+-- and so on
 create function spillway.take(
   ids text[], plans spillway.plan[], owners int[], extras double precision[],
   steps double precision[], at double precision, patience int

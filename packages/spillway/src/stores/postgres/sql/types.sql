@@ -1,5 +1,6 @@
 -- A limit made ready for arithmetic: `scale` parts are one unit, `gain` of them come back each
--- millisecond. Kinds: 1 token bucket, 2 leaky bucket, 3 fixed window, 4 sliding window, 5 sliding log.
+-- millisecond. Kinds: 1 token bucket, 2 leaky bucket, 3 fixed window, 4 sliding window, 5 sliding log,
+-- 6 concurrency.
 create type spillway.plan as (
   definition text,
   kind int,

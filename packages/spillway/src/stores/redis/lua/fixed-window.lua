@@ -37,7 +37,7 @@ if more_than_one then
     previous[b] = nil
   end
 
-  function window.inherits() return false end
+  function window.inherit() return false end
 end
 
 kinds[FIXED] = window

@@ -4,6 +4,11 @@ local function log_key_of(key)
   return (string.gsub(key, ":{", "+{", 1))
 end
 
+-- Whether a kind keeps what was taken one by one, at a key of its own.
+local function is_listed(kind)
+  return kind == LOG or kind == LEASES
+end
+
 for _, b in ipairs(fresh or {}) do
   if foreign[b] then
     used[b], since[b], unsettled[b] = 0, 0, 0
@@ -36,7 +41,7 @@ if odd then
       from.scale, from.gain = period / shared, rate / shared
     end
     from.full = capacity * from.scale
-    if rate > 0 and kind ~= SLIDING and kind ~= LOG then
+    if rate > 0 and kind ~= SLIDING and not is_listed(kind) then
       local most = EXACT - from.full
       from.spare = debt and min(debt * from.scale, most) or most
     end
@@ -54,12 +59,11 @@ if odd then
   -- What was used stays used, as far as the new definition can hold it.
   local function adopt(b, plan, from)
     local old, new = kinds[from.kind], kinds[plan.kind]
+    if plan.kind == from.kind and new.inherit(b, plan, from) then return end
     local before = old.spent(b, from)
     local debt = convert(max(0, before - from.full), from, plan)
     local most = plan.full + min(debt, plan.spare)
     local spent = convert(before, from, plan)
-    local same = plan.kind == from.kind and new.inherits(plan, from)
-    if same and spent <= most then return end
     local kept = min(spent, most)
     local open = min(kept, convert(old.unsettled(b, from), from, plan))
     new.begin(b, plan, kept, open, max(now, since[b]))
@@ -71,7 +75,7 @@ if odd then
       local grid = (plan.kind == FIXED or plan.kind == SLIDING) and plan.period or 1
       local ms = ceil((since[b] - now) / grid) * grid
       since[b], blocked[b] = since[b] - ms, blocked[b] and max(0, blocked[b] - ms)
-      if plan.kind == LOG then kinds[LOG].rewind(b, ms) end
+      if is_listed(plan.kind) then kinds[plan.kind].rewind(b, ms) end
     elseif used[b] == 0 and not previous[b] then
       kinds[plan.kind].begin(b, plan, 0, 0, now)
     end
@@ -80,10 +84,9 @@ if odd then
   for b, definition in pairs(odd) do
     local plan, from = plan_of[b], plan_from(definition)
     if definition ~= plan.definition or since[b] > now then
-      if from.kind == LOG then kinds[LOG].load(b, from, log_key_of(KEYS[b]), -1) end
+      if is_listed(from.kind) then kinds[from.kind].load(b, from, log_key_of(KEYS[b]), -1) end
       if definition ~= plan.definition then adopt(b, plan, from) end
       if since[b] > now then go_back(b, plan) end
-      if from.kind == LOG and plan.kind ~= LOG then log_of[b] = nil end
       -- Kept, by its kind before, even by a look: what is brought back to this instant must not be
       -- brought back again.
       changed[b] = from.kind
@@ -91,14 +94,15 @@ if odd then
   end
 end
 
-if needed[LOG] then
+if needed[LOG] or needed[LEASES] then
   local place = budgets
   for b = 1, budgets do
     local plan = plan_of[b]
-    if plan.kind == LOG then
+    if is_listed(plan.kind) then
       place = place + 1
-      if values[b] == false and not foreign[b] then kinds[LOG].check_orphan(b, KEYS[place]) end
-      if not log_of[b] and not foreign[b] then kinds[LOG].load(b, plan, KEYS[place], extras[b]) end
+      local known = plan.kind == LOG and log_of[b] or plan.kind == LEASES and leases_of[b]
+      if values[b] == false and not foreign[b] then check_orphan(b, KEYS[place]) end
+      if not known and not foreign[b] then kinds[plan.kind].load(b, plan, KEYS[place], extras[b]) end
     end
   end
 end

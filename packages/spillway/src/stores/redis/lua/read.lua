@@ -27,7 +27,7 @@ for b = 1, budgets do
     end
   else
     odd = odd or {}
-    odd[b] = string.match(value, "^[1-5][^\n]*\n") or ""
+    odd[b] = string.match(value, "^[1-6][^\n]*\n") or ""
   end
 end
 

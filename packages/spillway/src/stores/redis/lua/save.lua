@@ -11,11 +11,13 @@ local function save(b, kind_before)
     local value = plan.definition .. pack(NUMBERS, used[b], since[b], unsettled[b])
     if before ~= 0 or block ~= 0 then value = value .. pack(MORE, before, block) end
     call("PSETEX", key, expiry, value)
-    if plan.kind == LOG then kinds[LOG].save(b, log_key_of(key), expiry) end
+    if is_listed(plan.kind) then kinds[plan.kind].save(b, log_key_of(key), expiry) end
   else
     call("DEL", key)
   end
-  if kind_before == LOG and (plan.kind ~= LOG or ttl <= 0) then call("DEL", log_key_of(key)) end
+  if is_listed(kind_before) and not (is_listed(plan.kind) and ttl > 0) then
+    call("DEL", log_key_of(key))
+  end
 end
 
 for b, kind_before in pairs(changed) do

@@ -11,37 +11,17 @@
 local CHUNK = 16
 local sliding = {}
 
-local ENTRY = 16
-
-local function unpacked(text)
-  local instant, units = unpack_bytes("<dd", text)
-  return { instant, units }
-end
-
--- A log without a state, whose state was evicted: ours, or something else under its name?
-function sliding.check_orphan(b, key)
-  if call("EXISTS", key) == 0 then return end
-  local texts = redis.pcall("LRANGE", key, 0, 0)
-  if texts.err or #texts[1] ~= ENTRY then foreign[b] = true end
-end
-
 -- Reads entries, from the oldest, until `enough` says so. Returns whether the list has ended.
 local function read(b, key, enough)
   local entries, chunk = log_of[b].entries, CHUNK
   repeat
     local last = enough and #entries + chunk - 1 or -1
-    local texts = redis.pcall("LRANGE", key, #entries, last)
-    if texts.err then
-      if not string.find(texts.err, "WRONGTYPE", 1, true) then error(texts.err) end
-      foreign[b] = true
-      return true
-    end
+    local texts = elements_of(b, "LRANGE", key, #entries, last)
+    if not texts then return true end
     for _, text in ipairs(texts) do
-      if #text ~= ENTRY then
-        foreign[b] = true
-        return true
-      end
-      entries[#entries + 1] = unpacked(text)
+      local instant, units = numbers_of(b, text)
+      if not instant then return true end
+      entries[#entries + 1] = { instant, units }
     end
     if #texts < chunk or not enough then return true end
     chunk = chunk * 2
@@ -64,7 +44,7 @@ function sliding.load(b, plan, key, need)
   log_of[b] = log
   log.whole = read(b, key, need >= 0 and enough or nil)
   if not log.whole then
-    log.newest = unpacked(call("LINDEX", key, -1))
+    log.newest = { numbers_of(b, call("LINDEX", key, -1)) }
     return
   end
   enough(log.entries)
@@ -194,8 +174,8 @@ function sliding.rewind(b, ms)
   log.rewrite = true
 end
 
-function sliding.inherits(plan, from)
-  return plan.period == from.period
+function sliding.inherit(b, plan, from)
+  return plan.period == from.period and sliding.spent(b, plan) <= plan.full
 end
 
 kinds[LOG] = sliding

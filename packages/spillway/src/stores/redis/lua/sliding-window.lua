@@ -42,9 +42,10 @@ if more_than_one then
     previous[b], unsettled[b] = nil, floor(open / plan.scale)
   end
 
-  function window.inherits(plan, from)
+  function window.inherit(b, plan, from)
     local function start(definition) return string.match(definition, ",([^,\n]+)\n") end
-    return plan.period == from.period and start(plan.definition) == start(from.definition)
+    local same = plan.period == from.period and start(plan.definition) == start(from.definition)
+    return same and window.spent(b, plan) <= plan.full
   end
 end
 

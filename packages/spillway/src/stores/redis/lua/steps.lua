@@ -1,6 +1,12 @@
 -- What was asked, step by step.
 local charged = 0
 
+-- Follows what the steps before have left, where the clock is back: nothing used begins now.
+local follow = odd and function(b, plan)
+  local is_fresh = since[b] > now and used[b] == 0 and (previous[b] or 0) == 0
+  if is_fresh then kinds[plan.kind].begin(b, plan, 0, 0, now) end
+end
+
 -- What a budget has spent, if it has what is asked of it; else nil.
 local function admits(b, plan, kind, needs, most)
   if foreign[b] or blocked[b] and blocked[b] > now then return nil end
@@ -11,33 +17,33 @@ end
 local function take_one(b)
   local plan = plan_of[b]
   local kind = kinds[plan.kind]
+  if follow then follow(b, plan) end
   local spent = admits(b, plan, kind, plan.scale, plan.full)
   if not spent then return end
   kind.charge(b, plan, 1, spent)
   charged, changed[b] = charged + 1, changed[b] or plan.kind
 end
 
-if ARGV[5] == "" then
+if not steps then
   for b = 1, budgets do take_one(b) end
 else
-  local steps = cjson.decode(ARGV[5])
-
   -- Takes from all budgets of the step at `at`, or from none. Returns where it ends.
   local function take_all(at)
-    local last, spent = at + 1 + 3 * steps[at + 1], {}
-    for ask = at + 2, last, 3 do
-      local b = steps[ask]
+    local last, spent = at + 1 + 4 * steps[at + 1], {}
+    for ask = at + 2, last, 4 do
+      local b, ahead = steps[ask], steps[ask + 2]
       local plan = plan_of[b]
-      local most = steps[ask + 2] == 1 and plan.full + plan.spare or plan.full
-      local needs = max(1, steps[ask + 1]) * plan.scale
+      if follow then follow(b, plan) end
+      local most = ahead == 1 and plan.full + plan.spare or plan.full
+      local needs = max(1, steps[ask + 1]) * plan.scale + max(0, -ahead)
       spent[ask] = admits(b, plan, kinds[plan.kind], needs, most)
       if not spent[ask] then return last end
     end
-    for ask = at + 2, last, 3 do
+    for ask = at + 2, last, 4 do
       local b, count = steps[ask], steps[ask + 1]
       local plan = plan_of[b]
       if count > 0 then
-        kinds[plan.kind].charge(b, plan, count, spent[ask])
+        kinds[plan.kind].charge(b, plan, count, spent[ask], steps[ask + 3])
         changed[b] = changed[b] or plan.kind
       end
       charged = charged + 1
@@ -45,19 +51,36 @@ else
     return last
   end
 
+  -- What was used is brought to now as well, so that a clock that goes back takes the block back with
+  -- it, and not by less.
+  local function block(b, plan, kind, ms)
+    kind.settle(b, plan, 0, 0)
+    -- Windows stay on their grid.
+    if plan.kind ~= FIXED and plan.kind ~= SLIDING then since[b] = max(since[b], now) end
+    blocked[b] = now + ms
+  end
+
   -- The other steps: each changes one state, if it is ours. Returns where it ends.
   local function change(at)
-    local step, b = steps[at], steps[at + 1]
+    local step, b, one, other = steps[at], steps[at + 1], steps[at + 2], steps[at + 3]
     local plan = plan_of[b]
     local kind = kinds[plan.kind]
     if not foreign[b] then
-      if step == -2 then kind.settle(b, plan, steps[at + 2], steps[at + 3]) end
-      if step == -3 then kind.begin(b, plan, 0, 0, now) end
-      if step == -4 then blocked[b] = now + steps[at + 2] end
-      if step == -5 then blocked[b] = nil end
+      if follow then follow(b, plan) end
+      if step == SETTLE then
+        kind.settle(b, plan, one, other)
+      elseif step == RESET then
+        kind.begin(b, plan, 0, 0, now)
+      elseif step == BLOCK then
+        block(b, plan, kind, one)
+      elseif step == UNBLOCK then
+        blocked[b] = nil
+      elseif plan.kind == LEASES then
+        kind[step == RELEASE and "release" or "renew"](b, plan, one, other)
+      end
       changed[b] = changed[b] or plan.kind
     end
-    return step == -2 and at + 3 or step == -4 and at + 2 or at + 1
+    return at + length_of(step) - 1
   end
 
   local at = 1
@@ -65,7 +88,7 @@ else
     local step = steps[at]
     if step > 0 then
       take_one(step)
-    elseif step == -1 then
+    elseif step == TAKE then
       at = take_all(at)
     else
       at = change(at)

@@ -3,25 +3,29 @@
 -- from these, the caller works out with the same arithmetic.
 --
 -- KEYS[1 .. budgets]   the state of each budget
--- KEYS[budgets+1 ..]   the log of each budget under a sliding log, in the order of their states;
---                      where a limit has ceased to be one, its old log, a key of the same slot, is
---                      read as well
+-- KEYS[budgets+1 ..]   the log of each budget under a sliding log, a list, and the leases of each under
+--                      a concurrency limit, a sorted set, in the order of their states; where a limit
+--                      has ceased to be one, what it left, a key of the same slot, is read as well
 --
 -- ARGV[1]   now: milliseconds since 1970, for tests, where keys linger an hour longer than they are
 --           good for; empty for this server's own clock
 -- ARGV[2]   budgets: how many there are
 -- ARGV[3]   owners: for each budget the number of its plan, as JSON; empty where all have the first
 -- ARGV[4]   extras, as JSON: for each budget, where its kind has windows, an instant at which one
---           begins; for a sliding log, how many units might be asked for, or -1 to show it all; empty
---           where there are no such kinds
+--           begins; for a sliding log or a concurrency limit, how many units might be asked for, or
+--           -1 to show it all; empty where there are no such kinds
 -- ARGV[5]   steps, as JSON: numbers, of which a budget is its place among the states; empty to take
 --           1 unit of each budget in turn
 --             b                       take 1 unit of b
---             -1 m (b count ahead)×m  take from m budgets or from none; ahead is 1 to reserve
+--             -1 m (b count ahead lease)×m  take from m budgets or from none; ahead is 1 to reserve,
+--                                     and -n where n units have to be left; lease is the id of what
+--                                     holds them
 --             -2 b reserved used      settle
 --             -3 b                    reset
 --             -4 b ms                 block
 --             -5 b                    unblock
+--             -6 b lease count        release
+--             -7 b lease count        renew
 -- ARGV[6 ..]  plans, seven each: definition (kind, rate, period, capacity, maxReserved and start as a
 --             text to the base 36, with "-" for no bound and no start), scale, gain, full, spare,
 --             rate, period
@@ -30,7 +34,8 @@
 -- (-1 for a key that isn't ours), now - since, used - unsettled, so that few digits travel; how many
 -- budgets have more to tell and, for each, its place, previous, blocked until; then for each log its
 -- number of entries and, for each, instant and units: from the oldest as many as were needed, and the
--- newest.
+-- newest; and for each concurrency limit its number of leases and, for each, the instant at which it is
+-- forgotten, units and id: in this order as many as were needed, and those that steps name.
 --
 -- A state is some 40 bytes: the definition it was written under, a line's end, then its numbers. A key
 -- expires at the millisecond at which it equals a fresh one. Numbers are whole and below 2^53, which
@@ -44,7 +49,7 @@ local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, 
 local EXACT = 4503599627370496
 -- The most arguments that one command is given: Lua's stack ends at 8000.
 local AT_ONCE = 4000
-local BUCKET, LEAKY, FIXED, SLIDING, LOG = 1, 2, 3, 4, 5
+local BUCKET, LEAKY, FIXED, SLIDING, LOG, LEASES = 1, 2, 3, 4, 5, 6
 
 local now, budgets, linger = tonumber(ARGV[1]), tonumber(ARGV[2]), 3600000
 if not now then
@@ -58,17 +63,24 @@ end
 -- each state would cost more than all the arithmetic.
 local plan_of, used, since, unsettled = {}, {}, {}, {}
 local owners, extras = ARGV[3] ~= "" and cjson.decode(ARGV[3]), ARGV[4] ~= "" and cjson.decode(ARGV[4])
--- What only some have: units of a window before, an instant until which they are blocked, a log.
-local previous, blocked, log_of = {}, {}, {}
+local steps = ARGV[5] ~= "" and cjson.decode(ARGV[5])
+local TAKE, SETTLE, RESET, BLOCK, UNBLOCK, RELEASE, RENEW = -1, -2, -3, -4, -5, -6, -7
+-- How many numbers a step has that changes one state.
+local function length_of(step)
+  return (step == RESET or step == UNBLOCK) and 2 or step == BLOCK and 3 or 4
+end
+-- What only some have: units of a window before, an instant until which they are blocked, a log, leases.
+local previous, blocked, log_of, leases_of = {}, {}, {}, {}
 -- Marks: something else is kept here; this is to be kept.
 local foreign, changed = {}, {}
 
 --include plans.lua
 --include read.lua
 -- Whether more may be asked than one unit of states that are there: what that takes is made only then.
-local more_than_one = fresh or odd or ARGV[5] ~= ""
+local more_than_one = fresh or odd or steps
 -- Declared here, for what defines them may be left out.
 local kinds, settled, window_start, windows_gone = {}, nil, nil, nil
+local elements_of, numbers_of, check_orphan
 
 if more_than_one then
   --include settled.lua
@@ -88,8 +100,14 @@ end
 if needed[SLIDING] then
   --include sliding-window.lua
 end
+if needed[LOG] or needed[LEASES] then
+  --include lists.lua
+end
 if needed[LOG] then
   --include sliding-log.lua
+end
+if needed[LEASES] then
+  --include concurrency.lua
 end
 --include follow.lua
 --include tell.lua

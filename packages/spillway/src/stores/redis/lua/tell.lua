@@ -13,8 +13,9 @@ for b in pairs(more) do
   reply[many] = reply[many] + 1
   reply[#reply + 1], reply[#reply + 2], reply[#reply + 3] = b, previous[b] or 0, blocked[b] or 0
 end
-for b = 1, needed[LOG] and budgets or 0 do
-  local log = plan_of[b].kind == LOG and not foreign[b] and log_of[b]
+for b = 1, (needed[LOG] or needed[LEASES]) and budgets or 0 do
+  local kind = not foreign[b] and plan_of[b].kind
+  local log, leases = kind == LOG and log_of[b], kind == LEASES and leases_of[b]
   if log then
     reply[#reply + 1] = #log.entries + (log.whole and 0 or 1)
     for _, entry in ipairs(log.entries) do
@@ -22,6 +23,11 @@ for b = 1, needed[LOG] and budgets or 0 do
     end
     if not log.whole then
       reply[#reply + 1], reply[#reply + 2] = log.newest[1], log.newest[2]
+    end
+  elseif leases then
+    reply[#reply + 1] = #leases.entries
+    for _, entry in ipairs(leases.entries) do
+      reply[#reply + 1], reply[#reply + 2], reply[#reply + 3] = entry[1], entry[2], entry[3]
     end
   end
 end

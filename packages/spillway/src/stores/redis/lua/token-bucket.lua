@@ -36,7 +36,7 @@ if more_than_one then
     used[b], since[b], previous[b], unsettled[b] = spent, at, nil, open
   end
 
-  function bucket.inherits() return false end
+  function bucket.inherit() return false end
 end
 
 kinds[BUCKET] = bucket

@@ -1,0 +1,62 @@
+/** What a lease holds, and until when. */
+export type Lent = {
+  /** Tells it from all other leases: a whole number from 0 to 2⁵³ − 1, drawn by whoever asks. */
+  readonly id: number;
+  readonly units: number;
+  /** The instant at which it is forgotten, in milliseconds since 1970. */
+  readonly until: number;
+};
+
+/** Leases in the order in which they are forgotten. */
+export class Leases {
+  readonly #all = new Map<number, Lent>();
+
+  /** How many there are. */
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /** From the one that is forgotten first. */
+  [Symbol.iterator](): IterableIterator<Lent> {
+    return this.#all.values();
+  }
+
+  /** Adds one that is forgotten no sooner than the others; units of one that is there are added. */
+  add({ id, units, until }: Lent): void {
+    const more = this.remove(id)?.units ?? 0;
+    this.#all.set(id, { id, units: units + more, until });
+  }
+
+  /** Removes one, and returns it; undefined where there is none. */
+  remove(id: number): Lent | undefined {
+    const lent = this.#all.get(id);
+    this.#all.delete(id);
+    return lent;
+  }
+
+  /** The lease with an id. */
+  find(id: number): Lent | undefined {
+    return this.#all.get(id);
+  }
+
+  /** Lets none of them last beyond an instant. */
+  shorten(until: number): void {
+    this.#change((lent) => ({ ...lent, until: Math.min(lent.until, until) }));
+  }
+
+  /** Moves every instant back. */
+  rewind(ms: number): void {
+    this.#change((lent) => ({ ...lent, until: lent.until - ms }));
+  }
+
+  /** Leases of their own that say the same. */
+  copy(): Leases {
+    const copy = new Leases();
+    for (const lent of this) copy.#all.set(lent.id, lent);
+    return copy;
+  }
+
+  #change(next: (lent: Lent) => Lent): void {
+    for (const [id, lent] of this.#all) this.#all.set(id, next(lent));
+  }
+}

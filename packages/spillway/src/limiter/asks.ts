@@ -1,0 +1,158 @@
+import {
+  type Ask,
+  type Budget,
+  type LeaseAsk,
+  type Limits,
+  type Plan,
+  type Random,
+  SpillwayError,
+} from "../core/index.ts";
+import { type Merged, merge } from "./joint.ts";
+import { badKey, storedKey } from "./key.ts";
+import {
+  AMOUNT_FIELDS,
+  type AmountOptions,
+  ANSWER_FIELDS,
+  type AnswerOptions,
+  type AskOptions,
+  checkCount,
+  checkFields,
+  checkFlag,
+  checkJitter,
+  checkReserve,
+  type KeyOptions,
+} from "./options.ts";
+import { Plans, type PlansSettings } from "./plans.ts";
+
+/** The most asks that are taken together: a store does them in one indivisible step. */
+const MOST_ASKS = 1000;
+
+/** Lease ids that one limiter draws before its own count of them begins again. */
+const COUNTED = 2 ** 20;
+/** What is left of 2⁵³ for chance to tell limiters apart. */
+const DRAWN = 2 ** 33;
+
+/** One of several asks that are taken together, whatever the limits are called. */
+type AnyJointAsk = { readonly limit: string } & AmountOptions;
+
+/** Names and options, made into what a store is asked. */
+export class Asks {
+  readonly #plans: Plans;
+  readonly #random: Random;
+  #leases = 0;
+  /** Asks whose option names are still looked at: a misspelt one is there from a program's start. */
+  #unchecked = 1000;
+
+  /** @throws SpillwayError where a limit is not one. */
+  constructor(limits: Limits, settings: PlansSettings & { readonly random: Random }) {
+    this.#plans = new Plans(limits, settings);
+    this.#random = settings.random;
+  }
+
+  /** What is asked of a limit that is a rate. @throws SpillwayError for misuse */
+  ask(limit: string, options: AskOptions | undefined, known: ReadonlySet<string>): Ask {
+    const { plan, key } = this.budget(limit, options, known);
+    checkRate(plan);
+    return asked(plan, key, options);
+  }
+
+  /** What `check` asks, of a limit of any kind. */
+  question(limit: string, options: AskOptions | undefined, known: ReadonlySet<string>): Ask {
+    const { plan, key } = this.budget(limit, options, known);
+    return asked(plan, key, options);
+  }
+
+  /** What is asked of a concurrency limit, with a lease that is new. */
+  leaseAsk(limit: string, options: LeaseAskOptions | undefined, known: ReadonlySet<string>): Ask {
+    const { plan, key } = this.budget(limit, options, known);
+    if (plan.kind !== "concurrency") throw wrongKind(plan, LEASES);
+    const { leave = 0 } = options ?? {};
+    if (leave !== 0) checkCount(limit, leave, "leave");
+    return { ...asked(plan, key, options), lease: this.#newLease(leave) };
+  }
+
+  /** Whose budget, under which limit. */
+  budget(limit: string, options: KeyOptions | undefined, known: ReadonlySet<string>): Budget {
+    if (options === undefined) return { plan: this.#plans.defined(limit), key: undefined };
+    if (this.#unchecked > 0) this.#checkFields(limit, options, known);
+    const key = options?.key;
+    const config = options?.config;
+    const plan =
+      config === undefined ? this.#plans.defined(limit) : this.#plans.inline(limit, config);
+    if (typeof key === "string") return { plan, key: storedKey(key) };
+    checkFields(limit, options, known);
+    if ("key" in options) throw badKey(limit, key);
+    return { plan, key: undefined };
+  }
+
+  /** Several asks, made one for each budget. */
+  joint(asks: readonly AnyJointAsk[], options: AnswerOptions = {}): Merged {
+    if (!Array.isArray(asks) || asks.length === 0 || asks.length > MOST_ASKS) {
+      const expected = `an array of 1 to ${MOST_ASKS} asks`;
+      throw new SpillwayError({ code: "bad-ask", field: "asks", value: asks, expected });
+    }
+    checkFields("", options, ANSWER_FIELDS);
+    if (options.jitter !== undefined) checkJitter(options.jitter);
+    if (options.throws !== undefined) checkFlag("throws", options.throws);
+    return merge(asks.map((ask) => this.#oneOf(ask)));
+  }
+
+  #oneOf(one: AnyJointAsk): Ask {
+    if (typeof one !== "object" || one === null) {
+      const expected = 'an ask such as { limit: "login", key: userId }';
+      throw new SpillwayError({ code: "bad-ask", field: "ask", value: one, expected });
+    }
+    const { limit, ...options } = one;
+    const ask = this.question(limit, options, AMOUNT_FIELDS);
+    return ask.plan.kind === "concurrency" ? { ...ask, lease: this.#newLease(0) } : ask;
+  }
+
+  #newLease(leave: number): LeaseAsk {
+    this.#leases = (this.#leases + 1) % COUNTED;
+    const drawn = Math.min(DRAWN - 1, Math.floor(this.#random() * DRAWN));
+    return { id: drawn * COUNTED + this.#leases, leave };
+  }
+
+  #checkFields(limit: string, options: object, known: ReadonlySet<string>): void {
+    this.#unchecked--;
+    checkFields(limit, options, known);
+  }
+}
+
+type LeaseAskOptions = AskOptions & { readonly leave?: number };
+
+function asked(plan: Plan, key: string | undefined, options: AskOptions | undefined): Ask {
+  if (options === undefined) return { plan, key, count: 1, reserve: false, lease: undefined };
+  const { count = 1, reserve = false, jitter, throws } = options;
+  if (count !== 1) checkCount(plan.limit, count);
+  if (reserve !== false) checkReserve(plan, reserve);
+  if (jitter !== undefined) checkJitter(jitter);
+  if (throws !== undefined) checkFlag("throws", throws);
+  return { plan, key, count, reserve, lease: undefined };
+}
+
+const RATES = {
+  expected: "a limit of another kind, for what is in flight comes back when it is given back",
+  hint: "Use acquire or run, or limitAll together with other limits",
+};
+const LEASES = {
+  expected: 'a limit of the kind "concurrency"',
+  hint: "Use limit, for units of a rate come back by themselves",
+};
+
+/** @throws SpillwayError `wrong-kind` for a concurrency limit */
+export function checkRate(plan: Plan): void {
+  if (plan.kind === "concurrency") throw wrongKind(plan, RATES);
+}
+
+function wrongKind(plan: Plan, { expected, hint }: typeof RATES): SpillwayError {
+  const { limit, kind } = plan;
+  return new SpillwayError({
+    code: "wrong-kind",
+    limit,
+    field: "kind",
+    value: kind,
+    expected,
+    hint,
+  });
+}

@@ -1,0 +1,67 @@
+/** What a limiter is made of and asked: its settings, and which names its methods take. */
+import type {
+  JointDecision,
+  Limit,
+  Limits,
+  Mode,
+  Random,
+  Store,
+  Warn,
+  WhenUnavailable,
+} from "../core/index.ts";
+import type { Lease } from "./lease.ts";
+import type { AcquireOptions, AmountOptions, WaitOptions } from "./options.ts";
+
+/** Settings of a limiter. */
+export type RateLimiterOptions<M extends Mode = Mode> = {
+  /** Where state lives: a memory store of its own unless said. */
+  readonly store?: Store<M>;
+  /** Where jitter comes from. */
+  readonly random?: Random;
+  /** Where warnings go: the console unless said. */
+  readonly warn?: Warn;
+  /**
+   * What to answer while a shared store gives none, for limits that don't say: `"closed"` refuses
+   * with reason `unavailable`, `"open"` admits, `"local"` counts in this process. `"closed"` unless
+   * said.
+   */
+  readonly whenUnavailable?: WhenUnavailable;
+  /** The most asks that wait at once for leases of one key: 1 to a million; 1000 unless said. */
+  readonly maxWaiting?: number;
+};
+
+/** Options with the limit they are for, where no limit of that name is defined. */
+export type WithConfig<O> = O & { readonly config: Limit };
+
+/** The names of limits that are rates, of which units are taken. */
+export type RateName<L extends Limits> = {
+  [N in keyof L & string]: Exclude<L[N], { kind: "concurrency" }> extends never ? never : N;
+}[keyof L & string];
+
+/** The names of concurrency limits, of which leases are acquired. */
+export type LeaseName<L extends Limits> = {
+  [N in keyof L & string]: Extract<L[N], { kind: "concurrency" }> extends never ? never : N;
+}[keyof L & string];
+
+/** The answer to several asks, with what holds the units of concurrency limits among them. */
+export type JointAnswer<M extends Mode = Mode> = JointDecision & {
+  /** To be released when the work is over; undefined where nothing is in flight by these asks. */
+  readonly lease: Lease<M> | undefined;
+};
+
+/** What work under a lease may say. */
+export type RunOptions = Omit<AcquireOptions, "throws"> & Partial<WaitOptions>;
+
+/** One of several asks that are taken together. */
+export type JointAsk<L extends Limits = Limits> =
+  | ({ readonly limit: keyof L & string } & AmountOptions)
+  | ({ readonly limit: string } & WithConfig<AmountOptions>);
+
+/** The names of the settings. */
+export const OPTIONS: readonly (keyof RateLimiterOptions)[] = [
+  "store",
+  "random",
+  "warn",
+  "whenUnavailable",
+  "maxWaiting",
+];

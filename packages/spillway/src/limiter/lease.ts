@@ -1,0 +1,139 @@
+import type {
+  Answer,
+  Budget,
+  Decision,
+  Held,
+  Mode,
+  Reason,
+  SpillwayError,
+  Store,
+} from "../core/index.ts";
+import { after, all } from "../core/index.ts";
+
+/** Whose units a lease holds. */
+export type Holding = { readonly budget: Budget; readonly held: Held };
+
+/** What a lease gives back to, and who is told. */
+export type Lender<M extends Mode> = {
+  readonly store: Store<M>;
+  /** Where it is given back once the transaction is over in which it was taken. */
+  readonly outer: Store<M> | undefined;
+  /** Told that units come back, or are about to: whoever waits for them may ask. */
+  freed(budget: Budget): void;
+};
+
+/**
+ * The right to be in flight, under one concurrency limit or several taken together.
+ *
+ * It is the decision as well: where `ok` is false there is no such right, and nothing to give back.
+ * Release it when the work is over, whatever came of it: `using` and `await using` do. Until then it
+ * lasts for the limit's `ttl`, and as long again from each `renew`; a holder that died is so forgotten.
+ */
+export class Lease<M extends Mode = Mode> implements Decision {
+  readonly ok: boolean;
+  readonly limit: string;
+  readonly capacity: number;
+  readonly remaining: number;
+  readonly retryAfter: number;
+  readonly resetAfter: number;
+  readonly reason: Reason | undefined;
+  readonly degraded: true | undefined;
+  readonly #lender: Lender<M>;
+  readonly #holdings: readonly Holding[];
+  #released: Answer<M, boolean> | undefined;
+
+  /** Made by a limiter. */
+  constructor(decision: Decision, holdings: readonly Holding[], lender: Lender<M>) {
+    this.ok = decision.ok;
+    this.limit = decision.limit;
+    this.capacity = decision.capacity;
+    this.remaining = decision.remaining;
+    this.retryAfter = decision.retryAfter;
+    this.resetAfter = decision.resetAfter;
+    this.reason = decision.reason;
+    this.degraded = decision.degraded;
+    this.#lender = lender;
+    this.#holdings = holdings;
+  }
+
+  /** Milliseconds that it lasts unless renewed; Infinity where it holds nothing. */
+  get ttl(): number {
+    return Math.min(...this.#holdings.map(({ budget }) => budget.plan.period));
+  }
+
+  /**
+   * Gives back what it holds. Again, it does nothing and answers the same.
+   *
+   * @returns Whether all of it was still held. False where its time was over, so that somebody else
+   *   may have been in flight beside it, and where the store gave no answer: its `ttl` frees it then.
+   */
+  release(): Answer<M, boolean> {
+    this.#released ??= this.#each(({ budget, held }) => {
+      const { freed } = this.#lender;
+      const answer = this.#quietly(() => this.#call((store) => store.release(budget, held)));
+      freed(budget);
+      return answer;
+    });
+    return this.#released;
+  }
+
+  /**
+   * Lets it last for its whole time from now on.
+   *
+   * @returns Whether it is still held. False once it was released or its time was over: the work
+   *   should stop then, for somebody else may have its place.
+   * @throws SpillwayError `unavailable` where the store gave no answer: nothing is known then.
+   */
+  renew(): Answer<M, boolean> {
+    if (this.#released !== undefined) return this.#each(() => this.#answer(false));
+    return this.#each(({ budget, held }) => this.#call((store) => store.renew(budget, held)));
+  }
+
+  /** Releases it at the end of a `using` block. */
+  [Symbol.dispose](): void {
+    this.release();
+  }
+
+  /** Releases it at the end of an `await using` block. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.release();
+  }
+
+  #each(change: (holding: Holding) => Answer<M, boolean>): Answer<M, boolean> {
+    const { mode } = this.#lender.store;
+    if (this.#holdings.length === 0) return this.#answer(false);
+    return after(mode, all(mode, this.#holdings.map(change)), (answers) => answers.every(Boolean));
+  }
+
+  /** On the store; where that was in a transaction which is over, on the one around it. */
+  #call(change: (store: Store<M>) => Answer<M, boolean>): Answer<M, boolean> {
+    const { store, outer } = this.#lender;
+    if (outer === undefined) return change(store);
+    const again = (error: unknown) => {
+      if ((error as SpillwayError)?.code === "bad-transaction") return change(outer);
+      throw error;
+    };
+    try {
+      const answer = change(store);
+      return answer instanceof Promise ? (answer.catch(again) as Answer<M, boolean>) : answer;
+    } catch (error) {
+      return again(error);
+    }
+  }
+
+  /** The end of work must not become a failure: what the store does not free, time does. */
+  #quietly(release: () => Answer<M, boolean>): Answer<M, boolean> {
+    try {
+      const answer = release();
+      if (this.#lender.store.mode === "now") return answer;
+      return Promise.resolve(answer).catch(() => false) as Answer<M, boolean>;
+    } catch {
+      return this.#answer(false);
+    }
+  }
+
+  #answer(value: boolean): Answer<M, boolean> {
+    const isNow = this.#lender.store.mode === "now";
+    return (isNow ? value : Promise.resolve(value)) as Answer<M, boolean>;
+  }
+}

@@ -1,0 +1,58 @@
+/** How an integrator takes to what it is told. */
+export type IntegratorSettings = {
+  /** Below this utilization shedding becomes less, from 0 to 1. */
+  readonly easy: number;
+  /** Above this it becomes more; between the two it stays. */
+  readonly hard: number;
+  /** Milliseconds of full utilization before anything is shed, after a time of ease. */
+  readonly grace: number;
+  /** Milliseconds of full utilization from none to all. */
+  readonly span: number;
+  /** The most milliseconds that one reading stands for: what was before is not known. */
+  readonly gap: number;
+};
+
+/**
+ * How much to shed, from how busy something is: slow both ways, so that nothing flaps.
+ *
+ * While it is busier than `hard` the amount grows, by as much as it is busier; while it is less busy
+ * than `easy` it shrinks; and it rests below zero, so that a short peak sheds nothing. (P. Tarjan,
+ * "Scaling your API with rate limiters", 2017: the worker utilization load shedder.)
+ */
+export class Integrator {
+  readonly #settings: IntegratorSettings;
+  #amount: number;
+  #changed: number | undefined;
+
+  constructor(settings: IntegratorSettings) {
+    this.#settings = settings;
+    this.#amount = -settings.grace / settings.span;
+  }
+
+  /** The share of all that can be shed, from 0 to 1. */
+  get amount(): number {
+    return Math.max(0, this.#amount);
+  }
+
+  /**
+   * Learns of the utilization since the last time; undefined where nothing is known of it.
+   *
+   * @param now Milliseconds, of which only differences matter; no more than `gap` counts at once.
+   */
+  update(utilization: number | undefined, now: number): void {
+    const { grace, span, gap } = this.#settings;
+    const since = Math.min(Math.max(0, now - (this.#changed ?? now)), gap);
+    this.#changed = now;
+    if (utilization === undefined) return;
+    const next = this.#amount + (since * this.#tendency(utilization)) / span;
+    this.#amount = Math.min(1, Math.max(-grace / span, next));
+  }
+
+  /** From -1, for none, through 0 to 1, for full utilization. */
+  #tendency(utilization: number): number {
+    const { easy, hard } = this.#settings;
+    if (utilization < easy) return utilization / easy - 1;
+    if (utilization < hard) return 0;
+    return Math.min(1, (utilization - hard) / (1 - hard));
+  }
+}

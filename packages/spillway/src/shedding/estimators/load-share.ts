@@ -1,0 +1,61 @@
+/** What was seen in one window. */
+export type LoadWindow = {
+  /** Pieces of work that asked. */
+  readonly asked: number;
+  /** Those that were served. */
+  readonly served: number;
+  /** Those for whom there was to be room, but that had no turn in time. */
+  readonly waited: number;
+  /** For how many times as long as it should the oldest has waited that still waits. */
+  readonly delay: number;
+};
+
+/** As much more than is served has to be let in that there is always work: the queue sheds the rest. */
+const AHEAD = 1.1;
+/** How much of that goes with each time as long as it should that work waits. */
+const LESS = 0.05;
+/** The least to let in of what is served, so that a queue that stands is gone before long. */
+const BEHIND = 0.8;
+/** How much more is tried where all that was let in had its turn. */
+const GROWTH = 1.5;
+/** How much of what is let in may wait in vain before that is too much. */
+const IN_VAIN = 0.03;
+/** What is let in however little is served: otherwise nothing would ever show that it is over. */
+const LEAST = 0.01;
+/** How much a window counts beside those before. */
+const WEIGHT = 0.4;
+
+/**
+ * The share of what is asked that there is room for, from what is served while work waits for long.
+ *
+ * It follows what is measured, and keeps nothing that could swing: as much as was served of as much as
+ * was asked; a little more, so that there is always work, and a little less while a queue stands.
+ */
+export class LoadShare {
+  #share = 1;
+  /** What was served of what was asked, smoothed; undefined while nothing had to be refused. */
+  #possible: number | undefined;
+
+  /** From 0 to 1; 1 while there is room for all. */
+  get share(): number {
+    return this.#share;
+  }
+
+  /** Learns from a window in which work did, or did not, wait for longer than it should. */
+  learn({ asked, served, waited, delay }: LoadWindow, isOverloaded: boolean): void {
+    const isTooMuch = delay > 1 || waited > IN_VAIN * (served + waited);
+    if (!isOverloaded || !isTooMuch || asked === 0) {
+      this.#set(this.#share * GROWTH);
+      return;
+    }
+    const seen = served / asked;
+    this.#possible = (this.#possible ?? seen) + WEIGHT * (seen - (this.#possible ?? seen));
+    const ahead = Math.max(BEHIND, AHEAD - LESS * Math.max(0, delay - 1));
+    this.#set(this.#possible * ahead);
+  }
+
+  #set(share: number): void {
+    this.#share = Math.min(1, Math.max(LEAST, share));
+    if (this.#share === 1) this.#possible = undefined;
+  }
+}

@@ -1,0 +1,31 @@
+/** Who goes first when the machine drowns: estimators, signals, and what enforces them. */
+export { type AdaptiveShedderOptions, adaptiveShedder } from "./adaptive.ts";
+export { AcceptRatio, type AcceptRatioSettings } from "./estimators/accept-ratio.ts";
+export {
+  type CapEstimator,
+  type CapSample,
+  type CapSettings,
+  ConcurrencyCap,
+} from "./estimators/concurrency-cap.ts";
+export { Integrator, type IntegratorSettings } from "./estimators/integrator.ts";
+export type { Cause, OnShedderEvent, ShedderEvent } from "./events.ts";
+export { type FleetShedderOptions, fleetShedder } from "./fleet.ts";
+export type { ShedderOptions } from "./options.ts";
+export { PRIORITIES, type Priority } from "./priority.ts";
+export type {
+  Admission,
+  ByPriority,
+  Outcome,
+  Shedder,
+  ShedderStats,
+  Work,
+} from "./shedder.ts";
+export type { Signal } from "./signal.ts";
+export { type CgroupOptions, cgroupThrottling } from "./signals/cgroup-throttling.ts";
+export { type CpuOptions, cpuUtilization } from "./signals/cpu-utilization.ts";
+export { type EventLoopDelayOptions, eventLoopDelay } from "./signals/event-loop-delay.ts";
+export { eventLoopUtilization } from "./signals/event-loop-utilization.ts";
+export { heapUtilization } from "./signals/heap-utilization.ts";
+export { highest } from "./signals/highest.ts";
+export { type SmoothedOptions, smoothed } from "./signals/smoothed.ts";
+export { type UtilizationShedderOptions, utilizationShedder } from "./utilization.ts";

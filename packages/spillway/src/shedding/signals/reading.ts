@@ -1,0 +1,28 @@
+import type { Signal } from "../signal.ts";
+import { badOption } from "./check.ts";
+
+/** What a signal told, or how it failed; `kind` is the same for failures that are alike. */
+export type Reading =
+  | { readonly ok: true; readonly value: number | undefined }
+  | { readonly ok: false; readonly kind: string; readonly error: Error };
+
+/** Reads a signal that somebody else wrote, whatever it does. Throws nothing. */
+export function readingOf(signal: Signal): Reading {
+  let value: unknown;
+  try {
+    value = signal();
+  } catch (thrown) {
+    const error =
+      thrown instanceof Error ? thrown : new Error("a signal threw no error", { cause: thrown });
+    return { ok: false, kind: `threw ${error.name}`, error };
+  }
+  return value === undefined ? { ok: true, value } : checked(value);
+}
+
+function checked(value: unknown): Reading {
+  if (typeof value === "number" && Number.isFinite(value) && value >= 0) return { ok: true, value };
+  const isNegative = typeof value === "number" && value < 0;
+  const expected = "a number from 0 up, or undefined";
+  const error = badOption({ field: "signal", value, expected });
+  return { ok: false, kind: isNegative ? "negative" : "no number", error };
+}

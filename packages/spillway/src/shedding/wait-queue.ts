@@ -1,0 +1,77 @@
+import { PRIORITIES, type Priority } from "./priority.ts";
+
+/** Something that waits. */
+export type Waiting = {
+  readonly priority: Priority;
+  /** Since when, in milliseconds from any beginning. */
+  readonly since: number;
+  /** After which instant nobody waits for the answer. */
+  readonly until: number;
+};
+
+/**
+ * What waits for its turn: the most important first, and of one priority the oldest.
+ *
+ * Of a priority for which there is not room for all, and of those below, the newest come first, and
+ * those that have waited for long go: so some are answered at once, instead of all too late (adaptive
+ * LIFO: B. Maurer, "Fail at Scale", 2015).
+ */
+export class WaitQueue<W extends Waiting> {
+  readonly #lines: readonly W[][] = PRIORITIES.map(() => []);
+
+  /** How many wait. */
+  get length(): number {
+    return this.#lines.reduce((sum, line) => sum + line.length, 0);
+  }
+
+  /** Since when the one that has waited longest waits; undefined where nobody does. */
+  get oldest(): number | undefined {
+    const firsts = this.#lines.flatMap((line) => line.slice(0, 1));
+    return firsts.length === 0 ? undefined : Math.min(...firsts.map(({ since }) => since));
+  }
+
+  /** Adds one that has come last. */
+  add(one: W): void {
+    this.#lines[PRIORITIES.indexOf(one.priority)]?.push(one);
+  }
+
+  /** Takes the one whose turn it is. */
+  next(border: Priority | undefined): W | undefined {
+    const index = this.#lines.findIndex(({ length }) => length > 0);
+    const line = this.#lines[index];
+    return index >= placeOf(border) ? line?.pop() : line?.shift();
+  }
+
+  /** Takes those from a priority down that have waited since before an instant. */
+  before(since: number, border: Priority | undefined): readonly W[] {
+    return this.#take((line, index) => {
+      if (index < placeOf(border)) return [];
+      const first = line.findIndex((one) => one.since >= since);
+      return line.splice(0, first < 0 ? line.length : first);
+    });
+  }
+
+  /** Takes those for whose answers nobody waits any more. */
+  late(now: number): readonly W[] {
+    return this.#take((line) => {
+      if (line.every(({ until }) => until > now)) return [];
+      const late = line.filter(({ until }) => until <= now);
+      line.splice(0, line.length, ...line.filter(({ until }) => until > now));
+      return late;
+    });
+  }
+
+  /** Takes the oldest of the least important, if they matter less than a priority. */
+  lessThan(priority: Priority): W | undefined {
+    const least = this.#lines.findLastIndex(({ length }) => length > 0);
+    return least > PRIORITIES.indexOf(priority) ? this.#lines[least]?.shift() : undefined;
+  }
+
+  #take(from: (line: W[], index: number) => readonly W[]): readonly W[] {
+    return this.#lines.flatMap((line, index) => (line.length === 0 ? [] : from(line, index)));
+  }
+}
+
+function placeOf(border: Priority | undefined): number {
+  return border === undefined ? PRIORITIES.length : PRIORITIES.indexOf(border);
+}

@@ -1,0 +1,79 @@
+/** Leases drawn at random, on a store and on one in memory side by side. */
+import type { Concurrency, Limits, Mode, Random, Rate } from "../core/index.ts";
+import { type Lease, RateLimiter } from "../limiter/index.ts";
+import type { AnyLimiter, Comparison } from "./cases.ts";
+import { expectEqual } from "./expect.ts";
+import { sampleAsk, sampleLimit, whole } from "./sample.ts";
+import { seededRandom } from "./seeded-random.ts";
+
+/** The same lease, from each of the two. */
+type Pair = readonly [Lease<Mode>, Lease<Mode>];
+
+/** Calls the same of both, and expects the same of both. @throws Error where they differ */
+export async function compareLeases({ store, ours, clock, seed }: Comparison): Promise<void> {
+  const random = seededRandom(seed);
+  const pairs: Pair[] = [];
+  for (let round = 0; round < 4; round++) {
+    // What is in flight stays, and the limits change.
+    const limits: Limits = { lent: sampleConcurrency(random), taken: sampleLimit(random) };
+    const both = [store, ours].map(
+      (one) => new RateLimiter(limits, { store: one, warn: () => {} }),
+    );
+    for (let step = 0; step < 60; step++) {
+      const where = `seed ${seed}, round ${round}, step ${step}, ${JSON.stringify(limits)}`;
+      await compareCall({ random, pairs, limits, both: both as unknown as Both }, where);
+      clock.advance(random() < 0.6 ? 0 : whole(random, { low: 0, high: 1000 }));
+      if (step === 30) clock.advance(-whole(random, { low: 0, high: 400 }));
+    }
+  }
+}
+
+type Both = readonly [AnyLimiter, AnyLimiter];
+
+type Scene = {
+  readonly random: Random;
+  readonly pairs: Pair[];
+  readonly limits: Limits;
+  readonly both: Both;
+};
+
+async function compareCall({ random, pairs, limits, both }: Scene, where: string): Promise<void> {
+  const draw = (high: number) => whole(random, { low: 0, high });
+  const key = `key ${draw(1)}`;
+  const options = { key, count: draw(3), leave: draw(3) === 0 ? draw(2) : 0 };
+  const pair = pairs[draw(Math.max(0, pairs.length - 1))];
+  const joint = [
+    { limit: "lent", key, count: draw(2) },
+    { limit: "taken", key, ...sampleAsk(random, limits.taken as Rate) },
+  ];
+  const rare = draw(5);
+  const calls = [
+    () => acquire(both, pairs, (limiter) => limiter.acquire("lent", options)),
+    () => acquire(both, pairs, async (limiter) => (await limiter.limitAll(joint)).lease),
+    () => pair?.map((lease) => lease.release()),
+    () => pair?.map((lease) => lease.renew()),
+    () => both.map((limiter) => limiter.check("lent", { key, count: draw(0) + options.count })),
+    () => both.map((limiter) => limiter.value("lent", { key })),
+    () => (rare === 0 ? both.map((limiter) => limiter.reset("lent", { key })) : undefined),
+    () =>
+      rare === 1 ? both.map((limiter) => limiter.block("lent", { key, for: 300 })) : undefined,
+  ] as const;
+  const [one, other] = await Promise.all((await calls[draw(calls.length - 1)]?.()) ?? []);
+  expectEqual(one, other, where);
+}
+
+/** Acquires from both, and keeps what is lent for later calls. */
+async function acquire(
+  both: Both,
+  pairs: Pair[],
+  ask: (limiter: AnyLimiter) => unknown,
+): Promise<readonly unknown[]> {
+  const [one, other] = (await Promise.all(both.map(ask))) as [Lease<Mode>, Lease<Mode>];
+  if (one !== undefined && other !== undefined) pairs.push([one, other]);
+  return [one, other];
+}
+
+function sampleConcurrency(random: Random): Concurrency {
+  const capacity = whole(random, { low: 1, high: 6 });
+  return { kind: "concurrency", capacity, ttl: whole(random, { low: 1, high: 3000 }) };
+}

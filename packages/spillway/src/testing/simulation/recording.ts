@@ -1,0 +1,96 @@
+import { PRIORITIES, type Priority } from "../../shedding/index.ts";
+import type { Burn } from "./event-loop.ts";
+
+/**
+ * What became of the requests of one priority that were offered in one bucket of time.
+ *
+ * Each attempt that was offered is then `served`, `late`, `shed` or `timedOut`, or was not answered
+ * before the run ended.
+ */
+export type Tally = {
+  /** Requests, without their retries. */
+  arrived: number;
+  /** Those of `arrived` that were served in time by one of their attempts, whenever that was. */
+  succeeded: number;
+  /** Attempts: requests and their retries. */
+  offered: number;
+  /** Served in time: the goodput. */
+  served: number;
+  /** Served after the deadline: work for nothing. */
+  late: number;
+  /** Refused in time. */
+  shed: number;
+  /** Refused after the deadline, or not at all answered although it is over. */
+  timedOut: number;
+  /** Milliseconds from the attempt to the answer of all that were served, late ones included. */
+  readonly latencies: number[];
+};
+
+export type Bucket = {
+  /** Milliseconds after the simulation began. */
+  readonly start: number;
+  /** Milliseconds of CPU time that the process used within the bucket. */
+  cpu: number;
+  readonly tallies: Readonly<Record<Priority, Tally>>;
+};
+
+/** What happened. Buckets go on after `duration` until all is answered. */
+export type Recording = {
+  /** Milliseconds in which requests arrived. */
+  readonly duration: number;
+  /** Milliseconds that a bucket lasts. */
+  readonly width: number;
+  readonly buckets: readonly Bucket[];
+};
+
+/** Writes a recording. */
+export class Recorder {
+  readonly #width: number;
+  readonly #buckets: Bucket[] = [];
+
+  constructor(width: number) {
+    this.#width = width;
+  }
+
+  /** Where to count what was offered at an instant. */
+  tally(instant: number, priority: Priority): Tally {
+    return this.#bucket(instant).tallies[priority];
+  }
+
+  /** Counts CPU time in the buckets in which it was used. */
+  burned({ from, ms }: Burn): void {
+    const end = from + ms;
+    for (let start = from; start < end; ) {
+      const bucket = this.#bucket(start);
+      const stop = Math.min(end, bucket.start + this.#width);
+      bucket.cpu += stop - start;
+      start = stop;
+    }
+  }
+
+  /** @param duration Milliseconds in which requests arrived: those have buckets in any case. */
+  finish(duration: number): Recording {
+    const count = Math.ceil(duration / this.#width);
+    if (count > 0) this.#bucket((count - 1) * this.#width);
+    return { duration, width: this.#width, buckets: this.#buckets };
+  }
+
+  #bucket(instant: number): Bucket {
+    const index = Math.floor(instant / this.#width);
+    for (let next = this.#buckets.length; next <= index; next++) {
+      this.#buckets.push(emptyBucket(next * this.#width));
+    }
+    return this.#buckets[index] as Bucket;
+  }
+}
+
+function emptyBucket(start: number): Bucket {
+  const tallies = Object.fromEntries(PRIORITIES.map((priority) => [priority, emptyTally()]));
+  return { start, cpu: 0, tallies: tallies as Record<Priority, Tally> };
+}
+
+/** Nothing counted. */
+export function emptyTally(): Tally {
+  const counts = { arrived: 0, succeeded: 0, offered: 0, served: 0, late: 0, shed: 0, timedOut: 0 };
+  return { ...counts, latencies: [] };
+}

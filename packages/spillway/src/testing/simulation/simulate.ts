@@ -1,0 +1,109 @@
+/**
+ * A server under load, in virtual time: clients send, one event loop reads, a shedder decides.
+ *
+ * The same scenario gives the same recording. Requests are drawn apart from what becomes of them,
+ * so that two shedders with one seed meet the very same requests.
+ */
+import type { Clock, Later, Random } from "../../core/index.ts";
+import type { Shedder, Signal } from "../../shedding/index.ts";
+import { seededRandom } from "../seeded-random.ts";
+import { startArrivals } from "./arrivals.ts";
+import { Clients } from "./clients.ts";
+import { EventLoop } from "./event-loop.ts";
+import { Pool, type PoolOptions } from "./pool.ts";
+import { Recorder, type Recording } from "./recording.ts";
+import { Server, type ServerOptions } from "./server.ts";
+import type { ClientOptions, Traffic } from "./traffic.ts";
+import { VirtualTime } from "./virtual-time.ts";
+
+/** What a shedder is given instead of the machine's own. */
+export type World = {
+  readonly later: Later;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly pools: ReadonlyMap<string, Pool>;
+  /** Makes a reader of the share of time in which the event loop was busy, since last asked. */
+  utilization(): Signal;
+  /** Makes a reader of how late, in ms, events were delivered since last asked; p99 unless said. */
+  delay(rank?: number): () => number | undefined;
+  /** Uses the CPU for some ms, as collecting garbage does; only within a callback of `later`. */
+  burn(ms: number): void;
+};
+
+export type Scenario = {
+  /** 1 unless said. */
+  readonly seed?: number;
+  /** Milliseconds in which requests arrive. */
+  readonly duration: number;
+  readonly traffic: readonly Traffic[];
+  readonly pools?: { readonly [name: string]: PoolOptions };
+  readonly server?: ServerOptions;
+  readonly client?: ClientOptions;
+  /** Makes what decides; without it, everything is admitted. */
+  readonly shedder?: (world: World) => Pick<Shedder, "admit"> | undefined;
+  /** Whole milliseconds that a bucket of the recording lasts; 1000 unless said. */
+  readonly width?: number;
+};
+
+/**
+ * Plays a scenario, until every attempt has been answered: also those that nobody waits for.
+ *
+ * It gives up where nothing has been sent or answered for as long as `duration`. The process is one
+ * event loop; for workers without one, let `server` cost nothing and requests wait for a pool.
+ *
+ * @throws What the shedder throws.
+ */
+export async function simulate(scenario: Scenario): Promise<Recording> {
+  const { seed = 1, duration, width = 1000, server: costs = {}, client = {} } = scenario;
+  const chance = seededRandom(seed);
+  const nextRandom = () => seededRandom(Math.floor(chance() * 2 ** 32));
+  const time = new VirtualTime();
+  const recorder = new Recorder(width);
+  const loop = new EventLoop(time, (burn) => recorder.burned(burn));
+  const pools = openPools(time, scenario.pools);
+  // Drawn whether there is a shedder or not: chance is to be the same for all others.
+  const world = worldOf({ time, loop, pools, random: nextRandom() });
+  const shedder = scenario.shedder?.(world);
+  const server = new Server({ loop, pools, shedder, options: costs });
+  const clients = new Clients({ time, random: nextRandom(), server, recorder, options: client });
+  for (const traffic of scenario.traffic) {
+    const arrive = clients.send.bind(clients);
+    startArrivals(traffic, { time, random: nextRandom(), until: duration, arrive });
+  }
+  await loop.run(() => isOver({ time, clients, duration }));
+  return recorder.finish(duration);
+}
+
+function openPools(time: VirtualTime, pools: Scenario["pools"] = {}): ReadonlyMap<string, Pool> {
+  return new Map(Object.entries(pools).map(([name, options]) => [name, new Pool(time, options)]));
+}
+
+type Parts = {
+  readonly time: VirtualTime;
+  readonly loop: EventLoop;
+  readonly pools: ReadonlyMap<string, Pool>;
+  readonly random: Random;
+};
+
+function worldOf({ time, loop, pools, random }: Parts): World {
+  return {
+    later: loop,
+    clock: time.clock,
+    random,
+    pools,
+    utilization: () => loop.utilization(),
+    delay: (rank) => loop.delay(rank),
+    burn: loop.burn,
+  };
+}
+
+type Progress = {
+  readonly time: VirtualTime;
+  readonly clients: Clients;
+  readonly duration: number;
+};
+
+function isOver({ time, clients, duration }: Progress): boolean {
+  if (time.now < duration || clients.retrying > 0) return false;
+  return clients.unanswered === 0 || time.now > duration + clients.lastSeen;
+}

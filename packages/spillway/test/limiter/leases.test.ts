@@ -1,0 +1,364 @@
+/** Leases: what they hold, how they end, and which limits they are of. */
+import { describe, expect, expectTypeOf, test } from "vitest";
+import {
+  type Decision,
+  type JointAnswer,
+  Lease,
+  type Limits,
+  MINUTE,
+  type Mode,
+  RateLimiter,
+  type Store,
+} from "../../src/index.ts";
+import { memoryStore } from "../../src/stores/memory/index.ts";
+import { manualClock, seededRandom } from "../../src/testing/index.ts";
+import { away, fails, later } from "./later.ts";
+
+const LIMITS = {
+  reports: { kind: "concurrency", capacity: 3, ttl: 5 * MINUTE },
+  exports: { kind: "concurrency", capacity: 1, ttl: MINUTE },
+  sendMessage: { kind: "token bucket", rate: 10, period: MINUTE },
+} as const;
+
+const key = "user 7";
+
+function fresh() {
+  const clock = manualClock();
+  const store = memoryStore({ clock });
+  return { clock, store, limiter: new RateLimiter(LIMITS, { store, random: seededRandom(1) }) };
+}
+
+function across(store: Store<"later"> = later(memoryStore({ clock: manualClock() }))) {
+  return new RateLimiter(LIMITS, { store });
+}
+
+describe("a lease", () => {
+  test("is the decision as well, with its fields in their order and no others", () => {
+    const { limiter } = fresh();
+    const lease = limiter.acquire("reports", { key });
+    expect(lease).toBeInstanceOf(Lease);
+    expect({ ...lease }).toEqual({
+      ok: true,
+      limit: "reports",
+      capacity: 3,
+      remaining: 2,
+      retryAfter: 0,
+      resetAfter: 5 * MINUTE,
+      reason: undefined,
+      degraded: undefined,
+    });
+    expect(Object.keys(lease)).toEqual(Object.keys(limiter.check("reports", { key })));
+    expect(lease.ttl).toBe(5 * MINUTE);
+  });
+
+  test("holds its units until it is released", () => {
+    const { limiter } = fresh();
+    const two = limiter.acquire("reports", { key, count: 2 });
+    const one = limiter.acquire("reports", { key });
+    expect(limiter.acquire("reports", { key })).toMatchObject({ ok: false, reason: "limited" });
+    expect(two.release()).toBe(true);
+    expect(limiter.value("reports", { key }).remaining).toBe(2);
+    expect(one.release()).toBe(true);
+    expect(limiter.value("reports", { key }).remaining).toBe(3);
+  });
+
+  test("frees nothing when it is released again, and answers the same", () => {
+    const { limiter } = fresh();
+    const lease = limiter.acquire("exports", { key });
+    expect(lease.release()).toBe(true);
+    limiter.acquire("exports", { key });
+    expect(lease.release()).toBe(true);
+    expect(limiter.value("exports", { key }).remaining).toBe(0);
+  });
+
+  test("lasts for its ttl, and as long again from each renewal", () => {
+    const { limiter, clock } = fresh();
+    const lease = limiter.acquire("exports", { key });
+    clock.advance(MINUTE - 1);
+    expect(lease.renew()).toBe(true);
+    clock.advance(MINUTE - 1);
+    expect(limiter.check("exports", { key })).toMatchObject({ ok: false, retryAfter: 1 });
+    clock.advance(1);
+    expect(lease.renew()).toBe(false);
+    expect(limiter.acquire("exports", { key }).ok).toBe(true);
+    expect(lease.release()).toBe(false);
+    expect(limiter.value("exports", { key }).remaining).toBe(0);
+  });
+
+  test("is not renewed once it was released, though the store still knew it", () => {
+    const { limiter, store } = fresh();
+    const lease = limiter.acquire("exports", { key });
+    lease.release();
+    store.renew = () => true;
+    expect(lease.renew()).toBe(false);
+  });
+
+  test("that was refused holds nothing", () => {
+    const { limiter } = fresh();
+    limiter.acquire("exports", { key });
+    const refused = limiter.acquire("exports", { key });
+    expect(refused).toMatchObject({ ok: false, retryAfter: MINUTE, ttl: Infinity });
+    expect(refused.renew()).toBe(false);
+    expect(refused.release()).toBe(false);
+    expect(limiter.value("exports", { key }).remaining).toBe(0);
+  });
+
+  test("of a count of 0 holds nothing, and asks whether a unit is left", () => {
+    const { limiter } = fresh();
+    const none = limiter.acquire("exports", { key, count: 0 });
+    expect(none).toMatchObject({ ok: true, remaining: 1, ttl: Infinity });
+    expect(none.release()).toBe(false);
+    limiter.acquire("exports", { key });
+    expect(limiter.acquire("exports", { key, count: 0 }).ok).toBe(false);
+  });
+
+  test("leaves units to asks that matter more", () => {
+    const { limiter } = fresh();
+    limiter.acquire("reports", { key, count: 2 });
+    expect(limiter.acquire("reports", { key, leave: 1 }).ok).toBe(false);
+    expect(limiter.acquire("reports", { key }).ok).toBe(true);
+  });
+
+  test("is thrown as a refusal with throws, and waits a little longer with jitter", () => {
+    const { limiter } = fresh();
+    limiter.acquire("exports", { key, throws: true });
+    expect(() => limiter.acquire("exports", { key, throws: true })).toThrow(
+      'limit "exports": refused (limited): try again in 60000 ms',
+    );
+    const { retryAfter } = limiter.acquire("exports", { key, jitter: 1000 });
+    expect(retryAfter).toBeGreaterThanOrEqual(MINUTE);
+    expect(retryAfter).toBeLessThanOrEqual(MINUTE + 1000);
+  });
+
+  test("has an id of its own, in every limiter", () => {
+    const { limiter, store } = fresh();
+    const other = new RateLimiter(LIMITS, { store, random: seededRandom(2) });
+    const leases = [limiter, other, limiter].map((one) => one.acquire("reports", { key }));
+    expect(leases.map((lease) => lease.release())).toEqual([true, true, true]);
+  });
+
+  test("may come with its limit", () => {
+    const { limiter } = fresh();
+    const config = { kind: "concurrency", capacity: 1, ttl: "10s" } as const;
+    expect(limiter.acquire("trial", { key, config })).toMatchObject({ ok: true, ttl: 10_000 });
+    expect(limiter.acquire("trial", { key, config }).ok).toBe(false);
+  });
+});
+
+describe("at the end of a block", () => {
+  test("using releases it, whatever comes of the block", () => {
+    const { limiter } = fresh();
+    const work = () => {
+      using lease = limiter.acquire("exports", { key });
+      expect(lease.ok).toBe(true);
+      throw new Error("the work failed");
+    };
+    expect(work).toThrow("the work failed");
+    expect(limiter.value("exports", { key }).remaining).toBe(1);
+  });
+
+  test("await using releases it, and goes on when it is released", async () => {
+    const store = later(memoryStore({ clock: manualClock() }));
+    const order: string[] = [];
+    const { release } = store;
+    store.release = async (budget, held) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push("released");
+      return release(budget, held);
+    };
+    const limiter = across(store);
+    {
+      await using lease = await limiter.acquire("exports", { key });
+      expect(lease.ok).toBe(true);
+      expect((await limiter.value("exports", { key })).remaining).toBe(0);
+    }
+    order.push("after the block");
+    expect(order).toEqual(["released", "after the block"]);
+    expect((await limiter.value("exports", { key })).remaining).toBe(1);
+  });
+});
+
+describe("with a store across a network", () => {
+  test("everything about it is promised", async () => {
+    const limiter = across();
+    const lease = await limiter.acquire("exports", { key });
+    expect(lease.renew()).toBeInstanceOf(Promise);
+    expect(await lease.renew()).toBe(true);
+    expect(await (await limiter.acquire("exports", { key })).renew()).toBe(false);
+    expect(lease.release()).toBe(lease.release());
+    expect(await lease.release()).toBe(true);
+    expect(await lease.renew()).toBe(false);
+  });
+
+  test("releasing it never fails, for time frees what the store does not; renewing it does", async () => {
+    const store = later(memoryStore({ clock: manualClock() }));
+    const lease = await across(store).acquire("exports", { key });
+    Object.assign(store, { release: fails, renew: fails });
+    await expect(lease.renew()).rejects.toThrow("the store is away");
+    expect(await lease.release()).toBe(false);
+    const throwing = () => {
+      throw new Error("the driver is broken");
+    };
+    const another = await across(store).acquire("reports", { key });
+    Object.assign(store, { release: throwing });
+    expect(await another.release()).toBe(false);
+  });
+
+  test("a store in this process that fails does not fail the end of work either", () => {
+    const { limiter, store } = fresh();
+    const lease = limiter.acquire("exports", { key });
+    store.release = () => {
+      throw new Error("the file is gone");
+    };
+    expect(lease.release()).toBe(false);
+  });
+
+  test("what is admitted without the store is held nowhere", async () => {
+    const open = { ...LIMITS.exports, whenUnavailable: "open" } as const;
+    const store = away(memoryStore({ clock: manualClock() }));
+    const limiter = new RateLimiter({ exports: open, reports: LIMITS.reports }, { store });
+    const lease = await limiter.acquire("exports", { key });
+    expect(lease).toMatchObject({ ok: true, degraded: true, ttl: Infinity });
+    expect(await lease.release()).toBe(false);
+    expect(await limiter.limitAll([{ limit: "exports", key }])).toMatchObject({
+      ok: true,
+      lease: undefined,
+    });
+    const refused = await limiter.acquire("reports", { key });
+    expect(refused).toMatchObject({ ok: false, reason: "unavailable" });
+  });
+});
+
+describe("limitAll", () => {
+  const both = [
+    { limit: "reports", key, count: 2 },
+    { limit: "sendMessage", key },
+    { limit: "exports", key },
+  ] as const;
+
+  test("gives one lease for all that is in flight by it", () => {
+    const { limiter } = fresh();
+    const { ok, lease } = limiter.limitAll(both);
+    expect(ok).toBe(true);
+    expect(lease?.ttl).toBe(MINUTE);
+    expect(limiter.value("reports", { key }).remaining).toBe(1);
+    expect(lease?.renew()).toBe(true);
+    expect(lease?.release()).toBe(true);
+    const left = (["reports", "exports", "sendMessage"] as const).map(
+      (limit) => limiter.value(limit, { key }).remaining,
+    );
+    expect(left).toEqual([3, 1, 9]);
+  });
+
+  test("takes nothing where one refuses, and gives no lease then", () => {
+    const { limiter } = fresh();
+    limiter.acquire("exports", { key });
+    expect(limiter.limitAll(both)).toMatchObject({ ok: false, lease: undefined });
+    expect(limiter.value("reports", { key }).remaining).toBe(3);
+  });
+
+  test("gives no lease where nothing is in flight by it", () => {
+    const { limiter } = fresh();
+    expect(limiter.limitAll([{ limit: "sendMessage", key }]).lease).toBeUndefined();
+    expect(limiter.limitAll([{ limit: "reports", key, count: 0 }]).lease).toBeUndefined();
+    const { lease } = limiter.limitAll([
+      { limit: "reports", key, count: 0 },
+      { limit: "exports", key },
+    ]);
+    expect(lease?.release()).toBe(true);
+  });
+
+  test("holds what one budget is asked for twice by one lease", () => {
+    const { limiter } = fresh();
+    const ask = { limit: "reports", key } as const;
+    const { lease } = limiter.limitAll([ask, { ...ask, count: 2 }]);
+    expect(limiter.value("reports", { key }).remaining).toBe(0);
+    expect(lease?.release()).toBe(true);
+    expect(limiter.value("reports", { key }).remaining).toBe(3);
+  });
+
+  test("holds what the store has lent, where the rest was admitted without it", async () => {
+    const open = { ...LIMITS.reports, whenUnavailable: "open" } as const;
+    const memory = memoryStore({ clock: manualClock() });
+    const gone = away(memory);
+    const limits = { ...LIMITS, reports: open, exports: { ...open, capacity: 1 } };
+    // As in a cluster of which one node is away.
+    const limitAll: Store<"later">["limitAll"] = async (asks) => {
+      const blind = await gone.limitAll(asks);
+      return asks.map(
+        (ask, n) => (ask.plan.limit === "reports" ? blind[n] : memory.limit(ask)) as never,
+      );
+    };
+    const limiter = new RateLimiter(limits, { store: { ...later(memory), limitAll } });
+    const reports = { limit: "reports", key } as const;
+    const { lease } = await limiter.limitAll([reports, reports, { limit: "exports", key }]);
+    expect((await limiter.value("exports", { key })).remaining).toBe(0);
+    expect(await lease?.release()).toBe(true);
+    expect((await limiter.value("exports", { key })).remaining).toBe(1);
+  });
+
+  test("tells that a lease is lost where a part of it is", () => {
+    const { limiter, clock } = fresh();
+    const { lease } = limiter.limitAll(both);
+    clock.advance(MINUTE);
+    expect(lease?.renew()).toBe(false);
+    expect(lease?.release()).toBe(false);
+    expect(limiter.value("reports", { key }).remaining).toBe(3);
+  });
+
+  test("with a store across a network, releases all of it before it answers", async () => {
+    const limiter = across();
+    const { lease } = await limiter.limitAll(both);
+    expect(await lease?.release()).toBe(true);
+    expect((await limiter.value("reports", { key })).remaining).toBe(3);
+  });
+});
+
+test("ends by reset, and goes on while its key is blocked", () => {
+  const { limiter } = fresh();
+  const lease = limiter.acquire("exports", { key });
+  limiter.block("exports", { key, for: MINUTE });
+  expect(lease.renew()).toBe(true);
+  limiter.reset("exports", { key });
+  expect(lease.renew()).toBe(false);
+  expect(limiter.acquire("exports", { key })).toMatchObject({ ok: false, reason: "blocked" });
+});
+
+test("types know which limits are of leases, and whether answers are promised", async () => {
+  const { limiter } = fresh();
+  const remote = across();
+  const work = () => 7;
+  expectTypeOf(limiter.acquire("reports")).toEqualTypeOf<Lease<"now">>();
+  expectTypeOf(limiter.acquire("reports").release()).toEqualTypeOf<boolean>();
+  expectTypeOf(limiter.acquire("reports", { key, wait: 1000 })).toEqualTypeOf<
+    Promise<Lease<"now">>
+  >();
+  expectTypeOf(remote.acquire("reports")).toEqualTypeOf<Promise<Lease<"later">>>();
+  const lease = await remote.acquire("reports");
+  expectTypeOf(lease.release()).toEqualTypeOf<Promise<boolean>>();
+  expectTypeOf(lease).toExtend<Decision>();
+  expectTypeOf(limiter.limitAll([{ limit: "reports" }])).toEqualTypeOf<JointAnswer<"now">>();
+  expectTypeOf(limiter.run("exports", {}, work)).toEqualTypeOf<Promise<number>>();
+  expectTypeOf(limiter.run("exports", { wait: 9 }, async (lost) => lost)).toEqualTypeOf<
+    Promise<AbortSignal>
+  >();
+  // What concerns any limit.
+  limiter.check("reports", { key });
+  limiter.value("reports");
+  // @ts-expect-error: of a rate nothing is in flight
+  expect(() => limiter.acquire("sendMessage")).toThrow("kind is");
+  // @ts-expect-error: what is in flight is acquired
+  expect(() => limiter.limit("reports")).toThrow("kind is");
+  // @ts-expect-error: and released, not settled
+  expect(() => limiter.settle("reports", { reserved: 1, used: 0 })).toThrow("kind is");
+  // @ts-expect-error: a rate has no leases
+  await expect(limiter.run("sendMessage", {}, work)).rejects.toThrow("kind is");
+  // @ts-expect-error: a signal ends a waiting, and there is none
+  expect(() => limiter.acquire("reports", { signal: AbortSignal.timeout(1) })).toThrow("wait is");
+  // @ts-expect-error: leases are not taken ahead of time
+  expect(() => limiter.acquire("reports", { reserve: true })).toThrow("unknown field");
+  // @ts-expect-error: where throws is what run does
+  await limiter.run("reports", { throws: false }, work);
+  const any: RateLimiter<Limits, Mode> = limiter as never;
+  expectTypeOf(any.acquire("exports")).toEqualTypeOf<Lease<Mode> | Promise<Lease<Mode>>>();
+});

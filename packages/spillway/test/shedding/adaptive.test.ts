@@ -1,0 +1,271 @@
+import { seededRandom } from "spillway/testing";
+import { expect, test } from "vitest";
+import {
+  type AdaptiveShedderOptions,
+  type Admission,
+  adaptiveShedder,
+  PRIORITIES,
+  type Priority,
+  type ShedderEvent,
+  type Work,
+} from "../../src/shedding/index.ts";
+import { ManualLater } from "./manual-later.ts";
+
+/** A shedder on manual time, whose gate is hot unless said, and what it tells. */
+function fresh(options: AdaptiveShedderOptions = {}) {
+  const later = new ManualLater();
+  const events: ShedderEvent[] = [];
+  const shedder = adaptiveShedder({
+    later,
+    clock: () => 0,
+    random: seededRandom(1),
+    gate: () => 1,
+    onEvent: (event) => events.push(event),
+    startup: 0,
+    ...options,
+  });
+  return { later, events, shedder };
+}
+
+type Fresh = ReturnType<typeof fresh>;
+
+/** Asks, and notes the answer when it is there. */
+function ask({ shedder }: Fresh, work: Work = {}) {
+  const asked: { answer?: Admission } = {};
+  const answer = shedder.admit(work);
+  if (answer instanceof Promise)
+    answer.then((admission) => Object.assign(asked, { answer: admission }));
+  else asked.answer = answer;
+  return asked;
+}
+
+/** Four in flight, which is the least cap, so that what comes next has to wait. */
+function busy(options: AdaptiveShedderOptions = {}) {
+  const all = fresh({ least: 4, most: 4, ...options });
+  const inFlight = Array.from({ length: 4 }, () => ask(all));
+  return { ...all, inFlight };
+}
+
+test("while there is room work starts at once, and its end is told once", () => {
+  const all = fresh();
+  const { answer } = ask(all, { priority: "low", cohort: "a" });
+  expect(answer).toMatchObject({ ok: true, limit: "adaptive", priority: "low", retryAfter: 0 });
+  expect(all.shedder.stats()).toMatchObject({ inFlight: 1, waiting: 0, share: 1 });
+  answer?.done();
+  answer?.done("failed");
+  answer?.[Symbol.dispose]();
+  expect(all.shedder.stats()).toMatchObject({ inFlight: 0, admitted: { low: 1 } });
+});
+
+test("what is beyond the cap waits, the most important first, and starts when something ends", async () => {
+  const all = busy();
+  const low = ask(all, { priority: "low" });
+  const critical = ask(all, { priority: "critical" });
+  await all.later.turn();
+  expect([low.answer, critical.answer]).toEqual([undefined, undefined]);
+  expect(all.shedder.stats()).toMatchObject({ inFlight: 4, waiting: 2 });
+  all.inFlight[0]?.answer?.done();
+  await all.later.turn();
+  expect(critical.answer?.ok).toBe(true);
+  expect(low.answer).toBeUndefined();
+  critical.answer?.done();
+  await all.later.turn();
+  expect(low.answer?.ok).toBe(true);
+});
+
+test("in a turn that has been busy for long, work waits for what else is to be heard", async () => {
+  const all = fresh({ slice: 10 });
+  expect(ask(all).answer?.ok).toBe(true);
+  all.later.burn(10);
+  const low = ask(all, { priority: "low" });
+  const normal = ask(all);
+  expect(all.shedder.stats().waiting).toBe(2);
+  await all.later.turn();
+  expect([low.answer?.ok, normal.answer?.ok]).toEqual([true, true]);
+  expect(ask(all).answer?.ok).toBe(true);
+});
+
+test("work whose deadline passed is not started", async () => {
+  const all = busy();
+  const late = ask(all, { deadline: 50 });
+  await all.later.advance(100);
+  expect(late.answer).toMatchObject({ ok: false, reason: "shed", limit: "adaptive" });
+  expect(late.answer?.retryAfter).toBeGreaterThan(0);
+  expect(all.events).toContainEqual(expect.objectContaining({ type: "shed", cause: "late" }));
+  late.answer?.done();
+  expect(all.shedder.stats()).toMatchObject({ inFlight: 4, shed: { normal: 1 } });
+});
+
+test("a health check is admitted whatever happens, and counted nowhere", () => {
+  const all = busy();
+  const { answer } = ask(all, { exempt: true });
+  expect(answer?.ok).toBe(true);
+  expect(all.shedder.stats()).toMatchObject({ inFlight: 4, admitted: { normal: 4 } });
+  answer?.done();
+  expect(all.shedder.stats().inFlight).toBe(4);
+});
+
+test("where too much waits, what matters less goes for what matters more", async () => {
+  const all = busy({ maxWaiting: 2 });
+  const [background, low] = (["background", "low"] as const).map((priority) =>
+    ask(all, { priority }),
+  );
+  const normal = ask(all);
+  expect(ask(all, { priority: "low" }).answer).toMatchObject({ ok: false, reason: "shed" });
+  await all.later.turn();
+  expect(background?.answer?.ok).toBe(false);
+  expect([low?.answer, normal.answer]).toEqual([undefined, undefined]);
+  expect(all.shedder.stats()).toMatchObject({ waiting: 2, shed: { low: 1, background: 1 } });
+});
+
+/** Keeps all in flight hanging, so that what comes waits for long: until it is overloaded. */
+async function drown(all: Fresh, seconds = 3): Promise<void> {
+  for (let step = 0; step < seconds * 10; step++) {
+    for (const priority of PRIORITIES) ask(all, { priority });
+    await all.later.advance(100);
+  }
+}
+
+test("where work waits for long it refuses, the least important first, and tells when it begins", async () => {
+  const all = busy();
+  await drown(all);
+  const { shed } = all.shedder.stats();
+  expect(shed.background).toBeGreaterThan(0);
+  expect(shed.background).toBeGreaterThanOrEqual(shed.low);
+  expect(shed.low).toBeGreaterThanOrEqual(shed.normal);
+  expect(all.events.filter(({ type }) => type === "overloaded")).toHaveLength(1);
+});
+
+test("while it starts up, and while its gate is cold and its cap not reached, nothing is refused", async () => {
+  const starting = busy({ startup: 60_000 });
+  await drown(starting);
+  expect(Object.values(starting.shedder.stats().shed)).toEqual([0, 0, 0, 0]);
+  const cold = fresh({ gate: () => 0.5, slice: 0.1 });
+  ask(cold);
+  for (let step = 0; step < 50; step++) {
+    cold.later.burn(20);
+    ask(cold, { priority: "background" });
+  }
+  await cold.later.turn();
+  expect(Object.values(cold.shedder.stats().shed)).toEqual([0, 0, 0, 0]);
+});
+
+test("a signal that fails sheds nobody, and is told of once", async () => {
+  const gates = [
+    () => Number.NaN,
+    () => {
+      throw new Error("no such file");
+    },
+    () => "busy" as never,
+  ];
+  for (const gate of gates) {
+    const all = fresh({ gate });
+    for (let step = 0; step < 50; step++) {
+      ask(all, { priority: "background" }).answer?.done();
+      await all.later.advance(100);
+    }
+    expect(all.shedder.stats()).toMatchObject({ shed: { background: 0 }, share: 1 });
+    expect(all.events.map(({ type }) => type)).toEqual(["signal failed"]);
+  }
+});
+
+test("a gate above 1 lets less into flight", async () => {
+  const all = fresh({ gate: () => 1.5 });
+  for (let step = 0; step < 100; step++) {
+    ask(all).answer?.done();
+    await all.later.advance(100);
+  }
+  expect(all.shedder.stats().capacity).toBeLessThan(32);
+});
+
+test("its own refusals, and work that failed, teach it nothing of latency", async () => {
+  const samples: number[] = [];
+  const cap = { cap: 4, learn: () => samples.push(1), press: () => {} };
+  const all = fresh({ cap });
+  const inFlight = Array.from({ length: 4 }, () => ask(all));
+  await drown(all);
+  expect(samples).toEqual([]);
+  inFlight[0]?.answer?.done("failed");
+  expect(samples).toEqual([]);
+  inFlight[1]?.answer?.done("served");
+  expect(samples).toEqual([1]);
+});
+
+test("in shadow it starts all work at once, and tells what it would have refused", async () => {
+  const all = busy({ shadow: true });
+  for (let step = 0; step < 30; step++) {
+    for (const priority of PRIORITIES) expect(ask(all, { priority }).answer?.ok).toBe(true);
+    await all.later.advance(100);
+  }
+  expect(all.shedder.stats().shed.background).toBeGreaterThan(0);
+  expect(all.events).toContainEqual(
+    expect.objectContaining({ type: "shed", priority: "background", shadow: true }),
+  );
+});
+
+test("in shadow, work that is over before its turn came is counted as it would have been", async () => {
+  const all = busy({ shadow: true });
+  const waiting = ask(all);
+  waiting.answer?.done();
+  for (const { answer } of all.inFlight) answer?.done();
+  await all.later.advance(1000);
+  expect(all.shedder.stats()).toMatchObject({ inFlight: 0, waiting: 0, admitted: { normal: 5 } });
+});
+
+test("a listener that throws or rejects changes nothing", async () => {
+  const all = busy({
+    maxWaiting: 1,
+    onEvent: () => {
+      throw new Error("not here");
+    },
+  });
+  ask(all);
+  expect(ask(all).answer?.ok).toBe(false);
+  const other = busy({ maxWaiting: 1, onEvent: () => Promise.reject(new Error("nor here")) });
+  ask(other);
+  expect(ask(other).answer?.ok).toBe(false);
+});
+
+test.for([
+  [{ priority: "critcal" }, "bad-priority", 'Did you mean "critical"?'],
+  [{ priority: 1 }, "bad-priority", "one of"],
+  [{ cohort: 7 }, "bad-work", "a string"],
+  [{ deadline: -1 }, "bad-work", "milliseconds from now"],
+  [{ deadline: Number.NaN }, "bad-work", "milliseconds from now"],
+  [{ exempt: "yes" }, "bad-work", "true or false"],
+  [{ prioritty: "low" }, "unknown-field", "Did you mean priority?"],
+  [null, "bad-work", "an object"],
+] as const)("what is said of work is checked: %o", ([work, code, message]) => {
+  const { shedder } = fresh();
+  const act = () => shedder.admit(work as unknown as { priority: Priority });
+  expect(act).toThrow(expect.objectContaining({ code }));
+  expect(act).toThrow(message);
+  expect(shedder.stats().inFlight).toBe(0);
+});
+
+test.for([
+  [{ gate: 1 }, "gate"],
+  [{ hot: 2 }, "hot"],
+  [{ hot: Number.NaN }, "hot"],
+  [{ least: 0 }, "least"],
+  [{ least: 20, most: 10 }, "least"],
+  [{ initial: 2, least: 4 }, "initial"],
+  [{ tolerance: 1 }, "tolerance"],
+  [{ target: 0 }, "target"],
+  [{ window: 1 }, "window"],
+  [{ startup: -1 }, "startup"],
+  [{ maxWaiting: 0.5 }, "maxWaiting"],
+  [{ slice: "1" }, "slice"],
+  [{ interval: Infinity }, "interval"],
+  [{ name: "" }, "name"],
+  [{ shadow: 1 }, "shadow"],
+  [{ onEvent: 1 }, "onEvent"],
+  [{ random: 1 }, "random"],
+  [{ clock: 1 }, "clock"],
+  [{ later: {} }, "later.elapsed"],
+  [{ cap: { cap: 0, learn: () => {}, press: () => {} } }, "cap.cap"],
+  [{ cap: {} }, "cap.learn"],
+  [{ traget: 5 }, "traget"],
+] as const)("settings are checked when it is made: %o", ([options, field]) => {
+  expect(() => adaptiveShedder(options as never)).toThrow(expect.objectContaining({ field }));
+});

@@ -1,0 +1,110 @@
+import { ok } from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
+import { planFor } from "../../../src/algorithms/index.ts";
+import type { Ask, Budget, Held, Store } from "../../../src/core/index.ts";
+import { type Connection, connect } from "../../../src/stores/postgres/clients/connect.ts";
+import { joined } from "../../../src/stores/postgres/clients/joined.ts";
+import { postgresStore } from "../../../src/stores/postgres/index.ts";
+import { isLost } from "./faults/lost.ts";
+import type { Library } from "./libraries/library.ts";
+import { never } from "./statements.ts";
+
+/** Fewer than those who want to be in flight. */
+export const CAPACITY = 3;
+const PLAN = planFor("reports", { kind: "concurrency", capacity: CAPACITY, ttl: "1m" });
+
+/** Where holders note how many they are, for each key. */
+export const NOTED = "create table if not exists noted (key text primary key, units int)";
+
+/** Who holds what, and how. */
+export type HolderSettings = {
+  readonly library: Library;
+  readonly key: string;
+  readonly number: number;
+  /** Whether leases are taken and given back in transactions that note it as well. */
+  readonly within: boolean;
+};
+
+/** Is in flight again and again, and notes in the database that it is: never when it is not. */
+export class LeaseHolder {
+  readonly #library: Library;
+  readonly #store: Store<"later">;
+  readonly #within: boolean;
+  readonly #budget: Budget;
+  readonly #number: number;
+  #times = 0;
+
+  constructor({ library, key, number, within }: HolderSettings) {
+    this.#library = library;
+    this.#store = postgresStore(library.database, { deadline: 20_000 });
+    this.#within = within;
+    this.#budget = { plan: PLAN, key };
+    this.#number = number;
+  }
+
+  /** Waits for a lease, renews it, and gives it back; tells how many were noted as in flight then. */
+  async hold(): Promise<number> {
+    const held = { id: 1000 * this.#number + this.#times++, count: 1 };
+    let noted: number | undefined;
+    while (noted === undefined) {
+      noted = await untilWon(() => (this.#within ? this.#enterWithin(held) : this.#enter(held)));
+      await pause(1);
+    }
+    ok(await this.#store.renew(this.#budget, held));
+    if (this.#within) await untilWon(() => this.#leaveWithin(held));
+    else await this.#leave(held);
+    return noted;
+  }
+
+  async #enter(held: Held): Promise<number | undefined> {
+    const decision = await this.#store.limit(this.#ask(held));
+    if (!decision.ok) return undefined;
+    return untilWon(() => this.#note(connect(this.#library.database), 1));
+  }
+
+  async #enterWithin(held: Held): Promise<number | undefined> {
+    let noted: number | undefined;
+    await this.#library.transact(async (transaction) => {
+      const decision = await this.#storeWithin(transaction).limit(this.#ask(held));
+      if (decision.ok) noted = await this.#note(joined(transaction), 1);
+    });
+    return noted;
+  }
+
+  async #leave(held: Held): Promise<void> {
+    await untilWon(() => this.#note(connect(this.#library.database), -1));
+    ok(await this.#store.release(this.#budget, held));
+  }
+
+  #leaveWithin(held: Held): Promise<void> {
+    return this.#library.transact(async (transaction) => {
+      ok(await this.#storeWithin(transaction).release(this.#budget, held));
+      await this.#note(joined(transaction), -1);
+    });
+  }
+
+  #ask({ id, count }: Held): Ask {
+    return { ...this.#budget, count, reserve: false, lease: { id, leave: 0 } };
+  }
+
+  #storeWithin(transaction: object): Store<"later"> {
+    return this.#store.within?.(transaction) as Store<"later">;
+  }
+
+  async #note({ run }: Connection, change: number): Promise<number> {
+    const text = "update noted set units = units + $1::int where key = $2 returning units::text";
+    const values = [`${change}`, this.#budget.key as string];
+    return Number(await run({ name: "note", text, values }, never));
+  }
+}
+
+/** Does it anew each time that it loses to another one. */
+async function untilWon<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLost(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { Steps } from "../../../src/algorithms/index.ts";
+import {
+  type Budget,
+  type Clock,
+  plainBudgetId,
+  State,
+  type Store,
+} from "../../../src/core/index.ts";
+
+/**
+ * The steps on states in this process, all of which are kept: beside it other stores can be seen to
+ * forget nothing, where the one in memory forgets what a clock may still go back to.
+ */
+export function stepsStore(clock: Clock): Store<"now"> {
+  const states = new Map<string, State>();
+  const steps = new Steps((budget: Budget) => {
+    const id = plainBudgetId(budget);
+    const state = states.get(id) ?? new State();
+    states.set(id, state);
+    return state;
+  });
+  return {
+    mode: "now",
+    limit: (ask) => steps.limit(ask, clock()),
+    check: (ask) => steps.check(ask, clock()),
+    limitAll: (asks) => steps.limitAll(asks, clock()),
+    checkAll: (asks) => steps.checkAll(asks, clock()),
+    settle: (budget, settlement) => steps.settle(budget, settlement, clock()),
+    release: (budget, held) => steps.release(budget, held, clock()),
+    renew: (budget, held) => steps.renew(budget, held, clock()),
+    value: (budget) => steps.value(budget, clock()),
+    look: (budgets) => budgets.map((budget) => steps.look(budget, clock())),
+    reset: (budget) => steps.reset(budget, clock()),
+    block: (budget, ms) => steps.block(budget, ms, clock()),
+    unblock: (budget) => steps.unblock(budget, clock()),
+  };
+}

@@ -1,0 +1,502 @@
+import { Cluster, Redis } from "ioredis";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { planFor } from "../../../src/algorithms/index.ts";
+import { type Limits, type Mode, RateLimiter, type Store } from "../../../src/index.ts";
+import type { Lease } from "../../../src/limiter/index.ts";
+import { memoryStore } from "../../../src/stores/memory/index.ts";
+import { redisStore } from "../../../src/stores/redis/index.ts";
+import { manualClock, seededRandom } from "../../../src/testing/index.ts";
+import { startProxy } from "../../servers/faulty-proxy.ts";
+import { startCluster } from "../../servers/redis-cluster.ts";
+import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
+import { until } from "../../servers/until.ts";
+import { ONCE } from "./clients.ts";
+
+const LIMITS = {
+  jobs: { kind: "concurrency", capacity: 5, ttl: "1m" },
+  bucket: { kind: "token bucket", rate: 5, period: "1m" },
+} satisfies Limits;
+/** Where the state and the leases of key "k" are under limit "jobs". */
+const STATE = "p:{1=k}:jobs";
+const LEASES = "p+{1=k}:jobs";
+const key = "k";
+
+let server: RedisNode;
+let client: Redis;
+
+beforeAll(async () => {
+  server = await startRedis();
+  client = new Redis(server.port, ONCE);
+}, 30_000);
+beforeEach(async () => {
+  await client.flushall();
+  await client.config("RESETSTAT");
+});
+afterAll(async () => {
+  client.disconnect();
+  await server[Symbol.asyncDispose]();
+});
+
+const patient = { prefix: "p", deadline: 10_000 };
+
+function open<const L extends Limits = typeof LIMITS>(limits: L = LIMITS as unknown as L) {
+  const clock = manualClock();
+  const store = redisStore(client, { ...patient, clock });
+  return { clock, store, limiter: new RateLimiter(limits, { store, warn: () => {} }) };
+}
+
+/** A limiter over Redis and one in memory, by one clock. */
+function twins<const L extends Limits>(limits: L) {
+  const { clock, store, limiter } = open(limits);
+  const ours = memoryStore({ clock });
+  const other = new RateLimiter(limits, { store: ours, warn: () => {} });
+  return { clock, stores: [store, ours] as const, both: [limiter, other] as unknown as Both };
+}
+
+type AnyLimiter = RateLimiter<Limits, Mode>;
+type Both = readonly [AnyLimiter, AnyLimiter];
+type Pair = readonly [Lease<Mode>, Lease<Mode>];
+
+/** What an answer says; a lease holds more. */
+function said(answer: unknown): unknown {
+  return answer !== null && typeof answer === "object"
+    ? JSON.parse(JSON.stringify(answer))
+    : answer;
+}
+
+/** Calls both, the second at once, and expects the same of both. */
+async function expectSame(
+  [one, other]: Both,
+  calls: readonly ((limiter: AnyLimiter) => unknown)[],
+): Promise<readonly (readonly [unknown, unknown])[]> {
+  const here = calls.map((call) => call(one));
+  const there = calls.map((call) => call(other));
+  const answers = await Promise.all(here);
+  expect(answers.map(said)).toEqual(there.map(said));
+  return answers.map((answer, index) => [answer, there[index]]);
+}
+
+describe("a busy key", () => {
+  const limits = { jobs: { kind: "concurrency", capacity: 50, ttl: 1000 } } satisfies Limits;
+
+  /** A call of each kind, on the key and on leases taken in turns before. */
+  function sample(random: () => number, pairs: readonly Pair[]) {
+    const draw = (many: number) => Math.floor(random() * many);
+    const options = { key, count: draw(4), leave: draw(4) === 0 ? draw(60) : 0 };
+    const pair = pairs[draw(pairs.length)];
+    const rare = draw(100);
+    // Each of the pair is told by its limiter: the first call is on the one over Redis.
+    const each = (act: (lease: Lease<Mode>) => unknown) => {
+      let side = 0;
+      return () => pair && act(pair[side++] as Lease<Mode>);
+    };
+    const calls: readonly ((limiter: AnyLimiter) => unknown)[] = [
+      (limiter) => limiter.acquire("jobs", options),
+      (limiter) => limiter.acquire("jobs", options),
+      each((lease) => lease.release()),
+      each((lease) => lease.release()),
+      each((lease) => lease.renew()),
+      (limiter) => limiter.check("jobs", { key, count: options.count * 9 }),
+      (limiter) => {
+        if (rare > 0) return limiter.value("jobs", { key });
+        // One in memory forgets on reset a block that is over; what is kept here, a clock brings back.
+        limiter.unblock("jobs", { key });
+        return limiter.reset("jobs", { key });
+      },
+      (limiter) =>
+        rare === 1 ? limiter.block("jobs", { key, for: 90 }) : limiter.check("jobs", { key }),
+    ];
+    return calls[draw(calls.length)] as (limiter: AnyLimiter) => unknown;
+  }
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])("answers as one in memory, seed %d", async (seed) => {
+    const random = seededRandom(seed);
+    const { clock, both } = twins(limits);
+    const pairs: Pair[] = [];
+    for (let turn = 0; turn < 25; turn++) {
+      const calls = Array.from({ length: 200 }, () => sample(random, pairs));
+      const answers = await expectSame(both, calls);
+      const leases = answers.filter(([one]) => typeof one === "object" && "renew" in (one ?? {}));
+      pairs.push(...(leases as unknown as Pair[]));
+      // Those of long ago are lapsed, and only in the way.
+      pairs.splice(0, pairs.length - 300);
+      clock.advance(Math.floor(random() * 300) - (turn % 7 === 6 ? 600 : 0));
+    }
+  });
+
+  test("answers exactly, however little of its leases is read", async () => {
+    const many = { jobs: { kind: "concurrency", capacity: 2000, ttl: "1h" } } satisfies Limits;
+    const { clock, both } = twins(many);
+    const pairs: Pair[] = [];
+    for (let turn = 0; turn < 10; turn++) {
+      const calls = Array.from(
+        { length: 100 },
+        (_, n) => (limiter: AnyLimiter) => limiter.acquire("jobs", { key, count: 1 + (n % 3) }),
+      );
+      pairs.push(...((await expectSame(both, calls)) as unknown as Pair[]));
+      clock.advance(1000);
+    }
+    for (const count of [1, 2, 7, 100, 500, 1999, 2000]) {
+      await expectSame(both, [(limiter) => limiter.check("jobs", { key, count })]);
+    }
+    // Those in the middle: the first are not read as far as there.
+    const middle = pairs.slice(400, 500);
+    for (const act of ["renew", "release"] as const) {
+      const done = await Promise.all(middle.map(([lease]) => lease[act]()));
+      expect(done).toEqual(middle.map(([, lease]) => lease[act]()));
+      await expectSame(both, [(limiter) => limiter.check("jobs", { key, count: 900 })]);
+    }
+  });
+
+  test("takes again in the turn in which it gives back while the clock is back", async () => {
+    for (const limit of ["jobs", "bucket"] as const) {
+      const { clock, both, stores } = twins(LIMITS);
+      const budget = { plan: planFor(limit, LIMITS[limit]), key };
+      const lease = limit === "jobs" ? { id: 1, leave: 0 } : undefined;
+      const ask = { ...budget, count: 5, reserve: false, lease };
+      const take = (store: Store<Mode>) => store.limit(ask);
+      const giveBack = (store: Store<Mode>) =>
+        limit === "jobs"
+          ? store.release(budget, { id: 1, count: 5 })
+          : store.settle(budget, { reserved: 5, used: 0 });
+      expect(await take(stores[0])).toEqual(take(stores[1]));
+      clock.advance(-100);
+      const here = [giveBack(stores[0]), take(stores[0])];
+      const there = [giveBack(stores[1]), take(stores[1])];
+      expect(await Promise.all(here)).toEqual(there);
+      await expectSame(both, [(limiter) => limiter.value(limit, { key })]);
+    }
+  });
+
+  test("holds what was taken by one id, or by none, as one", async () => {
+    const { clock, both, stores } = twins(LIMITS);
+    const budget = { plan: planFor("jobs", LIMITS.jobs), key };
+    for (const count of [1, 2, 1]) {
+      for (const lease of [undefined, { id: 7, leave: 0 }]) {
+        const ask = { ...budget, count, reserve: false, lease };
+        expect(await stores[0].limit(ask)).toEqual(stores[1].limit(ask));
+        await expectSame(both, [(limiter) => limiter.check("jobs", { key, count: 5 })]);
+      }
+      clock.advance(25_000);
+    }
+    clock.advance(10_000);
+    await expectSame(both, [(limiter) => limiter.acquire("jobs", { key, count: 2 })]);
+  });
+
+  test("waits for as many as a narrower limit wants, and not only for the first", async () => {
+    const { clock, stores, both } = twins(LIMITS);
+    for (let count = 1; count <= 5; count++) {
+      await expectSame(both, [(limiter) => limiter.acquire("jobs", { key })]);
+      clock.advance(1000);
+    }
+    const limits = { jobs: { ...LIMITS.jobs, capacity: 2 } };
+    const [one, other] = stores.map((store: Store<Mode>) => new RateLimiter(limits, { store }));
+    const narrow = [one, other] as unknown as Both;
+    await expectSame(narrow, [(limiter) => limiter.value("jobs", { key })]);
+    for (const count of [1, 2]) {
+      await expectSame(narrow, [(limiter) => limiter.check("jobs", { key, count })]);
+    }
+    expect(await narrow[0].check("jobs", { key })).toMatchObject({ retryAfter: 58_000 });
+  });
+
+  test("waits for what lasts after a lease was renewed or given back in its turn", async () => {
+    const { clock, both } = twins(LIMITS);
+    const pairs: Pair[] = [];
+    for (const count of [3, 1, 1]) {
+      const acquire = (limiter: AnyLimiter) => limiter.acquire("jobs", { key, count });
+      pairs.push(...((await expectSame(both, [acquire])) as unknown as Pair[]));
+      clock.advance(1000);
+    }
+    const [here, there] = pairs[0] as Pair;
+    for (const [act, count] of [
+      ["renew", 1],
+      ["renew", 2],
+      ["release", 4],
+    ] as const) {
+      const done = here[act]();
+      const wait = both[0].check("jobs", { key, count });
+      expect(await done).toBe(there[act]());
+      expect(await wait).toEqual(both[1].check("jobs", { key, count }));
+    }
+  });
+
+  test("lets leases last as long as they would have when the clock went back far", async () => {
+    const { clock, both } = twins(LIMITS);
+    const leases: Pair[] = [];
+    for (const count of [1, 2, 2]) {
+      const acquire = (limiter: AnyLimiter) => limiter.acquire("jobs", { key, count });
+      leases.push(...((await expectSame(both, [acquire])) as unknown as Pair[]));
+      clock.advance(7000);
+    }
+    clock.advance(-1_000_000_000);
+    for (const pause of [0, 0, 45_999, 1, 6999, 1, 6999, 1]) {
+      clock.advance(pause);
+      await expectSame(both, [(limiter) => limiter.check("jobs", { key, count: 2 })]);
+    }
+    for (const [here, there] of leases) expect(await here.renew()).toBe(there.renew());
+  });
+
+  test("forgets what was over before the limit changed and the clock went back", async () => {
+    const { clock, stores, both } = twins(LIMITS);
+    await expectSame(both, [(limiter) => limiter.acquire("jobs", { key })]);
+    clock.advance(60_000);
+    const limits = { jobs: { ...LIMITS.jobs, ttl: "50s" } } satisfies Limits;
+    const [one, other] = stores.map((store: Store<Mode>) => new RateLimiter(limits, { store }));
+    const changed = [one, other] as unknown as Both;
+    // A block keeps a state that would else be forgotten here.
+    await expectSame(changed, [(limiter) => limiter.block("jobs", { key, for: "1m" })]);
+    clock.advance(-100);
+    await expectSame(changed, [
+      (limiter) => limiter.unblock("jobs", { key }),
+      (limiter) => limiter.acquire("jobs", { key }),
+    ]);
+    await expectSame(changed, [(limiter) => limiter.value("jobs", { key })]);
+  });
+
+  test("tells leases and logs of one turn apart", async () => {
+    const log = { kind: "sliding log", rate: 5, period: "1m" } as const;
+    const { clock, both } = twins({ ...LIMITS, log });
+    const all = ["log", "jobs", "bucket"].flatMap((limit) =>
+      ["a", "b"].map((key) => ({ limit, key, count: key === "a" ? 2 : 1 })),
+    );
+    for (let turn = 0; turn < 4; turn++) {
+      const looks = all.map(
+        ({ limit, ...ask }) =>
+          (limiter: AnyLimiter) =>
+            limiter.check(limit, ask),
+      );
+      await expectSame(both, [(limiter) => limiter.limitAll(all), ...looks]);
+      clock.advance(19_000);
+    }
+  });
+});
+
+describe("the keys of leases", () => {
+  test("expire when nothing can be in flight any more, and are 16 bytes for each", async () => {
+    const limiter = new RateLimiter(LIMITS, { store: redisStore(client, patient) });
+    for (let count = 1; count <= 3; count++) {
+      const { resetAfter } = await limiter.acquire("jobs", { key });
+      for (const name of [STATE, LEASES]) {
+        const left = await client.pttl(name);
+        expect(left).toBeLessThanOrEqual(resetAfter);
+        // What has passed since the answer was made.
+        expect(left).toBeGreaterThan(resetAfter - 10_000);
+      }
+    }
+    expect(await client.strlen(STATE)).toBeLessThanOrEqual(44);
+    const members = await client.zrangeBuffer(LEASES, "0", "-1");
+    expect(members.map(({ length }) => length)).toEqual([16, 16, 16]);
+  });
+
+  test("are gone with the last lease, and none is made by a look or a refusal", async () => {
+    const { limiter } = open();
+    const leases = [
+      await limiter.acquire("jobs", { key, count: 2 }),
+      await limiter.acquire("jobs", { key }),
+    ];
+    for (const lease of leases) {
+      expect(await client.exists(STATE, LEASES)).toBe(2);
+      await lease.release();
+    }
+    await limiter.acquire("jobs", { key, count: 6 });
+    await limiter.check("jobs", { key });
+    await limiter.value("jobs", { key });
+    await leases[0]?.renew();
+    expect(await client.keys("*")).toEqual([]);
+    await limiter.acquire("jobs", { key });
+    await limiter.reset("jobs", { key });
+    expect(await client.keys("*")).toEqual([]);
+  });
+
+  test("hold no lease whose time is over, once another was taken", async () => {
+    const { clock, limiter } = open();
+    for (let count = 1; count <= 3; count++) await limiter.acquire("jobs", { key });
+    clock.advance(60_000);
+    await limiter.acquire("jobs", { key });
+    expect(await client.zcard(LEASES)).toBe(1);
+  });
+
+  test("hold nothing of what is given back in the turn in which all begins anew", async () => {
+    const { store } = open();
+    const budget = { plan: planFor("jobs", LIMITS.jobs), key };
+    const take = (id: number) =>
+      store.limit({ ...budget, count: 1, reserve: false, lease: { id, leave: 0 } });
+    await take(1);
+    await Promise.all([
+      store.reset(budget),
+      take(2),
+      store.release(budget, { id: 2, count: 1 }),
+      take(3),
+    ]);
+    expect(await client.zcard(LEASES)).toBe(1);
+    expect(await store.release(budget, { id: 3, count: 1 })).toBe(true);
+  });
+
+  test("are those of the kind that the limit has, whatever it was before", async () => {
+    const { clock, store } = open();
+    const log = { kind: "sliding log", rate: 5, period: "1m" } as const;
+    const of = (config: Limits[string]) => new RateLimiter({ jobs: config } as Limits, { store });
+    await of(log).limit("jobs", { key, count: 3 });
+    expect(await client.type(LEASES)).toBe("list");
+    await of(LIMITS.jobs).acquire("jobs", { key });
+    expect(await client.type(LEASES)).toBe("zset");
+    expect(await of(log).limit("jobs", { key })).toMatchObject({ ok: true, remaining: 0 });
+    expect(await client.type(LEASES)).toBe("list");
+    expect(await of(LIMITS.jobs).value("jobs", { key })).toMatchObject({ remaining: 0 });
+    expect(await client.type(LEASES)).toBe("zset");
+    expect(await of(LIMITS.bucket).value("jobs", { key })).toMatchObject({ remaining: 0 });
+    expect(await client.exists(LEASES)).toBe(0);
+    // A bucket has it all back after a minute.
+    clock.advance(36_000);
+    expect(await of(LIMITS.jobs).value("jobs", { key })).toMatchObject({ remaining: 3 });
+    clock.advance(59_999);
+    expect(await of(LIMITS.jobs).value("jobs", { key })).toMatchObject({ remaining: 3 });
+    clock.advance(1);
+    expect(await of(LIMITS.jobs).value("jobs", { key })).toMatchObject({ remaining: 5 });
+  });
+});
+
+describe("what Redis has evicted", () => {
+  test("is held by nobody where only the leases are gone, for as long as it could be", async () => {
+    const { clock, limiter } = open();
+    const lost = await limiter.acquire("jobs", { key, count: 2 });
+    clock.advance(10_000);
+    await limiter.acquire("jobs", { key });
+    await client.del(LEASES);
+    clock.advance(5000);
+    expect(await limiter.value("jobs", { key })).toMatchObject({ remaining: 2 });
+    expect(await lost.renew()).toBe(false);
+    const next = await limiter.acquire("jobs", { key, count: 2 });
+    expect(next).toMatchObject({ ok: true, remaining: 0 });
+    clock.advance(54_999);
+    const refused = await limiter.acquire("jobs", { key, count: 3 });
+    expect(refused).toMatchObject({ ok: false, retryAfter: 1 });
+    expect(await next.renew()).toBe(true);
+    clock.advance(1);
+    expect(await limiter.acquire("jobs", { key, count: 3 })).toMatchObject({ ok: true });
+    expect(await next.release()).toBe(true);
+    expect(await limiter.value("jobs", { key })).toMatchObject({ remaining: 2 });
+  });
+
+  test("is held by nobody where some of the leases are gone, as they may be", async () => {
+    const { clock, limiter } = open();
+    const first = await limiter.acquire("jobs", { key });
+    await limiter.acquire("jobs", { key, count: 3 });
+    await client.zremrangebyrank(LEASES, 0, 0);
+    await client.zremrangebyrank(LEASES, -1, -1);
+    clock.advance(5000);
+    const last = await limiter.acquire("jobs", { key });
+    expect(last).toMatchObject({ ok: true, remaining: 0 });
+    await client.del(LEASES);
+    expect(await last.release()).toBe(false);
+    expect(await first.release()).toBe(false);
+    expect(await client.zcard(LEASES)).toBe(1);
+    clock.advance(60_000);
+    expect(await limiter.value("jobs", { key })).toMatchObject({ remaining: 5 });
+  });
+
+  test("is forgotten where the state is gone", async () => {
+    const { limiter } = open();
+    const lost = await limiter.acquire("jobs", { key, count: 4 });
+    await client.del(STATE);
+    expect(await lost.release()).toBe(false);
+    expect(await limiter.acquire("jobs", { key })).toMatchObject({ ok: true, remaining: 4 });
+    expect(await client.zcard(LEASES)).toBe(1);
+  });
+
+  test("of another kind by the same name is forgotten as well", async () => {
+    const { store, limiter } = open();
+    const log = { kind: "sliding log", rate: 5, period: "1m" } as const;
+    const before = new RateLimiter({ jobs: log }, { store });
+    await before.limit("jobs", { key });
+    await client.del(STATE);
+    expect(await limiter.acquire("jobs", { key })).toMatchObject({ ok: true, remaining: 4 });
+    await client.del(STATE);
+    expect(await before.limit("jobs", { key })).toMatchObject({ ok: true, remaining: 4 });
+    expect(await client.llen(LEASES)).toBe(1);
+  });
+});
+
+describe("something else by the name of leases", () => {
+  const others: readonly [string, () => Promise<unknown>][] = [
+    ["a text", () => client.set(LEASES, "mine")],
+    ["a list", () => client.rpush(LEASES, "mine")],
+    ["a set", () => client.sadd(LEASES, "mine")],
+    ["another sorted set", () => client.zadd(LEASES, 5, "mine")],
+  ];
+  const unavailable = { ok: false, reason: "unavailable", degraded: true };
+
+  test.each(others)("fails alone and is kept, with a state and without: %s", async (_, put) => {
+    const { store, limiter } = open();
+    await limiter.acquire("jobs", { key, count: 2 });
+    await client.del(LEASES);
+    await put();
+    const kept = await client.dump(LEASES);
+    const changed = new RateLimiter({ jobs: LIMITS.bucket }, { store });
+    for (const state of ["there", "gone"]) {
+      if (state === "gone") await client.del(STATE);
+      const [refused, fine] = await Promise.all([
+        limiter.acquire("jobs", { key }),
+        limiter.acquire("jobs", { key: "l" }),
+      ]);
+      expect(refused).toMatchObject(unavailable);
+      expect(fine).toMatchObject({ ok: true });
+      if (state === "there")
+        expect(await changed.limit("jobs", { key })).toMatchObject(unavailable);
+      await expect(limiter.value("jobs", { key })).rejects.toThrow(`its leases \\"${LEASES}`);
+      expect(await refused.release()).toBe(false);
+    }
+    expect(await client.dump(LEASES)).toBe(kept);
+  });
+});
+
+test("a lease is given back where another place of a cluster refuses", async () => {
+  await using cluster = await startCluster();
+  const nodes = cluster.ports.map((port) => ({ host: "127.0.0.1", port }));
+  const across = new Cluster(nodes, { redisOptions: ONCE, retryDelayOnFailover: 0 });
+  await using _closing = { [Symbol.asyncDispose]: async () => across.disconnect() };
+  const limiter = new RateLimiter(LIMITS, { store: redisStore(across, patient) });
+  // Places are taken in order: slot 3512 for "b", then 15835 for "a".
+  const both = [
+    { limit: "jobs", key: "a" },
+    { limit: "jobs", key: "b" },
+  ] as const;
+  expect(await limiter.limitAll(both)).toMatchObject({ ok: true });
+  const busy = await limiter.acquire("jobs", { key: "a", count: 4 });
+  const refused = await limiter.limitAll(both);
+  expect(refused).toMatchObject({ ok: false, limit: "jobs", lease: undefined });
+  expect(refused.decisions.map(({ ok }) => ok)).toEqual([false, true]);
+  expect(refused.decisions[1]).toMatchObject({ remaining: 4 });
+  await busy.release();
+  expect(await limiter.value("jobs", { key: "a" })).toMatchObject({ remaining: 4 });
+  expect(await limiter.value("jobs", { key: "b" })).toMatchObject({ remaining: 4 });
+  const again = await limiter.limitAll(both);
+  expect(again).toMatchObject({ ok: true, remaining: 3 });
+  expect(await again.lease?.release()).toBe(true);
+}, 90_000);
+
+test("a lease whose answer is late is given back", async () => {
+  await using proxy = await startProxy(server.port);
+  const slow = new Redis(proxy.port, ONCE);
+  using _closing = { [Symbol.dispose]: () => slow.disconnect() };
+  const limits = { jobs: { ...LIMITS.jobs, ttl: "1d" } } satisfies Limits;
+  const breaker = { failures: 1000 };
+  const store = redisStore(slow, { prefix: "p", deadline: 200, breaker });
+  const limiter = new RateLimiter(limits, { store });
+  await until(async () => (await limiter.check("jobs", { key })).degraded === undefined, {
+    what: "the script is known and asked in time",
+  });
+  proxy.delay(600);
+  const late = await Promise.all([
+    limiter.acquire("jobs", { key, count: 3 }),
+    limiter.limitAll([{ limit: "jobs", key, count: 2 }]),
+  ]);
+  expect(late.map(({ ok, degraded }) => [ok, degraded])).toEqual(Array(2).fill([false, true]));
+  await until(async () => (await client.info("commandstats")).includes("cmdstat_zadd:"), {
+    what: "the leases were lent all the same",
+  });
+  const near = new RateLimiter(limits, { store: redisStore(client, patient) });
+  await until(async () => (await near.value("jobs", { key })).remaining === 5, {
+    what: "all of them are back",
+  });
+});

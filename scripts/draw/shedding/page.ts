@@ -1,0 +1,95 @@
+/** The page of the trials, with what came of each. */
+import type { AdaptiveShedderOptions } from "spillway/shedding";
+import type { Scenario } from "spillway/testing";
+import { chart } from "./chart.ts";
+import { figuresOf, play } from "./play.ts";
+import { ThroughputTimesLatency, Vegas } from "./rivals.ts";
+import { adaptiveWith, TRIALS, type Trial } from "./scenarios.ts";
+
+const HEAD = `# Shedders, tried
+
+What shedders do with loads that nobody wants to try on people, played in virtual time by the simulation of
+[\`spillway/testing\`](../testing.md). This page and its pictures are made by \`npm run draw\`; a test plays
+everything again and fails where it comes out otherwise. The loads are in
+[\`scripts/draw/shedding/scenarios.ts\`](../../scripts/draw/shedding/scenarios.ts), what has to come of them in
+[\`scripts/test/scenarios.test.ts\`](../../scripts/test/scenarios.test.ts).
+
+A request takes 5 ms of CPU time unless said, exponentially distributed, reading one 0.02 ms, refusing one
+0.03 ms more. Clients wait for a second. 8 % of the requests are \`critical\`, 42 % \`normal\`, 30 % \`low\`,
+20 % \`background\`. Goodput is what was served within the second, as a share of what there was room for, or
+of what came if that was less; figures are of the time after it has settled.
+
+| load | goodput | critical served | p99 of what was served | refused |
+|---|---|---|---|---|
+`;
+
+/** Ways to find out how much should be in flight, by what the table calls them. */
+const CAPS = {
+  "`ConcurrencyCap`": () => ({}),
+  Vegas: () => ({ cap: new Vegas() }),
+  "throughput × latency": () => ({ cap: new ThroughputTimesLatency() }),
+  "no cap": () => ({ least: 1_000_000, most: 1_000_000 }),
+};
+
+/** What the caps are compared by. */
+const COMPARED = [
+  "load-2",
+  "busy-database",
+  "slow-downstream",
+  "wide-database",
+  "mixed-routes",
+] as const;
+
+const CAPS_HEAD = `## Caps compared
+
+The same shedder with other ways to find out how much should be in flight: goodput, and p99 in milliseconds. Vegas is
+that of Netflix' concurrency-limits; throughput × latency is what BBR-like shedders take, the most that was served in
+a moment times the least latency, of the last ten seconds. See
+[decision 20](../decisions/0020-a-cap-that-tries-less.md).
+
+| | ${Object.keys(CAPS).join(" | ")} |
+|---|---|---|---|---|
+`;
+
+async function capsTable(): Promise<string> {
+  const rows = COMPARED.map(async (name) => {
+    const cells = Object.values(CAPS).map((make) => cellOf(TRIALS[name], make));
+    return `| ${name} | ${(await Promise.all(cells)).join(" | ")} |`;
+  });
+  return CAPS_HEAD + (await Promise.all(rows)).join("\n");
+}
+
+async function cellOf(trial: Trial, make: () => AdaptiveShedderOptions): Promise<string> {
+  const shedder: Scenario["shedder"] = (world) => adaptiveWith(make())(world);
+  const { goodput, p99 = 0 } = await figuresOf({
+    ...trial,
+    scenario: { ...trial.scenario, shedder },
+  });
+  return `${percent(goodput)}, ${p99.toFixed(0)}`;
+}
+
+/** Files of \`docs/shedding\`, by name. */
+export async function sheddingFiles(): Promise<ReadonlyMap<string, string>> {
+  const trials = Object.entries<Trial>(TRIALS);
+  const files = new Map<string, string>();
+  for (const [name, trial] of trials)
+    files.set(`${name}.svg`, await chart(trial, await play(trial)));
+  const rows = await Promise.all(trials.map(([name, trial]) => rowOf(name, trial)));
+  const sections = trials.map(([name, trial]) => sectionOf(name, trial));
+  const parts = [HEAD + rows.join("\n"), await capsTable(), ...sections];
+  return files.set("scenarios.md", `${parts.join("\n\n")}\n`);
+}
+
+async function rowOf(name: string, trial: Trial): Promise<string> {
+  const { goodput, critical, p99 = 0, shed } = await figuresOf(trial);
+  const cells = [percent(goodput), percent(critical), `${p99.toFixed(0)} ms`, percent(shed)];
+  return `| [${trial.title}](#${name.replaceAll(".", "")}) | ${cells.join(" | ")} |`;
+}
+
+function sectionOf(name: string, { title, about }: Trial): string {
+  return `## ${name}\n\n${title}. ${about}\n\n![${title}](${name}.svg)`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}

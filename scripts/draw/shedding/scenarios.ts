@@ -1,0 +1,306 @@
+/** What shedders are tried with: loads, latencies, clients, all in virtual time. */
+import { MINUTE, SECOND } from "spillway";
+import { memoryStore } from "spillway/memory";
+import {
+  type AdaptiveShedderOptions,
+  adaptiveShedder,
+  fleetShedder,
+  type Shedder,
+  utilizationShedder,
+} from "spillway/shedding";
+import {
+  type Curve,
+  constant,
+  exponential,
+  fixed,
+  lognormal,
+  mix,
+  type Route,
+  type Scenario,
+  scaled,
+  spike,
+  step,
+  sum,
+  type Traffic,
+  type World,
+} from "spillway/testing";
+
+/** A scenario with what there is to say of it. */
+export type Trial = {
+  readonly title: string;
+  /** One sentence for a reader: what comes, and what to look for. */
+  readonly about: string;
+  /** Requests a second that the server can serve, over time. */
+  readonly capacity: Curve;
+  /** From when on it is judged, in milliseconds: after it has settled. */
+  readonly from: number;
+  /** From when on it is drawn; 0 unless said. */
+  readonly shown?: number;
+  readonly scenario: Scenario;
+};
+
+/** Requests a second that work of 5 ms CPU time leaves room for. */
+const CPU_BOUND = 200;
+const WORK = { cpu: exponential(5) };
+/** Ten connections to a database that is asked for 50 ms. */
+const DATABASE = { cpu: fixed(1), downstream: { pool: "database", time: fixed(50) } };
+
+/** At ten times the load, what is critical is 0.8 of what there is room for. */
+const SHARES = { critical: 0.08, normal: 0.42, low: 0.3, background: 0.2 } as const;
+
+function traffic(rate: Curve, route: Route): Traffic[] {
+  return mix(
+    rate,
+    Object.entries(SHARES).map(([priority, weight]) => ({
+      ...route,
+      priority: priority as keyof typeof SHARES,
+      weight,
+      users: 500,
+    })),
+  );
+}
+
+const adaptive = (world: World): Shedder => adaptiveWith({})(world);
+
+/** An adaptive shedder for a world, with some settings. */
+export const adaptiveWith =
+  (options: AdaptiveShedderOptions) =>
+  ({ later, clock, random, utilization }: World): Shedder =>
+    adaptiveShedder({ later, clock, random, gate: utilization(), ...options });
+
+/** The same at a load of so many times what there is room for, from the beginning. */
+function steady(load: number, about: string): Trial {
+  return {
+    title: `${load} × what there is room for`,
+    about,
+    capacity: constant(CPU_BOUND),
+    from: 15 * SECOND,
+    scenario: {
+      duration: load > 5 ? 40 * SECOND : MINUTE,
+      traffic: traffic(constant(load * CPU_BOUND), WORK),
+      shedder: adaptive,
+    },
+  };
+}
+
+const WORKERS = { fleet: { workers: 25 } };
+const AT_WORKERS = { downstream: { pool: "fleet", time: exponential(100) } };
+const FREE = { overhead: 0, refusalCost: 0 };
+
+/** 60 critical and 60 normal requests a second, and a flood of what matters least. */
+const FLOOD: readonly Traffic[] = [
+  { ...AT_WORKERS, priority: "critical", rate: constant(60) },
+  { ...AT_WORKERS, priority: "normal", rate: constant(60) },
+  {
+    ...AT_WORKERS,
+    priority: "background",
+    rate: spike({ base: 5, peak: 117, at: MINUTE, lasting: 10 * MINUTE }),
+  },
+];
+
+/** Refuses all of the least important while the workers are busier than a threshold: what flaps. */
+const onOff = ({ pools, later }: World): Shedder =>
+  utilizationShedder({
+    signal: pools.get("fleet")?.utilization() ?? (() => undefined),
+    later,
+    grace: 0,
+    span: 1,
+    window: 8 * SECOND,
+  });
+
+const withIntegrator = ({ pools, later, clock, random }: World): Shedder =>
+  utilizationShedder({
+    signal: pools.get("fleet")?.utilization() ?? (() => undefined),
+    later,
+    clock,
+    random,
+    window: 8 * SECOND,
+  });
+
+const forFleet = ({ later, clock, random }: World): Shedder =>
+  fleetShedder({ store: memoryStore({ clock }), capacity: 25, later, clock, random });
+
+const floodTrial = (title: string, about: string, shedder: Scenario["shedder"]): Trial => ({
+  title,
+  about,
+  capacity: constant(250),
+  from: 6 * MINUTE,
+  scenario: {
+    duration: 15 * MINUTE,
+    width: 8 * SECOND,
+    traffic: FLOOD,
+    pools: WORKERS,
+    server: FREE,
+    ...(shedder && { shedder }),
+  },
+});
+
+/** All trials, by the names of their pictures. */
+export const TRIALS = {
+  "load-0.7": steady(0.7, "Nothing is refused, whatever chance brings."),
+  "load-1": steady(1, "As much as there is room for: the least important gives way to chance."),
+  "load-2": steady(2, "Half of it has to go: what matters least, and nothing of what is critical."),
+  "load-5": steady(5, "Four fifths have to go; each refusal costs time, too."),
+  "load-10": steady(10, "Nearly all goes but what is critical, which alone is 0.8 of the room."),
+  "idle-then-burst": {
+    title: "Idle, then a tenfold burst",
+    about: "From 7 % to 70 % of the room within a moment: nothing is refused.",
+    capacity: constant(CPU_BOUND),
+    from: 30 * SECOND,
+    scenario: {
+      duration: MINUTE,
+      traffic: traffic(
+        step({ from: 0.07 * CPU_BOUND, to: 0.7 * CPU_BOUND, at: 30 * SECOND }),
+        WORK,
+      ),
+      shedder: adaptive,
+    },
+  },
+  spike: {
+    title: "A spike of ten seconds",
+    about:
+      "Half the room, then five times of it, then half of it again: it is over when it is over.",
+    capacity: constant(CPU_BOUND),
+    from: 20 * SECOND,
+    scenario: {
+      duration: MINUTE,
+      traffic: traffic(
+        spike({ base: 100, peak: 5 * CPU_BOUND, at: 20 * SECOND, lasting: 10 * SECOND }),
+        WORK,
+      ),
+      shedder: adaptive,
+    },
+  },
+  "slow-downstream": {
+    title: "A database that slows down, and recovers",
+    about:
+      "For 20 seconds it takes four times as long: the room shrinks to a quarter while the process itself is idle.",
+    capacity: scaled(spike({ base: 4, peak: 1, at: 20 * SECOND, lasting: 20 * SECOND }), {
+      by: 50,
+    }),
+    from: 20 * SECOND,
+    scenario: {
+      duration: MINUTE,
+      traffic: traffic(constant(140), DATABASE),
+      pools: {
+        database: {
+          workers: 10,
+          slowdown: spike({ base: 1, peak: 4, at: 20 * SECOND, lasting: 20 * SECOND }),
+        },
+      },
+      shedder: adaptive,
+    },
+  },
+  "busy-database": {
+    title: "A database that is busy from the beginning",
+    about:
+      "Twice what its ten connections can do, and latency has never been seen without a queue.",
+    capacity: constant(200),
+    from: 15 * SECOND,
+    scenario: {
+      duration: MINUTE,
+      traffic: traffic(constant(400), { ...DATABASE, cpu: fixed(1) }),
+      pools: { database: { workers: 10 } },
+      shedder: adaptive,
+    },
+  },
+  "wide-database": {
+    title: "A database that slows down, with room for all",
+    about:
+      "For 20 seconds it takes six times as long, with a connection for everybody: no queue, only slower.",
+    capacity: constant(500),
+    from: 20 * SECOND,
+    scenario: {
+      duration: MINUTE,
+      traffic: traffic(constant(140), DATABASE),
+      pools: {
+        database: {
+          workers: 500,
+          slowdown: spike({ base: 1, peak: 6, at: 20 * SECOND, lasting: 20 * SECOND }),
+        },
+      },
+      shedder: adaptive,
+    },
+  },
+  "mixed-routes": {
+    title: "Cheap and expensive routes, at twice the room",
+    about: "Nine in ten requests take 1 ms, one takes 20 ms and asks a database for 100 ms.",
+    capacity: constant(345),
+    from: 15 * SECOND,
+    scenario: {
+      duration: MINUTE,
+      traffic: [
+        ...traffic(constant(2 * 345 * 0.9), { cpu: fixed(1) }),
+        ...traffic(constant(2 * 345 * 0.1), {
+          cpu: fixed(20),
+          downstream: { pool: "database", time: exponential(100) },
+        }),
+      ],
+      pools: { database: { workers: 50 } },
+      shedder: adaptive,
+    },
+  },
+  "heavy-tail": {
+    title: "Work of very different length, at twice the room",
+    about: "A lognormal time of 5 ms in the mean: one request in a hundred takes 30 ms.",
+    capacity: constant(CPU_BOUND),
+    from: 15 * SECOND,
+    scenario: {
+      duration: MINUTE,
+      traffic: traffic(constant(2 * CPU_BOUND), { cpu: lognormal({ mean: 5 }) }),
+      shedder: adaptive,
+    },
+  },
+  "night-then-morning": {
+    title: "A night of idleness, then the morning",
+    about: "Eight hours with a request in ten seconds, then twice the room.",
+    capacity: constant(CPU_BOUND),
+    from: 8 * 60 * MINUTE,
+    shown: 8 * 60 * MINUTE - 10 * SECOND,
+    scenario: {
+      duration: 8 * 60 * MINUTE + 40 * SECOND,
+      traffic: traffic(step({ from: 0.1, to: 2 * CPU_BOUND, at: 8 * 60 * MINUTE }), WORK),
+      shedder: adaptive,
+    },
+  },
+  retries: {
+    title: "Clients that retry, at twice the room",
+    about: "Each refused request comes again, twice, after up to 100 and 200 ms.",
+    capacity: constant(CPU_BOUND),
+    from: 15 * SECOND,
+    scenario: {
+      duration: MINUTE,
+      traffic: traffic(constant(2 * CPU_BOUND), WORK),
+      client: { attempts: 3, backoff: 100 },
+      shedder: adaptive,
+    },
+  },
+  "workers-on-off": floodTrial(
+    "Busy workers, shed by a threshold",
+    "A flood of background work, all refused while the workers are busier than 0.8: it flaps.",
+    onOff,
+  ),
+  "workers-integrator": floodTrial(
+    "Busy workers, shed by the integrator",
+    "The same flood: half a minute of grace, then ever more is refused, until the workers are no longer too busy.",
+    withIntegrator,
+  ),
+  fleet: {
+    title: "A fleet that keeps a part for what matters",
+    about: "Twenty-five workers and twice the work that they can do: each priority has its share.",
+    capacity: constant(250),
+    from: 15 * SECOND,
+    scenario: {
+      duration: MINUTE,
+      traffic: traffic(constant(500), AT_WORKERS),
+      pools: WORKERS,
+      server: FREE,
+      shedder: forFleet,
+    },
+  },
+} satisfies { readonly [file: string]: Trial };
+
+/** The rate at which requests arrive, all together. */
+export function offered({ scenario }: Trial): Curve {
+  return sum(scenario.traffic.map(({ rate }) => rate));
+}
