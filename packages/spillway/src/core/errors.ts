@@ -3,7 +3,7 @@ import type { Decision } from "./decision.ts";
 /**
  * Every code an error of this library can carry; `docs/errors.md` explains each.
  *
- * All but `limited` and `unavailable` mean that the program is wrong, and are raised before any state
+ * All but `limited`, `lease-lost` and `unavailable` mean that the program is wrong, and are raised before any state
  * is touched.
  */
 export const ERROR_CODES = [

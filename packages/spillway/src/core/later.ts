@@ -5,13 +5,17 @@ declare const setImmediate: ((call: () => void) => void) | undefined;
 declare const performance: { now(): number };
 declare const queueMicrotask: (call: () => void) => void;
 
-/** Timers of more milliseconds go off at once. */
+/** The longest that runtimes can wait for, 24 days: what is to wait for longer goes off then. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** Calls once, `ms` milliseconds from now or soon after. Keeps no program from ending. */
-export function afterDelay(ms: number, call: () => void): void {
-  const timer = setTimeout(call, ms) as { unref?: () => void };
+/**
+ * Calls once, `ms` milliseconds from now or soon after, unless the function returned is called before.
+ * Keeps no program from ending.
+ */
+export function afterDelay(ms: number, call: () => void): () => void {
+  const timer = setTimeout(call, Math.min(ms, LONGEST_TIMER)) as { unref?: () => void };
   timer.unref?.();
+  return () => clearTimeout(timer);
 }
 
 /**
@@ -37,7 +41,7 @@ export const elapsed = (): number => performance.now();
 export type Later = {
   /** Milliseconds, with fractions, from a clock that never steps. */
   elapsed(): number;
-  afterDelay(ms: number, call: () => void): void;
+  afterDelay(ms: number, call: () => void): unknown;
   afterTurn(call: () => void): void;
 };
 

@@ -23,8 +23,8 @@ export function noteBirth(warn: Warn): void {
   );
 }
 
-/** The line of the stack that called the limiter's constructor; some runtimes put a title first. */
+/** The line that called the constructor, four calls up the stack; some runtimes put a title first. */
 function callerOf(stack: string | undefined): string | undefined {
   const lines = stack?.split("\n") ?? [];
-  return lines[lines[0]?.startsWith("Error") ? 3 : 2]?.trim();
+  return lines[lines[0]?.startsWith("Error") ? 4 : 3]?.trim();
 }

@@ -45,13 +45,17 @@ export type AskOptions = AmountOptions & AnswerOptions;
 /** How long an ask waits for what is in flight to come back. */
 export type WaitOptions = {
   /**
-   * The most milliseconds to wait for a lease: 1 to 366 days. Who waits in one process for one key is
-   * served in the order in which they asked; who doesn't wait is not held up by those who do.
+   * How long to wait for a lease: milliseconds from 0 to 366 days, or text such as `"2s"`. Who waits
+   * in one process for one key is served in the order in which they asked; who doesn't wait is not
+   * held up by those who do.
    */
-  readonly wait: number;
+  readonly wait: Duration;
   /** Ends the waiting: the promise is rejected with the signal's reason, and nothing is taken. */
   readonly signal?: StopSignal;
 };
+
+/** How long an ask waits, and what ends it before. */
+export type Patience = { readonly ms: number; readonly signal: StopSignal | undefined };
 
 /** What is needed of an `AbortSignal`. */
 export type StopSignal = {
@@ -144,14 +148,14 @@ export function checkMaxWaiting(value: unknown): asserts value is number {
 }
 
 /** @throws SpillwayError `bad-wait`, `bad-option` */
-export function checkWait(limit: string, options: Partial<WaitOptions>): WaitOptions {
-  const { wait, signal } = options;
-  if (typeof wait !== "number" || milliseconds(wait) === undefined) {
-    const expected = "whole milliseconds from 1 to 366 days";
+export function checkWait(limit: string, { wait, signal }: Partial<WaitOptions>): Patience {
+  // What is left until a deadline has fractions, and may be nothing.
+  const ms = wait === 0 ? 0 : milliseconds(typeof wait === "number" ? Math.ceil(wait) : wait);
+  if (ms === undefined) {
+    const expected = 'milliseconds from 0 to 366 days, or text such as "2s"';
     throw new SpillwayError({ code: "bad-wait", limit, field: "wait", value: wait, expected });
   }
-  if (signal === undefined) return { wait };
-  if (typeof signal?.addEventListener === "function") return { wait, signal };
+  if (signal === undefined || typeof signal?.addEventListener === "function") return { ms, signal };
   const expected = "an AbortSignal";
   throw new SpillwayError({ code: "bad-option", limit, field: "signal", value: signal, expected });
 }

@@ -2,35 +2,27 @@ import {
   type Answer,
   type Ask,
   after,
-  checkOptions,
-  checkWhenUnavailable,
-  consoleWarn,
   type Decision,
   type JointDecision,
   type Limits,
   type Mode,
-  type Random,
   RateLimitError,
-  SpillwayError,
   type Store,
-  systemRandom,
   type Value,
 } from "../core/index.ts";
-import { memoryStore } from "../stores/memory/index.ts";
-import { Asks, checkRate } from "./asks.ts";
-import { noteBirth } from "./birthplace.ts";
-import {
-  type JointAnswer,
-  type JointAsk,
-  type LeaseName,
-  OPTIONS,
-  type RateLimiterOptions,
-  type RateName,
-  type RunOptions,
-  type WithConfig,
+import { type Asks, checkRate } from "./asks.ts";
+import type {
+  JointAnswer,
+  JointAsk,
+  LeaseName,
+  RateLimiterOptions,
+  RateName,
+  RunOptions,
+  WithConfig,
 } from "./contracts.ts";
 import { joint, type Merged } from "./joint.ts";
-import { type Holding, Lease, type Lender } from "./lease.ts";
+import { type Holding, Lease } from "./lease.ts";
+import { LimiterParts } from "./limiter-parts.ts";
 import {
   ACQUIRE_FIELDS,
   type AcquireOptions,
@@ -41,7 +33,6 @@ import {
   type BlockOptions,
   blockTime,
   checkFunctions,
-  checkMaxWaiting,
   checkSettlement,
   checkWait,
   KEY_FIELDS,
@@ -50,8 +41,6 @@ import {
   type SettleOptions,
   type WaitOptions,
 } from "./options.ts";
-import { checkStore } from "./store.ts";
-import { Waiting } from "./waiting.ts";
 import { type LostSignal, whileHeld } from "./while-held.ts";
 
 /**
@@ -68,33 +57,23 @@ import { type LostSignal, whileHeld } from "./while-held.ts";
  * const { ok, retryAfter } = limiter.limit("sendMessage", { key: userId });
  */
 export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
+  readonly #parts: LimiterParts<M>;
   readonly #asks: Asks;
   readonly #store: Store<M>;
-  readonly #random: Random;
-  readonly #waiting: Waiting<M>;
-  readonly #lender: Lender<M>;
 
   /**
    * @param limits The limits, by name.
-   * @param outer For `within` alone: the store around the transaction that `options.store` is in.
    * @throws SpillwayError where a limit is not one, naming the limit and the field; `bad-store`.
    */
-  constructor(limits: L, options: RateLimiterOptions<M> = {}, outer?: Store<M>) {
-    checkOptions("RateLimiter", options, OPTIONS);
-    const { store, random = systemRandom, warn = consoleWarn } = options;
-    const { whenUnavailable = "closed", maxWaiting = 1000 } = options;
-    checkFunctions({ random, warn });
-    checkWhenUnavailable(whenUnavailable);
-    checkMaxWaiting(maxWaiting);
-    const settings = { random, warn, whenUnavailable };
-    // Asks are what a limiter makes another one of itself from; see `within`.
-    this.#asks = limits instanceof Asks ? limits : new Asks(limits, settings);
-    if (store === undefined) noteBirth(warn);
-    this.#store = store === undefined ? (memoryStore() as unknown as Store<M>) : checkStore(store);
-    this.#random = random;
-    const waiting = new Waiting({ store: this.#store, random, most: maxWaiting });
-    this.#waiting = waiting;
-    this.#lender = { store: this.#store, outer, freed: (budget) => waiting.freed(budget) };
+  constructor(limits: L, options: RateLimiterOptions<M> = {}) {
+    // Parts are what a limiter makes another one of itself from; see `within`.
+    const parts =
+      limits instanceof LimiterParts
+        ? (limits as LimiterParts<M>)
+        : LimiterParts.of(limits, options);
+    this.#parts = parts;
+    this.#asks = parts.asks;
+    this.#store = parts.store;
   }
 
   /**
@@ -133,12 +112,14 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     const answers = this.#together(merged, this.#store.limitAll(merged.asks), options);
     return after(this.#store.mode as M, answers, (decision) => {
       const holdings = merged.asks.flatMap((ask, place) =>
-        holdingOf(ask, decision.decisions[merged.places.indexOf(place)] as Decision),
+        ask.lease === undefined
+          ? []
+          : holdingOf(ask, decision.decisions[merged.places.indexOf(place)] as Decision),
       );
       const isHeld = decision.ok && holdings.length > 0;
       return {
         ...decision,
-        lease: isHeld ? new Lease(decision, holdings, this.#lender) : undefined,
+        lease: isHeld ? new Lease(decision, holdings, this.#parts.lender) : undefined,
       };
     });
   }
@@ -171,12 +152,11 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   ): Answer<M, Lease<M>> | Promise<Lease<M>> {
     const ask = this.#asks.leaseAsk(limit, options, ACQUIRE_FIELDS);
     const finished = (decision: Decision) =>
-      new Lease(this.#finished(decision, options), holdingOf(ask, decision), this.#lender);
+      new Lease(this.#finished(decision, options), holdingOf(ask, decision), this.#parts.lender);
     if (options === undefined || !("wait" in options || "signal" in options)) {
       return after(this.#store.mode as M, this.#store.limit(ask), finished);
     }
-    const { wait, signal } = checkWait(limit, options);
-    return this.#waiting.join(ask, { wait, ...(signal && { signal }) }).then(finished);
+    return this.#parts.waiting.join(ask, checkWait(limit, options)).then(finished);
   }
 
   /**
@@ -197,15 +177,17 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     options: RunOptions,
     work: (lost: LostSignal) => T | Promise<T>,
   ): Promise<T>;
+  run<T>(limit: LeaseName<L>, work: (lost: LostSignal) => T | Promise<T>): Promise<T>;
   async run<T>(
     limit: string,
-    options: RunOptions,
-    work: (lost: LostSignal) => T | Promise<T>,
+    first: RunOptions | ((lost: LostSignal) => T | Promise<T>),
+    second?: (lost: LostSignal) => T | Promise<T>,
   ): Promise<T> {
+    const [options, work] = typeof first === "function" ? [{}, first] : [first, second];
     checkFunctions({ work });
     const acquire = this.acquire as (limit: string, options: RunOptions) => Promise<Lease>;
     const lease = await acquire.call(this, limit, { ...options, throws: true });
-    return whileHeld(lease, work);
+    return whileHeld(lease, work as (lost: LostSignal) => T | Promise<T>);
   }
 
   /**
@@ -239,7 +221,9 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   reset(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
   reset(limit: string, options?: KeyOptions): Answer<M, void> {
     const budget = this.#asks.budget(limit, options, KEY_FIELDS);
-    return this.#store.reset(budget);
+    const answer = this.#store.reset(budget);
+    this.#parts.lender.freed(budget);
+    return answer;
   }
 
   /**
@@ -275,19 +259,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    *   `bad-transaction` for what is none.
    */
   within(transaction: object): RateLimiter<L, M> {
-    const { within } = this.#store;
-    if (within === undefined) {
-      throw new SpillwayError({
-        code: "no-transactions",
-        field: "store",
-        value: this.#store,
-        expected:
-          "a store that keeps its states in a database, such as postgresStore or sqliteStore",
-      });
-    }
-    const store = within.call(this.#store, transaction);
-    const options = { store, random: this.#random };
-    return new RateLimiter<L, M>(this.#asks as unknown as L, options, this.#store);
+    return new RateLimiter<L, M>(this.#parts.within(transaction) as unknown as L);
   }
 
   #together(
@@ -321,7 +293,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
 
   #later<D extends Decision>(decision: D, jitter: number): D {
     if (decision.retryAfter === 0) return decision;
-    const later = Math.floor(this.#random() * (jitter + 1));
+    const later = Math.floor(this.#parts.random() * (jitter + 1));
     return { ...decision, retryAfter: decision.retryAfter + later };
   }
 }

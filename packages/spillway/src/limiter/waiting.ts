@@ -9,7 +9,7 @@ import {
   type Random,
   type Store,
 } from "../core/index.ts";
-import type { StopSignal, WaitOptions } from "./options.ts";
+import type { Patience, StopSignal } from "./options.ts";
 
 /** Milliseconds until a store is asked again for what another process may have given back. */
 const FIRST_PAUSE = 25;
@@ -33,12 +33,12 @@ export class Waiting<M extends Mode> {
   }
 
   /** Waits for an ask to be admitted; the last refusal where it isn't in time. */
-  join(ask: Ask, { wait, signal }: WaitOptions): Promise<Decision> {
-    if (signal?.aborted) return Promise.reject(signal.reason);
+  join(ask: Ask, patience: Patience): Promise<Decision> {
+    if (patience.signal?.aborted) return Promise.reject(patience.signal.reason);
     const id = budgetId(ask);
     const queue = this.#queues.get(id) ?? new Queue(this.#settings, () => this.#queues.delete(id));
     this.#queues.set(id, queue);
-    return queue.join(ask, { wait, ...(signal && { signal }) });
+    return queue.join(ask, patience);
   }
 
   /** Whoever is first in line for a budget may ask: units have come back. */
@@ -50,12 +50,12 @@ export class Waiting<M extends Mode> {
 type Waiter = {
   readonly ask: Ask;
   /** Whether its time was over while its answer was under way. */
-  late: boolean;
+  isLate: boolean;
   /** What it is told if it is not admitted. */
   refusal: Decision | undefined;
   /** Ends its waiting. */
   readonly end: (outcome: Outcome) => void;
-  over: boolean;
+  isOver: boolean;
 };
 
 type Outcome = { readonly decision: Decision } | { readonly error: unknown };
@@ -65,9 +65,9 @@ class Queue<M extends Mode> {
   readonly #settings: WaitingSettings<M>;
   readonly #emptied: () => void;
   #waiters: Waiter[] = [];
-  #asking = false;
+  #isAsking = false;
   /** Whether units came back while an answer was under way. */
-  #again = false;
+  #mustAskAgain = false;
   #pause = FIRST_PAUSE;
   #callOff: () => void = () => {};
 
@@ -76,11 +76,11 @@ class Queue<M extends Mode> {
     this.#emptied = emptied;
   }
 
-  join(ask: Ask, options: WaitOptions): Promise<Decision> {
+  join(ask: Ask, patience: Patience): Promise<Decision> {
     if (this.#waiters.length >= this.#settings.most) return this.#turnAway(ask);
     return new Promise((resolve, reject) => {
       this.#waiters.push(
-        this.#waiter(ask, options, (outcome) =>
+        this.#waiter(ask, patience, (outcome) =>
           "decision" in outcome ? resolve(outcome.decision) : reject(outcome.error),
         ),
       );
@@ -90,7 +90,7 @@ class Queue<M extends Mode> {
 
   freed(): void {
     this.#pause = FIRST_PAUSE;
-    if (this.#asking) this.#again = true;
+    if (this.#isAsking) this.#mustAskAgain = true;
     else this.#ask();
   }
 
@@ -101,17 +101,17 @@ class Queue<M extends Mode> {
     return { ...decision, ok: false, retryAfter: FIRST_PAUSE, reason: "limited" };
   }
 
-  #waiter(ask: Ask, { wait, signal }: WaitOptions, settle: Waiter["end"]): Waiter {
-    const callOff = alarm(wait, () => this.#expire(waiter));
+  #waiter(ask: Ask, { ms, signal }: Patience, settle: Waiter["end"]): Waiter {
+    const callOff = alarm(ms, () => this.#expire(waiter));
     const abort = () => waiter.end({ error: (signal as StopSignal).reason });
     const waiter: Waiter = {
       ask,
-      late: false,
+      isLate: false,
       refusal: undefined,
-      over: false,
+      isOver: false,
       end: (outcome) => {
-        if (waiter.over) return;
-        waiter.over = true;
+        if (waiter.isOver) return;
+        waiter.isOver = true;
         callOff();
         signal?.removeEventListener("abort", abort);
         this.#leave(waiter);
@@ -124,8 +124,8 @@ class Queue<M extends Mode> {
 
   /** Its time is over: an answer under way may still be a yes. */
   #expire(waiter: Waiter): void {
-    waiter.late = true;
-    if (this.#asking && waiter === this.#waiters[0]) return;
+    waiter.isLate = true;
+    if (this.#isAsking && waiter === this.#waiters[0]) return;
     if (waiter.refusal !== undefined) waiter.end({ decision: waiter.refusal });
     else this.#refuse(waiter);
   }
@@ -143,17 +143,17 @@ class Queue<M extends Mode> {
     this.#waiters = this.#waiters.filter((other) => other !== waiter);
     if (this.#waiters.length === 0) {
       this.#callOff();
-      if (!this.#asking) this.#emptied();
-    } else if (wasFirst && !this.#asking) this.#ask();
+      if (!this.#isAsking) this.#emptied();
+    } else if (wasFirst && !this.#isAsking) this.#ask();
   }
 
   /** Lets the first in line ask. */
   #ask(): void {
     const [first] = this.#waiters;
-    if (first === undefined || this.#asking) return;
+    if (first === undefined || this.#isAsking) return;
     this.#callOff();
-    this.#asking = true;
-    this.#again = false;
+    this.#isAsking = true;
+    this.#mustAskAgain = false;
     const { store } = this.#settings;
     const answered = (decision: Decision) => this.#answered(first, decision);
     const failed = (error: unknown) => this.#goOn(first, () => first.end({ error }));
@@ -168,8 +168,9 @@ class Queue<M extends Mode> {
 
   #answered(first: Waiter, decision: Decision): void {
     this.#goOn(first, () => {
-      if (decision.ok && first.over) this.#giveBack(first.ask);
-      else if (decision.ok || decision.reason !== "limited" || first.late) first.end({ decision });
+      if (decision.ok && first.isOver) this.#giveBack(first.ask);
+      else if (decision.ok || decision.reason !== "limited" || first.isLate)
+        first.end({ decision });
       else first.refusal = decision;
     });
   }
@@ -177,9 +178,9 @@ class Queue<M extends Mode> {
   /** Deals with the first in line, and lets whoever is first then ask. */
   #goOn(first: Waiter, deal: () => void): void {
     deal();
-    this.#asking = false;
+    this.#isAsking = false;
     if (this.#waiters.length === 0) this.#emptied();
-    else if (this.#again || this.#waiters[0] !== first) this.#ask();
+    else if (this.#mustAskAgain || this.#waiters[0] !== first) this.#ask();
     else this.#askLater(first.refusal?.retryAfter ?? LONGEST_PAUSE);
   }
 

@@ -42,6 +42,8 @@ class Renewal {
   /** Until when it is surely held: counted from before the store was asked. */
   #until: number;
   #stopped = false;
+  /** What calls off the timers: work that is over must not be kept by them. */
+  readonly #callOff = { renew: () => {}, watch: () => {} };
 
   constructor(lease: Lease, lost: () => void) {
     this.#lease = lease;
@@ -56,10 +58,12 @@ class Renewal {
 
   stop(): void {
     this.#stopped = true;
+    this.#callOff.renew();
+    this.#callOff.watch();
   }
 
   #renewLater(): void {
-    this.#later(this.#ttl / PARTS, () => void this.#renew());
+    this.#callOff.renew = afterDelay(this.#ttl / PARTS, () => void this.#renew());
   }
 
   async #renew(): Promise<void> {
@@ -82,26 +86,17 @@ class Renewal {
 
   /** A store may let one wait for an answer until it is too late. */
   #watch(): void {
-    this.#later(this.#until - elapsed(), () => {
+    this.#callOff.watch = afterDelay(this.#until - elapsed(), () => {
       if (elapsed() < this.#until) this.#watch();
       else this.#giveUp();
     });
   }
 
   #giveUp(): void {
-    this.#stopped = true;
+    this.stop();
     this.#lost();
   }
-
-  #later(ms: number, call: () => void): void {
-    afterDelay(Math.min(ms, LONGEST_TIMER), () => {
-      if (!this.#stopped) call();
-    });
-  }
 }
-
-/** What a runtime's timers can wait at most, in milliseconds. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 function leaseLost({ limit, ttl }: Lease): SpillwayError {
   return new SpillwayError({

@@ -45,16 +45,14 @@ export class Courier {
 
   /** Takes a call whose budgets are all kept in one place. */
   take<T>(place: number, call: Call): Promise<T> {
-    if (this.#isOfHere(call)) return Promise.resolve(true as T);
+    if (this.#isDoneHere(call)) return Promise.resolve(true as T);
     return new Promise<T>((resolve, reject) => this.#turn.add(place, { call, resolve, reject }));
   }
 
-  /** Whether a lease is held in this process alone, for the store was away when it was taken. */
-  #isOfHere({ operation, budgets, held }: Call): boolean {
-    if (held === undefined) return false;
-    const { fallback } = this.#settings;
-    const budget = budgets[0] as Budget;
-    return operation === "release" ? fallback.release(budget, held) : fallback.renew(budget, held);
+  /** Releases or renews a lease that was lent in this process, while the store was away. */
+  #isDoneHere({ operation, budgets, held }: Call): boolean {
+    if (held === undefined || (operation !== "release" && operation !== "renew")) return false;
+    return this.#settings.fallback[operation](budgets[0] as Budget, held);
   }
 
   /** What is to go to one place, in as many requests as it needs. */
