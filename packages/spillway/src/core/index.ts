@@ -45,5 +45,6 @@ export { type Random, systemRandom } from "./random.ts";
 export { Slab, State } from "./state.ts";
 export type { Answer, Ask, Budget, Mode, Sight, Store } from "./store.ts";
 export { nearest } from "./suggest.ts";
+export { tellSafely } from "./tell-safely.ts";
 export { utf16Hex } from "./utf16.ts";
 export { consoleWarn, type Warn } from "./warnings.ts";

@@ -1,5 +1,7 @@
 import type { WhenUnavailable } from "../core/index.ts";
 
+export { tellSafely } from "../core/index.ts";
+
 /** What happens to a store across a network, for logs and metrics. */
 export type StoreEvent =
   /** A request failed or was late; its calls were answered without the store. */
@@ -28,13 +30,3 @@ export type StoreEvent =
 
 /** Is told what happens. What it throws, or rejects with, is ignored. */
 export type OnEvent = (event: StoreEvent) => unknown;
-
-/** Tells, whatever the listener does with it: a fault of it must not become a fault of an answer. */
-export function tellSafely(listener: OnEvent | undefined, event: StoreEvent): void {
-  try {
-    const told = listener?.(event);
-    if (told instanceof Promise) told.catch(() => {});
-  } catch {
-    // It is somebody else's code.
-  }
-}

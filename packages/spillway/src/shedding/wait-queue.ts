@@ -1,13 +1,17 @@
 import { PRIORITIES, type Priority } from "./priority.ts";
 
-/** Something that waits. */
-export type Waiting = {
+/** A piece of work that waits for its turn; instants are milliseconds from any beginning. */
+export type QueuedWork = {
   readonly priority: Priority;
-  /** Since when, in milliseconds from any beginning. */
+  /** Its priority's, and its cohort's in it: the lower, the more it matters. */
+  readonly level: number;
   readonly since: number;
-  /** After which instant nobody waits for the answer. */
+  /** From which instant on nobody waits for the answer. */
   readonly until: number;
 };
+
+/** Which have waited for long: since before an instant, and from a priority down; none without one. */
+export type Old = { readonly since: number; readonly border: Priority | undefined };
 
 /**
  * What waits for its turn: the most important first, and of one priority the oldest.
@@ -16,7 +20,7 @@ export type Waiting = {
  * those that have waited for long go: so some are answered at once, instead of all too late (adaptive
  * LIFO: B. Maurer, "Fail at Scale", 2015).
  */
-export class WaitQueue<W extends Waiting> {
+export class WaitQueue<W extends QueuedWork> {
   readonly #lines: readonly W[][] = PRIORITIES.map(() => []);
 
   /** How many wait. */
@@ -35,15 +39,15 @@ export class WaitQueue<W extends Waiting> {
     this.#lines[PRIORITIES.indexOf(one.priority)]?.push(one);
   }
 
-  /** Takes the one whose turn it is. */
-  next(border: Priority | undefined): W | undefined {
+  /** Takes out the one whose turn it is. */
+  takeNext(border: Priority | undefined): W | undefined {
     const index = this.#lines.findIndex(({ length }) => length > 0);
     const line = this.#lines[index];
     return index >= placeOf(border) ? line?.pop() : line?.shift();
   }
 
-  /** Takes those from a priority down that have waited since before an instant. */
-  before(since: number, border: Priority | undefined): readonly W[] {
+  /** Takes out those that have waited for long. */
+  takeBefore({ since, border }: Old): readonly W[] {
     return this.#take((line, index) => {
       if (index < placeOf(border)) return [];
       const first = line.findIndex((one) => one.since >= since);
@@ -51,18 +55,17 @@ export class WaitQueue<W extends Waiting> {
     });
   }
 
-  /** Takes those for whose answers nobody waits any more. */
-  late(now: number): readonly W[] {
+  /** Takes out those for whose answers nobody waits any more. */
+  takeLate(now: number): readonly W[] {
     return this.#take((line) => {
-      if (line.every(({ until }) => until > now)) return [];
       const late = line.filter(({ until }) => until <= now);
-      line.splice(0, line.length, ...line.filter(({ until }) => until > now));
+      if (late.length > 0) line.splice(0, line.length, ...line.filter(({ until }) => until > now));
       return late;
     });
   }
 
-  /** Takes the oldest of the least important, if they matter less than a priority. */
-  lessThan(priority: Priority): W | undefined {
+  /** Takes out the oldest of the least important, if they matter less than a priority. */
+  takeLessThan(priority: Priority): W | undefined {
     const least = this.#lines.findLastIndex(({ length }) => length > 0);
     return least > PRIORITIES.indexOf(priority) ? this.#lines[least]?.shift() : undefined;
   }

@@ -1,13 +1,19 @@
-/** What was seen in one window. */
+/** What was counted in one window, in pieces of work. */
 export type LoadWindow = {
-  /** Pieces of work that asked. */
+  /** Those that asked. */
   readonly asked: number;
   /** Those that were served. */
   readonly served: number;
-  /** Those for whom there was to be room, but that had no turn in time. */
+  /** Those for which there was to be room, but that had no turn in time. */
   readonly waited: number;
+};
+
+/** How things stand at the end of a window. */
+export type LoadState = {
   /** For how many times as long as it should the oldest has waited that still waits. */
   readonly delay: number;
+  /** Whether work waits, or has waited, for longer than it should. */
+  readonly isOverloaded: boolean;
 };
 
 /** As much more than is served has to be let in that there is always work: the queue sheds the rest. */
@@ -41,8 +47,8 @@ export class LoadShare {
     return this.#share;
   }
 
-  /** Learns from a window in which work did, or did not, wait for longer than it should. */
-  learn({ asked, served, waited, delay }: LoadWindow, isOverloaded: boolean): void {
+  /** Learns from a window, and from how things stand at its end. */
+  learn({ asked, served, waited }: LoadWindow, { delay, isOverloaded }: LoadState): void {
     const isTooMuch = delay > 1 || waited > IN_VAIN * (served + waited);
     if (!isOverloaded || !isTooMuch || asked === 0) {
       this.#set(this.#share * GROWTH);

@@ -1,10 +1,4 @@
-/** Something that there is no room for, unless nothing else waits. */
-export type Spare = {
-  /** The lower, the more it matters. */
-  readonly level: number;
-  /** Since when it waits, in milliseconds from any beginning. */
-  readonly since: number;
-};
+import type { QueuedWork } from "./wait-queue.ts";
 
 /** How much is kept at hand: as much as is started before more has come. */
 const MOST = 4;
@@ -13,11 +7,16 @@ const MOST = 4;
  * A few pieces of work for which there is no room, for the moments in which there is: what is let in
  * can only be guessed from what was, and whoever guesses too low would be idle while work is refused.
  */
-export class Reserve<S extends Spare> {
-  #all: S[] = [];
+export class Standby<W extends QueuedWork> {
+  #all: W[] = [];
+
+  /** How many there are. */
+  get length(): number {
+    return this.#all.length;
+  }
 
   /** Adds one; returns the one that has to go for it: the least important, or the oldest of such. */
-  add(one: S): S | undefined {
+  add(one: W): W | undefined {
     this.#all.push(one);
     if (this.#all.length <= MOST) return undefined;
     const least = this.#all.reduce((worst, other) => (other.level > worst.level ? other : worst));
@@ -25,8 +24,8 @@ export class Reserve<S extends Spare> {
     return least;
   }
 
-  /** Takes the most important, or the newest of such. */
-  take(): S | undefined {
+  /** Takes out the most important, or the newest of such. */
+  takeNext(): W | undefined {
     const [first] = this.#all;
     if (first === undefined) return undefined;
     const most = this.#all.reduce((best, other) => (other.level <= best.level ? other : best));
@@ -34,19 +33,23 @@ export class Reserve<S extends Spare> {
     return most;
   }
 
-  /** Takes those that have waited since before an instant. */
-  before(since: number): readonly S[] {
-    const old = this.#all.filter((one) => one.since < since);
-    if (old.length > 0) this.#all = this.#all.filter((one) => one.since >= since);
-    return old;
+  /** Takes out those that have waited since before an instant. */
+  takeBefore(since: number): readonly W[] {
+    return this.#take((one) => one.since < since);
   }
 
-  /** How many there are. */
-  get length(): number {
-    return this.#all.length;
+  /** Takes out those for whose answers nobody waits any more. */
+  takeLate(now: number): readonly W[] {
+    return this.#take(({ until }) => until <= now);
   }
 
-  #remove(one: S): void {
+  #take(isTaken: (one: W) => boolean): readonly W[] {
+    const taken = this.#all.filter(isTaken);
+    if (taken.length > 0) this.#all = this.#all.filter((one) => !taken.includes(one));
+    return taken;
+  }
+
+  #remove(one: W): void {
     this.#all = this.#all.filter((other) => other !== one);
   }
 }

@@ -1,0 +1,49 @@
+import { hash } from "../algorithms/index.ts";
+import { type Clock, HOUR, type Random } from "../core/index.ts";
+import { PRIORITIES, type Priority } from "./priority.ts";
+
+/** Cohorts in one priority. */
+const COHORTS = 128;
+/** Milliseconds after which users change their cohorts, so that nobody is unlucky for long. */
+const ROTATION = HOUR;
+
+/** Levels in all: the lower, the more it matters. */
+export const LEVELS = PRIORITIES.length * COHORTS;
+
+/** What decides at which level work is. */
+export type Placing = { readonly priority: Priority; readonly cohort?: string | undefined };
+
+/**
+ * At which level work is: that of its priority, and in it of one of 128 cohorts of users.
+ *
+ * So a user is in or out as a whole where only a part of a priority can stay (DAGOR: Zhou et al. 2018,
+ * Overload Control for Scaling WeChat Microservices, section 4). Work without a cohort gets any.
+ */
+export class Cohorts {
+  readonly #random: Random;
+  readonly #clock: Clock;
+
+  constructor({ random, clock }: { readonly random: Random; readonly clock: Clock }) {
+    this.#random = random;
+    this.#clock = clock;
+  }
+
+  /** A whole number from 0 to `LEVELS - 1`. */
+  levelOf({ priority, cohort }: Placing): number {
+    const place =
+      cohort === undefined
+        ? Math.min(COHORTS - 1, Math.floor(this.#random() * COHORTS))
+        : hash(`${Math.floor(this.#clock() / ROTATION)}/${cohort}`) % COHORTS;
+    return firstLevelOf(priority) + place;
+  }
+}
+
+/** The first of a priority's levels. Pure. */
+export function firstLevelOf(priority: Priority): number {
+  return PRIORITIES.indexOf(priority) * COHORTS;
+}
+
+/** The priority of a level; undefined after the last. Pure. */
+export function priorityAt(level: number): Priority | undefined {
+  return PRIORITIES[Math.floor(level / COHORTS)];
+}

@@ -1,0 +1,13 @@
+/** How many times as long as it should a window lasts at most, for want of samples. */
+const LONGEST = 4;
+
+/** How far a window has come: milliseconds, and samples. */
+export type Progress = { readonly lasted: number; readonly samples: number };
+
+/** When it has come far enough: it lasts for `ms` and has `enough` samples, or lasts for 4 × `ms`. */
+export type Measure = { readonly ms: number; readonly enough: number };
+
+/** Whether a window is long enough to tell something. Pure. */
+export function isOver({ lasted, samples }: Progress, { ms, enough }: Measure): boolean {
+  return lasted >= ms && (samples >= enough || lasted >= LONGEST * ms);
+}
