@@ -71,6 +71,11 @@ export class Asks {
     return { ...asked(plan, key, options), lease: this.#newLease(leave) };
   }
 
+  /** The same ask, for a lease that nobody has asked for yet. */
+  anew(ask: Ask): Ask {
+    return { ...ask, lease: this.#newLease(ask.lease?.leave ?? 0) };
+  }
+
   /** Whose budget, under which limit. */
   budget(limit: string, options: KeyOptions | undefined, known: ReadonlySet<string>): Budget {
     if (options === undefined) return { plan: this.#plans.defined(limit), key: undefined };

@@ -1,4 +1,5 @@
 import {
+  type Ask,
   type Budget,
   checkOptions,
   checkWhenUnavailable,
@@ -17,7 +18,7 @@ import { OPTIONS, type RateLimiterOptions } from "./contracts.ts";
 import type { Lender } from "./lease.ts";
 import { checkFunctions, checkMaxWaiting } from "./options.ts";
 import { checkStore } from "./store.ts";
-import { Waiting } from "./waiting.ts";
+import { Waiting } from "./waiting/waiting.ts";
 
 /** Settings that hold for a limiter wherever it works. */
 type Settings = { readonly random: Random; readonly maxWaiting: number };
@@ -41,7 +42,8 @@ export class LimiterParts<M extends Mode> {
     this.asks = asks;
     this.store = store;
     this.random = random;
-    this.waiting = new Waiting({ store, random, most: maxWaiting });
+    const anew = (ask: Ask) => asks.anew(ask);
+    this.waiting = new Waiting({ store, random, most: maxWaiting, anew });
     this.lender = {
       store,
       outer: outer?.store,

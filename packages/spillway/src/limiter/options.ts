@@ -155,9 +155,14 @@ export function checkWait(limit: string, { wait, signal }: Partial<WaitOptions>)
     const expected = 'milliseconds from 0 to 366 days, or text such as "2s"';
     throw new SpillwayError({ code: "bad-wait", limit, field: "wait", value: wait, expected });
   }
-  if (signal === undefined || typeof signal?.addEventListener === "function") return { ms, signal };
+  if (signal === undefined || isSignal(signal)) return { ms, signal };
   const expected = "an AbortSignal";
   throw new SpillwayError({ code: "bad-option", limit, field: "signal", value: signal, expected });
+}
+
+function isSignal(value: StopSignal): boolean {
+  const listens = typeof value?.addEventListener === "function";
+  return listens && typeof value.removeEventListener === "function" && "aborted" in value;
 }
 
 /** The length of a block in milliseconds. @throws SpillwayError `bad-block` */

@@ -41,6 +41,7 @@ import {
   type SettleOptions,
   type WaitOptions,
 } from "./options.ts";
+import type { Turn } from "./waiting/waiter.ts";
 import { type LostSignal, whileHeld } from "./while-held.ts";
 
 /**
@@ -151,12 +152,13 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     options?: AcquireOptions & Partial<WaitOptions>,
   ): Answer<M, Lease<M>> | Promise<Lease<M>> {
     const ask = this.#asks.leaseAsk(limit, options, ACQUIRE_FIELDS);
-    const finished = (decision: Decision) =>
+    const lend = ({ ask, decision }: Turn) =>
       new Lease(this.#finished(decision, options), holdingOf(ask, decision), this.#parts.lender);
     if (options === undefined || !("wait" in options || "signal" in options)) {
-      return after(this.#store.mode as M, this.#store.limit(ask), finished);
+      const answer = this.#store.limit(ask);
+      return after(this.#store.mode as M, answer, (decision) => lend({ ask, decision }));
     }
-    return this.#parts.waiting.join(ask, checkWait(limit, options)).then(finished);
+    return this.#parts.waiting.join(ask, checkWait(limit, options)).then(lend);
   }
 
   /**

@@ -101,7 +101,8 @@ function giveBack(
   return Promise.all(
     asks.map(async (ask, index) => {
       const decision = decisions[index] as Decision;
-      if (ask.count === 0 || decision.degraded) return decision;
+      // Units that were taken here are not given back; a lease would be held by nobody for its whole time.
+      if (ask.count === 0 || (decision.degraded && ask.lease === undefined)) return decision;
       try {
         return untaken(decision, await undo(ask, places));
       } catch {

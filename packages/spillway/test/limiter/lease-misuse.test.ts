@@ -22,6 +22,8 @@ async function errorOf(call: () => unknown): Promise<unknown> {
 }
 
 const wait = 1000;
+/** A part of what a signal has. */
+const addEventListener = () => {};
 const work = () => {};
 
 describe("misuse speaks a code", () => {
@@ -51,6 +53,7 @@ describe("misuse speaks a code", () => {
     ["bad-wait", "run", ["reports", { wait: 400 * 86_400_000 }, work]],
     ["bad-option", "acquire", ["reports", { wait, signal: {} }]],
     ["bad-option", "acquire", ["reports", { wait, signal: null }]],
+    ["bad-option", "acquire", ["reports", { wait, signal: { aborted: false, addEventListener } }]],
     ["bad-option", "acquire", ["reports", { wait, signal: new AbortController() }]],
     ["bad-option", "acquire", ["reports", { key: "k", throws: 1 }]],
     ["bad-option", "run", ["reports", {}]],

@@ -190,6 +190,18 @@ describe("several that wait", () => {
     expect(lines.at(-1)).toBe("d refused");
   });
 
+  test("get in however many they are, and however deep the program is that lets them in", async () => {
+    const many = 5000;
+    const limits = { all: { kind: "concurrency", capacity: many, ttl: "1h" } } as const;
+    const limiter = new RateLimiter(limits, { maxWaiting: many, random: seededRandom(1) });
+    const held = limiter.acquire("all", { count: many });
+    const waiting = Array.from({ length: many }, () => limiter.acquire("all", { wait }));
+    const deep = (calls: number): unknown => (calls === 0 ? held.release() : deep(calls - 1));
+    deep(5000);
+    expect((await Promise.all(waiting)).every(({ ok }) => ok)).toBe(true);
+    expect(limiter.value("all")).toMatchObject({ remaining: 0 });
+  });
+
   test("do not get in before one who needs more", async () => {
     const { limiter } = fresh();
     const [one, two] = [limiter.acquire("reports"), limiter.acquire("reports", { count: 2 })];
@@ -592,7 +604,8 @@ describe("a queue", () => {
     expect(pauses.slice(0, 7)).toEqual([25, 50, 100, 200, 400, 800, 1000]);
     expect(new Set(pauses.slice(6))).toEqual(new Set([1000]));
     const ids = asks.mock.calls.slice(0, at.length).map(([{ lease }]) => lease?.id);
-    expect(new Set(ids).size).toBe(1);
+    // Of what was lost under way the last lease may have been lent: each ask is for another one.
+    expect(new Set(ids).size).toBe(at.length);
     expect(lines).toHaveLength(100);
   });
 

@@ -1,0 +1,163 @@
+import {
+  type Ask,
+  alarm,
+  type Decision,
+  type Mode,
+  type Random,
+  type Store,
+} from "../../core/index.ts";
+import type { Patience } from "../options.ts";
+import { type Turn, Waiter } from "./waiter.ts";
+
+/** Milliseconds until a store is asked again for what another process may have given back. */
+const FIRST_PAUSE = 25;
+const LONGEST_PAUSE = 1000;
+
+/** What the queues of a limiter work with. */
+export type QueueSettings<M extends Mode> = {
+  readonly store: Store<M>;
+  readonly random: Random;
+  /** The most asks that wait for one budget. */
+  readonly most: number;
+  /** The same ask for a lease that nobody has asked for yet. */
+  readonly anew: (ask: Ask) => Ask;
+};
+
+/** Those who wait for one budget. Only the first of them asks, and not too often. */
+export class Queue<M extends Mode> {
+  readonly #settings: QueueSettings<M>;
+  readonly #emptied: () => void;
+  /** In the order in which they came. */
+  readonly #waiters = new Set<Waiter>();
+  #isAsking = false;
+  /** Whether units came back while an answer was under way. */
+  #mustAskAgain = false;
+  #pause = FIRST_PAUSE;
+  #callOff: () => void = () => {};
+
+  /** @param emptied Called when nobody waits any more. */
+  constructor(settings: QueueSettings<M>, emptied: () => void) {
+    this.#settings = settings;
+    this.#emptied = emptied;
+  }
+
+  /** Waits in line; a refusal at once where too many do. */
+  join(ask: Ask, patience: Patience): Promise<Turn> {
+    if (this.#waiters.size >= this.#settings.most) return this.#turnAway(ask);
+    const waiter = new Waiter(ask, patience, {
+      late: (one) => this.#late(one),
+      left: (one) => this.#left(one),
+    });
+    this.#waiters.add(waiter);
+    if (this.#waiters.size === 1) this.#ask();
+    return waiter.turn;
+  }
+
+  /** Units have come back. */
+  freed(): void {
+    this.#pause = FIRST_PAUSE;
+    if (this.#isAsking) this.#mustAskAgain = true;
+    else this.#ask();
+  }
+
+  get #first(): Waiter | undefined {
+    return this.#waiters.values().next().value;
+  }
+
+  /** It is told what there is, and takes nothing before those who wait. */
+  async #turnAway(ask: Ask): Promise<Turn> {
+    const decision = await this.#settings.store.check(ask);
+    if (!decision.ok) return { ask, decision };
+    const refusal = { ...decision, ok: false, retryAfter: FIRST_PAUSE, reason: "limited" } as const;
+    return { ask, decision: refusal };
+  }
+
+  /** An answer under way may still be a yes; one that has never been first is told what there is. */
+  #late(waiter: Waiter): void {
+    if (this.#isAsking && waiter === this.#first) return;
+    const { refusal } = waiter;
+    if (refusal !== undefined) {
+      waiter.end(refusal);
+      return;
+    }
+    this.#turnAway(waiter.ask).then(
+      ({ decision }) => waiter.end(decision),
+      (error) => waiter.fail(error),
+    );
+  }
+
+  #left(waiter: Waiter): void {
+    const wasFirst = waiter === this.#first;
+    this.#waiters.delete(waiter);
+    if (this.#isAsking) return;
+    if (this.#waiters.size === 0) this.#end();
+    else if (wasFirst) this.#ask();
+  }
+
+  #end(): void {
+    this.#callOff();
+    this.#emptied();
+  }
+
+  /** Lets the first in line ask, and then the next, as long as there is an answer at once. */
+  #ask(): void {
+    if (this.#isAsking) return;
+    this.#callOff();
+    for (let first = this.#first; first !== undefined; first = this.#next(first)) {
+      this.#isAsking = true;
+      this.#mustAskAgain = false;
+      const answer = this.#answerTo(first);
+      if (answer instanceof Promise) return void answer.then(() => this.#goOn(first as Waiter));
+    }
+  }
+
+  /** Asks for a waiter, and deals with the answer; promised where the store promises. */
+  #answerTo(first: Waiter): void | Promise<void> {
+    const { store, anew } = this.#settings;
+    if (first.refusal !== undefined) first.ask = anew(first.ask);
+    const { ask } = first;
+    const failed = (error: unknown) => first.fail(error);
+    try {
+      const answer = store.limit(ask);
+      if (store.mode === "now") return this.#deal(first, ask, answer as Decision);
+      return Promise.resolve(answer).then((decision) => this.#deal(first, ask, decision), failed);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  #deal(first: Waiter, ask: Ask, decision: Decision): void {
+    if (decision.ok && first.isOver) this.#giveBack(ask);
+    else if (decision.ok || decision.reason !== "limited" || first.isLate) first.end(decision);
+    else first.refusal = decision;
+  }
+
+  #goOn(first: Waiter): void {
+    if (this.#next(first) !== undefined) this.#ask();
+  }
+
+  /** Who asks next, at once: undefined where nobody does, or not yet. */
+  #next(last: Waiter): Waiter | undefined {
+    this.#isAsking = false;
+    const first = this.#first;
+    if (first === undefined) this.#end();
+    else if (first === last && !this.#mustAskAgain) this.#askLater(last.refusal);
+    else return first;
+    return undefined;
+  }
+
+  /** Whoever asked has gone meanwhile. */
+  #giveBack({ plan, key, count, lease }: Ask): void {
+    const held = { id: lease?.id as number, count };
+    const { store } = this.#settings;
+    new Promise((done) => done(store.release({ plan, key }, held))).catch(() => {});
+  }
+
+  /** Soon at first, then more and more rarely; not later than when somebody's time is over. */
+  #askLater(refusal: Decision | undefined): void {
+    const pause = this.#pause * (1 - this.#settings.random() / 2);
+    this.#pause = Math.min(LONGEST_PAUSE, this.#pause * 2);
+    const most = refusal?.retryAfter ?? LONGEST_PAUSE;
+    this.#callOff = alarm(Math.min(pause, most), () => this.#ask());
+  }
+}
