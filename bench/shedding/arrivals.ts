@@ -1,13 +1,10 @@
 /** Who asks, and when: requests that come whether or not the ones before were answered. Pure. */
-import { type Random, seededRandom } from "./random.ts";
+import type { Random } from "spillway";
+import { type ByPriority, PRIORITIES, type Priority } from "spillway/shedding";
+import { seededRandom } from "spillway/testing";
 
 /** The part that each priority has of all requests. */
-export const MIX = { critical: 0.1, normal: 0.4, low: 0.3, background: 0.2 } as const;
-
-export type Priority = keyof typeof MIX;
-
-/** From what matters most to what matters least. */
-export const PRIORITIES = Object.keys(MIX) as readonly Priority[];
+export const MIX: ByPriority = { critical: 0.1, normal: 0.4, low: 0.3, background: 0.2 };
 
 /** How many users there are, all of whom ask equally often. */
 const USERS = 1000;

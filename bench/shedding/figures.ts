@@ -1,5 +1,5 @@
 /** What is told of a load, and how it is called. Pure. */
-import { PRIORITIES } from "./arrivals.ts";
+import { PRIORITIES } from "spillway/shedding";
 import { type Observation, totalOf } from "./tally.ts";
 
 /** A number of an observation; `capacity` is in requests a second. */

@@ -1,6 +1,6 @@
 /** What became of the requests of one load. */
+import { PRIORITIES, type Priority } from "spillway/shedding";
 import { quantile } from "../run.ts";
-import { PRIORITIES, type Priority } from "./arrivals.ts";
 
 /**
  * How a request ended, as its sender sees it.

@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { PRIORITIES } from "spillway/shedding";
 import { expect, test } from "vitest";
 import { statusOf } from "../shedding/answer.ts";
-import { type Arrival, arrivals, MIX, PRIORITIES, type Stream } from "../shedding/arrivals.ts";
+import { type Arrival, arrivals, MIX, type Stream } from "../shedding/arrivals.ts";
 import { Generator, startServer } from "../shedding/child.ts";
 import { load } from "../shedding/contenders/index.ts";
 import { openLoad } from "../shedding/open-load.ts";

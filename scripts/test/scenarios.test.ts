@@ -1,4 +1,10 @@
-import { goodput, oscillation, settlingTime, successRate, total } from "spillway/testing";
+import {
+  goodput,
+  oscillation,
+  settlingTime,
+  successRate,
+  total,
+} from "spillway/testing/simulation";
 import { expect, test } from "vitest";
 import { figuresOf, play } from "../draw/shedding/play.ts";
 import { TRIALS, type Trial } from "../draw/shedding/scenarios.ts";
@@ -56,6 +62,20 @@ test("a database that slows down is not drowned, and is used again when it recov
   expect(goodput(recording, { from: 45_000 })).toBeGreaterThan(0.95 * 140);
   expect(total(recording, { to: 20_000 }).shed).toBe(0);
 });
+
+test.for([
+  ["busy-database", 0.9],
+  ["wide-database", 0.95],
+  ["fast-beside-slow", 0.8],
+] as const)(
+  "what a database can do is used, and no queue grows before it: %s",
+  async ([name, least]) => {
+    const { goodput, critical, p99 } = await figuresOf(TRIALS[name]);
+    expect(goodput).toBeGreaterThan(least);
+    expect(critical).toBeGreaterThan(0.99);
+    expect(p99).toBeLessThan(700);
+  },
+);
 
 const FLOODED = { from: 120_000, to: 660_000 };
 

@@ -59,7 +59,7 @@ function exists(tree: Tree, place: string): boolean {
 }
 
 /** Rooms that only other rooms enter. */
-const INNER = new Set(["remote", "shards", "testing/simulation"]);
+const INNER = new Set(["remote", "shards"]);
 
 /** Folders with a front door that leads nowhere. */
 function hidden(tree: Tree, folders: ReadonlySet<string>): Finding[] {

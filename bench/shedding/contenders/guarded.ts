@@ -1,6 +1,6 @@
 /** A shedder of spillway's around a route, as one writes it by hand. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Admission, Outcome, Priority, Shedder } from "spillway/shedding";
+import type { Admission, Priority, Shedder } from "spillway/shedding";
 import { type Contender, DEADLINE, type Handle, type Work } from "./contender.ts";
 
 /** Asks the shedder before each request, and tells it how the request ended. */
@@ -30,14 +30,10 @@ function refuse({ retryAfter }: Admission, reply: FastifyReply): FastifyReply {
 type Request = { readonly request: FastifyRequest; readonly work: Work };
 
 /** Work is not begun for a client who has gone meanwhile. */
-async function serve(admission: Admission, { request, work }: Request): Promise<object> {
-  let outcome: Outcome = "failed";
-  try {
-    if (request.raw.socket.destroyed) throw new Error("the client has gone");
-    const body = await work();
-    outcome = "served";
-    return body;
-  } finally {
-    admission.done(outcome);
-  }
+async function serve(admitted: Admission, { request, work }: Request): Promise<object> {
+  using admission = admitted;
+  if (request.raw.socket.destroyed) throw new Error("the client has gone");
+  const body = await work();
+  admission.done();
+  return body;
 }

@@ -1,5 +1,5 @@
 import { PRIORITIES, type Priority } from "spillway/shedding";
-import { latency, type Recording, total } from "spillway/testing";
+import { latency, type Recording, total } from "spillway/testing/simulation";
 import { parse, View } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
 import type { Trial } from "./scenarios.ts";
@@ -14,7 +14,7 @@ const WIDTH = 760;
 export async function chart(trial: Trial, recording: Recording): Promise<string> {
   const { vgSpec } = compileQuietly(specOf(trial, recording));
   const view = new View(parse(vgSpec), { renderer: "none" });
-  return `${await view.toSVG()}\n`;
+  return titled(await view.toSVG(), trial);
 }
 
 function specOf(trial: Trial, recording: Recording): TopLevelSpec {
@@ -99,6 +99,17 @@ function pointsOf(
   return buckets
     .filter(({ start }) => start >= shown && start + width <= duration)
     .flatMap(({ start }) => pointsAt(start, (start - shown) / 1000));
+}
+
+/** Words for each part of a line are no help to whoever can't see it: the picture has its own. */
+const PARTS = / (?:role|aria-[a-z]+)="[^"]*"/g;
+
+/** With words for those who cannot see it. */
+function titled(svg: string, { title, about }: Trial): string {
+  const words = `<title id="title">${title}</title>\n<desc id="desc">${about}</desc>`;
+  const [start = "", ...rest] = svg.replaceAll(PARTS, "").split(">");
+  const open = start.replace("<svg ", '<svg role="img" aria-labelledby="title desc" ');
+  return `${open}>\n${words}\n${rest.join(">")}\n`;
 }
 
 /** Vega-Lite says on the console what it leaves out; there is nobody to read it. */

@@ -1,6 +1,6 @@
 /** The page of the trials, with what came of each. */
 import type { AdaptiveShedderOptions } from "spillway/shedding";
-import type { Scenario } from "spillway/testing";
+import type { Scenario } from "spillway/testing/simulation";
 import { chart } from "./chart.ts";
 import { figuresOf, play } from "./play.ts";
 import { ThroughputTimesLatency, Vegas } from "./rivals.ts";

@@ -1,4 +1,11 @@
-import { goodput, latency, type Recording, simulate, successRate, total } from "spillway/testing";
+import {
+  goodput,
+  latency,
+  type Recording,
+  simulate,
+  successRate,
+  total,
+} from "spillway/testing/simulation";
 import type { Trial } from "./scenarios.ts";
 
 const played = new Map<Trial, Promise<Recording>>();

@@ -1,10 +1,12 @@
 /**
- * Two other ways to find out how much should be in flight, to compare: as their authors give them, as
- * far as one process has what they need.
+ * Two other ways to find out how much should be in flight, to compare: as their authors give them,
+ * as far as one process has what they need.
  */
 import type { CapEstimator, CapSample } from "spillway/shedding";
 
-/** Vegas, as in Netflix' concurrency-limits 0.5.4: initial 20, probing every 30 × the limit samples. */
+/**
+ * Vegas, as in Netflix' concurrency-limits 0.5.4: initial 20, probing every 30 × the limit samples.
+ */
 export class Vegas implements CapEstimator {
   #limit = 20;
   #least = Number.POSITIVE_INFINITY;
@@ -39,9 +41,12 @@ export class Vegas implements CapEstimator {
   }
 }
 
-type Part = { readonly second: number; served: number; least: number };
+type Part = { readonly tenth: number; served: number; least: number };
 
-/** The most that was served in a tenth of a second, times the least latency, of the last ten seconds (BBR, as kratos has it). */
+/**
+ * The most that was served in a tenth of a second, times the least latency, of the last ten seconds
+ * (BBR, as kratos has it).
+ */
 export class ThroughputTimesLatency implements CapEstimator {
   #parts: Part[] = [];
 
@@ -53,10 +58,10 @@ export class ThroughputTimesLatency implements CapEstimator {
   }
 
   learn({ started, ended }: CapSample): void {
-    const second = Math.floor(ended / 100);
-    this.#parts = this.#parts.filter((part) => part.second > second - 100);
+    const tenth = Math.floor(ended / 100);
+    this.#parts = this.#parts.filter((part) => part.tenth > tenth - 100);
     const last = this.#parts.at(-1);
-    const part = last?.second === second ? last : { second, served: 0, least: Infinity };
+    const part = last?.tenth === tenth ? last : { tenth, served: 0, least: Infinity };
     if (part !== last) this.#parts.push(part);
     part.served++;
     part.least = Math.min(part.least, Math.max(ended - started, 0.001));

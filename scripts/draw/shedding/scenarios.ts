@@ -23,7 +23,7 @@ import {
   sum,
   type Traffic,
   type World,
-} from "spillway/testing";
+} from "spillway/testing/simulation";
 
 /** A scenario with what there is to say of it. */
 export type Trial = {
@@ -42,7 +42,7 @@ export type Trial = {
 /** Requests a second that work of 5 ms CPU time leaves room for. */
 const CPU_BOUND = 200;
 const WORK = { cpu: exponential(5) };
-/** Ten connections to a database that is asked for 50 ms. */
+/** A database is asked for 50 ms. */
 const DATABASE = { cpu: fixed(1), downstream: { pool: "database", time: fixed(50) } };
 
 /** At ten times the load, what is critical is 0.8 of what there is room for. */
@@ -78,6 +78,28 @@ function steady(load: number, about: string): Trial {
     scenario: {
       duration: load > 5 ? 40 * SECOND : MINUTE,
       traffic: traffic(constant(load * CPU_BOUND), WORK),
+      shedder: adaptive,
+    },
+  };
+}
+
+/** When a database slows down, and for how long. */
+const SLOW = { at: 20 * SECOND, lasting: 20 * SECOND };
+
+/** So many connections to a database that takes so many times as long for a while. */
+type Slowdown = Pick<Trial, "title" | "about" | "capacity"> & {
+  readonly workers: number;
+  readonly times: number;
+};
+
+function slowDatabase({ workers, times, ...told }: Slowdown): Trial {
+  return {
+    ...told,
+    from: SLOW.at,
+    scenario: {
+      duration: MINUTE,
+      traffic: traffic(constant(140), DATABASE),
+      pools: { database: { workers, slowdown: spike({ base: 1, peak: times, ...SLOW }) } },
       shedder: adaptive,
     },
   };
@@ -171,26 +193,14 @@ export const TRIALS = {
       shedder: adaptive,
     },
   },
-  "slow-downstream": {
+  "slow-downstream": slowDatabase({
     title: "A database that slows down, and recovers",
     about:
       "For 20 seconds it takes four times as long: the room shrinks to a quarter while the process itself is idle.",
-    capacity: scaled(spike({ base: 4, peak: 1, at: 20 * SECOND, lasting: 20 * SECOND }), {
-      by: 50,
-    }),
-    from: 20 * SECOND,
-    scenario: {
-      duration: MINUTE,
-      traffic: traffic(constant(140), DATABASE),
-      pools: {
-        database: {
-          workers: 10,
-          slowdown: spike({ base: 1, peak: 4, at: 20 * SECOND, lasting: 20 * SECOND }),
-        },
-      },
-      shedder: adaptive,
-    },
-  },
+    capacity: scaled(spike({ base: 4, peak: 1, ...SLOW }), { by: 50 }),
+    workers: 10,
+    times: 4,
+  }),
   "busy-database": {
     title: "A database that is busy from the beginning",
     about:
@@ -199,26 +209,29 @@ export const TRIALS = {
     from: 15 * SECOND,
     scenario: {
       duration: MINUTE,
-      traffic: traffic(constant(400), { ...DATABASE, cpu: fixed(1) }),
+      traffic: traffic(constant(400), DATABASE),
       pools: { database: { workers: 10 } },
       shedder: adaptive,
     },
   },
-  "wide-database": {
+  "wide-database": slowDatabase({
     title: "A database that slows down, with room for all",
     about:
       "For 20 seconds it takes six times as long, with a connection for everybody: no queue, only slower.",
     capacity: constant(500),
-    from: 20 * SECOND,
+    workers: 500,
+    times: 6,
+  }),
+  "fast-beside-slow": {
+    title: "A quick route beside a database that slows down",
+    about:
+      "A hundred requests of 1 ms a second beside those for the database, which takes four times as long: what is quick must not speak for what hangs.",
+    capacity: sum([constant(100), scaled(spike({ base: 4, peak: 1, ...SLOW }), { by: 50 })]),
+    from: SLOW.at,
     scenario: {
       duration: MINUTE,
-      traffic: traffic(constant(140), DATABASE),
-      pools: {
-        database: {
-          workers: 500,
-          slowdown: spike({ base: 1, peak: 6, at: 20 * SECOND, lasting: 20 * SECOND }),
-        },
-      },
+      traffic: [...traffic(constant(140), DATABASE), ...traffic(constant(100), { cpu: fixed(1) })],
+      pools: { database: { workers: 10, slowdown: spike({ base: 1, peak: 4, ...SLOW }) } },
       shedder: adaptive,
     },
   },

@@ -1,50 +1,64 @@
 import { checkOptions, DAY, HOUR, MINUTE, SECOND } from "../core/index.ts";
 import { AdaptiveShedder } from "./adaptive-shedder.ts";
-import { type CapEstimator, ConcurrencyCap } from "./estimators/concurrency-cap.ts";
-import {
-  checkBetween,
-  checkFunction,
-  checkWhole,
-  commonOptions,
-  SHEDDER_OPTIONS,
-  type ShedderOptions,
-} from "./options.ts";
+import { checkBetween, checkFunctions, checkWhole } from "./check.ts";
+import { type CapEstimator, fixedCap, MOST_CAP } from "./estimators/cap-estimator.ts";
+import { ConcurrencyCap } from "./estimators/concurrency-cap.ts";
+import { commonOptions, SHEDDER_OPTIONS, type ShedderOptions } from "./options.ts";
+import { SafeCap } from "./safe-cap.ts";
 import { shadowed } from "./shadowed.ts";
 import type { Shedder } from "./shedder.ts";
 import type { Signal } from "./signal.ts";
 import { eventLoopUtilization } from "./signals/event-loop-utilization.ts";
+import type { OnProblem } from "./signals/failures.ts";
 import { safely } from "./signals/safely.ts";
 import { Tally } from "./tally.ts";
 
 /** Settings of an adaptive shedder; all times are milliseconds. */
 export type AdaptiveShedderOptions = ShedderOptions & {
   /**
-   * Tells whether the process is busy: unless it is `hot`, or the cap is reached, nothing is refused.
-   * Above 1, less is let into flight. The event loop's utilization unless said.
+   * Tells whether the process is busy; the event loop's utilization unless said.
+   *
+   * Unless it is `hot`, or the capacity is reached, no overload begins, and one that is on ends.
+   * Above 1, less is let into flight. While it tells nothing, it is taken for hot: then work that
+   * waits for long is all that tells of an overload.
    */
   readonly gate?: Signal;
-  /** From which utilization on the gate is hot: above 0 to 1; 0.9 unless said. */
+  /** From which utilization on the gate is hot: 0.01 to 1; 0.9 unless said. */
   readonly hot?: number;
-  /** Finds out how much should be in flight; one of the four settings that follow unless said. */
-  readonly cap?: CapEstimator;
-  /** The most in flight to begin with: 32 unless said. It adapts. */
+  /**
+   * How much may be in flight; a `ConcurrencyCap` of the four settings that follow unless said.
+   *
+   * A whole number from 1 to a million stays what it is; an estimator finds it out. One that
+   * throws, or tells no such number, is taken for what it was before.
+   */
+  readonly cap?: number | CapEstimator;
+  /** The most in flight to begin with: from `least` to `most`; 32 unless said. It adapts. */
   readonly initial?: number;
-  /** The least and the most that it can become: 4 and 1000 unless said. */
+  /** The least that it can become: 1 to `most`; 4 unless said. */
   readonly least?: number;
+  /** The most that it can become: 1 to a million; 1000 unless said. */
   readonly most?: number;
-  /** How many times the usual latency is still no sign of a queue elsewhere: above 1; 2 unless said. */
+  /**
+   * How many times the usual latency is no sign of a queue elsewhere: 1.01 to 100; 2 unless said.
+   */
   readonly tolerance?: number;
-  /** How long work may wait here while more comes than can be served; 100 unless said. */
+  /** How long work may wait while more comes than is served: 1 to an hour; 100 unless said. */
   readonly target?: number;
-  /** For how long work has to wait for longer than `target` before any is refused; 500 unless said. */
+  /**
+   * For how long it has to wait for longer before any is refused: 1 to an hour; 500 unless said.
+   */
   readonly interval?: number;
-  /** The most pieces of work that wait here: 1000 unless said. */
+  /**
+   * The most pieces of work that wait: 1 to a million; 1000 unless said. It bounds memory, always.
+   */
   readonly maxWaiting?: number;
-  /** How long is measured before anything is changed; 500 unless said. */
+  /** How long is measured before anything is changed: 10 to a minute; 500 unless said. */
   readonly window?: number;
-  /** For how long after its making work may wait, but is not refused; 5 seconds unless said. */
+  /**
+   * How long after its making no overload begins, however busy it is: 0 to a day; 5 s unless said.
+   */
   readonly startup?: number;
-  /** How long work is started in one turn of the event loop before others are heard; 10 unless said. */
+  /** How long work is started in a turn of the event loop: 0.1 to a minute; 10 unless said. */
   readonly slice?: number;
 };
 
@@ -67,64 +81,65 @@ const OWN: readonly (keyof AdaptiveShedderOptions)[] = [
 /**
  * Makes a shedder for one process that finds out by itself how much it can do.
  *
- * While there is room work starts at once. What comes while the process is busy waits for the end of
- * the turn of the event loop, so that what matters more is heard before; work in flight is capped
- * where more of it would only queue elsewhere. Where work waits for long, the least important
- * priorities are refused at once, and in the priority of which a part can stay, users stay or go for
- * an hour as a whole; what is admitted waits no longer than `target`, the newest first.
+ * While there is room work starts at once. What comes while the process is busy waits for the end
+ * of the turn of the event loop, so that what matters more is heard before; no more is in flight
+ * than a capacity that is found out, where more would only queue elsewhere. Where work waits for
+ * long, the least important priorities are refused, and in the priority of which a part can stay,
+ * users stay or go for an hour as a whole; what is admitted waits no longer than `target`, the
+ * newest first.
  *
- * Every admission has to be `done`, whatever happens. Not for bounding one user's work, which a limit
- * does, nor for work that one process starts and others do: see `fleetShedder`.
+ * Tell each admission how it ended: `done()` when the work is over, whatever came of it. `using`
+ * tells that it failed, unless `done` was called before: what only ever fails teaches nothing, and
+ * counts as not served. Not for bounding one user's work, which a limit does, nor for work that one
+ * process starts and others do: see `fleetShedder`.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`
  * @example
  * const shedder = adaptiveShedder();
  * using admission = await shedder.admit({ priority: "low", cohort: userId });
  * if (!admission.ok) return unavailable(admission.retryAfter);
+ * const answer = await work();
+ * admission.done();
+ * return answer;
  */
 export function adaptiveShedder(options: AdaptiveShedderOptions = {}): Shedder {
   checkOptions("adaptiveShedder", options, [...SHEDDER_OPTIONS, ...OWN]);
   const common = commonOptions(options, "adaptive");
   const { gate = eventLoopUtilization(), hot = 0.9, maxWaiting = 1000 } = options;
-  checkFunction("gate", gate);
-  checkBetween("hot", hot, { least: 0.01, most: 1 });
-  checkWhole("maxWaiting", maxWaiting, { least: 1, most: 1_000_000 });
+  checkFunctions({ gate });
+  checkBetween({ hot }, { least: 0.01, most: 1 });
+  checkWhole({ maxWaiting }, { least: 1, most: 1_000_000 });
   const tally = new Tally(common);
+  const onProblem = (error: Error) => tally.signalFailed(error);
   const shedder = new AdaptiveShedder({
     ...common,
     ...times(options),
     tally,
-    gate: safely(gate, (error) => tally.signalFailed(error)),
+    gate: safely(gate, onProblem),
     hot,
-    cap: capOf(options),
+    cap: capOf(options, onProblem),
     maxWaiting,
   });
   return common.shadow ? shadowed(shedder) : shedder;
 }
 
-function capOf(options: AdaptiveShedderOptions): CapEstimator {
-  const { cap, window = 500, least = 4, most = 1000, initial = 32, tolerance = 2 } = options;
-  checkWhole("most", most, { least: 1, most: 1_000_000 });
-  checkWhole("least", least, { least: 1, most });
-  const start = options.initial === undefined ? Math.min(most, Math.max(least, initial)) : initial;
-  checkWhole("initial", start, { least, most });
-  checkBetween("tolerance", tolerance, { least: 1.01, most: 100 });
-  if (cap === undefined) {
-    return new ConcurrencyCap({ least, most, initial: start, tolerance, window });
-  }
-  checkFunction("cap.learn", cap.learn);
-  checkFunction("cap.press", cap.press);
-  checkWhole("cap.cap", cap.cap, { least: 1, most: 1_000_000 });
-  return cap;
+function capOf(options: AdaptiveShedderOptions, onProblem: OnProblem): CapEstimator {
+  const { cap, window = 500, least = 4, most = 1000, tolerance = 2 } = options;
+  const { initial = Math.min(most, Math.max(least, 32)) } = options;
+  // Made anyway, for its settings to be checked.
+  const own = new ConcurrencyCap({ least, most, initial, tolerance, window });
+  if (cap === undefined) return own;
+  if (typeof cap !== "number") return new SafeCap(cap, onProblem);
+  checkWhole({ cap }, { least: 1, most: MOST_CAP });
+  return fixedCap(cap);
 }
 
 function times(options: AdaptiveShedderOptions) {
   const { target = 100, interval = 500, window = 500, slice = 10 } = options;
   const { startup = 5 * SECOND } = options;
-  checkBetween("target", target, { least: 1, most: HOUR });
-  checkBetween("interval", interval, { least: 1, most: HOUR });
-  checkBetween("window", window, { least: 10, most: MINUTE });
-  checkBetween("startup", startup, { least: 0, most: DAY });
-  checkBetween("slice", slice, { least: 0.1, most: MINUTE });
+  checkBetween({ target, interval }, { least: 1, most: HOUR });
+  checkBetween({ window }, { least: 10, most: MINUTE });
+  checkBetween({ startup }, { least: 0, most: DAY });
+  checkBetween({ slice }, { least: 0.1, most: MINUTE });
   return { target, interval, window, slice, startup };
 }

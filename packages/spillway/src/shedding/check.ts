@@ -1,4 +1,6 @@
-/** Whether options are right. Fields are given by their names: `checkBetween({ target }, bounds)`. */
+/**
+ * Whether options are right. Fields are given by their names: `checkBetween({ target }, bounds)`.
+ */
 import { SpillwayError } from "../core/index.ts";
 
 /** Values by the names of their fields. */

@@ -7,6 +7,9 @@ const COHORTS = 128;
 /** Milliseconds after which users change their cohorts, so that nobody is unlucky for long. */
 const ROTATION = HOUR;
 
+/** How much of a cohort's name tells it from others, in UTF-16 units. */
+const TOLD = 256;
+
 /** Levels in all: the lower, the more it matters. */
 export const LEVELS = PRIORITIES.length * COHORTS;
 
@@ -16,8 +19,9 @@ export type Placing = { readonly priority: Priority; readonly cohort?: string | 
 /**
  * At which level work is: that of its priority, and in it of one of 128 cohorts of users.
  *
- * So a user is in or out as a whole where only a part of a priority can stay (DAGOR: Zhou et al. 2018,
- * Overload Control for Scaling WeChat Microservices, section 4). Work without a cohort gets any.
+ * So a user is in or out as a whole where only a part of a priority can stay (DAGOR: Zhou et al.
+ * 2018, Overload Control for Scaling WeChat Microservices, section 4). Work without a cohort gets
+ * any.
  */
 export class Cohorts {
   readonly #random: Random;
@@ -33,7 +37,7 @@ export class Cohorts {
     const place =
       cohort === undefined
         ? Math.min(COHORTS - 1, Math.floor(this.#random() * COHORTS))
-        : hash(`${Math.floor(this.#clock() / ROTATION)}/${cohort}`) % COHORTS;
+        : hash(`${Math.floor(this.#clock() / ROTATION)}/${cohort.slice(0, TOLD)}`) % COHORTS;
     return firstLevelOf(priority) + place;
   }
 }

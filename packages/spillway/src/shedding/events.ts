@@ -12,7 +12,7 @@ export type ShedderEvent =
     }
   /** It has begun to refuse work, or has ended to. */
   | { readonly type: "overloaded" | "recovered"; readonly shedder: string }
-  /** A signal threw, or told no number: it is passed over until it tells one again. */
+  /** A signal, or a `cap`, threw or told no number: it is passed over until it tells one again. */
   | { readonly type: "signal failed"; readonly shedder: string; readonly error: Error };
 
 /**
@@ -23,18 +23,10 @@ export type ShedderEvent =
  * - `late`: its deadline passed before its turn came.
  * - `full`: too much waits already.
  * - `in flight`: a fleet has as much in flight as its priority leaves it.
+ * - `blocked`: somebody has blocked the fleet's budget by hand.
+ * - `unavailable`: a fleet's store gave no answer, and `whenUnavailable` is `"closed"`.
  */
-export type Cause = "share" | "waited" | "late" | "full" | "in flight";
+export type Cause = "share" | "waited" | "late" | "full" | "in flight" | "blocked" | "unavailable";
 
 /** Is told what happens. What it throws, or rejects with, is ignored. */
 export type OnShedderEvent = (event: ShedderEvent) => unknown;
-
-/** Tells, whatever the listener does with it: a fault of it must not become a fault of an answer. */
-export function tellSafely(listener: OnShedderEvent | undefined, event: ShedderEvent): void {
-  try {
-    const told = listener?.(event);
-    if (told instanceof Promise) told.catch(() => {});
-  } catch {
-    // It is somebody else's code.
-  }
-}

@@ -1,73 +1,74 @@
-import type { Mode } from "../core/index.ts";
+import { type Answer, after, type Mode, type Random, type Reason, SECOND } from "../core/index.ts";
 import type { Lease } from "../limiter/index.ts";
 import type { Priority } from "./priority.ts";
 import type { Admission, ByPriority, Shedder, ShedderStats, Work } from "./shedder.ts";
-import { admission, type Tally } from "./tally.ts";
+import type { Refusal, Tally } from "./tally.ts";
 import { checkWork } from "./work.ts";
 
+/** The least time after which to come back, in milliseconds; the most is twice that. */
+const SOON = SECOND;
+
 /** What a fleet shedder works with. */
-export type FleetSettings = {
+export type FleetSettings<M extends Mode> = {
   readonly name: string;
   readonly tally: Tally;
+  /** When the store answers. */
+  readonly mode: M;
   /** Acquires a lease that leaves so many units. */
-  readonly acquire: (leave: number) => Lease<Mode> | Promise<Lease<Mode>>;
+  readonly acquire: (leave: number) => Answer<M, Lease<M>>;
   readonly capacity: number;
+  readonly random: Random;
   /** Units that each priority has to leave to those that matter more. */
   readonly leave: ByPriority;
 };
 
 /** Bounds what a whole fleet has in flight, and keeps a part for what matters more. */
-export class FleetShedder implements Shedder {
+export class FleetShedder<M extends Mode> implements Shedder<Admission | Answer<M, Admission>> {
   readonly name: string;
-  readonly #settings: FleetSettings;
-  readonly #tally: Tally;
+  readonly #settings: FleetSettings<M>;
   #inFlight = 0;
 
-  constructor(settings: FleetSettings) {
+  constructor(settings: FleetSettings<M>) {
     this.name = settings.name;
     this.#settings = settings;
-    this.#tally = settings.tally;
   }
 
-  admit(work: Work = {}): Admission | Promise<Admission> {
+  admit(work: Work = {}): Admission | Answer<M, Admission> {
     checkWork(work);
     const { priority = "normal", exempt } = work;
-    if (exempt) return this.#exempt(priority);
-    const lease = this.#settings.acquire(this.#settings.leave[priority]);
-    if (!(lease instanceof Promise)) return this.#admission(priority, lease);
-    return lease.then((taken) => this.#admission(priority, taken));
+    const { tally, capacity, mode, acquire, leave } = this.#settings;
+    if (exempt) return tally.exempt(priority, capacity);
+    return after(mode, acquire(leave[priority]), (lease: Lease<M>) =>
+      lease.ok ? this.#start(priority, lease) : this.#refuse(priority, lease),
+    );
+  }
+
+  /** Something ends long before its lease would: soon is a better advice, and not all at once. */
+  #refuse(priority: Priority, lease: Lease<M>): Admission {
+    const { tally, random } = this.#settings;
+    const retryAfter = Math.min(lease.retryAfter, Math.ceil(SOON * (1 + random())));
+    const { capacity, remaining, resetAfter, degraded } = lease;
+    const numbers = { capacity, remaining, retryAfter, resetAfter, degraded };
+    return tally.refuse(priority, numbers, refusalOf(lease));
   }
 
   stats(): ShedderStats {
-    return {
-      admitted: this.#tally.admitted,
-      shed: this.#tally.shed,
-      inFlight: this.#inFlight,
-      waiting: 0,
-      capacity: this.#settings.capacity,
-      share: 1,
-    };
+    const { tally, capacity } = this.#settings;
+    const { admitted, shed } = tally;
+    return { admitted, shed, inFlight: this.#inFlight, waiting: 0, capacity, share: 1 };
   }
 
-  #admission(priority: Priority, lease: Lease<Mode>): Admission {
-    const { ok, capacity, remaining, retryAfter, resetAfter, reason, degraded } = lease;
-    const numbers = { capacity, remaining, retryAfter };
-    if (!ok) {
-      const refusal = this.#tally.refuse(priority, numbers, "in flight");
-      return { ...refusal, resetAfter, reason: reason === "limited" ? "shed" : reason, degraded };
-    }
+  #start(priority: Priority, lease: Lease<M>): Admission {
     this.#inFlight++;
-    const admitted = this.#tally.admit(priority, numbers, () => {
+    return this.#settings.tally.admit(priority, lease, () => {
       this.#inFlight--;
       lease.release();
     });
-    return { ...admitted, resetAfter, degraded };
   }
+}
 
-  #exempt(priority: Priority): Admission {
-    const { capacity } = this.#settings;
-    const yes = { ok: true, limit: this.name, capacity, remaining: 0, retryAfter: 0 };
-    const decision = { ...yes, resetAfter: 0, reason: undefined, degraded: undefined };
-    return admission(decision, priority, () => {});
-  }
+/** Whose fault it is: a limit that has no more room is the system's. */
+function refusalOf({ reason }: { readonly reason: Reason | undefined }): Refusal {
+  if (reason === "unavailable" || reason === "blocked") return { cause: reason, reason };
+  return { cause: "in flight" };
 }

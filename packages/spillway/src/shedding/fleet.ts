@@ -1,4 +1,5 @@
 import {
+  type Answer,
   checkOptions,
   checkWhenUnavailable,
   type Duration,
@@ -9,26 +10,27 @@ import {
   type Store,
   type WhenUnavailable,
 } from "../core/index.ts";
-import { type Lease, RateLimiter } from "../limiter/index.ts";
+import { RateLimiter } from "../limiter/index.ts";
+import { checkWhole } from "./check.ts";
 import { FleetShedder } from "./fleet-shedder.ts";
-import { checkWhole, commonOptions, SHEDDER_OPTIONS, type ShedderOptions } from "./options.ts";
+import { commonOptions, SHEDDER_OPTIONS, type ShedderOptions } from "./options.ts";
 import { PRIORITIES, type Priority } from "./priority.ts";
 import { shadowed } from "./shadowed.ts";
-import type { ByPriority, Shedder } from "./shedder.ts";
+import type { Admission, ByPriority, Shedder } from "./shedder.ts";
 import { Tally } from "./tally.ts";
 
 /** Settings of a fleet shedder. */
-export type FleetShedderOptions = ShedderOptions & {
+export type FleetShedderOptions<M extends Mode = Mode> = ShedderOptions & {
   /** Where what is in flight is counted: the store that all processes of the fleet share. */
-  readonly store: Store<Mode>;
-  /** The most that the fleet can have in flight: as many as it has workers. */
+  readonly store: Store<M>;
+  /** The most that the fleet can have in flight, 1 or more: as many as it has workers. */
   readonly capacity: number;
   /** After what time work that nobody has ended is forgotten; a minute unless said. */
   readonly ttl?: Duration;
   /**
-   * The share of the capacity up to which each priority is admitted, from 0 to 1: no larger than that
-   * of a priority that matters more. 1 for `critical`, 0.8 for `normal`, 0.6 for `low` and 0.4 for
-   * `background` unless said.
+   * The share of the capacity up to which each priority is admitted, from 0 to 1: no larger than
+   * that of a priority that matters more. 1 for `critical`, 0.8 for `normal`, 0.6 for `low` and 0.4
+   * for `background` unless said.
    */
   readonly shares?: Partial<ByPriority>;
   /** What to answer while the store gives none; `"open"` unless said: a shedder is no gate. */
@@ -39,31 +41,40 @@ const OWN = ["store", "capacity", "ttl", "shares", "whenUnavailable"];
 const SHARES: ByPriority = { critical: 1, normal: 0.8, low: 0.6, background: 0.4 };
 
 /**
- * Makes a shedder for a fleet of processes: one limit on all that is in flight, of which each priority
- * leaves a part to those that matter more.
+ * Makes a shedder for a fleet of processes: one limit, with a part for what matters more.
  *
- * While three fifths of the workers are busy, `background` work is refused and all other gets in;
- * while all but a fifth are, only what is `critical`. One round trip for each piece of work. Work that
- * lasts for longer than `ttl` is no longer counted.
+ * It bounds all that is in flight. While two fifths of the workers are busy `background` work is
+ * refused, while three fifths are `low` too, and while four fifths are all but what is `critical`;
+ * `shares` changes that. One round trip for each piece of work; it answers when the store does.
+ * Work that lasts for longer than `ttl` is no longer counted.
  *
- * @throws SpillwayError `bad-share`, `bad-option`, `bad-store`, `bad-ttl`, `bad-priority`
+ * @throws SpillwayError `bad-share`, `bad-option`, `bad-store`, `bad-ttl`, `unknown-field`
  */
-export function fleetShedder(options: FleetShedderOptions): Shedder {
+export function fleetShedder<M extends Mode>(
+  options: FleetShedderOptions<M>,
+): Shedder<Admission | Answer<M, Admission>> {
   checkOptions("fleetShedder", options, [...SHEDDER_OPTIONS, ...OWN]);
   const common = commonOptions(options, "fleet");
   const { store, capacity, ttl = 60 * SECOND, whenUnavailable = "open" } = options;
-  checkWhole("capacity", capacity, { least: 1, most: MOST_UNITS });
+  checkWhole({ capacity }, { least: 1, most: MOST_UNITS });
   checkWhenUnavailable(whenUnavailable);
   const limit = { kind: "concurrency", capacity, ttl, whenUnavailable } as const;
   const { name, random } = common;
-  const limiter = new RateLimiter({ [name]: limit }, { store, random });
-  const acquire = (leave: number) => limiter.acquire(name, { leave }) as Promise<Lease<Mode>>;
+  const limiter = new RateLimiter({ [name]: limit }, { store: store ?? null, random });
   const leave = unitsToLeave(capacity, options.shares ?? {});
-  const shedder = new FleetShedder({ name, tally: new Tally(common), acquire, capacity, leave });
+  const shedder = new FleetShedder<M>({
+    name,
+    tally: new Tally(common),
+    mode: store.mode,
+    acquire: (leave) => limiter.acquire(name, { leave }),
+    capacity,
+    random,
+    leave,
+  });
   return common.shadow ? shadowed(shedder) : shedder;
 }
 
-/** How many units each priority has to leave. @throws SpillwayError `bad-share`, `bad-priority` */
+/** How many units each priority has to leave. @throws SpillwayError `bad-share`, `unknown-field` */
 function unitsToLeave(capacity: number, given: Partial<ByPriority>): ByPriority {
   checkOptions("shares", given, PRIORITIES);
   const shares = { ...SHARES, ...given };
@@ -73,7 +84,9 @@ function unitsToLeave(capacity: number, given: Partial<ByPriority>): ByPriority 
     const share = shares[priority];
     if (!(share >= 0 && share <= most)) throw badShare(priority, share, most);
     most = share;
-    leave[priority] = capacity - Math.floor(capacity * share);
+    // A small fleet has no parts, but an idle one serves everybody who has a share in it.
+    const units = share > 0 ? Math.max(1, Math.floor(capacity * share)) : 0;
+    leave[priority] = capacity - units;
   }
   return leave;
 }

@@ -1,12 +1,8 @@
 /** Who goes first when the machine drowns: estimators, signals, and what enforces them. */
 export { type AdaptiveShedderOptions, adaptiveShedder } from "./adaptive.ts";
 export { AcceptRatio, type AcceptRatioSettings } from "./estimators/accept-ratio.ts";
-export {
-  type CapEstimator,
-  type CapSample,
-  type CapSettings,
-  ConcurrencyCap,
-} from "./estimators/concurrency-cap.ts";
+export type { CapEstimator, CapSample } from "./estimators/cap-estimator.ts";
+export { type CapSettings, ConcurrencyCap } from "./estimators/concurrency-cap.ts";
 export { Integrator, type IntegratorSettings } from "./estimators/integrator.ts";
 export type { Cause, OnShedderEvent, ShedderEvent } from "./events.ts";
 export { type FleetShedderOptions, fleetShedder } from "./fleet.ts";

@@ -7,7 +7,7 @@ import { admission } from "./tally.ts";
  * What it would have done is in its events and numbers. It sees the work that a shedder would have
  * kept away, too, so it tells when shedding would begin, not how well that would have helped.
  */
-export function shadowed(shedder: Shedder): Shedder {
+export function shadowed(shedder: Shedder): Shedder<Admission> {
   return {
     name: shedder.name,
     admit: (work) => inShadow(shedder.admit(work), work),

@@ -6,11 +6,17 @@ export type Work = {
   /** How much it matters; `"normal"` unless said. */
   readonly priority?: Priority;
   /**
-   * Whose work it is: a user's or a tenant's id. Where a part of a priority has to go, it is all work
-   * of some of them for a while, and none of the others. Left out, each piece of work is on its own.
+   * Whose work it is: a user's or a tenant's id. A fleet shedder ignores it.
+   *
+   * Where a part of a priority has to go, it is all work of some of them for a while, and none of
+   * the others. Left out, each piece of work is on its own.
    */
   readonly cohort?: string;
-  /** Milliseconds from now after which nobody waits for the answer: it is not started then. */
+  /**
+   * Milliseconds from now, 0 or more, after which nobody waits for the answer.
+   *
+   * It is not started then. Fleet and utilization shedders ignore it, for nothing waits there.
+   */
   readonly deadline?: number;
   /** A health check: it is admitted whatever happens, and counted nowhere. */
   readonly exempt?: boolean;
@@ -24,42 +30,57 @@ export type Work = {
  */
 export type Outcome = "served" | "failed";
 
-/** The answer to a piece of work. A refusal has the reason `shed`: it is the system, not the caller. */
+/**
+ * The answer to a piece of work.
+ *
+ * A refusal has the reason `shed`: it is the system, not the caller. That of a fleet shedder can
+ * also be `unavailable`, where its store gave no answer, or `blocked`. The `retryAfter` of an
+ * adaptive or utilization shedder is advice, no exact wait: some windows, drawn at random, so that
+ * not all come back at once (2 to 4 of an adaptive shedder's, 1 to 2 of a utilization shedder's).
+ */
 export type Admission = Decision & {
   readonly priority: Priority;
-  /** Tells how admitted work ended: once, whatever happens. Told again, or of a refusal, it is ignored. */
+  /**
+   * Tells how the work ended, `"served"` unless said; only the first time, and only if admitted.
+   */
   done(outcome?: Outcome): void;
-  /** The same, as `served`, at the end of a `using` block. */
+  /** At the end of a `using` block: the work has failed, unless `done` was told before. */
   [Symbol.dispose](): void;
 };
 
 /** A number for each priority. */
 export type ByPriority = { readonly [P in Priority]: number };
 
-/** What a shedder has done so far, and how it stands. */
+/** What a shedder has done so far, and how it stands; all of it in this process. */
 export type ShedderStats = {
   readonly admitted: ByPriority;
-  /** Refused; in shadow, what would have been. */
+  /** Refused, for whichever cause; in shadow, what would have been. */
   readonly shed: ByPriority;
-  /** Admitted, and not done. */
+  /** Admitted by this process, and not done. */
   readonly inFlight: number;
-  /** Held back, until there is room. */
+  /** Held back by this process until there is room, be it that it is refused if none comes. */
   readonly waiting: number;
-  /** The most that may be in flight; Infinity where that is not bounded. */
+  /** The most that may be in flight, as of the last ask; Infinity where that is not bounded. */
   readonly capacity: number;
-  /** The share of what is asked that is not refused at once: from 0 to 1. */
+  /** The share of what is asked for which there is room, from 0 to 1, as of the last ask. */
   readonly share: number;
 };
 
-/** Decides which work is started while a system is in trouble. */
-export type Shedder = {
+/**
+ * Decides which work is started while a system is in trouble.
+ *
+ * `A` is how it answers: at once, or with a promise where work has to wait for its turn, or the
+ * store is remote. Unless said it can be either; `await` serves both.
+ */
+export type Shedder<A extends Admission | Promise<Admission> = Admission | Promise<Admission>> = {
   /** What it is called in decisions, events and numbers. */
   readonly name: string;
   /**
-   * Decides: at once, or, where the work has to wait for its turn, when that has come.
+   * Decides whether, and when, work is started.
    *
-   * @throws SpillwayError `bad-priority`, `bad-work`
+   * @throws SpillwayError `bad-priority`, `bad-work`, `unknown-field`
    */
-  admit(work?: Work): Admission | Promise<Admission>;
+  admit(work?: Work): A;
+  /** Tells what it has done so far, and how it stands. */
   stats(): ShedderStats;
 };

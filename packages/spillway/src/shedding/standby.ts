@@ -1,11 +1,13 @@
-import type { QueuedWork } from "./wait-queue.ts";
+import { earliestOf, type QueuedWork } from "./wait-queue.ts";
 
 /** How much is kept at hand: as much as is started before more has come. */
 const MOST = 4;
 
 /**
- * A few pieces of work for which there is no room, for the moments in which there is: what is let in
- * can only be guessed from what was, and whoever guesses too low would be idle while work is refused.
+ * A few pieces of refused work, for the moments in which there is room after all.
+ *
+ * What is let in can only be guessed from what was, and whoever guesses too low would be idle while
+ * work is refused.
  */
 export class Standby<W extends QueuedWork> {
   #all: W[] = [];
@@ -15,7 +17,14 @@ export class Standby<W extends QueuedWork> {
     return this.#all.length;
   }
 
-  /** Adds one; returns the one that has to go for it: the least important, or the oldest of such. */
+  /** When the first of them is late; Infinity where none can be. */
+  get earliest(): number {
+    return earliestOf(this.#all);
+  }
+
+  /**
+   * Adds one; returns the one that has to go for it: the least important, or the oldest of such.
+   */
   add(one: W): W | undefined {
     this.#all.push(one);
     if (this.#all.length <= MOST) return undefined;

@@ -1,5 +1,5 @@
-import type { Decision } from "../core/index.ts";
-import { type Cause, type OnShedderEvent, tellSafely } from "./events.ts";
+import { type Decision, type Reason, tellSafely } from "../core/index.ts";
+import type { Cause, OnShedderEvent } from "./events.ts";
 import { PRIORITIES, type Priority } from "./priority.ts";
 import type { Admission, ByPriority, Outcome } from "./shedder.ts";
 
@@ -11,11 +11,17 @@ export type TallySettings = {
 };
 
 /** What differs between two answers: units in flight, and milliseconds. */
-type Numbers = {
+export type Numbers = {
   readonly capacity: number;
   readonly remaining: number;
   readonly retryAfter: number;
+  /** As `retryAfter` unless said. */
+  readonly resetAfter?: number;
+  readonly degraded?: true | undefined;
 };
+
+/** Why not: in events, and in the answer, where it is `shed` unless said. */
+export type Refusal = { readonly cause: Cause; readonly reason?: Reason };
 
 /** Makes a shedder's answers, and counts them. */
 export class Tally {
@@ -39,16 +45,21 @@ export class Tally {
   /** Yes; `ended` is called once, when the work is done. */
   admit(priority: Priority, numbers: Numbers, ended: (outcome: Outcome) => void): Admission {
     count(this.#admitted, priority);
-    return admission(this.#decision(numbers), priority, ended);
+    return admission(this.#decision(numbers, undefined), priority, ended);
+  }
+
+  /** Yes, whatever happens, and counted nowhere. */
+  exempt(priority: Priority, capacity: number): Admission {
+    const decision = this.#decision({ capacity, remaining: 0, retryAfter: 0 }, undefined);
+    return admission(decision, priority, IGNORE);
   }
 
   /** No, and why. */
-  refuse(priority: Priority, numbers: Numbers, cause: Cause): Admission {
+  refuse(priority: Priority, numbers: Numbers, { cause, reason = "shed" }: Refusal): Admission {
     count(this.#shed, priority);
     const { name: shedder, shadow, onEvent } = this.#settings;
     tellSafely(onEvent, { type: "shed", shedder, priority, cause, shadow });
-    const decision = { ...this.#decision(numbers), ok: false, reason: "shed" } as const;
-    return admission(decision, priority, IGNORE);
+    return admission(this.#decision(numbers, reason), priority, IGNORE);
   }
 
   /** Tells when refusing begins, and when it ends. */
@@ -65,16 +76,17 @@ export class Tally {
     tellSafely(onEvent, { type: "signal failed", shedder, error });
   }
 
-  #decision({ capacity, remaining, retryAfter }: Numbers): Decision {
+  #decision(numbers: Numbers, reason: Reason | undefined): Decision {
+    const { capacity, remaining, retryAfter, resetAfter = retryAfter, degraded } = numbers;
     return {
-      ok: true,
+      ok: reason === undefined,
       limit: this.#settings.name,
       capacity,
       remaining: Math.max(0, remaining),
       retryAfter,
-      resetAfter: retryAfter,
-      reason: undefined,
-      degraded: undefined,
+      resetAfter,
+      reason,
+      degraded,
     };
   }
 }
@@ -93,7 +105,7 @@ export function admission(
     isDone = true;
     ended(outcome);
   };
-  return { ...decision, priority, done, [Symbol.dispose]: () => done() };
+  return { ...decision, priority, done, [Symbol.dispose]: () => done("failed") };
 }
 
 function count(counts: number[], priority: Priority): void {

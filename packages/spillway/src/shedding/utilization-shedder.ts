@@ -1,10 +1,12 @@
 import type { Clock, Later, Random } from "../core/index.ts";
-import { Census } from "./census.ts";
+import { Cohorts, firstLevelOf, LEVELS } from "./cohorts.ts";
 import { Integrator, type IntegratorSettings } from "./estimators/integrator.ts";
+import { LevelCut } from "./estimators/level-cut.ts";
+import { LevelLoad } from "./estimators/level-load.ts";
 import type { Priority } from "./priority.ts";
 import type { Admission, Shedder, ShedderStats, Work } from "./shedder.ts";
 import type { Signal } from "./signal.ts";
-import { admission, type Tally } from "./tally.ts";
+import type { Tally } from "./tally.ts";
 import { checkWork } from "./work.ts";
 
 /** What a utilization shedder works with; all times are milliseconds. */
@@ -23,59 +25,59 @@ export type UtilizationSettings = IntegratorSettings & {
 /** Work of this priority and all below it can be refused. */
 const FROM: Priority = "normal";
 
+/** Nothing bounds what is in flight. */
+const UNBOUNDED = { capacity: Number.POSITIVE_INFINITY, remaining: Number.POSITIVE_INFINITY };
+
 /** Refuses a share of the work that grows and shrinks slowly; see `utilizationShedder`. */
-export class UtilizationShedder implements Shedder {
+export class UtilizationShedder implements Shedder<Admission> {
   readonly name: string;
   readonly #settings: UtilizationSettings;
-  readonly #tally: Tally;
-  readonly #census: Census;
+  readonly #cohorts: Cohorts;
+  readonly #load = new LevelLoad(LEVELS);
+  readonly #cut: LevelCut;
   readonly #integrator: Integrator;
-  #rolled: number;
+  #read: number;
   #inFlight = 0;
 
   constructor(settings: UtilizationSettings) {
     this.name = settings.name;
     this.#settings = settings;
-    this.#tally = settings.tally;
-    this.#census = new Census(settings.random);
+    this.#cohorts = new Cohorts(settings);
+    const { random } = settings;
+    this.#cut = new LevelCut({ load: this.#load, from: firstLevelOf(FROM), random });
     this.#integrator = new Integrator(settings);
-    this.#rolled = settings.later.elapsed();
-    this.#integrator.update(undefined, this.#rolled);
+    this.#read = settings.later.elapsed();
+    this.#integrator.update(undefined, this.#read);
   }
 
   admit(work: Work = {}): Admission {
     checkWork(work);
     const { priority = "normal", cohort, exempt } = work;
-    const numbers = { capacity: Number.POSITIVE_INFINITY, remaining: Number.POSITIVE_INFINITY };
-    if (exempt) return this.#exempt(priority);
-    this.#roll();
-    const level = this.#census.levelOf(priority, cohort, this.#settings.clock());
-    this.#census.add(level);
-    if (!this.#census.keeps(level)) {
-      return this.#tally.refuse(priority, { ...numbers, retryAfter: this.#retryAfter() }, "share");
+    const { tally } = this.#settings;
+    if (exempt) return tally.exempt(priority, UNBOUNDED.capacity);
+    this.#measure();
+    const level = this.#cohorts.levelOf({ priority, cohort });
+    this.#load.add(level);
+    if (!this.#cut.admits(level)) {
+      const numbers = { ...UNBOUNDED, retryAfter: this.#retryAfter() };
+      return tally.refuse(priority, numbers, { cause: "share" });
     }
     this.#inFlight++;
-    return this.#tally.admit(priority, { ...numbers, retryAfter: 0 }, () => {
+    return tally.admit(priority, { ...UNBOUNDED, retryAfter: 0 }, () => {
       this.#inFlight--;
     });
   }
 
   stats(): ShedderStats {
+    const { admitted, shed } = this.#settings.tally;
     return {
-      admitted: this.#tally.admitted,
-      shed: this.#tally.shed,
+      admitted,
+      shed,
       inFlight: this.#inFlight,
       waiting: 0,
-      capacity: Number.POSITIVE_INFINITY,
+      capacity: UNBOUNDED.capacity,
       share: 1 - this.#integrator.amount,
     };
-  }
-
-  #exempt(priority: Priority): Admission {
-    const bound = Number.POSITIVE_INFINITY;
-    const yes = { ok: true, limit: this.name, capacity: bound, remaining: bound, retryAfter: 0 };
-    const decision = { ...yes, resetAfter: 0, reason: undefined, degraded: undefined };
-    return admission(decision, priority, () => {});
   }
 
   /** Some windows from now, at random, so that not all come back at once. */
@@ -84,14 +86,14 @@ export class UtilizationShedder implements Shedder {
   }
 
   /** Reads the signal where that is due: when work asks, so that no timer starves with the loop. */
-  #roll(): void {
-    const { later, window, signal } = this.#settings;
+  #measure(): void {
+    const { later, window, signal, tally } = this.#settings;
     const now = later.elapsed();
-    if (now - this.#rolled < window) return;
-    this.#rolled = now;
+    if (now - this.#read < window) return;
+    this.#read = now;
     this.#integrator.update(signal(), now);
-    this.#census.roll();
-    this.#census.keep(1 - this.#integrator.amount, { from: FROM });
-    this.#tally.overloaded(this.#integrator.amount > 0);
+    this.#load.roll();
+    this.#cut.cutTo(1 - this.#integrator.amount);
+    tally.overloaded(this.#integrator.amount > 0);
   }
 }

@@ -8,20 +8,24 @@ export type QueuedWork = {
   readonly since: number;
   /** From which instant on nobody waits for the answer. */
   readonly until: number;
+  /** Whether there is no room for it, so that it is started only if nothing is in line. */
+  readonly isStandby: boolean;
 };
 
-/** Which have waited for long: since before an instant, and from a priority down; none without one. */
+/**
+ * Which have waited for long: since before an instant, and from a priority down; none without one.
+ */
 export type Old = { readonly since: number; readonly border: Priority | undefined };
 
 /**
  * What waits for its turn: the most important first, and of one priority the oldest.
  *
  * Of a priority for which there is not room for all, and of those below, the newest come first, and
- * those that have waited for long go: so some are answered at once, instead of all too late (adaptive
- * LIFO: B. Maurer, "Fail at Scale", 2015).
+ * those that have waited for long go: so some are answered at once, instead of all too late
+ * (adaptive LIFO: B. Maurer, "Fail at Scale", 2015).
  */
 export class WaitQueue<W extends QueuedWork> {
-  readonly #lines: readonly W[][] = PRIORITIES.map(() => []);
+  readonly #lines: W[][] = PRIORITIES.map(() => []);
 
   /** How many wait. */
   get length(): number {
@@ -34,8 +38,13 @@ export class WaitQueue<W extends QueuedWork> {
     return firsts.length === 0 ? undefined : Math.min(...firsts.map(({ since }) => since));
   }
 
+  /** When the first of them is late; Infinity where none can be. Looks at all. */
+  get earliest(): number {
+    return earliestOf(this.#lines.flat());
+  }
+
   /** Adds one that has come last. */
-  add(one: W): void {
+  add(one: W): undefined {
     this.#lines[PRIORITIES.indexOf(one.priority)]?.push(one);
   }
 
@@ -57,9 +66,9 @@ export class WaitQueue<W extends QueuedWork> {
 
   /** Takes out those for whose answers nobody waits any more. */
   takeLate(now: number): readonly W[] {
-    return this.#take((line) => {
+    return this.#take((line, index) => {
       const late = line.filter(({ until }) => until <= now);
-      if (late.length > 0) line.splice(0, line.length, ...line.filter(({ until }) => until > now));
+      if (late.length > 0) this.#lines[index] = line.filter(({ until }) => until > now);
       return late;
     });
   }
@@ -73,6 +82,11 @@ export class WaitQueue<W extends QueuedWork> {
   #take(from: (line: W[], index: number) => readonly W[]): readonly W[] {
     return this.#lines.flatMap((line, index) => (line.length === 0 ? [] : from(line, index)));
   }
+}
+
+/** When the first of some work is late; Infinity where none can be. Pure. */
+export function earliestOf(all: readonly QueuedWork[]): number {
+  return all.reduce((least, { until }) => Math.min(least, until), Number.POSITIVE_INFINITY);
 }
 
 function placeOf(border: Priority | undefined): number {

@@ -19,7 +19,7 @@ export function checkWork(work: Work): void {
   const { priority, cohort, deadline, exempt } = work;
   if (priority !== undefined) checkPriority(priority);
   if (cohort !== undefined && typeof cohort !== "string") throw bad("cohort", cohort, "a string");
-  if (deadline !== undefined && !(deadline >= 0)) {
+  if (deadline !== undefined && !(typeof deadline === "number" && deadline >= 0)) {
     throw bad("deadline", deadline, "milliseconds from now, 0 or more");
   }
   if (exempt !== undefined && typeof exempt !== "boolean") {

@@ -2,5 +2,4 @@
 export { type ConformanceCase, conformance, type OpenStore } from "./conformance.ts";
 export { type ManualClock, manualClock } from "./manual-clock.ts";
 export { seededRandom } from "./seeded-random.ts";
-export * from "./simulation/index.ts";
 export { type Row, type Vector, vectors } from "./vectors.ts";

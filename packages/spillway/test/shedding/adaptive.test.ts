@@ -4,6 +4,7 @@ import {
   type AdaptiveShedderOptions,
   type Admission,
   adaptiveShedder,
+  type CapSample,
   PRIORITIES,
   type Priority,
   type ShedderEvent,
@@ -57,6 +58,20 @@ test("while there is room work starts at once, and its end is told once", () => 
   expect(all.shedder.stats()).toMatchObject({ inFlight: 0, admitted: { low: 1 } });
 });
 
+test("a using block tells that work failed, unless it was told before", () => {
+  const samples: CapSample[] = [];
+  const cap = { cap: 4, learn: (sample: CapSample) => samples.push(sample), press: () => {} };
+  const all = fresh({ cap });
+  const end = (isTold: boolean) => {
+    using answer = ask(all).answer as Admission;
+    if (isTold) answer.done();
+  };
+  end(false);
+  expect([samples.length, all.shedder.stats().inFlight]).toEqual([0, 0]);
+  end(true);
+  expect([samples.length, all.shedder.stats().inFlight]).toEqual([1, 0]);
+});
+
 test("what is beyond the cap waits, the most important first, and starts when something ends", async () => {
   const all = busy();
   const low = ask(all, { priority: "low" });
@@ -94,6 +109,104 @@ test("work whose deadline passed is not started", async () => {
   expect(all.events).toContainEqual(expect.objectContaining({ type: "shed", cause: "late" }));
   late.answer?.done();
   expect(all.shedder.stats()).toMatchObject({ inFlight: 4, shed: { normal: 1 } });
+});
+
+test("work is refused when its deadline passes, not when others are looked after", async () => {
+  const all = busy();
+  const patient = ask(all);
+  const hasty = ask(all, { deadline: 20 });
+  await all.later.advance(19);
+  expect(hasty.answer).toBeUndefined();
+  await all.later.advance(1);
+  expect(hasty.answer?.ok).toBe(false);
+  const hastier = ask(all, { deadline: 10.5 });
+  await all.later.advance(11);
+  expect(hastier.answer?.ok).toBe(false);
+  expect(patient.answer).toBeUndefined();
+});
+
+test("work that stands by is not started when it is late", async () => {
+  const all = busy();
+  await drown(all);
+  // Even of what is critical only a part stays: this stands by.
+  expect(all.shedder.stats().shed.critical).toBeGreaterThan(0);
+  const late = ask(all, { priority: "background", deadline: 20 });
+  expect(late.answer).toBeUndefined();
+  all.later.burn(60);
+  for (const { answer } of all.inFlight) answer?.done();
+  await all.later.turn();
+  expect(late.answer?.ok).toBe(false);
+  expect(all.events).toContainEqual(
+    expect.objectContaining({ priority: "background", cause: "late" }),
+  );
+});
+
+test("what stood by in vain is no sign that too much is let in", async () => {
+  const all = busy();
+  await drown(all);
+  await all.later.advance(5000);
+  const { share } = all.shedder.stats();
+  for (let step = 0; step < 60; step++) {
+    ask(all, { priority: "background" });
+    await all.later.advance(100);
+  }
+  expect(all.events.at(-1)).toMatchObject({ priority: "background", cause: "share" });
+  expect(all.shedder.stats().share).toBeGreaterThan(share);
+});
+
+test("while it starts up no more waits than may, for it is memory", async () => {
+  const all = busy({ startup: 60_000, maxWaiting: 2 });
+  const waiting = [ask(all), ask(all)];
+  expect(ask(all).answer).toMatchObject({ ok: false });
+  expect(all.events).toContainEqual(expect.objectContaining({ type: "shed", cause: "full" }));
+  expect(waiting.map(({ answer }) => answer)).toEqual([undefined, undefined]);
+  expect(ask(all, { priority: "critical" }).answer).toBeUndefined();
+  await all.later.turn();
+  expect(waiting[0]?.answer?.ok).toBe(false);
+  expect(all.shedder.stats().waiting).toBe(2);
+});
+
+test("a number is a cap that stays what it is", async () => {
+  const all = fresh({ cap: 2, gate: () => 1.5 });
+  const inFlight = [ask(all), ask(all)];
+  expect(inFlight.map(({ answer }) => answer?.ok)).toEqual([true, true]);
+  expect(ask(all).answer).toBeUndefined();
+  await all.later.advance(2000);
+  ask(all);
+  expect(all.shedder.stats().capacity).toBe(2);
+});
+
+test("a cap that fails stays what it was, stops nobody, and is told of once", async () => {
+  let told: unknown = 4;
+  const fail = () => {
+    throw new Error("not now");
+  };
+  const cap = {
+    get cap() {
+      if (told === "throw") fail();
+      return told as number;
+    },
+    learn: fail,
+    press: fail,
+  };
+  const all = fresh({ cap, gate: () => 1.5 });
+  for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, 0, 0.5, "9", "throw"]) {
+    told = bad;
+    expect(all.shedder.stats().capacity).toBe(4);
+  }
+  const inFlight = Array.from({ length: 4 }, () => ask(all));
+  expect(ask(all).answer).toBeUndefined();
+  for (const { answer } of inFlight) answer?.done();
+  await all.later.advance(5000);
+  ask(all).answer?.done();
+  expect(all.events).toEqual(
+    Array.from({ length: 4 }, () => expect.objectContaining({ type: "signal failed" })),
+  );
+  told = 7;
+  expect(all.shedder.stats().capacity).toBe(7);
+  told = -1;
+  expect(all.shedder.stats().capacity).toBe(7);
+  expect(all.events).toHaveLength(5);
 });
 
 test("a health check is admitted whatever happens, and counted nowhere", () => {
@@ -169,6 +282,33 @@ test("a signal that fails sheds nobody, and is told of once", async () => {
   }
 });
 
+test("where nobody knows whether the process is busy, what waits for long tells", async () => {
+  const all = fresh({ gate: () => undefined, slice: 0.1 });
+  ask(all);
+  for (let step = 0; step < 100; step++) {
+    // Each turn is too busy for what comes: it waits, and more comes than has its turn.
+    for (let each = 0; each < 3; each++) {
+      all.later.burn(20);
+      ask(all, { priority: "background" });
+    }
+    await all.later.turn();
+  }
+  expect(all.shedder.stats().shed.background).toBeGreaterThan(0);
+});
+
+test("after a silence an overload is over", async () => {
+  const all = busy();
+  await drown(all);
+  expect(all.shedder.stats().share).toBeLessThan(1);
+  for (const { answer } of all.inFlight) answer?.done();
+  await all.later.advance(1000);
+  expect(all.shedder.stats()).toMatchObject({ inFlight: 0, waiting: 0 });
+  all.later.burn(8 * 3_600_000);
+  expect(ask(all, { priority: "background" }).answer?.ok).toBe(true);
+  expect(all.shedder.stats().share).toBe(1);
+  expect(all.events.at(-1)).toMatchObject({ type: "recovered" });
+});
+
 test("a gate above 1 lets less into flight", async () => {
   const all = fresh({ gate: () => 1.5 });
   for (let step = 0; step < 100; step++) {
@@ -231,6 +371,7 @@ test.for([
   [{ priority: 1 }, "bad-priority", "one of"],
   [{ cohort: 7 }, "bad-work", "a string"],
   [{ deadline: -1 }, "bad-work", "milliseconds from now"],
+  [{ deadline: "5" }, "bad-work", "milliseconds from now"],
   [{ deadline: Number.NaN }, "bad-work", "milliseconds from now"],
   [{ exempt: "yes" }, "bad-work", "true or false"],
   [{ prioritty: "low" }, "unknown-field", "Did you mean priority?"],
@@ -265,6 +406,12 @@ test.for([
   [{ later: {} }, "later.elapsed"],
   [{ cap: { cap: 0, learn: () => {}, press: () => {} } }, "cap.cap"],
   [{ cap: {} }, "cap.learn"],
+  [{ cap: null }, "cap.learn"],
+  [{ cap: 0 }, "cap"],
+  [{ cap: Number.NaN }, "cap"],
+  [{ cap: 1.5 }, "cap"],
+  [{ cap: 8, least: 0 }, "least"],
+  [{ most: Number.NaN }, "most"],
   [{ traget: 5 }, "traget"],
 ] as const)("settings are checked when it is made: %o", ([options, field]) => {
   expect(() => adaptiveShedder(options as never)).toThrow(expect.objectContaining({ field }));

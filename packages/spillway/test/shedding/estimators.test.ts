@@ -1,8 +1,12 @@
 import { seededRandom } from "spillway/testing";
 import { describe, expect, test } from "vitest";
-import { Census } from "../../src/shedding/census.ts";
+import { Cohorts, firstLevelOf, LEVELS, priorityAt } from "../../src/shedding/cohorts.ts";
+import { LevelCut } from "../../src/shedding/estimators/level-cut.ts";
+import { LevelLoad } from "../../src/shedding/estimators/level-load.ts";
 import { LoadShare } from "../../src/shedding/estimators/load-share.ts";
-import { AcceptRatio, ConcurrencyCap, Integrator } from "../../src/shedding/index.ts";
+import { Overload } from "../../src/shedding/estimators/overload.ts";
+import { StandingQueue } from "../../src/shedding/estimators/standing-queue.ts";
+import { AcceptRatio, Integrator, PRIORITIES, type Priority } from "../../src/shedding/index.ts";
 
 describe("the integrator", () => {
   const text = { easy: 0.7, hard: 0.8, grace: 28_000, span: 120_000, gap: 28_000 };
@@ -45,6 +49,9 @@ describe("the integrator", () => {
     expect(integrator.amount).toBeCloseTo(0.5 + 28 / 120, 10);
     integrator.update(0, start - 5000);
     expect(integrator.amount).toBeCloseTo(0.5 + 28 / 120, 10);
+    // A night of idleness is one reading.
+    integrator.update(0, start + 8 * 3_600_000);
+    expect(integrator.amount).toBe(0);
   });
 });
 
@@ -66,55 +73,65 @@ describe("the accept ratio", () => {
   });
 });
 
-describe("the census", () => {
-  const priorities = ["critical", "normal", "low", "background"] as const;
-
-  /** A census of a load in which each priority has a quarter, of 200 users each. */
-  function census() {
-    const all = new Census(seededRandom(1));
-    const ask = (priority: (typeof priorities)[number], user: number, hour = 0) =>
-      all.levelOf(priority, `user ${user}`, hour * 3_600_000);
-    for (const priority of priorities) {
-      for (let user = 0; user < 200; user++) all.add(ask(priority, user));
-    }
-    all.roll();
-    return { all, ask };
+describe("levels, their load, and the cut", () => {
+  /**
+   * A load in which each priority has a quarter, of 200 users each; what comes from a level on can
+   * go.
+   */
+  function fresh(from: Priority = "critical", isKnown = true) {
+    const random = seededRandom(1);
+    let hour = 0;
+    const cohorts = new Cohorts({ random, clock: () => hour * 3_600_000 });
+    const load = new LevelLoad(LEVELS);
+    const cut = new LevelCut({ load, from: firstLevelOf(from), random });
+    const levelsOf = (priority: Priority) =>
+      Array.from({ length: 200 }, (_, user) =>
+        cohorts.levelOf({ priority, cohort: `user ${user}` }),
+      );
+    for (const level of isKnown ? PRIORITIES.flatMap(levelsOf) : []) load.add(level);
+    load.roll();
+    const setHour = (now: number) => {
+      hour = now;
+    };
+    return { load, cut, levelsOf, setHour };
   }
 
   /** What part of a priority's users stays. */
-  function kept({ all, ask }: ReturnType<typeof census>, priority: (typeof priorities)[number]) {
-    const users = Array.from({ length: 200 }, (_, user) => user);
-    return users.filter((user) => all.keeps(ask(priority, user))).length / 200;
+  function admitted({ cut, levelsOf }: ReturnType<typeof fresh>, priority: Priority): number {
+    return levelsOf(priority).filter((level) => cut.admits(level)).length / 200;
   }
 
-  test("lets the least important go first, and as much as has to", () => {
-    const load = census();
-    load.all.keep(1);
-    expect(priorities.map((each) => kept(load, each))).toEqual([1, 1, 1, 1]);
-    load.all.keep(0.6);
-    expect(kept(load, "normal")).toBe(1);
-    expect(kept(load, "low")).toBeGreaterThan(0.3);
-    expect(kept(load, "low")).toBeLessThan(0.5);
-    expect(kept(load, "background")).toBe(0);
-    expect(load.all.border).toBe("low");
-    load.all.keep(0);
-    expect(priorities.map((each) => kept(load, each))).toEqual([0, 0, 0, 0]);
+  test("the least important goes first, and as much as has to", () => {
+    const all = fresh();
+    all.cut.cutTo(1);
+    expect(PRIORITIES.map((each) => admitted(all, each))).toEqual([1, 1, 1, 1]);
+    expect(priorityAt(all.cut.border)).toBeUndefined();
+    all.cut.cutTo(0.6);
+    expect(admitted(all, "normal")).toBe(1);
+    expect(admitted(all, "low")).toBeGreaterThan(0.37);
+    expect(admitted(all, "low")).toBeLessThan(0.43);
+    expect(admitted(all, "background")).toBe(0);
+    expect(priorityAt(all.cut.border)).toBe("low");
+    all.cut.cutTo(0);
+    expect(PRIORITIES.map((each) => admitted(all, each))).toEqual([0, 0, 0, 0]);
   });
 
-  test("keeps what must not go, and counts the share of the rest", () => {
-    const load = census();
-    load.all.keep(0, { from: "normal" });
-    expect(priorities.map((each) => kept(load, each))).toEqual([1, 0, 0, 0]);
-    load.all.keep(2 / 3, { from: "normal" });
-    expect(kept(load, "low")).toBeGreaterThan(0.9);
-    expect(kept(load, "background")).toBeLessThan(0.1);
+  test("what must not go stays, and the share is that of the rest", () => {
+    const all = fresh("normal");
+    all.cut.cutTo(0);
+    expect(PRIORITIES.map((each) => admitted(all, each))).toEqual([1, 0, 0, 0]);
+    all.cut.cutTo(2 / 3);
+    expect(admitted(all, "low")).toBeGreaterThan(0.95);
+    expect(admitted(all, "background")).toBeLessThan(0.05);
   });
 
   test("a user is in or out for an hour, and others are the next", () => {
-    const { all, ask } = census();
-    all.keep(0.6);
-    const inOrOut = (hour: number) =>
-      Array.from({ length: 200 }, (_, user) => all.keeps(ask("low", user, hour)));
+    const all = fresh();
+    all.cut.cutTo(0.6);
+    const inOrOut = (hour: number) => {
+      all.setHour(hour);
+      return all.levelsOf("low").map((level) => all.cut.admits(level));
+    };
     const [now, soon, later] = [inOrOut(0), inOrOut(0.99), inOrOut(1)];
     // Of the one cohort at the border some stay.
     expect(now.filter((stays, user) => stays !== soon[user]).length).toBeLessThan(8);
@@ -122,104 +139,172 @@ describe("the census", () => {
   });
 
   test("with nothing known yet, all stays", () => {
-    const all = new Census(seededRandom(1));
-    all.keep(0.1);
-    expect(all.keeps(all.levelOf("background", "a", 0))).toBe(true);
+    const all = fresh("critical", false);
+    all.cut.cutTo(0.1);
+    expect(admitted(all, "background")).toBe(1);
+  });
+
+  test("the load is a moving mean: what is asked no longer is forgotten in some windows", () => {
+    const load = new LevelLoad(2);
+    for (let ask = 0; ask < 10; ask++) load.add(0);
+    load.roll();
+    for (let ask = 0; ask < 10; ask++) load.add(1);
+    load.roll();
+    // 7 of 10 are at level 0.
+    expect(load.levelWith({ from: 0, share: 0.35 })).toBeCloseTo(0.5, 10);
+    expect(load.levelWith({ from: 0, share: 0.85 })).toBeCloseTo(1.5, 10);
+  });
+
+  test("work without a cohort has any level of its priority", () => {
+    const cohorts = new Cohorts({ random: seededRandom(1), clock: () => 0 });
+    const levels = Array.from({ length: 1000 }, () => cohorts.levelOf({ priority: "low" }));
+    expect(new Set(levels).size).toBeGreaterThan(100);
+    expect(new Set(levels.map(priorityAt))).toEqual(new Set(["low"]));
   });
 });
 
 describe("the share of the load", () => {
-  const seen = { asked: 200, served: 100, waited: 50, delay: 1 };
+  const seen = { asked: 200, served: 100, waited: 50 };
+  const overloaded = { delay: 1, isOverloaded: true };
 
   test("is what was served of what was asked, a little ahead; less while a queue stands", () => {
     const share = new LoadShare();
-    share.learn(seen, true);
+    share.learn(seen, overloaded);
     expect(share.share).toBeCloseTo(0.55, 10);
-    share.learn({ ...seen, delay: 5 }, true);
+    share.learn(seen, { ...overloaded, delay: 5 });
     expect(share.share).toBeCloseTo(0.45, 10);
-    share.learn({ ...seen, delay: 100 }, true);
+    share.learn(seen, { ...overloaded, delay: 100 });
     expect(share.share).toBeCloseTo(0.4, 10);
   });
 
   test("grows where all had its turn, to everything", () => {
     const share = new LoadShare();
-    share.learn(seen, true);
+    share.learn(seen, overloaded);
     for (let window = 0; window < 3; window++) {
-      share.learn({ asked: 200, served: 100, waited: 0, delay: 0 }, true);
+      share.learn({ ...seen, waited: 0 }, { ...overloaded, delay: 0 });
     }
     expect(share.share).toBe(1);
   });
 
   test("is all while nothing is overloaded, and never nothing", () => {
     const share = new LoadShare();
-    share.learn(seen, false);
+    share.learn(seen, { ...overloaded, isOverloaded: false });
     expect(share.share).toBe(1);
     for (let window = 0; window < 50; window++) {
-      share.learn({ asked: 1000, served: 0, waited: 50, delay: 1 }, true);
+      share.learn({ asked: 1000, served: 0, waited: 50 }, overloaded);
     }
-    expect(share.share).toBeGreaterThan(0);
-    share.learn({ asked: 0, served: 0, waited: 0, delay: 2 }, true);
+    expect(share.share).toBe(0.01);
+    share.learn({ asked: 0, served: 0, waited: 0 }, { ...overloaded, delay: 2 });
     expect(share.share).toBeGreaterThan(0);
   });
 });
 
-describe("the concurrency cap", () => {
-  const settings = { least: 4, most: 1000, initial: 32, tolerance: 2, window: 500 };
+describe("a standing queue", () => {
+  test("is one whose oldest has waited for too long, for a whole interval", () => {
+    const queue = new StandingQueue({ target: 100, interval: 500 });
+    const states = [
+      { now: 0, oldest: undefined },
+      { now: 100, oldest: 0 },
+      { now: 101, oldest: 0 },
+      { now: 600, oldest: 400 },
+      { now: 601, oldest: 450 },
+      { now: 602, oldest: 502 },
+      { now: 1102, oldest: 602 },
+      { now: 1601, oldest: 602 },
+      { now: 1602, oldest: 602 },
+    ].map((age) => {
+      queue.learn(age);
+      return [queue.isStanding, queue.isLong];
+    });
+    const [no, standing, long] = [
+      [false, false],
+      [true, false],
+      [true, true],
+    ];
+    expect(states).toEqual([no, no, standing, standing, long, no, standing, standing, long]);
+  });
+});
 
-  /** Serves with so many workers, and always as much in flight as the cap lets: a closed loop. */
-  function drive(cap: ConcurrencyCap, { workers, service, demand = Infinity }: Drive): number {
+describe("an overload", () => {
+  /** Windows of a second in which each priority asks ten times. */
+  function fresh() {
+    const overload = new Overload({ window: 1000, started: 0, random: seededRandom(1) });
     let now = 0;
-    let started: number[] = [];
-    const free = new Array<number>(workers).fill(0);
-    const ends: { started: number; ended: number }[] = [];
-    for (let served = 0; served < 20_000; served++) {
-      while (started.length + ends.length < Math.min(cap.cap, demand)) {
-        const worker = free.indexOf(Math.min(...free));
-        const ended = Math.max(now, free[worker] as number) + service(now);
-        free[worker] = ended;
-        ends.push({ started: now, ended });
-        started = [];
+    const ask = () => {
+      for (let each = 0; each < 40; each++) {
+        overload.asked(firstLevelOf(PRIORITIES[each % 4] as Priority));
       }
-      ends.sort((one, other) => one.ended - other.ended);
-      const inFlight = ends.length;
-      const first = ends.shift() as { started: number; ended: number };
-      now = first.ended;
-      cap.learn({ ...first, inFlight });
-    }
-    return cap.cap;
+    };
+    const window = (end: {
+      served: number;
+      waited?: number;
+      isStanding?: boolean;
+      isPressed?: boolean;
+      delay?: number;
+    }) => {
+      const { served, waited = 0, isStanding = true, isPressed = true, delay = 2 } = end;
+      ask();
+      for (let each = 0; each < served; each++) overload.ended();
+      for (let each = 0; each < waited; each++) overload.waited();
+      now += 1000;
+      expect(overload.isWindowOver(now - 1)).toBe(false);
+      expect(overload.isWindowOver(now)).toBe(true);
+      overload.endWindow({ now, delay, isStanding, isPressed });
+    };
+    return { overload, window, ask };
   }
-  type Drive = { workers: number; service: (now: number) => number; demand?: number };
 
-  const random = seededRandom(7);
-  const about = (ms: number) => () => -ms * Math.log(1 - random());
-
-  test("comes to as much as there are workers, and a queue within the tolerance", () => {
-    const cap = drive(new ConcurrencyCap(settings), { workers: 10, service: about(50) });
-    expect(cap).toBeGreaterThanOrEqual(10);
-    expect(cap).toBeLessThan(150);
+  test("lets in what was served of what was asked once it has begun, and ends when all has its turn", () => {
+    const { overload, window, ask } = fresh();
+    window({ served: 20 });
+    expect([overload.isOn, overload.share]).toEqual([false, 1]);
+    ask();
+    overload.begin(2);
+    // 20 of 80: this window counts beside the last.
+    expect(overload.isOn).toBe(true);
+    expect(overload.share).toBeCloseTo(1.05 * 0.25, 10);
+    expect(overload.border).toBe("normal");
+    const admits = PRIORITIES.map((each) => overload.admits(firstLevelOf(each)));
+    expect(admits).toEqual([true, expect.any(Boolean), false, false]);
+    for (let each = 0; each < 3; each++) window({ served: 20, delay: 0 });
+    expect(overload.share).toBeLessThan(1);
+    window({ served: 20, delay: 0, isStanding: true });
+    expect([overload.isOn, overload.share]).toEqual([true, 1]);
+    window({ served: 20, delay: 0, isStanding: false });
+    expect([overload.isOn, overload.border]).toEqual([false, undefined]);
   });
 
-  test("stays as it is while it does not bind", () => {
-    const cap = new ConcurrencyCap(settings);
-    expect(drive(cap, { workers: 100, service: about(50), demand: 5 })).toBe(32);
+  test("lets more in where work waits although nothing is busy", () => {
+    const { overload, window } = fresh();
+    window({ served: 20 });
+    overload.begin(2);
+    const { share } = overload;
+    window({ served: 20, waited: 10, delay: 2, isPressed: false });
+    expect(overload.share).toBeCloseTo(1.5 * share, 10);
   });
 
-  test("grows as far as more is served", () => {
-    const cap = drive(new ConcurrencyCap(settings), { workers: 200, service: about(50) });
-    expect(cap).toBeGreaterThan(120);
+  test("is forgotten with all that was measured", () => {
+    const { overload, window } = fresh();
+    window({ served: 20 });
+    overload.begin(1);
+    overload.forget(100_000);
+    expect([overload.isOn, overload.share, overload.border]).toEqual([false, 1, undefined]);
+    expect(overload.isWindowOver(100_999)).toBe(false);
   });
 
-  test("does not stay low where work has become slower by itself", () => {
-    const slower = (now: number) => about(now < 10_000 ? 20 : 200)();
-    const cap = drive(new ConcurrencyCap(settings), { workers: 100, service: slower });
-    expect(cap).toBeGreaterThan(60);
+  test("is not over while more than a few wait in vain", () => {
+    const { overload, window } = fresh();
+    window({ served: 20 });
+    overload.begin(1);
+    window({ served: 20, waited: 5, delay: 0, isStanding: false });
+    expect(overload.share).toBeCloseTo(1.1 * 0.5, 10);
   });
 
-  test("is pressed down, to no less than the least", () => {
-    const cap = new ConcurrencyCap(settings);
-    cap.press();
-    expect(cap.cap).toBe(28);
-    for (let window = 0; window < 100; window++) cap.press();
-    expect(cap.cap).toBe(4);
+  test("a window with little in it lasts four times as long", () => {
+    const overload = new Overload({ window: 1000, started: 500, random: seededRandom(1) });
+    for (let each = 0; each < 9; each++) overload.ended();
+    expect([overload.isWindowOver(4499), overload.isWindowOver(4500)]).toEqual([false, true]);
+    overload.ended();
+    expect([overload.isWindowOver(1499), overload.isWindowOver(1500)]).toEqual([false, true]);
   });
 });

@@ -1,15 +1,21 @@
 import { expect, test } from "vitest";
-import { Reserve } from "../../src/shedding/reserve.ts";
-import { type Waiting, WaitQueue } from "../../src/shedding/wait-queue.ts";
+import { Standby } from "../../src/shedding/standby.ts";
+import { type QueuedWork, WaitQueue } from "../../src/shedding/wait-queue.ts";
+import { Waiters } from "../../src/shedding/waiters.ts";
 
-const one = (priority: Waiting["priority"], since: number, until = Infinity): Waiting => ({
+type Rest = Partial<Pick<QueuedWork, "until" | "isStandby" | "level">>;
+
+const one = (priority: QueuedWork["priority"], since: number, rest: Rest = {}): QueuedWork => ({
   priority,
+  level: 0,
   since,
-  until,
+  until: Infinity,
+  isStandby: false,
+  ...rest,
 });
 
-function filled(): WaitQueue<Waiting> {
-  const queue = new WaitQueue<Waiting>();
+function filled(): WaitQueue<QueuedWork> {
+  const queue = new WaitQueue<QueuedWork>();
   for (const since of [1, 2]) {
     for (const priority of ["background", "low", "critical"] as const) {
       queue.add(one(priority, since));
@@ -20,7 +26,7 @@ function filled(): WaitQueue<Waiting> {
 
 test("the most important come first, and of one priority the oldest", () => {
   const queue = filled();
-  const order = Array.from({ length: 7 }, () => queue.next(undefined));
+  const order = Array.from({ length: 7 }, () => queue.takeNext(undefined));
   expect(order.map((each) => each && `${each.priority} ${each.since}`)).toEqual([
     "critical 1",
     "critical 2",
@@ -34,7 +40,7 @@ test("the most important come first, and of one priority the oldest", () => {
 
 test("from the border down the newest come first", () => {
   const queue = filled();
-  const order = Array.from({ length: 6 }, () => queue.next("low"));
+  const order = Array.from({ length: 6 }, () => queue.takeNext("low"));
   expect(order.map((each) => each && `${each.priority} ${each.since}`)).toEqual([
     "critical 1",
     "critical 2",
@@ -48,42 +54,73 @@ test("from the border down the newest come first", () => {
 test("what has waited for long goes, from the border down", () => {
   const queue = filled();
   expect(queue.oldest).toBe(1);
-  expect(queue.before(2, undefined)).toEqual([]);
-  expect(queue.before(2, "low")).toEqual([one("low", 1), one("background", 1)]);
+  expect(queue.takeBefore({ since: 2, border: undefined })).toEqual([]);
+  expect(queue.takeBefore({ since: 2, border: "low" })).toEqual([
+    one("low", 1),
+    one("background", 1),
+  ]);
   expect(queue.length).toBe(4);
-  expect(queue.before(9, "critical")).toHaveLength(4);
+  expect(queue.takeBefore({ since: 9, border: "critical" })).toHaveLength(4);
   expect(queue.oldest).toBeUndefined();
 });
 
 test("what nobody waits for goes, wherever it stands", () => {
   const queue = filled();
-  queue.add(one("critical", 3, 10));
-  queue.add(one("low", 4, 5));
-  expect(queue.late(4)).toEqual([]);
-  expect(queue.late(5)).toEqual([one("low", 4, 5)]);
-  expect(queue.late(10)).toEqual([one("critical", 3, 10)]);
+  queue.add(one("critical", 3, { until: 10 }));
+  queue.add(one("low", 4, { until: 5 }));
+  expect(queue.takeLate(4)).toEqual([]);
+  expect(queue.takeLate(5)).toEqual([one("low", 4, { until: 5 })]);
+  expect(queue.takeLate(10)).toEqual([one("critical", 3, { until: 10 })]);
   expect(queue.length).toBe(6);
 });
 
 test("what matters less makes room", () => {
   const queue = filled();
-  expect(queue.lessThan("low")).toEqual(one("background", 1));
-  expect(queue.lessThan("low")).toEqual(one("background", 2));
-  expect(queue.lessThan("low")).toBeUndefined();
+  expect(queue.takeLessThan("low")).toEqual(one("background", 1));
+  expect(queue.takeLessThan("low")).toEqual(one("background", 2));
+  expect(queue.takeLessThan("low")).toBeUndefined();
 });
 
-test("a reserve keeps a few, the most important and of these the newest", () => {
-  const reserve = new Reserve<{ level: number; since: number }>();
-  const levels = [5, 9, 7, 9];
-  for (const [since, level] of levels.entries()) {
-    expect(reserve.add({ level, since })).toBeUndefined();
+const standing = (level: number, since: number, until = Infinity) =>
+  one("low", since, { level, until, isStandby: true });
+
+test("a few stand by, the most important and of these the newest", () => {
+  const standby = new Standby<QueuedWork>();
+  for (const [since, level] of [5, 9, 7, 9].entries()) {
+    expect(standby.add(standing(level, since))).toBeUndefined();
   }
-  expect(reserve.add({ level: 8, since: 4 })).toEqual({ level: 9, since: 1 });
-  expect(reserve.add({ level: 9, since: 5 })).toEqual({ level: 9, since: 3 });
-  expect(reserve.take()).toEqual({ level: 5, since: 0 });
-  expect(reserve.before(4)).toEqual([{ level: 7, since: 2 }]);
-  expect(reserve.length).toBe(2);
-  expect(reserve.take()).toEqual({ level: 8, since: 4 });
-  expect(reserve.take()).toEqual({ level: 9, since: 5 });
-  expect(reserve.take()).toBeUndefined();
+  expect(standby.add(standing(8, 4))).toEqual(standing(9, 1));
+  expect(standby.add(standing(9, 5))).toEqual(standing(9, 3));
+  expect(standby.takeNext()).toEqual(standing(5, 0));
+  expect(standby.takeBefore(4)).toEqual([standing(7, 2)]);
+  expect(standby.length).toBe(2);
+  expect(standby.takeNext()).toEqual(standing(8, 4));
+  expect(standby.takeNext()).toEqual(standing(9, 5));
+  expect(standby.takeNext()).toBeUndefined();
+});
+
+test("of all that waits, what stands by comes last, goes when it is old, and makes nothing old", () => {
+  const waiters = new Waiters<QueuedWork>();
+  waiters.add(standing(0, 1));
+  expect([waiters.length, waiters.inLine, waiters.oldest]).toEqual([1, 0, undefined]);
+  waiters.add(one("background", 2));
+  expect([waiters.length, waiters.inLine, waiters.oldest]).toEqual([2, 1, 2]);
+  expect(waiters.takeNext(undefined)).toEqual(one("background", 2));
+  expect(waiters.takeBefore({ since: 1, border: undefined })).toEqual([]);
+  expect(waiters.takeBefore({ since: 2, border: undefined })).toEqual([standing(0, 1)]);
+  expect(waiters.takeNext(undefined)).toBeUndefined();
+});
+
+test("of all that waits, what is late goes, and when that may next be is known", () => {
+  const waiters = new Waiters<QueuedWork>();
+  expect(waiters.earliest).toBe(Infinity);
+  waiters.add(one("low", 0, { until: 30 }));
+  waiters.add(standing(0, 0, 20));
+  waiters.add(standing(0, 0, 40));
+  expect(waiters.earliest).toBe(20);
+  expect(waiters.takeLate(19)).toEqual([]);
+  expect(waiters.takeLate(20)).toEqual([standing(0, 0, 20)]);
+  expect(waiters.earliest).toBe(30);
+  expect(waiters.takeLate(40)).toEqual([one("low", 0, { until: 30 }), standing(0, 0, 40)]);
+  expect([waiters.length, waiters.earliest]).toEqual([0, Infinity]);
 });

@@ -27,7 +27,7 @@ function drive({ later, shedder }: ReturnType<typeof fresh>, seconds: number) {
   const admitted = new Map(PRIORITIES.map((priority) => [priority, 0]));
   for (let step = 0; step < seconds * 10; step++) {
     for (const priority of PRIORITIES) {
-      using admission = shedder.admit({ priority }) as never as { ok: boolean } & Disposable;
+      using admission = shedder.admit({ priority });
       if (admission.ok) admitted.set(priority, (admitted.get(priority) as number) + 1);
     }
     later.burn(100);

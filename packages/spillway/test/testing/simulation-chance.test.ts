@@ -1,5 +1,6 @@
 /** What is drawn by chance has the means and shapes it says. */
 import { describe, expect, test } from "vitest";
+import { seededRandom } from "../../src/testing/seeded-random.ts";
 import {
   type Curve,
   constant,
@@ -9,13 +10,12 @@ import {
   mix,
   ramp,
   scaled,
-  seededRandom,
   simulate,
   spike,
   step,
   sum,
   total,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/simulation/index.ts";
 
 describe("distributions", () => {
   const draw = (distribution: (random: () => number) => number) => {

@@ -11,7 +11,7 @@ import {
   type Traffic,
   total,
   type World,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/simulation/index.ts";
 import { cpu, offered, shedderOf } from "./simulation-shedder.ts";
 
 describe("clients", () => {

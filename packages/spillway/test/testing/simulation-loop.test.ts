@@ -1,6 +1,6 @@
 /** One process in virtual time: what is delivered when, and what it costs. */
 import { describe, expect, test } from "vitest";
-import { EventLoop, VirtualTime } from "../../src/testing/index.ts";
+import { EventLoop, VirtualTime } from "../../src/testing/simulation/index.ts";
 
 function processOf() {
   const time = new VirtualTime();

@@ -1,5 +1,6 @@
 /** The simulation agrees with what queueing theory knows. */
 import { describe, expect, test } from "vitest";
+import { seededRandom } from "../../src/testing/seeded-random.ts";
 import {
   constant,
   cpuShare,
@@ -9,12 +10,11 @@ import {
   lognormal,
   Pool,
   type Scenario,
-  seededRandom,
   simulate,
   spike,
   total,
   VirtualTime,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/simulation/index.ts";
 
 /** No deadline, and nothing costs anything but the work itself. */
 const plain = {

@@ -1,6 +1,6 @@
 /** The least of a shedder, and the load it stands before. */
 import type { Admission, Outcome, Shedder, Work } from "../../src/shedding/index.ts";
-import { constant, exponential, type Traffic } from "../../src/testing/index.ts";
+import { constant, exponential, type Traffic } from "../../src/testing/simulation/index.ts";
 
 export type Decide = (work: Work, inFlight: number) => boolean;
 

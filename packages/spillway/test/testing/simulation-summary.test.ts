@@ -10,7 +10,7 @@ import {
   successRate,
   type Tally,
   total,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/simulation/index.ts";
 
 const none = { arrived: 0, succeeded: 0, offered: 0, served: 0, late: 0, shed: 0, timedOut: 0 };
 

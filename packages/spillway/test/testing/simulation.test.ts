@@ -17,7 +17,7 @@ import {
   type Traffic,
   total,
   type World,
-} from "../../src/testing/index.ts";
+} from "../../src/testing/simulation/index.ts";
 import { cpu, type Decide, offered, shedderOf } from "./simulation-shedder.ts";
 
 const never = shedderOf(() => false);

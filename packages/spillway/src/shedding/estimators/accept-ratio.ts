@@ -1,8 +1,11 @@
+import { DAY } from "../../core/index.ts";
+import { checkBetween } from "../check.ts";
+
 /** How a client judges what it is answered. */
 export type AcceptRatioSettings = {
-  /** How many asks each accepted one is worth: 2 lets half of them be in vain. More than 1. */
+  /** How many asks each accepted one is worth: 2 lets half of them be in vain; 1.01 to 100. */
   readonly k: number;
-  /** Milliseconds that count. */
+  /** Milliseconds that count: 1 to a day. */
   readonly window: number;
 };
 
@@ -14,20 +17,26 @@ type Part = { readonly number: number; asked: number; accepted: number };
 /**
  * With what probability a client should refuse itself what its server would refuse anyway.
  *
- * max(0, (asked - k · accepted) / (asked + 1)) over the last window (B. Beyer et al., Site Reliability
- * Engineering, 2016, chapter 21, "Client-side throttling"). For clients alone: on a server it would
- * take its own refusals for those of others. One for each priority, so that the least important
- * learns first.
+ * max(0, (asked - k · accepted) / (asked + 1)) over the last window (B. Beyer et al., Site
+ * Reliability Engineering, 2016, chapter 21, "Client-side throttling"). For clients alone: on a
+ * server it would take its own refusals for those of others. One for each priority, so that the
+ * least important learns first.
  */
 export class AcceptRatio {
   readonly #settings: AcceptRatioSettings;
   #parts: Part[] = [];
 
+  /** @throws SpillwayError `bad-option` */
   constructor(settings: AcceptRatioSettings) {
+    const { k, window } = settings;
+    checkBetween({ k }, { least: 1.01, most: 100 });
+    checkBetween({ window }, { least: 1, most: DAY });
     this.#settings = settings;
   }
 
-  /** An ask was made, be it that it was refused here. `now` is milliseconds from any beginning. */
+  /**
+   * Somebody asked; also when it is then refused here. `now` is milliseconds from any beginning.
+   */
   asked(now: number): void {
     this.#partOf(now).asked++;
   }

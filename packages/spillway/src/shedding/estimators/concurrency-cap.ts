@@ -1,42 +1,32 @@
+import { MINUTE } from "../../core/index.ts";
+import { checkBetween, checkWhole } from "../check.ts";
+import { type CapEstimator, type CapSample, MOST_CAP } from "./cap-estimator.ts";
+import { CapWindow, type Measured } from "./cap-window.ts";
+
 /** Between what a cap moves, and how long it measures. */
 export type CapSettings = {
-  /** The least that may be in flight, so that there is always something to measure. */
+  /**
+   * The least that may be in flight, so that there is always something to measure: 1 to a million.
+   */
   readonly least: number;
+  /** The most: from `least` to a million. */
   readonly most: number;
+  /** To begin with: from `least` to `most`. */
   readonly initial: number;
-  /** How many times the usual latency is still no sign of a queue somewhere. */
+  /** How many times the usual latency is still no sign of a queue somewhere: 1.01 to 100. */
   readonly tolerance: number;
-  /** How many milliseconds are measured, at least, before anything is changed. */
+  /** How many milliseconds are measured, at least, before anything is changed: 10 to a minute. */
   readonly window: number;
-};
-
-/** A piece of work that was served; instants in milliseconds from any beginning. */
-export type CapSample = {
-  readonly started: number;
-  readonly ended: number;
-  /** What was in flight when it ended, itself included. */
-  readonly inFlight: number;
-};
-
-/** Finds out how much should be in flight, from what is served. */
-export type CapEstimator = {
-  /** The most that should be in flight: a whole number, 1 or more. */
-  readonly cap: number;
-  /** Learns from work that was served; what failed or was refused is not told. */
-  learn(sample: CapSample): void;
-  /** Something else than latency says that there is too much: lets less be in flight. */
-  press(): void;
 };
 
 /** What is left of a cap when less is tried. */
 const CUT = 0.6;
 /** The same once less was as good, where latency is still far above what is usual. */
 const DEEPEST_CUT = 0.3;
+/** What is left of a cap when it is pressed. */
+const PRESSED = 0.9;
 /** Where so much less is served with less in flight, it can't be chance. */
 const SURELY = 0.85;
-/** Samples that make a mean, unless there are fewer in four windows. */
-const ENOUGH = 30;
-const LONGEST = 4;
 /** How much of the difference the usual latency takes over from a window: falling, and rising. */
 const FALL = 0.5;
 const RISE = 0.02;
@@ -56,48 +46,49 @@ type Trial = {
   readonly isDoubtful: boolean;
 };
 
-/** What a window comes to. */
-type Measured = {
-  readonly rate: number;
-  /** Of what started in it, in milliseconds. */
-  readonly latency: number;
-  readonly peak: number;
-};
-
 /**
- * The most that should be in flight, from how long work takes: more than that only queues elsewhere.
+ * The most that should be in flight, from how long work takes: more only queues elsewhere.
  *
- * While the cap binds and the mean latency of a window is within `tolerance` times the usual one, it
- * grows by its square root. Where latency is above that, less is tried: 0.6 of what was in flight. If
- * as much is served all the same, what was more has only queued, and the cap stays low, or is tried
- * lower. If not, there is no queue: work has become slower, that is what is usual from now on, and the
- * cap is what it was. The same is tried every so often while the cap binds, for a usual latency that
- * was learnt under load is none. Nothing is ever pinned lower to measure a minimum.
+ * It grows while the cap binds and latency is within `tolerance` times the usual one: by one with
+ * each sample as far as nothing is known of what is above, by its square root with each window from
+ * there. Where latency is above that for two windows less is tried, and so it is after 4 windows
+ * with a binding cap, and every 40 from there, for a usual latency that was learnt under load is
+ * none.
  *
- * Guards: while the cap does not bind, it stays; only work that started after a change tells how long
- * it takes; what is served is compared, not latencies, which tell of what was in flight before.
+ * A trial is a cut to 0.6 of what was in flight. If as much is served all the same, what was more
+ * has only queued: the cap stays low, or is cut again, as deep as 0.3, where latency is still high
+ * or it was a probe. If less is served, there is no queue: work has become slower, that is
+ * what is usual from now on, and the cap is what it was. Without a queue what is served falls with
+ * the cap, with one not at all: "as much" is more than the geometric mean of the two.
+ *
+ * Guards: a route that is quick does not speak for one that hangs, for what is in flight is counted
+ * too (Little's law); while the cap does not bind, it stays; only work that started after a change tells how
+ * long it takes; what is served is compared, not latencies, which tell of what was in flight
+ * before. Nothing is ever pinned lower to measure a minimum.
  */
 export class ConcurrencyCap implements CapEstimator {
   readonly #settings: CapSettings;
+  readonly #window: CapWindow;
   #cap: number;
+  /** Up to here the cap grows with each sample: nothing is known of what is above. */
+  #known = Number.POSITIVE_INFINITY;
+  /** The mean latency without a queue elsewhere, in milliseconds; not known at first. */
   #usual: number | undefined;
   #trial: Trial | undefined;
   #wasSlow = false;
-  /** Up to here the cap may grow with each sample: nothing has been tried below that. */
-  #known = Number.POSITIVE_INFINITY;
-  #windows = PROBE - FIRST_PROBE;
-  /** Work that started before this tells nothing of the present cap; undefined until less is in flight. */
-  #from: number | undefined;
-  #served = 0;
-  /** Those of them that started in this window, and the sum of their latencies. */
-  #fresh = 0;
-  #latency = 0;
-  #peak = 0;
-  #isBinding = false;
+  #untilProbe = FIRST_PROBE;
 
+  /** @throws SpillwayError `bad-option` */
   constructor(settings: CapSettings) {
+    const { least, most, initial, tolerance, window } = settings;
+    checkWhole({ most }, { least: 1, most: MOST_CAP });
+    checkWhole({ least }, { least: 1, most });
+    checkWhole({ initial }, { least, most });
+    checkBetween({ tolerance }, { least: 1.01, most: 100 });
+    checkBetween({ window }, { least: 10, most: MINUTE });
     this.#settings = settings;
-    this.#cap = settings.initial;
+    this.#window = new CapWindow(window);
+    this.#cap = initial;
   }
 
   /** The most that should be in flight, a whole number. */
@@ -108,76 +99,86 @@ export class ConcurrencyCap implements CapEstimator {
   /** Learns from work that was served. */
   learn(sample: CapSample): void {
     const { started, ended, inFlight } = sample;
-    if (this.#from === undefined && inFlight - 1 <= this.cap) this.#begin(ended);
-    if (this.#from === undefined) return;
+    if (!this.#window.takes(sample, this.cap)) return;
     const isBinding = inFlight >= BINDING * this.cap;
-    const isQuick = ended - started <= this.#limit;
+    // One that was quick says little where others hang.
+    const isQuick = Math.max(ended - started, this.#window.implied(sample)) <= this.#bearable;
     if (isBinding && isQuick && this.#cap < this.#known) this.#set(this.#cap + 1);
-    this.#served++;
-    this.#peak = Math.max(this.#peak, inFlight);
-    this.#isBinding ||= isBinding;
-    if (started < this.#from) return;
-    this.#fresh++;
-    this.#latency += ended - started;
-    const lasted = ended - this.#from;
-    const { window } = this.#settings;
-    if (lasted < window || (this.#fresh < ENOUGH && lasted < LONGEST * window)) return;
-    const latency = this.#latency / this.#fresh;
-    this.#judge({ rate: this.#served / lasted, latency, peak: this.#peak }, ended);
+    const measured = this.#window.add({ ...sample, isBinding });
+    if (measured === undefined) return;
+    this.#window.begin(ended);
+    this.#judge(measured);
   }
 
   /** Shrinks by a tenth: something else than latency says that there is too much. */
   press(): void {
-    this.#set(this.#cap * 0.9);
+    this.#set(this.#cap * PRESSED);
+    // Neither what comes next nor the end of a trial takes it back at once.
+    this.#known = Math.min(this.#known, this.#cap);
+    if (this.#trial) this.#trial = { ...this.#trial, cap: this.#trial.cap * PRESSED };
   }
 
-  get #limit(): number {
+  /** The latency up to which there is no sign of a queue. */
+  get #bearable(): number {
     return this.#settings.tolerance * (this.#usual ?? Number.POSITIVE_INFINITY);
   }
 
-  #judge(seen: Measured, now: number): void {
-    const isBinding = this.#isBinding;
-    const trial = this.#trial;
-    this.#begin(now);
-    const isSlow = isBinding && seen.latency > this.#limit;
-    // What was served while work was becoming slower can't be compared with anything.
+  #judge(seen: Measured): void {
     const wasSlow = this.#wasSlow;
+    const isSlow = seen.isBinding && seen.latency > this.#bearable;
     this.#wasSlow = isSlow;
-    if (!isBinding) {
-      this.#trial = undefined;
-      this.#windows = 0;
-      this.#adapt(seen.latency);
-    } else if (trial !== undefined) this.#judgeTrial(trial, seen);
-    else if (++this.#windows >= PROBE) this.#tryLess(seen, { isProbe: true });
-    else if (isSlow && wasSlow) this.#tryLess(seen, { isProbe: false });
-    else if (!isSlow) {
-      // A queue that grows with the cap must not become usual.
-      this.#adapt(Math.min(seen.latency, this.#usual ?? seen.latency));
-      this.#set(this.#cap + Math.sqrt(this.#cap));
-    }
+    if (!seen.isBinding) this.#rest(seen);
+    else if (this.#trial !== undefined) this.#judgeTrial(this.#trial, seen);
+    else if (--this.#untilProbe <= 0) this.#tryLess(seen, { isProbe: true });
+    else if (!isSlow) this.#grow(seen);
+    // What was served while work was becoming slower can't be compared with anything.
+    else if (wasSlow) this.#tryLess(seen, { isProbe: false });
   }
 
-  #judgeTrial(trial: Trial, seen: Measured): void {
-    const expected = trial.rate * Math.sqrt(this.#cap / trial.cap);
-    const isSlower = seen.rate < expected;
-    const { isProbe, isDoubtful } = trial;
-    if (isSlower && !isDoubtful && seen.rate > SURELY * expected)
-      this.#trial = { ...trial, isDoubtful: true };
-    else if (isSlower || this.#cap <= this.#settings.least) {
-      this.#usual = seen.latency;
-      this.#endTrial(isSlower ? trial.cap : this.#cap);
-    } else if (isProbe || seen.latency > this.#limit) this.#tryLess(seen, { isProbe });
-    else this.#endTrial(this.#cap);
+  /** There is less to do than there may be. */
+  #rest({ latency }: Measured): void {
+    this.#trial = undefined;
+    this.#untilProbe = PROBE;
+    this.#adapt(latency);
+  }
+
+  #grow({ latency }: Measured): void {
+    // A queue that grows with the cap must not become usual.
+    this.#adapt(Math.min(latency, this.#usual ?? latency));
+    this.#set(this.#cap + Math.sqrt(this.#cap));
   }
 
   #tryLess({ peak, rate, latency }: Measured, { isProbe }: Pick<Trial, "isProbe">): void {
     const cap = Math.min(peak, this.#cap);
     const isFirst = this.#trial === undefined;
-    if (isProbe) this.#windows = 0;
+    const deeper = Math.min(CUT, Math.max(DEEPEST_CUT, this.#bearable / latency));
+    if (isProbe) this.#untilProbe = PROBE;
     this.#trial = { cap, rate, isProbe, isDoubtful: false };
-    this.#set(cap * (isFirst ? CUT : Math.min(CUT, Math.max(DEEPEST_CUT, this.#limit / latency))));
+    this.#set(cap * (isFirst ? CUT : deeper));
     this.#known = Math.min(this.#known, this.#cap);
-    this.#from = undefined;
+    this.#window.begin(undefined);
+  }
+
+  #judgeTrial(trial: Trial, seen: Measured): void {
+    const asMuch = trial.rate * Math.sqrt(this.#cap / trial.cap);
+    if (seen.rate >= asMuch) this.#goLower(trial, seen);
+    else if (!trial.isDoubtful && seen.rate > SURELY * asMuch) {
+      this.#trial = { ...trial, isDoubtful: true };
+    } else {
+      this.#usual = seen.latency;
+      this.#endTrial(trial.cap);
+    }
+  }
+
+  /** Less was as good: perhaps even less is. */
+  #goLower({ isProbe }: Trial, seen: Measured): void {
+    const isLeast = this.#cap <= this.#settings.least;
+    if (!isLeast && (isProbe || seen.latency > this.#bearable)) {
+      this.#tryLess(seen, { isProbe });
+      return;
+    }
+    if (isLeast) this.#usual = seen.latency;
+    this.#endTrial(this.#cap);
   }
 
   #endTrial(cap: number): void {
@@ -186,18 +187,9 @@ export class ConcurrencyCap implements CapEstimator {
     this.#set(cap);
   }
 
-  #adapt(mean: number): void {
-    const usual = this.#usual ?? mean;
-    this.#usual = usual + (mean < usual ? FALL : RISE) * (mean - usual);
-  }
-
-  #begin(from: number): void {
-    this.#from = from;
-    this.#served = 0;
-    this.#fresh = 0;
-    this.#latency = 0;
-    this.#peak = 0;
-    this.#isBinding = false;
+  #adapt(latency: number): void {
+    const usual = this.#usual ?? latency;
+    this.#usual = usual + (latency < usual ? FALL : RISE) * (latency - usual);
   }
 
   #set(cap: number): void {

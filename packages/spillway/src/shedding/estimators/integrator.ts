@@ -1,30 +1,42 @@
+import { DAY } from "../../core/index.ts";
+import { checkBetween } from "../check.ts";
+
 /** How an integrator takes to what it is told. */
 export type IntegratorSettings = {
-  /** Below this utilization shedding becomes less, from 0 to 1. */
+  /** Below this utilization shedding becomes less: 0.01 to 0.99. */
   readonly easy: number;
-  /** Above this it becomes more; between the two it stays. */
+  /** Above this it becomes more: from `easy` to 0.99; between the two it stays. */
   readonly hard: number;
-  /** Milliseconds of full utilization before anything is shed, after a time of ease. */
+  /** Milliseconds of full utilization before anything is shed, after a time of ease: 0 to a day. */
   readonly grace: number;
-  /** Milliseconds of full utilization from none to all. */
+  /** Milliseconds of full utilization from none to all: 1 to a day. */
   readonly span: number;
-  /** The most milliseconds that one reading stands for: what was before is not known. */
+  /**
+   * The most milliseconds for which one reading can make it more: 1 to a day. Less it makes it for
+   * as long as it tells of.
+   */
   readonly gap: number;
 };
 
 /**
  * How much to shed, from how busy something is: slow both ways, so that nothing flaps.
  *
- * While it is busier than `hard` the amount grows, by as much as it is busier; while it is less busy
- * than `easy` it shrinks; and it rests below zero, so that a short peak sheds nothing. (P. Tarjan,
- * "Scaling your API with rate limiters", 2017: the worker utilization load shedder.)
+ * While it is busier than `hard` the amount grows, by as much as it is busier; while it is less
+ * busy than `easy` it shrinks; and it rests below zero, so that a short peak sheds nothing. (P.
+ * Tarjan, "Scaling your API with rate limiters", 2017: the worker utilization load shedder.)
  */
 export class Integrator {
   readonly #settings: IntegratorSettings;
   #amount: number;
   #changed: number | undefined;
 
+  /** @throws SpillwayError `bad-option` */
   constructor(settings: IntegratorSettings) {
+    const { easy, hard, grace, span, gap } = settings;
+    checkBetween({ easy }, { least: 0.01, most: 0.99 });
+    checkBetween({ hard }, { least: easy, most: 0.99 });
+    checkBetween({ grace }, { least: 0, most: DAY });
+    checkBetween({ span, gap }, { least: 1, most: DAY });
     this.#settings = settings;
     this.#amount = -settings.grace / settings.span;
   }
@@ -37,14 +49,16 @@ export class Integrator {
   /**
    * Learns of the utilization since the last time; undefined where nothing is known of it.
    *
-   * @param now Milliseconds, of which only differences matter; no more than `gap` counts at once.
+   * @param now Milliseconds, of which only differences matter; no more than `gap` counts upwards.
    */
   update(utilization: number | undefined, now: number): void {
     const { grace, span, gap } = this.#settings;
-    const since = Math.min(Math.max(0, now - (this.#changed ?? now)), gap);
+    const since = Math.max(0, now - (this.#changed ?? now));
     this.#changed = now;
     if (utilization === undefined) return;
-    const next = this.#amount + (since * this.#tendency(utilization)) / span;
+    const tendency = this.#tendency(utilization);
+    const counted = tendency > 0 ? Math.min(since, gap) : since;
+    const next = this.#amount + (counted * tendency) / span;
     this.#amount = Math.min(1, Math.max(-grace / span, next));
   }
 

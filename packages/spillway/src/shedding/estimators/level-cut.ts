@@ -10,7 +10,9 @@ export type CutSettings = {
   readonly random: Random;
 };
 
-/** Which levels stay where only a share of the load can: counted from the top, what is below goes. */
+/**
+ * Which levels stay where only a share of the load can: counted from the top, what is below goes.
+ */
 export class LevelCut {
   readonly #settings: CutSettings;
   #cut: number;

@@ -4,7 +4,9 @@ const WEIGHT = 0.3;
 /** From which level on how large a share is looked for, from 0 to 1. */
 export type Part = { readonly from: number; readonly share: number };
 
-/** How much is asked at each level, as a moving mean over windows; the lower, the more it matters. */
+/**
+ * How much is asked at each level, as a moving mean over windows; the lower, the more it matters.
+ */
 export class LevelLoad {
   /** How many levels there are. */
   readonly levels: number;
@@ -33,7 +35,9 @@ export class LevelLoad {
     this.#seen = new Float64Array(this.levels);
   }
 
-  /** Up to which level there is a share of the load; its fraction is the part of the last of them. */
+  /**
+   * Up to which level there is a share of the load; its fraction is the part of the last of them.
+   */
   levelWith({ from, share }: Part): number {
     const load = this.#usual.subarray(from);
     let left = share * load.reduce((sum, each) => sum + each, 0);

@@ -2,7 +2,7 @@
 export type LoadWindow = {
   /** Those that asked. */
   readonly asked: number;
-  /** Those that were served. */
+  /** Those that have ended, be they served or not. */
   readonly served: number;
   /** Those for which there was to be room, but that had no turn in time. */
   readonly waited: number;
@@ -16,7 +16,9 @@ export type LoadState = {
   readonly isOverloaded: boolean;
 };
 
-/** As much more than is served has to be let in that there is always work: the queue sheds the rest. */
+/**
+ * As much more than is served has to be let in that there is always work: the queue sheds the rest.
+ */
 const AHEAD = 1.1;
 /** How much of that goes with each time as long as it should that work waits. */
 const LESS = 0.05;
@@ -34,8 +36,9 @@ const WEIGHT = 0.4;
 /**
  * The share of what is asked that there is room for, from what is served while work waits for long.
  *
- * It follows what is measured, and keeps nothing that could swing: as much as was served of as much as
- * was asked; a little more, so that there is always work, and a little less while a queue stands.
+ * It follows what is measured, and keeps nothing that could swing: as much as was served of as much
+ * as was asked; a little more, so that there is always work, and a little less while a queue
+ * stands.
  */
 export class LoadShare {
   #share = 1;
@@ -45,6 +48,11 @@ export class LoadShare {
   /** From 0 to 1; 1 while there is room for all. */
   get share(): number {
     return this.#share;
+  }
+
+  /** Lets everything in, as at first. */
+  forget(): void {
+    this.#set(1);
   }
 
   /** Learns from a window, and from how things stand at its end. */

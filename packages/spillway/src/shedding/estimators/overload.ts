@@ -20,10 +20,12 @@ export type OverloadSettings = {
 };
 
 /** How a window ends. */
-export type WindowEnd = {
+export type WindowEnd = Pick<LoadState, "delay"> & {
   readonly now: number;
-  /** For how many times as long as it should the oldest has waited that still waits. */
-  readonly delay: number;
+  /** Whether work waits for longer than it should. */
+  readonly isStanding: boolean;
+  /** Whether the process was busy, or the capacity reached: only then is anything too much. */
+  readonly isPressed: boolean;
 };
 
 type Counted = { -readonly [Count in keyof LoadWindow]: LoadWindow[Count] };
@@ -72,8 +74,8 @@ export class Overload {
     this.#load.add(level);
   }
 
-  /** Work was served. */
-  served(): void {
+  /** Work has ended, in whatever way: there is room for more. */
+  ended(): void {
     this.#window.served++;
   }
 
@@ -89,17 +91,27 @@ export class Overload {
   }
 
   /** Ends the window and learns from it; where all has its turn and may stay, the overload ends. */
-  endWindow({ now, delay, isStanding }: WindowEnd & { readonly isStanding: boolean }): void {
+  endWindow({ now, delay, isStanding, isPressed }: WindowEnd): void {
     this.#lastWindow = this.#window;
     this.#window = emptyWindow();
     this.#started = now;
     this.#load.roll();
-    this.#learn(this.#lastWindow, { delay, isOverloaded: this.#isOn });
+    this.#learn(this.#lastWindow, { delay, isOverloaded: this.#isOn && isPressed });
     if (!isStanding && this.share === 1) this.#isOn = false;
   }
 
-  /** Begins: work has waited for too long. `delay` is as in `WindowEnd`. */
-  begin({ delay }: Pick<WindowEnd, "delay">): void {
+  /** Forgets what was: nothing has been asked for so long that it says nothing of now. */
+  forget(now: number): void {
+    this.#isOn = false;
+    this.#started = now;
+    this.#window = emptyWindow();
+    this.#lastWindow = this.#window;
+    this.#share.forget();
+    this.#cut.cutTo(this.share);
+  }
+
+  /** Begins it: work has waited for too long. `delay` is that of a window's end. */
+  begin(delay: number): void {
     this.#isOn = true;
     // This window may have just begun.
     this.#learn(sumOf(this.#lastWindow, this.#window), { delay, isOverloaded: true });

@@ -4,7 +4,9 @@ const LONGEST = 4;
 /** How far a window has come: milliseconds, and samples. */
 export type Progress = { readonly lasted: number; readonly samples: number };
 
-/** When it has come far enough: it lasts for `ms` and has `enough` samples, or lasts for 4 × `ms`. */
+/**
+ * When it has come far enough: it lasts for `ms` and has `enough` samples, or lasts for 4 × `ms`.
+ */
 export type Measure = { readonly ms: number; readonly enough: number };
 
 /** Whether a window is long enough to tell something. Pure. */

@@ -1,6 +1,6 @@
 import { checkOptions } from "../../core/index.ts";
+import { badOption } from "../check.ts";
 import type { Signal } from "../signal.ts";
-import { badOption } from "./check.ts";
 import { readText } from "./host.ts";
 import { type Span, sinceLast } from "./since-last.ts";
 

@@ -11,8 +11,8 @@
  * (Node 20 and 24). Its `samplePerIteration` mends that, in the newest releases only.
  */
 import { checkOptions, type Later, systemLater } from "../../core/index.ts";
+import { checkPositive } from "../check.ts";
 import type { Signal } from "../signal.ts";
-import { checkPositive } from "./check.ts";
 
 export type EventLoopDelayOptions = {
   /** The delay in milliseconds, above 0, that counts as 1: as much as can be borne. */
@@ -52,7 +52,7 @@ export function eventLoopDelay(
 ): Signal {
   checkOptions("eventLoopDelay", options, ["limit"]);
   const { limit } = options;
-  checkPositive("limit", limit);
+  checkPositive({ limit });
   const watch = new Watch(timers);
   return () => {
     const delay = watch.read();

@@ -1,5 +1,5 @@
+import { badOption, checkSignals } from "../check.ts";
 import type { Signal } from "../signal.ts";
-import { badOption, checkSignals } from "./check.ts";
 import { readingOf } from "./reading.ts";
 
 /**

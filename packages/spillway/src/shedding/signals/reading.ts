@@ -1,10 +1,11 @@
+import { badOption } from "../check.ts";
 import type { Signal } from "../signal.ts";
-import { badOption } from "./check.ts";
+import { errorOf, type Failure } from "./failures.ts";
 
-/** What a signal told, or how it failed; `kind` is the same for failures that are alike. */
+/** What a signal told, or how it failed. */
 export type Reading =
   | { readonly ok: true; readonly value: number | undefined }
-  | { readonly ok: false; readonly kind: string; readonly error: Error };
+  | (Failure & { readonly ok: false });
 
 /** Reads a signal that somebody else wrote, whatever it does. Throws nothing. */
 export function readingOf(signal: Signal): Reading {
@@ -12,8 +13,7 @@ export function readingOf(signal: Signal): Reading {
   try {
     value = signal();
   } catch (thrown) {
-    const error =
-      thrown instanceof Error ? thrown : new Error("a signal threw no error", { cause: thrown });
+    const error = errorOf(thrown);
     return { ok: false, kind: `threw ${error.name}`, error };
   }
   return value === undefined ? { ok: true, value } : checked(value);

@@ -1,6 +1,6 @@
 import { checkOptions } from "../../core/index.ts";
+import { badOption, checkSignals } from "../check.ts";
 import type { Signal } from "../signal.ts";
-import { badOption, checkSignals } from "./check.ts";
 import { readingOf } from "./reading.ts";
 
 export type SmoothedOptions = {

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { elapsed } from "../../../src/core/index.ts";
 import { eventLoopDelay } from "../../../src/shedding/signals/event-loop-delay.ts";
 import { eventLoopUtilization } from "../../../src/shedding/signals/event-loop-utilization.ts";
 import type { LoopTimes } from "../../../src/shedding/signals/host.ts";
@@ -25,7 +26,13 @@ test("after a quiet night a busy loop is seen as busy, and as late, at once", as
 
 test("a real loop blocked for 300 ms is seen, before it turns and after", async () => {
   for (const letTurn of [false, true]) {
-    const delay = eventLoopDelay({ limit: 50 });
+    // It would go on watching for a minute, through the tests of other files.
+    using stack = new DisposableStack();
+    const afterDelay = (ms: number, call: () => void) => {
+      const timer = stack.adopt(setTimeout(call, ms), clearTimeout);
+      timer.unref();
+    };
+    const delay = eventLoopDelay({ limit: 50 }, { afterDelay, elapsed });
     const start = performance.now();
     while (performance.now() - start < 300);
     if (letTurn) await new Promise(setImmediate);

@@ -1,0 +1,24 @@
+import type { Clock, Later, Random } from "../core/index.ts";
+import type { CapEstimator } from "./estimators/cap-estimator.ts";
+import type { Signal } from "./signal.ts";
+import type { Tally } from "./tally.ts";
+
+/** What an adaptive shedder works with, checked; all times are milliseconds. See its options. */
+export type AdaptiveSettings = {
+  readonly name: string;
+  readonly tally: Tally;
+  /** Cannot fail. */
+  readonly gate: Signal;
+  readonly hot: number;
+  /** Cannot fail. */
+  readonly cap: CapEstimator;
+  readonly target: number;
+  readonly interval: number;
+  readonly maxWaiting: number;
+  readonly window: number;
+  readonly startup: number;
+  readonly slice: number;
+  readonly later: Later;
+  readonly clock: Clock;
+  readonly random: Random;
+};

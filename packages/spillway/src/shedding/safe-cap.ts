@@ -1,0 +1,60 @@
+import { badOption, checkFunctions, checkWhole, isWhole } from "./check.ts";
+import { type CapEstimator, type CapSample, MOST_CAP } from "./estimators/cap-estimator.ts";
+import { errorOf, Failures, type OnProblem } from "./signals/failures.ts";
+
+const BOUNDS = { least: 1, most: MOST_CAP };
+
+/**
+ * A cap that can't fail: what it was before, where somebody else's throws or tells no such number.
+ *
+ * So it can neither stop who asks nor leave unbounded what is in flight. `onProblem` is told of
+ * each kind of failure once, and again only after it did not fail in between.
+ */
+export class SafeCap implements CapEstimator {
+  readonly #estimator: CapEstimator;
+  readonly #failures: { readonly [Part in keyof CapEstimator]: Failures };
+  #last: number;
+
+  /** @throws SpillwayError `bad-option` where it is no estimator to begin with. */
+  constructor(estimator: CapEstimator, onProblem: OnProblem) {
+    checkFunctions({ "cap.learn": estimator?.learn, "cap.press": estimator?.press });
+    const { cap } = estimator;
+    checkWhole({ "cap.cap": cap }, BOUNDS);
+    this.#estimator = estimator;
+    const failures = () => new Failures(onProblem);
+    this.#failures = { cap: failures(), learn: failures(), press: failures() };
+    this.#last = cap;
+  }
+
+  get cap(): number {
+    this.#safely("cap", () => {
+      const { cap } = this.#estimator;
+      if (!isWhole(cap, BOUNDS)) throw noCap(cap);
+      this.#last = cap;
+    });
+    return this.#last;
+  }
+
+  learn(sample: CapSample): void {
+    this.#safely("learn", () => this.#estimator.learn(sample));
+  }
+
+  press(): void {
+    this.#safely("press", () => this.#estimator.press());
+  }
+
+  #safely(part: keyof CapEstimator, act: () => void): void {
+    try {
+      act();
+      this.#failures[part].forget();
+    } catch (thrown) {
+      const error = errorOf(thrown);
+      this.#failures[part].tell({ kind: error.name, error });
+    }
+  }
+}
+
+function noCap(value: unknown) {
+  const expected = `a whole number from ${BOUNDS.least} to ${BOUNDS.most}`;
+  return badOption({ field: "cap.cap", value, expected });
+}

@@ -1,0 +1,36 @@
+import { tellSafely } from "../../core/index.ts";
+
+/** Is told that a signal failed. What it throws, or rejects with, is ignored. */
+export type OnProblem = (error: Error) => unknown;
+
+/** A failure; `kind` is the same for failures that are alike. */
+export type Failure = { readonly kind: string; readonly error: Error };
+
+/** Tells of failures of somebody else's code: of each kind once, until all is well again. */
+export class Failures {
+  readonly #onProblem: OnProblem;
+  readonly #known = new Set<string>();
+
+  constructor(onProblem: OnProblem) {
+    this.#onProblem = onProblem;
+  }
+
+  /** Tells of a failure, unless it is known. */
+  tell({ kind, error }: Failure): void {
+    if (this.#known.has(kind)) return;
+    this.#known.add(kind);
+    tellSafely(this.#onProblem, error);
+  }
+
+  /** All is well again. */
+  forget(): void {
+    this.#known.clear();
+  }
+}
+
+/** What was thrown, as an error. Pure. */
+export function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error
+    ? thrown
+    : new Error("what was thrown is no error", { cause: thrown });
+}

@@ -1,0 +1,60 @@
+import type { Priority } from "./priority.ts";
+import { Standby } from "./standby.ts";
+import { type Old, type QueuedWork, WaitQueue } from "./wait-queue.ts";
+
+/** All work that was not started when it asked: what is in line, and what stands by. */
+export class Waiters<W extends QueuedWork> {
+  readonly #line = new WaitQueue<W>();
+  readonly #standby = new Standby<W>();
+  #earliest = Number.POSITIVE_INFINITY;
+
+  /** How many wait, in line or standing by. */
+  get length(): number {
+    return this.#line.length + this.#standby.length;
+  }
+
+  /** How many are in line. */
+  get inLine(): number {
+    return this.#line.length;
+  }
+
+  /** Since when the one waits that has been in line for longest; undefined where nobody is. */
+  get oldest(): number | undefined {
+    return this.#line.oldest;
+  }
+
+  /** Before this instant nobody who waits is late; Infinity where nobody can be. */
+  get earliest(): number {
+    return this.#earliest;
+  }
+
+  /** Adds one, in line unless it stands by; returns the one that stood by and has to go for it. */
+  add(one: W): W | undefined {
+    this.#earliest = Math.min(this.#earliest, one.until);
+    return one.isStandby ? this.#standby.add(one) : this.#line.add(one);
+  }
+
+  /** Takes out the one whose turn it is; see `WaitQueue` for the border. */
+  takeNext(border: Priority | undefined): W | undefined {
+    return this.#line.takeNext(border) ?? this.#standby.takeNext();
+  }
+
+  /** Takes out those for whose answers nobody waits any more. */
+  takeLate(now: number): readonly W[] {
+    // Asked before each start: only what has to be is looked through.
+    if (now < this.#earliest) return [];
+    const late = [...this.#line.takeLate(now), ...this.#standby.takeLate(now)];
+    this.#earliest = Math.min(this.#line.earliest, this.#standby.earliest);
+    return late;
+  }
+
+  /** Takes out those that have waited for long: all that stand by, others from the border down. */
+  takeBefore({ since, border }: Old): readonly W[] {
+    return [...this.#standby.takeBefore(since), ...this.#line.takeBefore({ since, border })];
+  }
+
+  /** Takes out the oldest in line of the least important, if they matter less than a priority. */
+  takeLessThan(priority: Priority): W | undefined {
+    return this.#line.takeLessThan(priority);
+  }
+}
