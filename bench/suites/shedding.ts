@@ -11,8 +11,8 @@ const PLAN: Plan = {
   turns: 1,
   loads: [0.7, 2, 5],
   warmUp: 4000,
-  settle: 5000,
-  measured: 10_000,
+  settle: 3000,
+  measured: 8000,
 };
 
 export const shedding: Suite = (progress) => compare(names, { plan: PLAN, progress });
@@ -20,8 +20,12 @@ export const shedding: Suite = (progress) => compare(names, { plan: PLAN, progre
 /** How it is run, and whom to tell. */
 type Run = { readonly plan: Plan; readonly progress: Progress };
 
-/** What was seen of a contender at each of the loads. */
-type Seen = { readonly name: string; readonly loads: readonly Observation[] };
+/** What was seen of a contender at each of the loads, and what the server could do around it. */
+type Seen = {
+  readonly name: string;
+  readonly capacity: number;
+  readonly loads: readonly Observation[];
+};
 
 /** The groups of some contenders, the first of whom is what the others are compared with. */
 export async function compare(
@@ -29,39 +33,42 @@ export async function compare(
   { plan, progress }: Run,
 ): Promise<readonly Group[]> {
   const effort = { steps: calibrate(plan.cost), turns: plan.turns };
-  const capacity = await capacityOf(effort, plan);
-  progress(`capacity: ${capacity.toFixed(1)} requests a second, of ${effort.steps} steps each`);
-  const setting = { plan, effort, capacity };
   const seen: Seen[] = [];
-  for (const name of contenders) seen.push(await tryOut(name, { ...setting, progress }));
+  for (const name of contenders) seen.push(await tryOut(name, { plan, effort, progress }));
+  return [capacities(seen), ...groupsOf(seen, plan)];
+}
+
+/** What the machine can do changes with its neighbours: it is measured before and after each. */
+async function tryOut(name: string, { progress, ...setting }: Trying): Promise<Seen> {
+  const { plan, effort } = setting;
+  const before = await capacityOf(effort, plan);
+  progress(`before ${name}: ${before.toFixed(1)} requests a second, of ${effort.steps} steps each`);
+  const loads = await trial(name, { ...setting, capacity: before });
   const after = await capacityOf(effort, plan);
-  return [capacities({ before: capacity, after }), ...groupsOf(seen, setting)];
-}
-
-async function tryOut(name: string, setting: Setting & { progress: Progress }): Promise<Seen> {
-  const loads = await trial(name, setting);
+  const capacity = (before + after) / 2;
   for (const [index, seen] of loads.entries()) {
-    const load = setting.plan.loads[index];
-    setting.progress(`${name} at ${load}×: ${describe(seen, setting.capacity)}`);
+    progress(`${name} at ${plan.loads[index]}×: ${describe(seen, capacity)}`);
   }
-  return { name, loads };
+  progress(`after ${name}: ${after.toFixed(1)} requests a second`);
+  return { name, capacity, loads };
 }
 
-/** The two differ by how much the machine's speed has changed meanwhile. */
-function capacities({ before, after }: { readonly before: number; readonly after: number }): Group {
-  const unit = "requests a second";
-  const rows = [
-    { name: "capacity", value: Number(before.toFixed(1)), unit },
-    { name: "capacity afterwards", value: Number(after.toFixed(1)), unit },
-  ];
+type Trying = Omit<Setting, "capacity"> & { readonly progress: Progress };
+
+function capacities(all: readonly Seen[]): Group {
+  const rows = all.map(({ name, capacity }) => ({
+    name: `capacity around ${name}`,
+    value: Number(capacity.toFixed(1)),
+    unit: "requests a second",
+  }));
   return { title: "What the server can do", rows };
 }
 
-function groupsOf(all: readonly Seen[], { plan, capacity }: Setting): readonly Group[] {
+function groupsOf(all: readonly Seen[], plan: Plan): readonly Group[] {
   return plan.loads.flatMap((load, index) =>
     FIGURES.map(({ name: figure, unit, of }) => ({
       title: `${load}× of what the server can do: ${figure}`,
-      rows: all.map(({ name, loads }) => ({
+      rows: all.map(({ name, capacity, loads }) => ({
         name: `${name}, ${figure} at ${load}×`,
         value: of(loads[index] as Observation, capacity),
         unit,
