@@ -3,8 +3,8 @@ import type { Decision } from "./decision.ts";
 /**
  * Every code an error of this library can carry; `docs/errors.md` explains each.
  *
- * All but `limited`, `lease-lost` and `unavailable` mean that the program is wrong, and are raised before any state
- * is touched.
+ * All but `limited`, `lease-lost` and `unavailable` mean that the program is wrong, and are raised
+ * before any state is touched.
  */
 export const ERROR_CODES = [
   "bad-ask",
@@ -64,8 +64,8 @@ export type Problem = {
 };
 
 /**
- * What Spillway throws: the place, the value, a way out. It is misuse, but for `RateLimitError` and
- * for the code `unavailable`, with which a call rejects that a store could not carry out.
+ * What Spillway throws: the place, the value, a way out. It is misuse, but for `RateLimitError`, for
+ * `unavailable`, with which a call rejects that a store could not carry out, and for `lease-lost`.
  */
 export class SpillwayError extends Error {
   override readonly name: string = "SpillwayError";

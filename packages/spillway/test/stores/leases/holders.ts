@@ -1,8 +1,6 @@
 /** Real processes that compete for leases, and what they were in flight together. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import type { Concurrency } from "../../../src/core/index.ts";
+import { beginTogether, Child } from "../child.ts";
 import type { Place } from "./places.ts";
 
 /** What a process is to do: be in flight so many times, in so many places at once. */
@@ -16,29 +14,17 @@ export type Errand = {
 /** A time in flight: nanoseconds, and units. */
 export type Flight = { readonly from: bigint; readonly to: bigint; readonly count: number };
 
-const PROGRAM = fileURLToPath(new URL("./holder.ts", import.meta.url));
+const PROGRAM = new URL("./holder.ts", import.meta.url);
 
 /** One process that holds leases. */
-export class Holder {
-  readonly #child: ChildProcess;
-  readonly #ended: Promise<unknown[]>;
-  #said = "";
-  #complaint = "";
-
+export class Holder extends Child {
   constructor(errand: Errand) {
-    this.#child = spawn(process.execPath, [PROGRAM, JSON.stringify(errand)]);
-    this.#ended = once(this.#child, "close");
-    this.#child.stdout?.setEncoding("utf8").on("data", (text) => {
-      this.#said += text;
-    });
-    this.#child.stderr?.setEncoding("utf8").on("data", (text) => {
-      this.#complaint += text;
-    });
+    super(PROGRAM, errand);
   }
 
   /** The times in flight that it has told of. */
   get flights(): readonly Flight[] {
-    return this.#said
+    return this.said
       .split("\n")
       .slice(1, -1)
       .map((line) => {
@@ -47,42 +33,15 @@ export class Holder {
       });
   }
 
-  ready(): Promise<void> {
-    return this.#until(() => this.#said.startsWith("r"));
-  }
-
-  begin(): void {
-    this.#child.stdin?.write("go");
-  }
-
   /** Kills it once it was in flight so often: whatever it holds then is never given back. */
-  async killAfter(flights: number): Promise<void> {
-    await this.#until(() => this.flights.length >= flights);
-    this.#child.kill("SIGKILL");
-    await this.#ended;
-  }
-
-  /** Waits until it is done. @throws Error where it failed */
-  async done(): Promise<void> {
-    const [code] = await this.#ended;
-    if (code !== 0) throw new Error(`a holder failed: ${this.#complaint}`);
-  }
-
-  async #until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) {
-      const said = once(this.#child.stdout as NodeJS.ReadableStream, "data");
-      await Promise.race([said, this.#ended]);
-      if (this.#child.exitCode !== null) throw new Error(`a holder ended: ${this.#complaint}`);
-    }
+  killAfter(flights: number): Promise<void> {
+    return this.killWhen(() => this.flights.length >= flights);
   }
 }
 
 /** Starts so many, and lets them begin together. */
-export async function startHolders(errands: readonly Errand[]): Promise<readonly Holder[]> {
-  const holders = errands.map((errand) => new Holder(errand));
-  await Promise.all(holders.map((holder) => holder.ready()));
-  for (const holder of holders) holder.begin();
-  return holders;
+export function startHolders(errands: readonly Errand[]): Promise<readonly Holder[]> {
+  return beginTogether(errands.map((errand) => new Holder(errand)));
 }
 
 /** The most units that were ever in flight at one instant. */

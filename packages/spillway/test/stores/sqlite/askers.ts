@@ -1,8 +1,6 @@
 /** Real processes that take from one file at the same time. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import type { Limits } from "../../../src/core/index.ts";
+import { beginTogether, Child } from "../child.ts";
 import type { drivers } from "./drivers.ts";
 
 /** What a process is to do: take from all of the limits together. */
@@ -15,66 +13,26 @@ export type Errand = {
   readonly within: boolean;
 };
 
-const PROGRAM = fileURLToPath(new URL("./asker.ts", import.meta.url));
+const PROGRAM = new URL("./asker.ts", import.meta.url);
 
 /** One process that asks. */
-export class Asker {
-  readonly #child: ChildProcess;
-  readonly #ended: Promise<unknown[]>;
-  #said = "";
-  #complaint = "";
-
+export class Asker extends Child {
   constructor(errand: Errand) {
-    this.#child = spawn(process.execPath, [PROGRAM, JSON.stringify(errand)]);
-    this.#ended = once(this.#child, "close");
-    this.#child.stdout?.setEncoding("utf8").on("data", (text) => {
-      this.#said += text;
-    });
-    this.#child.stderr?.setEncoding("utf8").on("data", (text) => {
-      this.#complaint += text;
-    });
+    super(PROGRAM, errand);
   }
 
   /** How often it was admitted, as far as it could tell. */
   get admitted(): number {
-    return this.#said.split(".").length - 1;
-  }
-
-  /** Waits until it has its connection. */
-  ready(): Promise<void> {
-    return this.#until(() => this.#said.startsWith("r"));
-  }
-
-  begin(): void {
-    this.#child.stdin?.write("go");
+    return this.said.split(".").length - 1;
   }
 
   /** Kills it as soon as it was answered so often. */
-  async killAfter(answers: number): Promise<void> {
-    await this.#until(() => this.#said.length > answers);
-    this.#child.kill("SIGKILL");
-    await this.#ended;
-  }
-
-  /** Waits until it was refused. */
-  async refused(): Promise<void> {
-    const [code] = await this.#ended;
-    if (code !== 0) throw new Error(`an asker failed: ${this.#complaint}`);
-  }
-
-  async #until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) {
-      const said = once(this.#child.stdout as NodeJS.ReadableStream, "data");
-      await Promise.race([said, this.#ended]);
-      if (this.#child.exitCode !== null) throw new Error(`an asker ended: ${this.#complaint}`);
-    }
+  killAfter(answers: number): Promise<void> {
+    return this.killWhen(() => this.said.length > answers);
   }
 }
 
 /** Starts so many, all at once, and lets them begin together. */
-export async function startAskers(errands: readonly Errand[]): Promise<readonly Asker[]> {
-  const askers = errands.map((errand) => new Asker(errand));
-  await Promise.all(askers.map((asker) => asker.ready()));
-  for (const asker of askers) asker.begin();
-  return askers;
+export function startAskers(errands: readonly Errand[]): Promise<readonly Asker[]> {
+  return beginTogether(errands.map((errand) => new Asker(errand)));
 }

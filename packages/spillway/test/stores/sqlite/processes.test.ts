@@ -32,7 +32,7 @@ describe.each(KINDS)("under a %s", (kind) => {
     const one = errand(path, limits);
     const other: Errand = { ...one, driver: "better-sqlite3" };
     const askers = await startAskers([one, other, { ...one, within: true }]);
-    await Promise.all(askers.map((asker) => asker.refused()));
+    await Promise.all(askers.map((asker) => asker.done()));
     const counts = askers.map(({ admitted }) => admitted);
     expect(counts.reduce((sum, count) => sum + count)).toBe(UNITS);
   });
@@ -49,7 +49,7 @@ describe.each(KINDS)("where processes are killed under a %s", (kind) => {
     const [first, second, third] = await startAskers([...victims, survivor]);
     await first?.killAfter(20);
     await second?.killAfter(50);
-    await third?.refused();
+    await third?.done();
     const told = [first, second, third].reduce((sum, asker) => sum + (asker?.admitted ?? 0), 0);
     // A killed one may have had no time to tell of its last admission.
     expect(UNITS - told).toBeGreaterThanOrEqual(0);
@@ -83,5 +83,5 @@ test("what is looked at together is of one instant", async () => {
     left = remaining;
     await turn();
   }
-  await asker?.refused();
+  await asker?.done();
 });
