@@ -7,7 +7,7 @@ import { breaksConnection } from "./sql-state.ts";
 
 /** What is used of node-postgres' `Pool`. */
 export type PgPool = {
-  connect(): Promise<PgPoolClient>;
+  connect(lent: (error: Error | undefined, client: PgPoolClient | undefined) => void): unknown;
   on(event: "error", listener: () => void): unknown;
   /** Not used, but nobody else's pools have it. */
   readonly totalCount: number;
@@ -28,13 +28,13 @@ export function overPgPool(pool: PgPool, sending: Sending): Driver {
   listen(pool);
   return {
     async send(statement, late) {
-      const client = await pool.connect();
+      const client = await lend(pool);
       if (!late()) return borrow(client, () => client.query(queryOf(statement, sending)));
-      client.release(false);
+      giveBack(client, false);
       throw tooLate();
     },
     async script(text) {
-      const client = await pool.connect();
+      const client = await lend(pool);
       return borrow(client, () => client.query(text));
     },
   };
@@ -55,11 +55,28 @@ export const joinPgPool: Join = (candidate) => {
   throw notATransaction(candidate, "one client of the pool's", hint);
 };
 
+/**
+ * Lends a client. A pool does not listen to what it has lent, and an error that is not heard ends the
+ * process: it is listened to before a promise could tell, for the error may be in what has arrived
+ * together with the connection's greeting. What breaks a connection fails the query on it as well.
+ */
+function lend(pool: PgPool): Promise<PgPoolClient> {
+  return new Promise((resolve, reject) => {
+    pool.connect((error, client) => {
+      if (client === undefined) return reject(error);
+      client.on("error", ignore);
+      resolve(client);
+    });
+  });
+}
+
+function giveBack(client: PgPoolClient, destroy: boolean): void {
+  client.release(destroy);
+  client.removeListener("error", ignore);
+}
+
 /** Uses a client, and gives it back whatever happens: to be lent again, or to be closed. */
 async function borrow(client: PgPoolClient, use: () => Promise<unknown>): Promise<unknown> {
-  // A pool does not listen to what it has lent, and an error that is not heard ends the process.
-  // What breaks a connection fails the query on it as well.
-  client.on("error", ignore);
   let isBroken = false;
   try {
     checkFree(client);
@@ -68,8 +85,7 @@ async function borrow(client: PgPoolClient, use: () => Promise<unknown>): Promis
     isBroken = breaksConnection(error);
     throw error;
   } finally {
-    client.release(isBroken || isInTransaction(client) === true);
-    client.removeListener("error", ignore);
+    giveBack(client, isBroken || isInTransaction(client) === true);
   }
 }
 
