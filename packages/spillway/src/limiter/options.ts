@@ -186,6 +186,7 @@ export const ANSWER_FIELDS = new Set(["throws", "jitter"]);
 export const ASK_FIELDS = new Set([...AMOUNT_FIELDS, ...ANSWER_FIELDS]);
 const LEASE_FIELDS = new Set([...KEY_FIELDS, ...ANSWER_FIELDS, "count", "leave"]);
 export const ACQUIRE_FIELDS = new Set([...LEASE_FIELDS, "wait", "signal"]);
+export const RUN_FIELDS = new Set([...ACQUIRE_FIELDS].filter((field) => field !== "throws"));
 export const SETTLE_FIELDS = new Set([...KEY_FIELDS, "reserved", "used"]);
 export const BLOCK_FIELDS = new Set([...KEY_FIELDS, "for"]);
 

@@ -7,6 +7,7 @@ import {
   type Limits,
   type Mode,
   RateLimitError,
+  SpillwayError,
   type Store,
   type Value,
 } from "../core/index.ts";
@@ -32,11 +33,13 @@ import {
   BLOCK_FIELDS,
   type BlockOptions,
   blockTime,
+  checkFields,
   checkFunctions,
   checkSettlement,
   checkWait,
   KEY_FIELDS,
   type KeyOptions,
+  RUN_FIELDS,
   SETTLE_FIELDS,
   type SettleOptions,
   type WaitOptions,
@@ -185,7 +188,8 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     first: RunOptions | ((lost: LostSignal) => T | Promise<T>),
     second?: (lost: LostSignal) => T | Promise<T>,
   ): Promise<T> {
-    const [options, work] = typeof first === "function" ? [{}, first] : [first, second];
+    const [options, work] = workOf(first, second);
+    checkFields(limit, options, RUN_FIELDS);
     checkFunctions({ work });
     const acquire = this.acquire as (limit: string, options: RunOptions) => Promise<Lease>;
     const lease = await acquire.call(this, limit, { ...options, throws: true });
@@ -298,6 +302,21 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     const later = Math.floor(this.#parts.random() * (jitter + 1));
     return { ...decision, retryAfter: decision.retryAfter + later };
   }
+}
+
+/** What comes first may be left out; it must not come last, where it would mean nothing. */
+function workOf<O extends object, W>(
+  first: O | W,
+  second: W | undefined,
+): readonly [O, W | undefined] {
+  if (typeof first !== "function") return [first as O, second];
+  if (second === undefined) return [{} as O, first];
+  throw new SpillwayError({
+    code: "bad-option",
+    field: "options",
+    value: first,
+    expected: "the options before the work: run(limit, { key }, work)",
+  });
 }
 
 /** What a lease that was asked for holds, if anything: what `"open"` admits is held nowhere. */

@@ -9,6 +9,8 @@ export type AdaptiveSettings = {
   readonly tally: Tally;
   /** Cannot fail. */
   readonly gate: Signal;
+  /** The utilization of the event loop that this runs in; can't fail. */
+  readonly loop: Signal;
   readonly hot: number;
   /** Cannot fail. */
   readonly cap: CapEstimator;

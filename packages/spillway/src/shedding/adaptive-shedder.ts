@@ -56,6 +56,7 @@ export class AdaptiveShedder implements Shedder {
     this.#overload.asked(level);
     this.#measure(now);
     const isStandby = !this.#overload.admits(level);
+    if (isStandby && this.#overload.isUnseen) return this.#refuse(priority, "share");
     if (!isStandby && this.#hasRoom(now)) return this.#start(priority, now);
     return this.#wait({ priority, level, since: now, until: now + deadline, isStandby });
   }
@@ -92,7 +93,8 @@ export class AdaptiveShedder implements Shedder {
     const silence = now - this.#lastAsk;
     this.#lastAsk = now;
     if (silence < SILENCE * this.#settings.window) return;
-    if (this.#inFlight > 0 || this.#waiters.length > 0 || !this.#overload.isOn) return;
+    const isCalm = !this.#overload.isOn && this.#overload.share === 1;
+    if (this.#inFlight > 0 || this.#waiters.length > 0 || isCalm) return;
     this.#overload.forget(now);
     this.#settings.tally.overloaded(false);
   }
@@ -190,7 +192,7 @@ export class AdaptiveShedder implements Shedder {
   /** Ends the window, if it is over, and learns from it. */
   #measure(now: number): void {
     if (!this.#overload.isWindowOver(now)) return;
-    const { gate, hot, cap, tally } = this.#settings;
+    const { gate, hot, cap, tally, loop } = this.#settings;
     const utilization = gate();
     // Where nobody knows whether the process is busy, work that waits for long says that it is.
     this.#isHot = utilization === undefined || utilization >= hot;
@@ -198,8 +200,11 @@ export class AdaptiveShedder implements Shedder {
     const { isStanding } = this.#standing;
     const isPressed = this.#isHot || this.#wasFull;
     this.#wasFull = this.#isFull;
-    this.#overload.endWindow({ now, delay: this.#delayAt(now), isStanding, isPressed });
-    tally.overloaded(this.#overload.isOn);
+    const end = { now, delay: this.#delayAt(now), isStanding, isPressed };
+    // While it starts up a process is fully busy.
+    const busy = loop();
+    this.#overload.endWindow({ ...end, utilization: this.#isStarting(now) ? undefined : busy });
+    tally.overloaded(this.#overload.isOn || this.#overload.share < 1);
   }
 
   /** For how many times as long as it should the oldest in line has waited. */

@@ -116,6 +116,8 @@ export function adaptiveShedder(options: AdaptiveShedderOptions = {}): Shedder {
     ...times(options),
     tally,
     gate: safely(gate, onProblem),
+    // In a simulation the loop that it runs in is not the one that it decides for.
+    loop: options.later === undefined ? safely(eventLoopUtilization(), onProblem) : () => undefined,
     hot,
     cap: capOf(options, onProblem),
     maxWaiting,

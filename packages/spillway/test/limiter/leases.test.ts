@@ -358,7 +358,9 @@ test("types know which limits are of leases, and whether answers are promised", 
   // @ts-expect-error: leases are not taken ahead of time
   expect(() => limiter.acquire("reports", { reserve: true })).toThrow("unknown field");
   // @ts-expect-error: where throws is what run does
-  await limiter.run("reports", { throws: false }, work);
+  await expect(limiter.run("reports", { throws: false }, work)).rejects.toThrow("unknown field");
+  // @ts-expect-error: the options come before the work
+  await expect(limiter.run("reports", work, { key: "k" })).rejects.toThrow("before the work");
   const any: RateLimiter<Limits, Mode> = limiter as never;
   expectTypeOf(any.acquire("exports")).toEqualTypeOf<Lease<Mode> | Promise<Lease<Mode>>>();
 });

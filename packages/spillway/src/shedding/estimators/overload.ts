@@ -4,6 +4,7 @@ import { PRIORITIES, type Priority } from "../priority.ts";
 import { LevelCut } from "./level-cut.ts";
 import { LevelLoad } from "./level-load.ts";
 import { LoadShare, type LoadState, type LoadWindow } from "./load-share.ts";
+import { UnseenQueue } from "./unseen-queue.ts";
 import { isOver } from "./window.ts";
 
 /** Served in a window before anything is learnt from it. */
@@ -26,6 +27,8 @@ export type WindowEnd = Pick<LoadState, "delay"> & {
   readonly isStanding: boolean;
   /** Whether the process was busy, or the capacity reached: only then is anything too much. */
   readonly isPressed: boolean;
+  /** The event loop's utilization; undefined where nothing is known of it. */
+  readonly utilization?: number | undefined;
 };
 
 type Counted = { -readonly [Count in keyof LoadWindow]: LoadWindow[Count] };
@@ -36,6 +39,7 @@ export class Overload {
   readonly #load = new LevelLoad(LEVELS);
   readonly #cut: LevelCut;
   readonly #share = new LoadShare();
+  readonly #unseen = new UnseenQueue();
   #started: number;
   #window: Counted = emptyWindow();
   #lastWindow: LoadWindow = emptyWindow();
@@ -55,7 +59,12 @@ export class Overload {
 
   /** The share of what is asked that there is room for, from 0 to 1. */
   get share(): number {
-    return this.#share.share;
+    return Math.min(this.#share.share, this.#unseen.share);
+  }
+
+  /** Whether work waits where it can't be seen: the process is never idle, so that none stands by. */
+  get isUnseen(): boolean {
+    return this.#unseen.share < 1;
   }
 
   /** The priority of which only a part stays, or none; undefined while all work stays. */
@@ -91,13 +100,14 @@ export class Overload {
   }
 
   /** Ends the window and learns from it; where all has its turn and may stay, the overload ends. */
-  endWindow({ now, delay, isStanding, isPressed }: WindowEnd): void {
+  endWindow({ now, delay, isStanding, isPressed, utilization }: WindowEnd): void {
     this.#lastWindow = this.#window;
     this.#window = emptyWindow();
     this.#started = now;
     this.#load.roll();
+    this.#unseen.learn(utilization, isStanding || this.#isOn);
     this.#learn(this.#lastWindow, { delay, isOverloaded: this.#isOn && isPressed });
-    if (!isStanding && this.share === 1) this.#isOn = false;
+    if (!isStanding && this.#share.share === 1) this.#isOn = false;
   }
 
   /** Forgets what was: nothing has been asked for so long that it says nothing of now. */
@@ -107,6 +117,7 @@ export class Overload {
     this.#window = emptyWindow();
     this.#lastWindow = this.#window;
     this.#share.forget();
+    this.#unseen.forget();
     this.#cut.cutTo(this.share);
   }
 
