@@ -28,6 +28,16 @@ const STORIES: { readonly [file: string]: readonly string[] } = {
     "and another: 20 of 20 messages left",
   ],
   "own-store.ts": [expect.stringMatching(/^a store of one's own passes all \d+ cases/)],
+  "reports.ts": [
+    "printed",
+    "printed",
+    "printed",
+    "three of your reports are being written already",
+    "written at once",
+    "written in its turn",
+    "while it holds one, 2 are left",
+    "five minutes after it died, 3 are left",
+  ],
   "several-limits.ts": [
     "export 1: 100 rows exported",
     "export 2: 100 rows exported",
