@@ -79,10 +79,11 @@ export class AdaptiveShedder implements Shedder {
   #hasRoom(now: number): boolean {
     // First, for the turn begins with the first ask.
     const hasTime = this.#turn.hasTime(now);
-    return hasTime && this.#waiters.inLine === 0 && !this.#isFull;
+    return hasTime && this.#waiters.inLine === 0 && !this.#noteFull();
   }
 
-  get #isFull(): boolean {
+  /** Whether as much is in flight as may be; notes it for the window. */
+  #noteFull(): boolean {
     const isFull = this.#inFlight >= this.#settings.cap.cap;
     this.#wasFull ||= isFull;
     return isFull;
@@ -161,7 +162,7 @@ export class AdaptiveShedder implements Shedder {
   #startNext(): boolean {
     const now = this.#settings.later.elapsed();
     this.#look(now);
-    const next = this.#isFull ? undefined : this.#waiters.takeNext(this.#overload.border);
+    const next = this.#noteFull() ? undefined : this.#waiters.takeNext(this.#overload.border);
     if (next === undefined) return false;
     next.answer(this.#start(next.priority, now));
     return true;
@@ -171,7 +172,7 @@ export class AdaptiveShedder implements Shedder {
   #look(now: number): void {
     for (const late of this.#waiters.takeLate(now)) this.#drop(late, "late");
     this.#standing.learn({ now, oldest: this.#waiters.oldest });
-    const mayRefuse = !this.#isStarting(now) && (this.#isHot || this.#isFull);
+    const mayRefuse = !this.#isStarting(now) && (this.#isHot || this.#noteFull());
     if (this.#standing.isLong && mayRefuse && !this.#overload.isOn) this.#becomeOverloaded(now);
     const since = now - this.#settings.target;
     for (const old of this.#waiters.takeBefore({ since, border: this.#overload.border })) {
@@ -199,7 +200,7 @@ export class AdaptiveShedder implements Shedder {
     if (utilization !== undefined && utilization > 1) cap.press();
     const { isStanding } = this.#standing;
     const isPressed = this.#isHot || this.#wasFull;
-    this.#wasFull = this.#isFull;
+    this.#wasFull = this.#noteFull();
     const end = { now, delay: this.#delayAt(now), isStanding, isPressed };
     // While it starts up a process is fully busy.
     const busy = loop();

@@ -52,7 +52,7 @@ async function compareCall({ random, pairs, limits, both }: Scene, where: string
     () => acquire(both, pairs, async (limiter) => (await limiter.limitAll(joint)).lease),
     () => pair?.map((lease) => lease.release()),
     () => pair?.map((lease) => lease.renew()),
-    () => both.map((limiter) => limiter.check("lent", { key, count: draw(0) + options.count })),
+    () => both.map((limiter) => limiter.check("lent", { key, count: options.count })),
     () => both.map((limiter) => limiter.value("lent", { key })),
     () => (rare === 0 ? both.map((limiter) => limiter.reset("lent", { key })) : undefined),
     () =>
