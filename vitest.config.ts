@@ -1,14 +1,30 @@
 import { defineConfig } from "vitest/config";
 
+/** Count timers: none that another file has left behind may be among them. */
+const TIMER_COUNTS = [
+  "packages/spillway/test/limiter/{waiting,run}.test.ts",
+  "packages/spillway/test/remote/pending-releases.test.ts",
+  "packages/spillway/test/traps.test.ts",
+];
+
 export default defineConfig({
   test: {
-    include: ["{packages/*/test,examples,scripts/test,bench}/**/*.test.ts"],
-    exclude: ["**/node_modules/**", "**/dist/**", "**/fixtures/**"],
     // Every core: left alone, vitest keeps one free, and half of a small machine idle.
     maxWorkers: "100%",
-    // Tests here share nothing and mock nothing; a process for each file would cost half the time.
-    isolate: false,
     // Only ends what hangs. How fast things are is for `bench/` to say.
     testTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "shared",
+          include: ["{packages/*/test,examples,scripts/test,bench}/**/*.test.ts"],
+          exclude: ["**/node_modules/**", "**/dist/**", "**/fixtures/**", ...TIMER_COUNTS],
+          // Tests share nothing and mock nothing; a process for each file would cost half the time.
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: "alone", include: TIMER_COUNTS, isolate: true } },
+    ],
   },
 });

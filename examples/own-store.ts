@@ -5,10 +5,11 @@
  * passes the suite that every store passes, which is what the story runs.
  */
 import { Steps } from "spillway/algorithms";
-import { type Budget, type Clock, State, type Store } from "spillway/core";
+import { type Budget, type Clock, checkedClock, State, type Store } from "spillway/core";
 import { conformance } from "spillway/testing";
 
-export function mapStore({ clock }: { readonly clock: Clock }): Store<"now"> {
+export function mapStore(options: { readonly clock: Clock }): Store<"now"> {
+  const clock = checkedClock(options.clock);
   const states = new Map<string, State>();
   const steps = new Steps(({ plan, key }: Budget) => {
     const id = JSON.stringify([plan.limit, key]);

@@ -18,7 +18,7 @@ class Child implements AsyncDisposable {
       execArgv: [],
       // Numbers stay what they are, NaN included.
       serialization: "advanced",
-      // What it has to say is about the run, not its result.
+      // Its output is about the run, not its result.
       stdio: ["ignore", 2, 2, "ipc"],
     });
   }

@@ -1,8 +1,8 @@
-/** Run as a process of its own: sends the loads it is told to, and tells what it saw. */
+/** Run as a process of its own: sends loads, one at a time, and reports what it saw. */
 import { type ClosedLoad, closedLoad } from "./closed-load.ts";
 import { type OpenLoad, openLoad } from "./open-load.ts";
 
-/** What it is told: one at a time. */
+/** A load to send. */
 export type Order = { readonly open: OpenLoad } | { readonly closed: ClosedLoad };
 
 process.on("message", async (order: Order) => {

@@ -1,66 +1,66 @@
 /** An open loop: requests are sent when they are due, whatever became of the ones before. */
 import { performance } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
-import { requestText } from "./answer.ts";
-import { type Arrival, arrivals, type Stream } from "./arrivals.ts";
-import { type Flight, Pool } from "./connection.ts";
+import { type Arrival, arrivals, healthChecks, PATHS, type Schedule } from "./arrivals.ts";
+import type { Clients, Flight } from "./clients/clients.ts";
+import { type ClientKind, makeClients, proberOf } from "./clients/index.ts";
+import { inOrder } from "./merge.ts";
 import { type Ending, type Observation, Tally } from "./tally.ts";
 
-/** A load, in milliseconds. It goes on for a deadline after the measured span, as its requests may. */
-export type OpenLoad = Stream & {
+/** A load. */
+export type OpenLoad = Schedule & {
   readonly port: number;
-  /** Connections at a time; 2000 unless said. */
-  readonly most?: number;
-  /** Before requests are counted. */
-  readonly settle: number;
-  /** While they are. */
-  readonly measured: number;
-  /** From when a request is due; an answer that is not there by then is given up. */
+  readonly clients: ClientKind;
+  /** Connections that are open before the load begins. Default: 0. */
+  readonly opened?: number;
+  /** Milliseconds at the beginning whose requests are not counted. */
+  readonly warmUp: number;
+  /** Milliseconds from when a request is due to when its client gives up. */
   readonly deadline: number;
 };
 
-/**
- * Sends it, and waits for the last answer. Connections for all that can be on its way at once are
- * there before: a server that is busy accepts few, and their wait would hide what is measured.
- */
+/** Sends it, and waits until each request is answered or given up. */
 export async function openLoad(load: OpenLoad): Promise<Observation> {
-  using pool = new Pool(load);
-  await pool.open(Math.ceil((load.rate * load.deadline) / 1000));
-  const run = new Run(load, pool);
+  using clients = makeClients(load.clients, load.port);
+  using prober = makeClients(proberOf(load.clients), load.port);
+  if (load.opened !== undefined) await clients.open(load.opened);
+  const run = new Run(load, { clients, prober });
   do await setTimeout(1);
   while (run.proceed());
-  return run.tally.observation(load.measured);
+  return run.tally.observation();
 }
 
 /** A request that has no answer yet. */
 type Pending = { readonly arrival: Arrival; flight: Flight | undefined };
 
+/** Whoever sends the load, and whoever looks whether the server is alive. */
+type Senders = { readonly clients: Clients; readonly prober: Clients };
+
 class Run {
   readonly tally = new Tally();
   readonly #load: OpenLoad;
-  readonly #pool: Pool;
-  readonly #coming: Generator<Arrival, never>;
+  readonly #senders: Senders;
+  readonly #coming: Generator<Arrival, void>;
   /** The one that is due first comes first. */
   readonly #pending = new Set<Pending>();
   readonly #start = performance.now();
-  #next: Arrival;
+  #next: Arrival | undefined;
 
-  constructor(load: OpenLoad, pool: Pool) {
+  constructor(load: OpenLoad, senders: Senders) {
     this.#load = load;
-    this.#pool = pool;
-    this.#coming = arrivals(load);
-    this.#next = this.#coming.next().value;
+    this.#senders = senders;
+    this.#coming = inOrder(arrivals(load), healthChecks(load));
+    this.#next = this.#coming.next().value ?? undefined;
   }
 
   /** Sends what is due, gives up what is overdue; whether there is anything left to do. */
   proceed(): boolean {
-    const { settle, measured, deadline } = this.#load;
-    const end = settle + measured + deadline;
     this.#giveUp();
-    for (; this.#next.due <= Math.min(this.#now(), end); this.#next = this.#coming.next().value) {
+    while (this.#next !== undefined && this.#next.due <= this.#now()) {
       this.#send(this.#next);
+      this.#next = this.#coming.next().value ?? undefined;
     }
-    return this.#next.due <= end || this.#pending.size > 0;
+    return this.#next !== undefined || this.#pending.size > 0;
   }
 
   #now(): number {
@@ -68,12 +68,14 @@ class Run {
   }
 
   #send(arrival: Arrival): void {
+    const { clients, prober } = this.#senders;
     const pending: Pending = { arrival, flight: undefined };
     const late = this.#now() - arrival.due;
     this.#pending.add(pending);
-    pending.flight = this.#pool.send(requestText(arrival), (status) => this.#end(pending, status));
+    const sender = arrival.path === PATHS.health ? prober : clients;
+    pending.flight = sender.send(arrival, (status) => this.#end(pending, status));
     const isUnsent = pending.flight === undefined;
-    if (this.#isCounted(arrival)) this.tally.sent(arrival.priority, { late, isUnsent });
+    if (this.#isCounted(arrival)) this.tally.sent({ late, isUnsent });
     if (isUnsent) this.#end(pending, undefined);
   }
 
@@ -86,18 +88,18 @@ class Run {
     }
   }
 
-  /** Only the first time: a request that was given up is closed as well. */
+  /** Only the first time: a request that was given up may be answered or closed later. */
   #end(pending: Pending, status: number | undefined): void {
     const { arrival } = pending;
     if (!this.#pending.delete(pending) || !this.#isCounted(arrival)) return;
     const ms = this.#now() - arrival.due;
     const ending = ms > this.#load.deadline ? "failed" : endingOf(status);
-    this.tally.ended(arrival.priority, { ending, ms });
+    const due = arrival.due - this.#load.warmUp;
+    this.tally.ended({ ...arrival, due }, { ending, ms });
   }
 
   #isCounted({ due }: Arrival): boolean {
-    const { settle, measured } = this.#load;
-    return due >= settle && due < settle + measured;
+    return due >= this.#load.warmUp;
   }
 }
 

@@ -1,21 +1,33 @@
-/** Run as a process of its own: an HTTP server behind one contender; tells its port. */
-import { fastify } from "fastify";
-import { PATH } from "./answer.ts";
+/**
+ * Run as a process of its own: a server behind one contender. It reports its port when it listens:
+ * to the process that forked it, or where there is none, to whoever reads its output.
+ */
+import { PATHS } from "./arrivals.ts";
+import type { ClientKind } from "./clients/index.ts";
 import { load } from "./contenders/index.ts";
-import { type Effort, work } from "./work.ts";
+import { guarded, unguarded } from "./servers/handler.ts";
+import { listenHttp, listenHttp2 } from "./servers/node.ts";
+import { makeWork, type WorkName } from "./works/index.ts";
+import type { Pace } from "./works/pool.ts";
 
 /** What it is started with, as JSON in its one argument. */
-export type ServerSettings = { readonly contender: string; readonly effort: Effort };
+export type ServerSettings = {
+  readonly contender: string;
+  readonly clients: ClientKind;
+  readonly work: WorkName;
+  /** See `makeWork`. */
+  readonly paces?: readonly Pace[];
+};
 
-const settings: ServerSettings = JSON.parse(process.argv[2] ?? "{}");
-const contender = await load(settings.contender);
-const app = fastify();
-// Outside of what is guarded: whoever asks whether the server lives gets an answer.
-app.get("/health", () => ({ healthy: true }));
-await app.register(async (scope) => {
-  const handle = await contender.open(scope, async () => ({ hash: await work(settings.effort) }));
-  scope.get(PATH, handle);
-});
-const address = await app.listen({ port: 0, host: "127.0.0.1" });
-process.send?.(Number(new URL(address).port));
+async function listen({ contender, clients, ...settings }: ServerSettings): Promise<number> {
+  const work = makeWork(settings.work, settings.paces);
+  const { guard, makeShedder } = await load(contender);
+  if (guard !== undefined) return (await import("./servers/fastify.ts")).listenFastify(guard, work);
+  const handler = makeShedder === undefined ? unguarded(work) : guarded(makeShedder(), work);
+  return await (clients === "http2" ? listenHttp2 : listenHttp)(handler);
+}
+
+const port = await listen(JSON.parse(process.argv[2] ?? "{}"));
+if (process.send !== undefined) process.send(port);
+else console.log(`http://127.0.0.1:${port}${PATHS.work}`);
 process.on("disconnect", () => process.exit());

@@ -1,53 +1,57 @@
-/** Puts one contender's server under load after load. */
-import { Generator, startServer } from "./child.ts";
+/** Puts one contender's server through one situation, and measures what a server has room for. */
+import { type Generator, startServer } from "./child.ts";
+import type { ClientKind } from "./clients/index.ts";
 import { DEADLINE } from "./contenders/contender.ts";
+import { pacesOf, phasesOf, type Situation } from "./situation.ts";
 import type { Observation } from "./tally.ts";
-import type { Effort } from "./work.ts";
+import { DECK } from "./works/deck.ts";
+import type { WorkName } from "./works/index.ts";
 
-/** How long everything takes, in milliseconds, and how much there is of it. */
-export type Plan = {
-  /** The processor time of one request. */
-  readonly cost: number;
-  /** See `Effort`. */
-  readonly turns: number;
-  /** How often more requests come than the server can answer; in this order. */
-  readonly loads: readonly number[];
-  /** At half of what the server can answer, once, so that its code is compiled. */
-  readonly warmUp: number;
-  /** Before the requests of a load are counted. */
-  readonly settle: number;
-  /** While they are. */
-  readonly measured: number;
+/** A server that refuses nothing. */
+export type Unguarded = {
+  readonly contender: string;
+  readonly clients: ClientKind;
+  readonly work: WorkName;
 };
 
-/** Answers a second that a server gives that refuses nothing, to four who wait for them. */
-export async function capacityOf(effort: Effort, { warmUp, measured }: Plan): Promise<number> {
-  await using server = await startServer({ contender: "none", effort });
-  await using generator = new Generator();
-  return await generator.closed({ port: server.port, connections: 4, settle: warmUp, measured });
+/** Clients who wait for their answers: more than there is anything to do for at once. */
+const SENDERS = 20;
+
+/** Answers a second that it gives to clients who wait for them. */
+export async function roomOf(server: Unguarded, generator: Generator): Promise<number> {
+  await using started = await startServer(server);
+  const { port } = started;
+  const { clients } = server;
+  const amount = { senders: SENDERS, settle: DECK, measured: DECK };
+  return await generator.closed({ port, clients, ...amount });
 }
 
-/** What does not change from contender to contender. */
-export type Setting = {
-  readonly plan: Plan;
-  readonly effort: Effort;
+/** Who is tried, and with how much room. */
+export type Trial = {
+  readonly contender: string;
+  readonly situation: Situation;
   /** Requests a second. */
-  readonly capacity: number;
+  readonly room: number;
+  readonly seed: number;
 };
 
-/** What was seen of each of the plan's loads, in their order. */
-export async function trial(contender: string, setting: Setting): Promise<readonly Observation[]> {
-  const { plan, effort, capacity } = setting;
-  await using server = await startServer({ contender, effort });
-  await using generator = new Generator();
-  const times = { port: server.port, deadline: DEADLINE };
-  const warm = { ...times, settle: 0, measured: plan.warmUp };
-  await generator.open({ ...warm, rate: capacity / 2, seed: 1 });
-  const seen: Observation[] = [];
-  for (const [index, load] of plan.loads.entries()) {
-    const { settle, measured } = plan;
-    const stream = { rate: load * capacity, seed: index + 2 };
-    seen.push(await generator.open({ ...times, ...stream, settle, measured }));
-  }
-  return seen;
+/** What was seen. The generator is there before the server is, so that nothing comes between. */
+export async function trial(
+  { contender, situation, room, seed }: Trial,
+  generator: Generator,
+): Promise<Observation> {
+  const { clients, work, warmUp, isOpened = false } = situation;
+  const phases = phasesOf(situation, room);
+  const opened = Math.ceil((Math.max(...phases.map(({ rate }) => rate)) * DEADLINE) / 1000);
+  const paces = pacesOf(situation);
+  await using server = await startServer({ contender, clients, work, paces });
+  return await generator.open({
+    port: server.port,
+    clients,
+    phases,
+    seed,
+    opened: isOpened ? opened : 0,
+    warmUp: warmUp * 1000,
+    deadline: DEADLINE,
+  });
 }

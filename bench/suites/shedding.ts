@@ -1,76 +1,88 @@
 /** An HTTP server that gets more than it can do: what it still serves, to whom, and how soon. */
-import { names } from "../shedding/contenders/index.ts";
-import { describe, FIGURES } from "../shedding/figures.ts";
-import type { Observation } from "../shedding/tally.ts";
-import { capacityOf, type Plan, type Setting, trial } from "../shedding/trial.ts";
-import { calibrate } from "../shedding/work.ts";
-import type { Group, Progress, Suite } from "./suite.ts";
 
-const PLAN: Plan = {
-  cost: 5,
-  turns: 1,
-  loads: [0.7, 2, 5],
-  warmUp: 4000,
-  settle: 3000,
-  measured: 8000,
-};
+import type { Selection } from "../selection.ts";
+import { Generator } from "../shedding/child.ts";
+import { describe, FIGURES, type Seen } from "../shedding/figures.ts";
+import type { Situation } from "../shedding/situation.ts";
+import { SITUATIONS } from "../shedding/situations.ts";
+import { summary } from "../shedding/summary.ts";
+import { roomOf, trial, type Unguarded } from "../shedding/trial.ts";
+import type { Group, Order, Outcome, Progress, SelectiveSuite } from "./suite.ts";
 
-export const shedding: Suite = (progress) => compare(names, { plan: PLAN, progress });
+/** A contender in a situation. */
+type Entry = { readonly contender: string; readonly situation: Situation };
 
-/** How it is run, and whom to tell. */
-type Run = { readonly plan: Plan; readonly progress: Progress };
+export const shedding: SelectiveSuite = (order) => compare(SITUATIONS, order);
 
-/** What was seen of a contender at each of the loads, and what the server could do around it. */
-type Seen = {
-  readonly name: string;
-  readonly capacity: number;
-  readonly loads: readonly Observation[];
-};
-
-/** The groups of some contenders, the first of whom is what the others are compared with. */
+/** Tries what was selected of some situations. */
 export async function compare(
-  contenders: readonly string[],
-  { plan, progress }: Run,
-): Promise<readonly Group[]> {
-  const effort = { steps: calibrate(plan.cost), turns: plan.turns };
-  const seen: Seen[] = [];
-  for (const name of contenders) seen.push(await tryOut(name, { plan, effort, progress }));
-  return [capacities(seen), ...groupsOf(seen, plan)];
+  situations: readonly Situation[],
+  { only, progress }: Order,
+): Promise<Outcome> {
+  const selected = only.of(entriesOf(situations, only), nameOf);
+  await using generator = new Generator();
+  const tried: Tried[] = [];
+  for (const alike of byRoom(selected))
+    tried.push(...(await tryAll(alike, { generator, progress })));
+  return { groups: groupsOf(tried), text: summary(tried) };
 }
 
-/** What the machine can do changes with its neighbours: it is measured before and after each. */
-async function tryOut(name: string, { progress, ...setting }: Trying): Promise<Seen> {
-  const { plan, effort } = setting;
-  const before = await capacityOf(effort, plan);
-  progress(`before ${name}: ${before.toFixed(1)} requests a second, of ${effort.steps} steps each`);
-  const loads = await trial(name, { ...setting, capacity: before });
-  const after = await capacityOf(effort, plan);
-  const capacity = (before + after) / 2;
-  for (const [index, seen] of loads.entries()) {
-    progress(`${name} at ${plan.loads[index]}×: ${describe(seen, capacity)}`);
+/** Every contender of every situation; extras only where something was selected. */
+function entriesOf(situations: readonly Situation[], { isAll }: Selection): readonly Entry[] {
+  return situations
+    .filter(({ isExtra = false }) => !isAll || !isExtra)
+    .flatMap((situation) => situation.contenders.map((contender) => ({ contender, situation })));
+}
+
+function nameOf({ contender, situation }: Entry): string {
+  return `${contender} ${situation.name}`;
+}
+
+/** Those whose servers have the same room, together. */
+function byRoom(entries: readonly Entry[]): readonly (readonly Entry[])[] {
+  const groups = Map.groupBy(entries, (entry) => JSON.stringify(unguarded(entry)));
+  return [...groups.values()];
+}
+
+/** The same server, without anything that refuses. For all HTTP/1.1, it is that of kept connections. */
+function unguarded({ contender, situation: { clients, work } }: Entry): Unguarded {
+  return {
+    contender: contender.toLowerCase().includes("fastify") ? "none on Fastify" : "none",
+    clients: clients === "http2" ? "http2" : "keeping",
+    work,
+  };
+}
+
+/** A contender in a situation, and what was seen. */
+export type Tried = Seen & { readonly contender: string };
+
+type Means = { readonly generator: Generator; readonly progress: Progress };
+
+/** What the server has room for is measured before and after: what disturbs it only makes it less. */
+async function tryAll(entries: readonly Entry[], { generator, progress }: Means): Promise<Tried[]> {
+  const server = unguarded(entries[0] as Entry);
+  const title = `room of ${Object.values(server).join(", ")}`;
+  const before = await roomOf(server, generator);
+  progress(`${title}: ${before.toFixed(1)} requests a second before`);
+  const seen: Tried[] = [];
+  for (const entry of entries) {
+    const observation = await trial({ ...entry, room: before, seed: 1 }, generator);
+    seen.push({ ...entry, observation, room: before });
+    progress(`${nameOf(entry)}\n${describe(seen.at(-1) as Seen)}`);
   }
-  progress(`after ${name}: ${after.toFixed(1)} requests a second`);
-  return { name, capacity, loads };
+  const after = await roomOf(server, generator);
+  progress(`${title}: ${after.toFixed(1)} requests a second after`);
+  return seen.map((each) => ({ ...each, room: Math.max(before, after) }));
 }
 
-type Trying = Omit<Setting, "capacity"> & { readonly progress: Progress };
-
-function capacities(all: readonly Seen[]): Group {
-  const rows = all.map(({ name, capacity }) => ({
-    name: `capacity around ${name}`,
-    value: Number(capacity.toFixed(1)),
-    unit: "requests a second",
-  }));
-  return { title: "What the server can do", rows };
-}
-
-function groupsOf(all: readonly Seen[], plan: Plan): readonly Group[] {
-  return plan.loads.flatMap((load, index) =>
+/** Of each situation, a group for each figure. */
+function groupsOf(tried: readonly Tried[]): readonly Group[] {
+  return [...Map.groupBy(tried, ({ situation }) => situation)].flatMap(([{ name }, all]) =>
     FIGURES.map(({ name: figure, unit, of }) => ({
-      title: `${load}× of what the server can do: ${figure}`,
-      rows: all.map(({ name, capacity, loads }) => ({
-        name: `${name}, ${figure} at ${load}×`,
-        value: of(loads[index] as Observation, capacity),
+      title: `${name}, ${figure}`,
+      rows: all.map((each) => ({
+        name: `${each.contender} ${name}, ${figure}`,
+        value: of(each),
         unit,
       })),
     })),

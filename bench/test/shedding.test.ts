@@ -1,110 +1,152 @@
-import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { PRIORITIES } from "spillway/shedding";
 import { expect, test } from "vitest";
-import { statusOf } from "../shedding/answer.ts";
-import { type Arrival, arrivals, MIX, type Stream } from "../shedding/arrivals.ts";
+import { answerOf } from "../shedding/answer.ts";
+import { type Arrival, arrivals, healthChecks, MIX, PATHS } from "../shedding/arrivals.ts";
 import { Generator, startServer } from "../shedding/child.ts";
+import { CLIENT_KINDS, type ClientKind } from "../shedding/clients/index.ts";
 import { load } from "../shedding/contenders/index.ts";
+import { inOrder } from "../shedding/merge.ts";
 import { openLoad } from "../shedding/open-load.ts";
-import { type Observation, totalOf } from "../shedding/tally.ts";
-
-/** Those that are due in a span that begins at `from` and ends before `to`. */
-function dueIn(stream: Stream, { from, to }: { from: number; to: number }): readonly Arrival[] {
-  const due: Arrival[] = [];
-  for (const arrival of arrivals(stream)) {
-    if (arrival.due >= to) return due;
-    if (arrival.due >= from) due.push(arrival);
-  }
-  return due;
-}
+import { type Observation, sumOf } from "../shedding/tally.ts";
+import { serve } from "./serve.ts";
 
 /** Whether every request that was sent ended in one way. */
-function expectToAddUp(seen: Observation): void {
-  for (const { sent, served, shed, failed } of Object.values(seen.counts)) {
+function expectToAddUp({ seconds }: Observation): void {
+  for (const { sent, served, shed, failed } of seconds.flatMap((each) => Object.values(each))) {
     expect(served + shed + failed).toBe(sent);
   }
 }
 
-async function serve(listener: RequestListener): Promise<AsyncDisposable & { port: number }> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return {
-    port,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
+const SERVERS: readonly { contender: string; clients: ClientKind }[] = [
+  { contender: "none", clients: "closing" },
+  { contender: "none", clients: "http2" },
+  { contender: "none on Fastify", clients: "closing" },
+  { contender: "spillway adaptive", clients: "single" },
+];
 
-test("every request to a server of its own is accounted for", async () => {
-  const effort = { steps: 100_000, turns: 2 };
-  await using server = await startServer({ contender: "none", effort });
-  await using generator = new Generator();
-  const { port } = server;
-  const each = { port, settle: 0, measured: 300 };
-  expect(await generator.closed({ ...each, connections: 2 })).toBeGreaterThan(0);
-  const stream = { rate: 300, seed: 7 };
-  const seen = await generator.open({ ...each, ...stream, settle: 200, deadline: 500 });
-  expectToAddUp(seen);
-  expect(totalOf(seen).sent).toBe(dueIn(stream, { from: 200, to: 500 }).length);
-  expect(totalOf(seen).shed).toBe(0);
-  expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
-});
+test.each(SERVERS)(
+  "every request to a server of its own is counted: $contender, $clients",
+  async ({ contender, clients }) => {
+    await using server = await startServer({ contender, clients, work: "fixed" });
+    await using generator = new Generator();
+    const each = { port: server.port, clients };
+    const closed = { ...each, senders: 2, settle: 2, measured: 5 };
+    expect(await generator.closed(closed)).toBeGreaterThan(0);
+    const phases = [
+      { ms: 200, rate: 100 },
+      { ms: 300, rate: 20 },
+    ];
+    const open = { ...each, phases, seed: 7, warmUp: 200, deadline: 5000 };
+    const seen = await generator.open(open);
+    expectToAddUp(seen);
+    const counted = [...arrivals(open)].filter(({ due }) => due >= 200).length;
+    expect(sumOf(seen.seconds)).toEqual({ sent: counted, served: counted, shed: 0, failed: 0 });
+    expect(sumOf(seen.seconds, ["health"])).toEqual({ sent: 1, served: 1, shed: 0, failed: 0 });
+  },
+);
 
 test("a contender that there is none of is not loaded", async () => {
   await expect(load("nobody")).rejects.toThrow('no contender is called "nobody"');
 });
 
-test("requests end as they were answered", async () => {
-  await using server = await serve((request, response) => {
-    const priority = request.headers["x-priority"];
-    const status = priority === "background" ? 503 : 200;
-    if (priority === "critical") request.socket.destroy();
-    else response.writeHead(status, { "content-length": 2 }).end("ok");
+const LOAD = { phases: [{ ms: 200, rate: 500 }], seed: 3, warmUp: 0 };
+
+test.each(CLIENT_KINDS)("requests end as they were answered: %s", async (clients) => {
+  await using server = await serve(clients, ({ headers }, response) => {
+    const priority = headers["x-priority"];
+    if (priority === "critical") return response.abort();
+    response.answer(priority === "background" ? 503 : 200);
   });
-  const times = { settle: 0, measured: 200, deadline: 2000 };
-  const seen = await openLoad({ ...times, port: server.port, rate: 500, seed: 3 });
+  const seen = await openLoad({ ...LOAD, clients, port: server.port, deadline: 5000 });
   expectToAddUp(seen);
-  const { critical, normal, low, background } = seen.counts;
-  expect(critical.failed).toBe(critical.sent);
-  expect(background.shed).toBe(background.sent);
-  expect([normal.served, low.served]).toEqual([normal.sent, low.sent]);
+  const ended = PRIORITIES.map((each) => sumOf(seen.seconds, [each]));
+  const [critical, normal, low, background] = ended;
+  expect(critical?.failed).toBe(critical?.sent);
+  expect(background?.shed).toBe(background?.sent);
+  expect([normal?.served, low?.served]).toEqual([normal?.sent, low?.sent]);
 });
 
-test("a request that is not answered is given up, and one without a connection fails", async () => {
-  await using server = await serve(() => {});
-  const times = { settle: 0, measured: 100, deadline: 50 };
-  const seen = await openLoad({ ...times, port: server.port, rate: 1000, seed: 3, most: 5 });
+test.each(CLIENT_KINDS)("a request that is not answered is given up: %s", async (clients) => {
+  await using server = await serve(clients, () => {});
+  const seen = await openLoad({ ...LOAD, clients, port: server.port, deadline: 50 });
   expectToAddUp(seen);
-  expect(totalOf(seen).failed).toBe(totalOf(seen).sent);
-  expect(seen.unsent).toBeGreaterThan(0);
+  const { sent, failed } = sumOf(seen.seconds);
+  expect(failed).toBe(sent);
   expect(seen.p99).toBeNaN();
 });
 
-test("arrivals are the same in every run, as many as the rate says, in the mix that is said", () => {
-  const stream = { rate: 1000, seed: 5 };
-  const all = dueIn(stream, { from: 0, to: 20_000 });
-  expect(dueIn(stream, { from: 0, to: 20_000 })).toEqual(all);
-  expect(all.length / 20_000).toBeCloseTo(1, 1);
+/** Hardly ever a request, but four health checks a second. */
+const IDLE = { rate: 1e-9 } as const;
+
+const LEAVING = CLIENT_KINDS.filter((kind) => kind !== "keeping");
+
+test.each(LEAVING)("who gives up says so while the load goes on: %s", async (clients) => {
+  const { promise: gone, resolve } = Promise.withResolvers<unknown>();
+  await using server = await serve(clients, ({ url }, reply) => {
+    if (url === PATHS.health) reply.answer(200);
+    else resolve(reply.closed);
+  });
+  const phases = [...LOAD.phases, { ms: 2000, ...IDLE }];
+  const load = { ...LOAD, phases, clients, port: server.port, deadline: 50 };
+  const isFirst = await Promise.race([gone.then(() => true), openLoad(load).then(() => false)]);
+  expect(isFirst).toBe(true);
+});
+
+test("health checks have connections of their own", async () => {
+  await using server = await serve("closing", (_, reply) => reply.answer(200));
+  const load = { ...LOAD, phases: [{ ms: 600, ...IDLE }], clients: "closing" } as const;
+  const seen = await openLoad({ ...load, port: server.port, deadline: 5000 });
+  expect(sumOf(seen.seconds, ["health"]).served).toBe(3);
+  expect(server.connections()).toBe(3);
+});
+
+const SCHEDULE = {
+  phases: [
+    { ms: 20_000, rate: 1000 },
+    { ms: 40_000, rate: 100, streams: { path: PATHS.stream, rate: 50 } },
+  ],
+  seed: 5,
+};
+
+test("arrivals are the same in every run, as many as the phases say, in the mix", () => {
+  const all = [...arrivals(SCHEDULE)];
+  expect([...arrivals(SCHEDULE)]).toEqual(all);
+  const before = all.filter(({ due }) => due < 20_000);
+  expect(before.length / 20_000).toBeCloseTo(1, 1);
+  expect((all.length - before.length) / 4000).toBeCloseTo(1, 1);
   for (const priority of PRIORITIES) {
     const part = all.filter((each) => each.priority === priority).length / all.length;
     expect(part).toBeCloseTo(MIX[priority], 1);
   }
+  const streams = all.filter(({ path }) => path === PATHS.stream);
+  expect(streams.every(({ due }) => due >= 20_000)).toBe(true);
+  expect(streams.length / 2000).toBeCloseTo(1, 1);
+});
+
+test("health checks come between other requests, when they are due", () => {
+  const both = [...inOrder(arrivals(SCHEDULE), healthChecks(SCHEDULE))];
+  const isLater = (each: Arrival, index: number) => each.due >= (both[index - 1]?.due ?? 0);
+  expect(both.every(isLater)).toBe(true);
+  const checks = both.filter(({ path }) => path === PATHS.health);
+  expect(checks.map(({ due }) => due)).toEqual(Array.from({ length: 240 }, (_, i) => i * 250));
+  expect(both.length).toBe([...arrivals(SCHEDULE)].length + checks.length);
 });
 
 const ANSWER = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 4\r\nx: y\r\n\r\nshed";
 
-test("an answer has a status when the last of its bytes is there", () => {
+test("an answer is there when the last of its bytes is", () => {
   for (let length = 0; length < ANSWER.length; length++) {
-    expect(statusOf(ANSWER.slice(0, length))).toBeUndefined();
+    expect(answerOf(ANSWER.slice(0, length))).toBeUndefined();
   }
-  expect(statusOf(ANSWER)).toBe(503);
+  expect(answerOf(ANSWER)).toEqual({ status: 503, isStream: false });
+});
+
+test("a stream is there when its head is", () => {
+  const head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+  expect(answerOf(head.slice(0, -1))).toBeUndefined();
+  expect(answerOf(head)).toEqual({ status: 200, isStream: true });
 });
 
 test("an answer that does not say how long it is is refused", () => {
-  expect(() => statusOf("HTTP/1.1 200 OK\r\n\r\n")).toThrow("not understood: HTTP/1.1 200 OK");
+  expect(() => answerOf("HTTP/1.1 200 OK\r\n\r\n")).toThrow("not understood: HTTP/1.1 200 OK");
 });

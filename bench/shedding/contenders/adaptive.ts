@@ -1,4 +1,4 @@
 import { adaptiveShedder } from "spillway/shedding";
-import { guarded } from "./guarded.ts";
+import type { Contender } from "./contender.ts";
 
-export const adaptive = guarded(() => adaptiveShedder());
+export const adaptive: Contender = { makeShedder: () => adaptiveShedder() };

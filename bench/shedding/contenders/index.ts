@@ -6,9 +6,8 @@ const CONTENDERS: Readonly<Record<string, () => Promise<Contender>>> = {
   "spillway utilization": async () => (await import("./utilization.ts")).utilization,
   "@fastify/under-pressure": async () => (await import("./under-pressure.ts")).underPressure,
   none: async () => (await import("./none.ts")).none,
+  "none on Fastify": async () => (await import("./none.ts")).noneOnFastify,
 };
-
-export const names: readonly string[] = Object.keys(CONTENDERS);
 
 /** @throws Error where nobody has that name */
 export async function load(name: string): Promise<Contender> {

@@ -1,4 +1,7 @@
 import type { Contender } from "./contender.ts";
 
 /** Takes whatever comes. */
-export const none: Contender = { open: (_scope, work) => () => work() };
+export const none: Contender = {};
+
+/** The same behind a Fastify route. */
+export const noneOnFastify: Contender = { guard: () => {} };

@@ -12,9 +12,4 @@ const OPTIONS = {
   maxEventLoopDelay: 100,
 } as const;
 
-export const underPressure: Contender = {
-  async open(scope, work) {
-    await scope.register(plugin, OPTIONS);
-    return () => work();
-  },
-};
+export const underPressure: Contender = { guard: (scope) => scope.register(plugin, OPTIONS) };

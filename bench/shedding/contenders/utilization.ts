@@ -1,6 +1,6 @@
 import { utilizationShedder } from "spillway/shedding";
-import { guarded } from "./guarded.ts";
+import type { Contender } from "./contender.ts";
 
-export const utilization = guarded(() =>
-  utilizationShedder({ grace: 1000, span: 10_000, window: 500 }),
-);
+export const utilization: Contender = {
+  makeShedder: () => utilizationShedder({ grace: 1000, span: 10_000, window: 500 }),
+};

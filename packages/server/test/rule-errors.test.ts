@@ -143,6 +143,7 @@ describe("a rate limit", () => {
     ["{ kind: [], unit: day, requests_per_unit: 5 }", "bad-kind"],
     ["{ kind: sliding log, unit: day, requests_per_unit: 5, capacity: 6 }", "bad-capacity"],
     ["{ unit: day, capacity: 6 }", "bad-capacity"],
+    ["{ kind: fixed window, unit: year, requests_per_unit: 1, capacity: 150000 }", "inexact-limit"],
     ["{ name: 1.5, unit: day }", "wrong-type"],
     ["5", "wrong-type"],
     ["[]", "wrong-type"],

@@ -62,3 +62,20 @@ it("tells what is wrong with the connection, where that is why", () => {
   note(failed);
   expect(told).toEqual(["the store 10.0.0.1:6379 failed: connect ECONNREFUSED, so it is late"]);
 });
+
+it("tells of what is no outage once a minute, each for itself, and of no end of it", () => {
+  const others: StoreEvent[] = [
+    { type: "disagreed", node, error: new Error("2 budgets charged, expected 1"), calls: 3 },
+    { type: "overflowed", node, calls: 8, most: 100 },
+    { type: "unreleased", limit: "shop/jobs" },
+  ];
+  for (const event of [...others, ...others]) note(event);
+  expect(told).toEqual([
+    "the store 10.0.0.1:6379 answers what this program does not understand, and 3 calls were refused: 2 budgets charged, expected 1",
+    "8 calls were refused: 100 wait to be sent to the store 10.0.0.1:6379 already",
+    "a lease of the limit shop/jobs could not be given back: it is in flight until its ttl is over",
+  ]);
+  clock.advance(MINUTE);
+  for (const event of others) note(event);
+  expect(told).toHaveLength(6);
+});

@@ -3,8 +3,10 @@ import type { AdaptiveShedderOptions } from "spillway/shedding";
 import type { Scenario } from "spillway/testing/simulation";
 import { chart } from "./chart.ts";
 import { figuresOf, play } from "./play.ts";
+import { REAL_CLIENTS } from "./real-clients.ts";
 import { ThroughputTimesLatency, Vegas } from "./rivals.ts";
-import { adaptiveWith, TRIALS, type Trial } from "./scenarios.ts";
+import { TRIALS } from "./scenarios.ts";
+import { adaptiveWith, type Trial, withoutShedder } from "./trial.ts";
 
 const HEAD = `# Shedders, tried
 
@@ -19,8 +21,24 @@ A request takes 5 ms of CPU time unless said, exponentially distributed, reading
 20 % \`background\`. Goodput is what was served within the second, as a share of what there was room for, or
 of what came if that was less; figures are of the time after it has settled.
 
+In the pictures, "came" is what clients sent in a second, retries included; "served in time" is counted in the second
+in which it was sent. "Room for" is how many such requests a second could be served if nothing else cost time:
+refusals, queues and new connections do, so that what is served stays a little below. The share that was not served in
+time is of the attempts of each priority, whether they were refused, late, or never answered. Latencies are of all that
+was served, be it too late.
+
 | load | goodput | critical served | p99 of what was served | refused |
 |---|---|---|---|---|
+`;
+
+const CLIENTS_HEAD = `## Processes as they start, clients as they are
+
+Here clients open connections as they need them, and close those on which no answer came within a second. The process
+accepts one connection in each turn of its event loop, as Node does; the others queue. Two health checks a second are
+exempt. The same beside each without a shedder.
+
+| load | goodput | critical served | health checks | p99 | refused | no shedder: goodput | critical | health checks |
+|---|---|---|---|---|---|---|---|---|
 `;
 
 /** Ways to find out how much should be in flight, by what the table calls them. */
@@ -68,22 +86,47 @@ async function cellOf(trial: Trial, make: () => AdaptiveShedderOptions): Promise
   return `${percent(goodput)}, ${p99.toFixed(0)}`;
 }
 
-/** Files of \`docs/shedding\`, by name. */
+/** Files of `docs/shedding`, by name. */
 export async function sheddingFiles(): Promise<ReadonlyMap<string, string>> {
   const trials = Object.entries<Trial>(TRIALS);
   const files = new Map<string, string>();
   for (const [name, trial] of trials)
     files.set(`${name}.svg`, await chart(trial, await play(trial)));
-  const rows = await Promise.all(trials.map(([name, trial]) => rowOf(name, trial)));
   const sections = trials.map(([name, trial]) => sectionOf(name, trial));
-  const parts = [HEAD + rows.join("\n"), await capsTable(), ...sections];
+  const parts = [await trialsTable(), await clientsTable(), await capsTable(), ...sections];
   return files.set("scenarios.md", `${parts.join("\n\n")}\n`);
+}
+
+async function trialsTable(): Promise<string> {
+  const trials = Object.entries<Trial>(TRIALS).filter(([name]) => !(name in REAL_CLIENTS));
+  return HEAD + (await Promise.all(trials.map(([name, trial]) => rowOf(name, trial)))).join("\n");
 }
 
 async function rowOf(name: string, trial: Trial): Promise<string> {
   const { goodput, critical, p99 = 0, shed } = await figuresOf(trial);
-  const cells = [percent(goodput), percent(critical), `${p99.toFixed(0)} ms`, percent(shed)];
-  return `| [${trial.title}](#${name.replaceAll(".", "")}) | ${cells.join(" | ")} |`;
+  return row([link(name, trial), percent(goodput), percent(critical), ms(p99), percent(shed)]);
+}
+
+async function clientsTable(): Promise<string> {
+  const trials = Object.entries<Trial>(REAL_CLIENTS);
+  const rows = trials.map(([name, trial]) => rowBesideControl(name, trial));
+  return CLIENTS_HEAD + (await Promise.all(rows)).join("\n");
+}
+
+async function rowBesideControl(name: string, trial: Trial): Promise<string> {
+  const { goodput, critical, health, p99 = 0, shed } = await figuresOf(trial);
+  const control = await figuresOf(withoutShedder(trial));
+  const own = [percent(goodput), percent(critical), percent(health), ms(p99), percent(shed)];
+  const others = [control.goodput, control.critical, control.health].map(percent);
+  return row([link(name, trial), ...own, ...others]);
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}
+
+function link(name: string, { title }: Trial): string {
+  return `[${title}](#${name.replaceAll(".", "")})`;
 }
 
 function sectionOf(name: string, { title, about }: Trial): string {
@@ -92,4 +135,8 @@ function sectionOf(name: string, { title, about }: Trial): string {
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(0)} ms`;
 }

@@ -6,7 +6,7 @@ import {
   successRate,
   total,
 } from "spillway/testing/simulation";
-import type { Trial } from "./scenarios.ts";
+import type { Trial } from "./trial.ts";
 
 const played = new Map<Trial, Promise<Recording>>();
 
@@ -25,6 +25,7 @@ export async function figuresOf(trial: Trial) {
     /** Served in time, as a share of what there was room for. */
     goodput: goodput(recording, { from }) / meanOf(trial),
     critical: successRate(recording, { from, priority: "critical" }),
+    health: successRate(recording, { from, route: "health" }),
     /** Milliseconds. */
     p99: latency(recording, { from, rank: 0.99 }),
     /** Refused, of all attempts. */

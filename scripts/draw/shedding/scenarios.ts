@@ -1,21 +1,13 @@
 /** What shedders are tried with: loads, latencies, clients, all in virtual time. */
 import { MINUTE, SECOND } from "spillway";
 import { memoryStore } from "spillway/memory";
-import {
-  type AdaptiveShedderOptions,
-  adaptiveShedder,
-  fleetShedder,
-  type Shedder,
-  utilizationShedder,
-} from "spillway/shedding";
+import { fleetShedder, type Shedder, utilizationShedder } from "spillway/shedding";
 import {
   type Curve,
   constant,
   exponential,
   fixed,
   lognormal,
-  mix,
-  type Route,
   type Scenario,
   scaled,
   spike,
@@ -24,49 +16,11 @@ import {
   type Traffic,
   type World,
 } from "spillway/testing/simulation";
+import { REAL_CLIENTS } from "./real-clients.ts";
+import { adaptive, CPU_BOUND, type Trial, traffic, WORK } from "./trial.ts";
 
-/** A scenario with what there is to say of it. */
-export type Trial = {
-  readonly title: string;
-  /** One sentence for a reader: what comes, and what to look for. */
-  readonly about: string;
-  /** Requests a second that the server can serve, over time. */
-  readonly capacity: Curve;
-  /** From when on it is judged, in milliseconds: after it has settled. */
-  readonly from: number;
-  /** From when on it is drawn; 0 unless said. */
-  readonly shown?: number;
-  readonly scenario: Scenario;
-};
-
-/** Requests a second that work of 5 ms CPU time leaves room for. */
-const CPU_BOUND = 200;
-const WORK = { cpu: exponential(5) };
 /** A database is asked for 50 ms. */
 const DATABASE = { cpu: fixed(1), downstream: { pool: "database", time: fixed(50) } };
-
-/** At ten times the load, what is critical is 0.8 of what there is room for. */
-const SHARES = { critical: 0.08, normal: 0.42, low: 0.3, background: 0.2 } as const;
-
-function traffic(rate: Curve, route: Route): Traffic[] {
-  return mix(
-    rate,
-    Object.entries(SHARES).map(([priority, weight]) => ({
-      ...route,
-      priority: priority as keyof typeof SHARES,
-      weight,
-      users: 500,
-    })),
-  );
-}
-
-const adaptive = (world: World): Shedder => adaptiveWith({})(world);
-
-/** An adaptive shedder for a world, with some settings. */
-export const adaptiveWith =
-  (options: AdaptiveShedderOptions) =>
-  ({ later, clock, random, utilization }: World): Shedder =>
-    adaptiveShedder({ later, clock, random, gate: utilization(), ...options });
 
 /** The same at a load of so many times what there is room for, from the beginning. */
 function steady(load: number, about: string): Trial {
@@ -161,8 +115,14 @@ const floodTrial = (title: string, about: string, shedder: Scenario["shedder"]):
 export const TRIALS = {
   "load-0.7": steady(0.7, "Nothing is refused, whatever chance brings."),
   "load-1": steady(1, "As much as there is room for: the least important gives way to chance."),
-  "load-2": steady(2, "Half of it has to go: what matters least, and nothing of what is critical."),
-  "load-5": steady(5, "Four fifths have to go; each refusal costs time, too."),
+  "load-2": steady(
+    2,
+    "Half of it has to go: background and low, some of normal, and nothing of what is critical.",
+  ),
+  "load-5": steady(
+    5,
+    "Four fifths have to go: background and low, and most of normal. For the first two seconds what is served has waited for half a second; then the newest goes first.",
+  ),
   "load-10": steady(10, "Nearly all goes but what is critical, which alone is 0.8 of the room."),
   "idle-then-burst": {
     title: "Idle, then a tenfold burst",
@@ -181,7 +141,7 @@ export const TRIALS = {
   spike: {
     title: "A spike of ten seconds",
     about:
-      "Half the room, then five times of it, then half of it again: it is over when it is over.",
+      "From 20 s to 30 s five times the room, before and after half of it: what is served stays at the room, and nothing is refused afterwards.",
     capacity: constant(CPU_BOUND),
     from: 20 * SECOND,
     scenario: {
@@ -290,12 +250,12 @@ export const TRIALS = {
   },
   "workers-on-off": floodTrial(
     "Busy workers, shed by a threshold",
-    "A flood of background work, all refused while the workers are busier than 0.8: it flaps.",
+    "While they are busier than 0.8 all but what is critical is refused, every other eight seconds of the flood: it flaps, and normal work with it.",
     onOff,
   ),
   "workers-integrator": floodTrial(
     "Busy workers, shed by the integrator",
-    "The same flood: half a minute of grace, then ever more is refused, until the workers are no longer too busy.",
+    "The same flood from 60 s to 660 s: half a minute of grace, then ever more of background is refused, until the workers are no longer too busy; two minutes after it all is let in again.",
     withIntegrator,
   ),
   fleet: {
@@ -311,6 +271,7 @@ export const TRIALS = {
       shedder: forFleet,
     },
   },
+  ...REAL_CLIENTS,
 } satisfies { readonly [file: string]: Trial };
 
 /** The rate at which requests arrive, all together. */

@@ -25,6 +25,8 @@ class StoreLog {
   readonly #away = new Set<string>();
   #quietUntil = Number.NEGATIVE_INFINITY;
   #degraded = 0;
+  /** Until when what is told rarely is not told again. */
+  readonly #told = new Map<string, number>();
 
   constructor({ warn, trouble, clock = systemClock }: StoreLogOptions) {
     this.#warn = warn;
@@ -36,7 +38,16 @@ class StoreLog {
     if (event.type === "degraded") this.#degraded++;
     else if (event.type === "failed") this.#failed(event);
     else if (event.type === "paused") this.#paused(event);
-    else this.#resumed(event);
+    else if (event.type === "resumed") this.#resumed(event);
+    else this.#rarely(event.type, told(event));
+  }
+
+  /** Once a minute, each for itself. */
+  #rarely(type: string, message: string): void {
+    const now = this.#clock();
+    if (now < (this.#told.get(type) ?? now)) return;
+    this.#told.set(type, now + MINUTE);
+    this.#warn(message);
   }
 
   #failed({ node, error }: StoreEvent & { readonly type: "failed" }): void {
@@ -60,5 +71,18 @@ class StoreLog {
     this.#quietUntil = Number.NEGATIVE_INFINITY;
     this.#warn(`the store ${node} answers again; ${this.#degraded} answers were given without it`);
     this.#degraded = 0;
+  }
+}
+
+type Rare = Extract<StoreEvent, { readonly type: "disagreed" | "overflowed" | "unreleased" }>;
+
+function told(event: Rare): string {
+  switch (event.type) {
+    case "disagreed":
+      return `the store ${event.node} answers what this program does not understand, and ${event.calls} calls were refused: ${event.error.message}`;
+    case "overflowed":
+      return `${event.calls} calls were refused: ${event.most} wait to be sent to the store ${event.node} already`;
+    case "unreleased":
+      return `a lease of the limit ${event.limit} could not be given back: it is in flight until its ttl is over`;
   }
 }

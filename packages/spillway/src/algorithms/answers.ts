@@ -40,8 +40,12 @@ export function refused(plan: Plan, numbers: Numbers, reason: Reason = "limited"
  *
  * @param retryAfter When the store is asked again, in milliseconds from now.
  */
-export function unseen(plan: Plan, retryAfter: number): Decision {
-  const ok = plan.whenUnavailable === "open";
+export function unseen(
+  plan: Plan,
+  retryAfter: number,
+  whenUnavailable = plan.whenUnavailable,
+): Decision {
+  const ok = whenUnavailable === "open";
   return {
     ok,
     limit: plan.limit,

@@ -1,6 +1,7 @@
 /** The steps of every kind: with blocks, and with asks that can never fit. */
 import type { Amount, Decision, Plan, Settlement, State, Value } from "../core/index.ts";
 import { refused } from "./answers.ts";
+import { share, shareSettled } from "./others.ts";
 import { unitsLeft } from "./parts.ts";
 
 /** Answers an ask as if it were charged where it is admitted; changes nothing. */
@@ -13,24 +14,29 @@ export function decide(state: State, plan: Plan, amount: Amount, now: number): D
 
 /** Takes what `decide` has just admitted; a count of 0 writes nothing. */
 export function charge(state: State, plan: Plan, amount: Amount, now: number): void {
-  if (amount.count > 0) plan.algorithm.charge(state, plan, amount, now);
+  if (amount.count === 0) return;
+  plan.algorithm.charge(state, plan, amount, now);
+  if (state.others !== undefined) share(state, plan, amount, now);
 }
 
 /** Replaces an estimate that was taken by the true number. */
 export function settle(state: State, plan: Plan, settlement: Settlement, now: number): void {
   plan.algorithm.settle(state, plan, settlement, now);
+  if (state.others !== undefined) shareSettled(state, plan, settlement, now);
 }
 
 /**
- * Refuses everything for `ms` from now. What was used is brought to now as well, so that a clock that
- * goes back takes the block back with it, and not by less.
+ * Refuses everything for `ms` from now; while time stands still for the state, from when it goes on. What
+ * was used is brought to now as well, so that a clock that goes back takes the block back with it, and
+ * not by less.
  */
 export function block(state: State, plan: Plan, ms: number, now: number): void {
   plan.algorithm.settle(state, plan, { reserved: 0, used: 0 }, now);
   const { used, since, previous, unsettled } = state;
-  // Windows stay on their grid.
-  if (plan.grid === 1) state.write({ used, since: Math.max(since, now), previous, unsettled });
-  state.blockedUntil = now + ms;
+  // Windows stay on their grid, and leases in flight end by when the newest of them was taken.
+  const stays = plan.grid > 1 || (plan.kind === "concurrency" && used > 0);
+  if (!stays) state.write({ used, since: Math.max(since, now), previous, unsettled });
+  state.blockedUntil = Math.max(state.since, now) + ms;
 }
 
 /** The wait is exact: once the block has ended, the key may have to wait for its units. */

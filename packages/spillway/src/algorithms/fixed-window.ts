@@ -4,7 +4,7 @@
  */
 import type { Algorithm, Plan, State } from "../core/index.ts";
 import { admitted, refused } from "./answers.ts";
-import { partsNeeded, settled, type Usage, unitsLeft } from "./parts.ts";
+import { mostInWindows, partsNeeded, settled, type Usage, unitsLeft } from "./parts.ts";
 import { windowStart, windowsGone } from "./windows.ts";
 
 /** Units used at `now`. */
@@ -58,7 +58,10 @@ export const fixedWindow: Algorithm = {
   },
 
   settle(state, plan, settlement, now) {
-    write(state, plan, settled(usage(state, plan, now), settlement, plan.scale), now);
+    const before = usage(state, plan, now);
+    const next = settled(before, settlement, plan.scale);
+    const most = Math.max(before.used, mostInWindows(plan));
+    write(state, plan, { ...next, used: Math.min(next.used, most) }, now);
   },
 
   spent,

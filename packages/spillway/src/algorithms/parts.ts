@@ -4,6 +4,14 @@ import type { Amount, Plan, Settlement } from "../core/index.ts";
 /** Numbers up to this, and sums of two of them, are exact in doubles: 2⁵². */
 export const EXACT = 2 ** 52;
 
+/**
+ * The most units that windows may have to bring back, so that the wait for all of them is exact: 2⁵² ms.
+ * At a rate of 0 nothing comes back, and there is no wait.
+ */
+export function mostInWindows({ rate, period }: Pick<Plan, "rate" | "period">): number {
+  return rate === 0 ? EXACT : Math.min(EXACT, Math.floor(EXACT / period) * rate);
+}
+
 /** What a key has used, and how much of it can still be settled. */
 export type Usage = { readonly used: number; readonly unsettled: number };
 

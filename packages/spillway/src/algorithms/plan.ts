@@ -1,7 +1,7 @@
 /** From a checked limit to a plan: rate and period as exact arithmetic in whole numbers. */
 import { type Kind, type Limit, milliseconds, type Plan, SpillwayError } from "../core/index.ts";
 import { algorithms } from "./kinds.ts";
-import { EXACT } from "./parts.ts";
+import { EXACT, mostInWindows } from "./parts.ts";
 
 /** How a kind counts: by drips each millisecond, by whole units, or by units times milliseconds. */
 const COUNTS_BY: { readonly [K in Kind]: "drips" | "units" | "unit milliseconds" } = {
@@ -23,8 +23,8 @@ const WINDOWED: ReadonlySet<Kind> = new Set(["fixed window", "sliding window"]);
  * Makes a limit ready for exact arithmetic. Pure.
  *
  * @param limit One whose fields have been checked (`checkLimit` in `spillway/core`).
- * @throws SpillwayError `inexact-limit` where its numbers would pass 2⁵² parts, so that a double
- *   would have to round them.
+ * @throws SpillwayError `inexact-limit` where its numbers would pass 2⁵² parts, or its waits 2⁵² ms, so
+ *   that a double would have to round them.
  */
 export function planFor(name: string, limit: Limit): Plan {
   const { kind } = limit;
@@ -34,15 +34,17 @@ export function planFor(name: string, limit: Limit): Plan {
   const capacity = ("capacity" in limit ? limit.capacity : undefined) ?? rate;
   const maxReserved = ("maxReserved" in limit ? limit.maxReserved : undefined) ?? Infinity;
   const { scale, gain } = partsOf(kind, { rate, period });
+  const most = kind === "fixed window" ? mostInWindows({ rate, period }) : EXACT;
   const full = exact(capacity * scale, {
     name,
     field: "capacity" in limit ? "capacity" : "rate",
     value: capacity,
+    most,
   });
   const reservable = RESERVABLE.has(kind);
-  const debt = reservable && rate > 0 ? Math.min(maxReserved * scale, EXACT - full) : 0;
+  const debt = reservable && rate > 0 ? Math.min(maxReserved * scale, most - full) : 0;
   if (maxReserved < Infinity)
-    exact(full + maxReserved * scale, { name, field: "maxReserved", value: maxReserved });
+    exact(full + maxReserved * scale, { name, field: "maxReserved", value: maxReserved, most });
   return {
     limit: name,
     kind,
@@ -81,14 +83,16 @@ function greatestDivisor(a: number, b: number): number {
   return larger;
 }
 
-function exact(parts: number, place: { name: string; field: string; value: number }): number {
-  if (parts <= EXACT) return parts;
+type Place = { name: string; field: string; value: number; most: number };
+
+function exact(parts: number, place: Place): number {
+  if (parts <= place.most) return parts;
   throw new SpillwayError({
     code: "inexact-limit",
     limit: place.name,
     field: place.field,
     value: place.value,
     expected: "numbers that can be computed exactly",
-    hint: "Make it smaller or the period shorter; for buckets, round rate and period so that they share a larger divisor",
+    hint: "Make it smaller or the period shorter; for buckets, round rate and period so that they share a larger divisor; for fixed windows, raise the rate",
   });
 }

@@ -8,9 +8,9 @@ import type {
   State,
   Value,
 } from "../core/index.ts";
-import { release, renew } from "./concurrency.ts";
 import { block, charge, decide, settle, tell, untaken } from "./decide.ts";
-import { begin, follow } from "./lifecycle.ts";
+import { release, renew } from "./leases.ts";
+import { follow, reset } from "./lifecycle.ts";
 
 /** Finds a budget's state, begun if it is new. The same view may be pointed elsewhere next time. */
 export type Find = (budget: Budget) => State;
@@ -85,9 +85,11 @@ export class Steps {
     return { state: this.#state(budget, now), now };
   }
 
-  /** Forgets what was used. */
+  /** Forgets what was used, and a block that is over. */
   reset(budget: Budget, now: number): void {
-    begin(this.#state(budget, now), budget.plan, budget.key, now);
+    const state = this.#state(budget, now);
+    if (state.blockedUntil <= now) state.blockedUntil = 0;
+    reset(state, budget.plan, budget.key, now);
   }
 
   /** Refuses everything for `ms`. */

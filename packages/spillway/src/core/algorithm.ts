@@ -104,7 +104,7 @@ export type Algorithm = {
   /** Takes what `decide` admitted. */
   charge(state: State, plan: Plan, amount: Amount, now: number): void;
 
-  /** Replaces an estimate by the true number: up to 2⁵² parts, down by what is not settled yet. */
+  /** Replaces an estimate by the true number: up to what is exact, down by what is not settled yet. */
   settle(state: State, plan: Plan, settlement: Settlement, now: number): void;
 
   /** Parts used at `now`: 0 for a fresh key, more than `plan.full` for one in debt. */

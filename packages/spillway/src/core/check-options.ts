@@ -1,4 +1,4 @@
-import { SpillwayError } from "./errors.ts";
+import { type Problem, SpillwayError } from "./errors.ts";
 import { nearest } from "./suggest.ts";
 
 /**
@@ -8,9 +8,8 @@ import { nearest } from "./suggest.ts";
  * @throws SpillwayError `bad-option` where options are none; `unknown-field` for a name that is not known.
  */
 export function checkOptions(of: string, options: object, known: readonly string[]): void {
-  if (typeof options !== "object" || options === null) {
-    const expected = `the options of ${of}, an object`;
-    throw new SpillwayError({ code: "bad-option", field: "options", value: options, expected });
+  if (!isOptions(options, known)) {
+    throw new SpillwayError({ code: "bad-option", ...notOptions(options, `the options of ${of}`) });
   }
   for (const field of Object.keys(options)) {
     if (known.includes(field)) continue;
@@ -22,4 +21,31 @@ export function checkOptions(of: string, options: object, known: readonly string
       hint: near && `Did you mean ${near}?`,
     });
   }
+}
+
+/**
+ * Whether something can be options: a plain object, or another one that has at least one of the names.
+ * A promise, a map, a list or a date has none of them, and is not taken for options that are left out. Pure.
+ */
+export function isOptions(value: unknown, known: Iterable<string>): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  if (isPlain(value)) return true;
+  for (const name of known) if (name in value) return true;
+  return false;
+}
+
+/** What is wrong with a value that can't be options. Pure. */
+export function notOptions(value: unknown, what: string): Omit<Problem, "code"> {
+  const isPromised = typeof (value as { then?: unknown } | null)?.then === "function";
+  const hint = isPromised ? "It is a promise: is an `await` missing?" : undefined;
+  return { field: "options", value, expected: `${what}, a plain object`, hint };
+}
+
+/** Whether it is made by `{}`, of this realm or another, or has no prototype. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null || prototype === Object.prototype) return true;
+  return (
+    Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, "isPrototypeOf")
+  );
 }

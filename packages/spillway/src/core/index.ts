@@ -3,8 +3,8 @@ export type { Algorithm, Amount, Held, LeaseAsk, Opening, Plan, Settlement } fro
 export { after, all } from "./answer.ts";
 export { budgetId, plainBudgetId } from "./budget-id.ts";
 export { checkLimit, checkWhenUnavailable, LIMIT_FIELDS } from "./check-limit.ts";
-export { checkOptions } from "./check-options.ts";
-export { type Clock, systemClock } from "./clock.ts";
+export { checkOptions, isOptions, notOptions } from "./check-options.ts";
+export { type Clock, checkedClock, systemClock } from "./clock.ts";
 export type { Decision, JointDecision, Reason, Value } from "./decision.ts";
 export {
   DAY,
@@ -42,7 +42,7 @@ export {
 } from "./limit.ts";
 export { Log } from "./log.ts";
 export { type Random, systemRandom } from "./random.ts";
-export { Slab, State } from "./state.ts";
+export { type OtherState, Slab, State } from "./state.ts";
 export type { Answer, Ask, Budget, Mode, Sight, Store } from "./store.ts";
 export { nearest } from "./suggest.ts";
 export { tellSafely } from "./tell-safely.ts";

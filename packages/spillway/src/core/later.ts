@@ -9,8 +9,8 @@ declare const queueMicrotask: (call: () => void) => void;
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
- * Calls once, `ms` milliseconds from now or soon after, unless the function returned is called before.
- * Keeps no program from ending.
+ * Calls once, `ms` milliseconds from now or soon after, unless the function returned is called
+ * before. Keeps no program from ending.
  */
 export function afterDelay(ms: number, call: () => void): () => void {
   const timer = setTimeout(call, Math.min(ms, LONGEST_TIMER)) as { unref?: () => void };
@@ -19,8 +19,8 @@ export function afterDelay(ms: number, call: () => void): () => void {
 }
 
 /**
- * Calls once, `ms` milliseconds from now or soon after, unless the function returned is called before.
- * Keeps the program from ending as long.
+ * Calls once, `ms` milliseconds from now or soon after, unless the function returned is called
+ * before. Keeps the program from ending as long.
  */
 export function alarm(ms: number, call: () => void): () => void {
   const timer = setTimeout(call, Math.min(ms, LONGEST_TIMER));
@@ -37,13 +37,16 @@ export const afterTurn: (call: () => void) => void =
 /** Milliseconds since some instant, from a clock that never steps: for measuring waits. */
 export const elapsed = (): number => performance.now();
 
-/** The three together: what a simulation replaces by a time of its own. */
+/** All of it together: what a simulation replaces by a time of its own. */
 export type Later = {
   /** Milliseconds, with fractions, from a clock that never steps. */
   elapsed(): number;
+  /** Keeps no program from ending. */
   afterDelay(ms: number, call: () => void): unknown;
+  /** Keeps the program from ending until then, or until the function that it returns is called. */
+  alarm(ms: number, call: () => void): () => void;
   afterTurn(call: () => void): void;
 };
 
 /** The runtime's own. */
-export const systemLater: Later = { afterDelay, afterTurn, elapsed };
+export const systemLater: Later = { afterDelay, alarm, afterTurn, elapsed };

@@ -10,10 +10,16 @@ export type Lent = {
 /** Leases in the order in which they are forgotten. */
 export class Leases {
   readonly #all = new Map<number, Lent>();
+  #changes = 0;
 
   /** How many there are. */
   get size(): number {
     return this.#all.size;
+  }
+
+  /** How often they have been changed since they were made. */
+  get changes(): number {
+    return this.#changes;
   }
 
   /** From the one that is forgotten first. */
@@ -24,13 +30,14 @@ export class Leases {
   /** Adds one that is forgotten no sooner than the others; units of one that is there are added. */
   add({ id, units, until }: Lent): void {
     const more = this.remove(id)?.units ?? 0;
+    this.#changes++;
     this.#all.set(id, { id, units: units + more, until });
   }
 
   /** Removes one, and returns it; undefined where there is none. */
   remove(id: number): Lent | undefined {
     const lent = this.#all.get(id);
-    this.#all.delete(id);
+    if (this.#all.delete(id)) this.#changes++;
     return lent;
   }
 
@@ -57,6 +64,7 @@ export class Leases {
   }
 
   #change(next: (lent: Lent) => Lent): void {
+    this.#changes++;
     for (const [id, lent] of this.#all) this.#all.set(id, next(lent));
   }
 }

@@ -10,6 +10,14 @@ const PREVIOUS = 2;
 const UNSETTLED = 3;
 const BLOCKED_UNTIL = 4;
 
+/** The state of a key under a definition of its limit that others ask under as well. */
+export type OtherState = {
+  /** Says what the key has used; a block is kept in the state that this one is beside. */
+  readonly state: State;
+  /** The instant until which it is kept: by then nothing is left of what its definition admitted. */
+  readonly until: number;
+};
+
 /** Room for many states side by side: 48 bytes each, whatever the kind. Zeros are fresh states. */
 export class Slab {
   readonly cells: Float64Array;
@@ -19,6 +27,8 @@ export class Slab {
   readonly logs: (Log | undefined)[] = [];
   /** The leases of concurrency limits, by index; empty where there are none. */
   readonly leases: (Leases | undefined)[] = [];
+  /** States under other definitions, by index; empty where no limit has changed lately. */
+  readonly others: (readonly OtherState[] | undefined)[] = [];
 
   /** @param length How many states. */
   constructor(length: number) {
@@ -112,6 +122,17 @@ export class State {
     if (leases !== undefined || all.length > 0) all[this.#index] = leases;
   }
 
+  /** The same key under other definitions of its limit, while several are in use. */
+  get others(): readonly OtherState[] | undefined {
+    const { others } = this.#slab;
+    return others.length === 0 ? undefined : others[this.#index];
+  }
+
+  set others(others: readonly OtherState[] | undefined) {
+    const all = this.#slab.others;
+    if (others !== undefined || all.length > 0) all[this.#index] = others;
+  }
+
   /** Writes what changes when units are taken or come back. */
   write(next: {
     readonly used: number;
@@ -127,7 +148,7 @@ export class State {
     cells[cell + UNSETTLED] = next.unsettled;
   }
 
-  /** A state of its own that says the same. */
+  /** A state of its own that says the same; other definitions are left out. */
   copy(): State {
     const slab = new Slab(1);
     slab.cells.set(this.#cells.subarray(this.#cell, this.#cell + WIDTH));
@@ -137,12 +158,21 @@ export class State {
     return new State(slab);
   }
 
+  /** Says what another state says, whose log and leases it takes; the block stays its own. */
+  become(other: State): void {
+    this.write(other);
+    this.plan = other.plan;
+    this.log = other.log;
+    this.leases = other.leases;
+  }
+
   /** Becomes no state at all. */
   clear(): void {
     this.#cells.fill(0, this.#cell, this.#cell + WIDTH);
     this.plan = undefined;
     this.log = undefined;
     this.leases = undefined;
+    this.others = undefined;
   }
 
   /** Moves every instant back, for a clock that went back. */

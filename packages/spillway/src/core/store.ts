@@ -31,6 +31,8 @@ export type Sight = { readonly state: State; readonly now: number };
  */
 export type Store<M extends Mode = Mode> = {
   readonly mode: M;
+  /** True where no other process can use it, so that nobody elsewhere waits for its units. */
+  readonly isOwn?: true;
   /** Takes from one budget. */
   limit(ask: Ask): Answer<M, Decision>;
   /** Answers what `limit` would, and changes nothing. */

@@ -1,8 +1,10 @@
 import {
   type Ask,
   type Budget,
+  isOptions,
   type LeaseAsk,
   type Limits,
+  notOptions,
   type Plan,
   type Random,
   SpillwayError,
@@ -10,7 +12,6 @@ import {
 import { type Merged, merge } from "./joint.ts";
 import { badKey, storedKey } from "./key.ts";
 import {
-  AMOUNT_FIELDS,
   type AmountOptions,
   ANSWER_FIELDS,
   type AnswerOptions,
@@ -20,6 +21,7 @@ import {
   checkFlag,
   checkJitter,
   checkReserve,
+  JOINT_FIELDS,
   type KeyOptions,
 } from "./options.ts";
 import { Plans, type PlansSettings } from "./plans.ts";
@@ -99,16 +101,16 @@ export class Asks {
     checkFields("", options, ANSWER_FIELDS);
     if (options.jitter !== undefined) checkJitter(options.jitter);
     if (options.throws !== undefined) checkFlag("throws", options.throws);
-    return merge(asks.map((ask) => this.#oneOf(ask)));
+    // A list may have holes, which `map` would leave out.
+    return merge(Array.from(asks, (ask) => this.#oneOf(ask)));
   }
 
   #oneOf(one: AnyJointAsk): Ask {
-    if (typeof one !== "object" || one === null) {
-      const expected = 'an ask such as { limit: "login", key: userId }';
-      throw new SpillwayError({ code: "bad-ask", field: "ask", value: one, expected });
+    if (!isOptions(one, JOINT_FIELDS)) {
+      const problem = notOptions(one, 'an ask such as { limit: "login", key: userId }');
+      throw new SpillwayError({ code: "bad-ask", ...problem, field: "ask" });
     }
-    const { limit, ...options } = one;
-    const ask = this.question(limit, options, AMOUNT_FIELDS);
+    const ask = this.question(one.limit, one, JOINT_FIELDS);
     return ask.plan.kind === "concurrency" ? { ...ask, lease: this.#newLease(0) } : ask;
   }
 

@@ -1,5 +1,5 @@
 import { SpillwayError } from "../core/index.ts";
-import { sha256 } from "./sha256.ts";
+import { digest } from "./digest.ts";
 
 /** The longest key a store sees, in UTF-16 units. */
 const LONGEST_KEY = 256;
@@ -14,7 +14,7 @@ const INITIAL = DIGEST.charCodeAt(0);
 export function storedKey(key: string): string {
   const long =
     key.length > LONGEST_KEY || (key.charCodeAt(0) === INITIAL && key.startsWith(DIGEST));
-  return long ? DIGEST + sha256(key) : key;
+  return long ? DIGEST + digest(key) : key;
 }
 
 /** What to throw for a key that is not one; one that is undefined is not one that was left out. */

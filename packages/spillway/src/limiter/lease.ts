@@ -8,10 +8,19 @@ import type {
   SpillwayError,
   Store,
 } from "../core/index.ts";
-import { after, all } from "../core/index.ts";
+import { after, all, elapsed } from "../core/index.ts";
 
 /** Whose units a lease holds. */
 export type Holding = { readonly budget: Budget; readonly held: Held };
+
+/** What a lease is made of. */
+export type Grant<M extends Mode> = {
+  readonly decision: Decision;
+  readonly holdings: readonly Holding[];
+  readonly lender: Lender<M>;
+  /** When the store was asked, by the clock of `elapsed`: its time counts from then. */
+  readonly asked: number;
+};
 
 /** What a lease gives back to, and who is told. */
 export type Lender<M extends Mode> = {
@@ -19,7 +28,7 @@ export type Lender<M extends Mode> = {
   /** Where it is given back once the transaction is over in which it was taken. */
   readonly outer: Store<M> | undefined;
   /** Told that units come back, or are about to: whoever waits for them may ask. */
-  freed(budget: Budget): void;
+  freed(budget: Budget, units: number, ms: number): void;
 };
 
 /**
@@ -40,10 +49,13 @@ export class Lease<M extends Mode = Mode> implements Decision {
   readonly degraded: true | undefined;
   readonly #lender: Lender<M>;
   readonly #holdings: readonly Holding[];
+  /** When it was first asked for, and until when it is surely held: by the clock of `elapsed`. */
+  readonly #asked: number;
+  #until: number;
   #released: Answer<M, boolean> | undefined;
 
   /** Made by a limiter. */
-  constructor(decision: Decision, holdings: readonly Holding[], lender: Lender<M>) {
+  constructor({ decision, holdings, lender, asked }: Grant<M>) {
     this.ok = decision.ok;
     this.limit = decision.limit;
     this.capacity = decision.capacity;
@@ -54,6 +66,8 @@ export class Lease<M extends Mode = Mode> implements Decision {
     this.degraded = decision.degraded;
     this.#lender = lender;
     this.#holdings = holdings;
+    this.#asked = asked;
+    this.#until = asked + this.ttl;
   }
 
   /** Milliseconds that it lasts unless renewed; Infinity where it holds nothing. */
@@ -62,16 +76,26 @@ export class Lease<M extends Mode = Mode> implements Decision {
   }
 
   /**
+   * Milliseconds for which it is surely held from now on, unless renewed; 0 once it may be over, and
+   * Infinity where it holds nothing. Counted from when the store was asked, not from its answer.
+   */
+  get expiresAfter(): number {
+    return Math.max(0, this.#until - elapsed());
+  }
+
+  /**
    * Gives back what it holds. Again, it does nothing and answers the same.
    *
    * @returns Whether all of it was still held. False where its time was over, so that somebody else
-   *   may have been in flight beside it, and where the store gave no answer: its `ttl` frees it then.
+   *   may have been in flight beside it, where the store gave no answer (it is given back then as soon
+   *   as the store answers again), and for a refusal. True where it was admitted and holds nothing: a
+   *   count of 0, and what `"open"` admits.
    */
   release(): Answer<M, boolean> {
     this.#released ??= this.#each(({ budget, held }) => {
       const { freed } = this.#lender;
       const answer = this.#quietly(() => this.#call((store) => store.release(budget, held)));
-      freed(budget);
+      freed(budget, held.count, elapsed() - this.#asked);
       return answer;
     });
     return this.#released;
@@ -81,12 +105,30 @@ export class Lease<M extends Mode = Mode> implements Decision {
    * Lets it last for its whole time from now on.
    *
    * @returns Whether it is still held. False once it was released or its time was over: the work
-   *   should stop then, for somebody else may have its place.
+   *   should stop then, for somebody else may have its place. True where it was admitted and holds
+   *   nothing, for then there is nothing to lose.
    * @throws SpillwayError `unavailable` where the store gave no answer: nothing is known then.
    */
   renew(): Answer<M, boolean> {
-    if (this.#released !== undefined) return this.#each(() => this.#answer(false));
-    return this.#each(({ budget, held }) => this.#call((store) => store.renew(budget, held)));
+    if (this.#released !== undefined) return this.#answer(false);
+    const asked = elapsed();
+    const answer = this.#each(({ budget, held }) =>
+      this.#call((store) => store.renew(budget, held)),
+    );
+    return after(this.#lender.store.mode, answer, (isHeld) => {
+      if (isHeld) this.#until = asked + this.ttl;
+      return isHeld && !this.isOver;
+    });
+  }
+
+  /**
+   * Whether its time may be over since the store was asked. One in this process answers at once, and
+   * knows better.
+   *
+   * @internal
+   */
+  get isOver(): boolean {
+    return this.#lender.store.mode === "later" && this.expiresAfter === 0;
   }
 
   /** Releases it at the end of a `using` block. */
@@ -101,7 +143,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
 
   #each(change: (holding: Holding) => Answer<M, boolean>): Answer<M, boolean> {
     const { mode } = this.#lender.store;
-    if (this.#holdings.length === 0) return this.#answer(false);
+    if (this.#holdings.length === 0) return this.#answer(this.ok);
     return after(mode, all(mode, this.#holdings.map(change)), (answers) => answers.every(Boolean));
   }
 

@@ -47,9 +47,9 @@ export class LimiterParts<M extends Mode> {
     this.lender = {
       store,
       outer: outer?.store,
-      freed: (budget: Budget) => {
-        this.waiting.freed(budget);
-        outer?.freed(budget);
+      freed: (budget: Budget, units: number, ms: number) => {
+        this.waiting.freed(budget, units, ms);
+        outer?.freed(budget, units, ms);
       },
     };
     this.#settings = settings;

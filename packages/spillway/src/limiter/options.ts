@@ -1,9 +1,11 @@
 import {
   type Duration,
+  isOptions,
   type Limit,
   MOST_UNITS,
   milliseconds,
   nearest,
+  notOptions,
   type Plan,
   type Settlement,
   SpillwayError,
@@ -160,9 +162,11 @@ export function checkWait(limit: string, { wait, signal }: Partial<WaitOptions>)
   throw new SpillwayError({ code: "bad-option", limit, field: "signal", value: signal, expected });
 }
 
-function isSignal(value: StopSignal): boolean {
-  const listens = typeof value?.addEventListener === "function";
-  return listens && typeof value.removeEventListener === "function" && "aborted" in value;
+/** Whether a value is a signal that can be listened to. Pure. */
+export function isSignal(value: unknown): value is StopSignal {
+  const signal = value as Partial<StopSignal> | null;
+  const listens = typeof signal?.addEventListener === "function";
+  return listens && typeof signal?.removeEventListener === "function" && "aborted" in signal;
 }
 
 /** The length of a block in milliseconds. @throws SpillwayError `bad-block` */
@@ -181,7 +185,8 @@ export function blockTime(limit: string, options: BlockOptions): number {
 
 /** The options each call knows. */
 export const KEY_FIELDS = new Set(["key", "config"]);
-export const AMOUNT_FIELDS = new Set([...KEY_FIELDS, "count", "reserve"]);
+const AMOUNT_FIELDS = new Set([...KEY_FIELDS, "count", "reserve"]);
+export const JOINT_FIELDS = new Set(["limit", ...AMOUNT_FIELDS]);
 export const ANSWER_FIELDS = new Set(["throws", "jitter"]);
 export const ASK_FIELDS = new Set([...AMOUNT_FIELDS, ...ANSWER_FIELDS]);
 const LEASE_FIELDS = new Set([...KEY_FIELDS, ...ANSWER_FIELDS, "count", "leave"]);
@@ -204,10 +209,9 @@ const OTHER_WORDS = new Map([
 
 /** @throws SpillwayError `bad-ask`, `unknown-field` */
 export function checkFields(limit: string, options: object, known: ReadonlySet<string>): void {
-  if (typeof options !== "object" || options === null) {
-    const expected = "an object such as { key: userId }";
-    const place = { limit: limit || undefined, field: "options", value: options };
-    throw new SpillwayError({ code: "bad-ask", ...place, expected });
+  if (!isOptions(options, known)) {
+    const problem = notOptions(options, "options such as { key: userId }");
+    throw new SpillwayError({ code: "bad-ask", limit: limit || undefined, ...problem });
   }
   for (const field in options) if (!known.has(field)) throw unknownField(limit, field, known);
 }
@@ -215,7 +219,7 @@ export function checkFields(limit: string, options: object, known: ReadonlySet<s
 function unknownField(limit: string, field: string, known: ReadonlySet<string>): SpillwayError {
   const word = OTHER_WORDS.get(field);
   const near = word !== undefined && known.has(word) ? word : nearest(field, known);
-  const elsewhere = known === AMOUNT_FIELDS && ANSWER_FIELDS.has(field);
+  const elsewhere = known === JOINT_FIELDS && ANSWER_FIELDS.has(field);
   return new SpillwayError({
     code: "unknown-field",
     limit: limit || undefined,

@@ -1,10 +1,12 @@
 import { planFor } from "../algorithms/index.ts";
 import {
   checkLimit,
+  isOptions,
   LIMIT_FIELDS,
   type Limit,
   type Limits,
   nearest,
+  notOptions,
   type Plan,
   SpillwayError,
   type Warn,
@@ -33,9 +35,9 @@ export class Plans {
   constructor(limits: Limits, { warn, whenUnavailable }: PlansSettings) {
     this.#warn = warn;
     this.#whenUnavailable = whenUnavailable;
-    if (typeof limits !== "object" || limits === null || Symbol.iterator in limits) {
-      const expected = "a plain object of limits by name";
-      throw new SpillwayError({ code: "bad-limit", field: "limits", value: limits, expected });
+    if (!isOptions(limits, []) && !hasFields(limits)) {
+      const problem = notOptions(limits, "limits by name");
+      throw new SpillwayError({ code: "bad-limit", ...problem, field: "limits" });
     }
     for (const [name, limit] of Object.entries(limits))
       this.#defined.set(name, this.#plan(name, limit));
@@ -117,6 +119,12 @@ const SECONDS = new Map<number, readonly [meant: string, written: string]>([
 function shown(names: readonly string[]): string {
   const first = names.slice(0, 10).map((name) => `"${name}"`);
   return first.join(", ") + (names.length > 10 ? ", …" : "");
+}
+
+/** What is no plain object and has nothing of its own, such as a promise or a map, is no list of limits. */
+function hasFields(limits: unknown): boolean {
+  const isList = typeof limits === "object" && limits !== null && !(Symbol.iterator in limits);
+  return isList && Object.keys(limits).length > 0;
 }
 
 /** What tells one limit from another. */

@@ -1,13 +1,12 @@
 import {
   type Answer,
-  type Ask,
   after,
   type Decision,
+  elapsed,
   type JointDecision,
   type Limits,
   type Mode,
   RateLimitError,
-  SpillwayError,
   type Store,
   type Value,
 } from "../core/index.ts";
@@ -21,8 +20,10 @@ import type {
   RunOptions,
   WithConfig,
 } from "./contracts.ts";
+import { handOut } from "./hand-out.ts";
+import { giveBack, holdingOf, holdingsOf, refuseAll } from "./holdings.ts";
 import { joint, type Merged } from "./joint.ts";
-import { type Holding, Lease } from "./lease.ts";
+import { Lease } from "./lease.ts";
 import { LimiterParts } from "./limiter-parts.ts";
 import {
   ACQUIRE_FIELDS,
@@ -45,7 +46,7 @@ import {
   type WaitOptions,
 } from "./options.ts";
 import type { Turn } from "./waiting/waiter.ts";
-import { type LostSignal, whileHeld } from "./while-held.ts";
+import { type LostSignal, whileHeld, workOf } from "./while-held.ts";
 
 /**
  * Decides, for every request or job: go now, go later at a known time, or no and when to come back.
@@ -113,18 +114,20 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    */
   limitAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointAnswer<M>> {
     const merged = this.#asks.joint(asks, options);
+    const asked = elapsed();
     const answers = this.#together(merged, this.#store.limitAll(merged.asks), options);
-    return after(this.#store.mode as M, answers, (decision) => {
-      const holdings = merged.asks.flatMap((ask, place) =>
-        ask.lease === undefined
-          ? []
-          : holdingOf(ask, decision.decisions[merged.places.indexOf(place)] as Decision),
-      );
-      const isHeld = decision.ok && holdings.length > 0;
-      return {
-        ...decision,
-        lease: isHeld ? new Lease(decision, holdings, this.#parts.lender) : undefined,
-      };
+    return after(this.#store.mode as M, answers, (decision): Later<M, JointAnswer<M>> => {
+      const holdings = holdingsOf(merged, decision);
+      if (!decision.ok || holdings.length === 0) return { ...decision, lease: undefined };
+      const grant = { decision, holdings, lender: this.#parts.lender, asked };
+      return handOut<M, JointAnswer<M>>(grant, {
+        inTime: (lease) => ({ ...decision, lease }),
+        tooLate: (refusal) => {
+          giveBack(this.#store, merged);
+          const refused = refuseAll(merged, decision, refusal);
+          return { ...this.#finished(refused, options), lease: undefined };
+        },
+      }) as Later<M, JointAnswer<M>>;
     });
   }
 
@@ -154,14 +157,27 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     limit: string,
     options?: AcquireOptions & Partial<WaitOptions>,
   ): Answer<M, Lease<M>> | Promise<Lease<M>> {
+    return this.#acquire(limit, options, options);
+  }
+
+  /** The options are not copied: they may be inherited, or computed when they are read. */
+  #acquire(
+    limit: string,
+    options: (AcquireOptions & Partial<WaitOptions>) | undefined,
+    answer: AnswerOptions | undefined,
+  ): Answer<M, Lease<M>> | Promise<Lease<M>> {
     const ask = this.#asks.leaseAsk(limit, options, ACQUIRE_FIELDS);
-    const lend = ({ ask, decision }: Turn) =>
-      new Lease(this.#finished(decision, options), holdingOf(ask, decision), this.#parts.lender);
-    if (options === undefined || !("wait" in options || "signal" in options)) {
-      const answer = this.#store.limit(ask);
-      return after(this.#store.mode as M, answer, (decision) => lend({ ask, decision }));
+    if (options !== undefined && ("wait" in options || "signal" in options)) {
+      const turn = this.#parts.waiting.join(ask, checkWait(limit, options));
+      return turn.then((turn) => this.#lend(turn, answer));
     }
-    return this.#parts.waiting.join(ask, checkWait(limit, options)).then(lend);
+    const asked = elapsed();
+    return after(
+      this.#store.mode as M,
+      this.#store.limit(ask),
+      (decision): Later<M, Lease<M>> =>
+        this.#lend({ ask, decision, asked }, answer) as Later<M, Lease<M>>,
+    );
   }
 
   /**
@@ -188,11 +204,12 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     first: RunOptions | ((lost: LostSignal) => T | Promise<T>),
     second?: (lost: LostSignal) => T | Promise<T>,
   ): Promise<T> {
-    const [options, work] = workOf(first, second);
+    const [options, work] = workOf<RunOptions, (lost: LostSignal) => T | Promise<T>>(first, second);
     checkFields(limit, options, RUN_FIELDS);
     checkFunctions({ work });
-    const acquire = this.acquire as (limit: string, options: RunOptions) => Promise<Lease>;
-    const lease = await acquire.call(this, limit, { ...options, throws: true });
+    const { jitter } = options;
+    const answer = jitter === undefined ? { throws: true } : { throws: true, jitter };
+    const lease: Lease<M> = await this.#acquire(limit, options, answer);
     return whileHeld(lease, work as (lost: LostSignal) => T | Promise<T>);
   }
 
@@ -228,7 +245,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   reset(limit: string, options?: KeyOptions): Answer<M, void> {
     const budget = this.#asks.budget(limit, options, KEY_FIELDS);
     const answer = this.#store.reset(budget);
-    this.#parts.lender.freed(budget);
+    this.#parts.lender.freed(budget, 0, 0);
     return answer;
   }
 
@@ -268,6 +285,23 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     return new RateLimiter<L, M>(this.#parts.within(transaction) as unknown as L);
   }
 
+  /** What an ask for a lease was answered, as a lease. */
+  #lend(
+    { ask, decision, asked }: Turn,
+    options: AnswerOptions | undefined,
+  ): Lease<M> | Promise<Lease<M>> {
+    const grant = {
+      decision,
+      holdings: holdingOf(ask, decision),
+      lender: this.#parts.lender,
+      asked,
+    };
+    const refuse = (refusal: Decision) =>
+      new Lease({ ...grant, decision: this.#finished(refusal, options), holdings: [] });
+    if (!decision.ok) return refuse(decision);
+    return handOut(grant, { inTime: (lease) => lease, tooLate: refuse });
+  }
+
   #together(
     merged: Merged,
     answers: Answer<M, readonly Decision[]>,
@@ -304,24 +338,5 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   }
 }
 
-/** What comes first may be left out; it must not come last, where it would mean nothing. */
-function workOf<O extends object, W>(
-  first: O | W,
-  second: W | undefined,
-): readonly [O, W | undefined] {
-  if (typeof first !== "function") return [first as O, second];
-  if (second === undefined) return [{} as O, first];
-  throw new SpillwayError({
-    code: "bad-option",
-    field: "options",
-    value: first,
-    expected: "the options before the work: run(limit, { key }, work)",
-  });
-}
-
-/** What a lease that was asked for holds, if anything: what `"open"` admits is held nowhere. */
-function holdingOf({ plan, key, count, lease }: Ask, decision: Decision): readonly Holding[] {
-  const isBlind = decision.degraded === true && plan.whenUnavailable === "open";
-  if (lease === undefined || count === 0 || !decision.ok || isBlind) return [];
-  return [{ budget: { plan, key }, held: { id: lease.id, count } }];
-}
+/** Something now, or an answer of the store's mode. */
+type Later<M extends Mode, T> = Answer<M, T> | T;

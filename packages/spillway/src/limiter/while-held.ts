@@ -49,10 +49,12 @@ class Renewal {
     this.#lease = lease;
     this.#lost = lost;
     this.#ttl = lease.ttl;
-    this.#until = elapsed() + this.#ttl;
+    const left = lease.expiresAfter;
+    this.#until = elapsed() + left;
     // Where nothing is held there is nothing to lose.
     if (!Number.isFinite(this.#ttl)) return;
-    this.#renewLater();
+    // Of what has passed since the store was asked, nothing is left.
+    this.#renewLater(Math.max(0, this.#ttl / PARTS - (this.#ttl - left)));
     this.#watch();
   }
 
@@ -62,8 +64,8 @@ class Renewal {
     this.#callOff.watch();
   }
 
-  #renewLater(): void {
-    this.#callOff.renew = afterDelay(this.#ttl / PARTS, () => void this.#renew());
+  #renewLater(delay = this.#ttl / PARTS): void {
+    this.#callOff.renew = afterDelay(delay, () => void this.#renew());
   }
 
   async #renew(): Promise<void> {
@@ -104,5 +106,20 @@ function leaseLost({ limit, ttl }: Lease): SpillwayError {
     limit,
     expected: `the lease is lost: the store has forgotten it, or not answered for ${ttl} ms`,
     hint: "Somebody else may have its place",
+  });
+}
+
+/** What comes first may be left out; it must not come last, where it would mean nothing. */
+export function workOf<O extends object, W>(
+  first: O | W,
+  second: W | undefined,
+): readonly [O, W | undefined] {
+  if (typeof first !== "function") return [first as O, second];
+  if (second === undefined) return [{} as O, first];
+  throw new SpillwayError({
+    code: "bad-option",
+    field: "options",
+    value: first,
+    expected: "the options before the work: run(limit, { key }, work)",
   });
 }

@@ -106,8 +106,9 @@ function giveBack(
       try {
         return untaken(decision, await undo(ask, places));
       } catch {
-        // The place fails now: what was taken there stays taken, which admits nobody too many.
-        return decision;
+        // What was taken stays taken, which admits nobody too many; a lease is released later. Nothing
+        // may be asked by the same lease again until then, and what is degraded is not asked again.
+        return { ...decision, degraded: true };
       }
     }),
   );

@@ -52,6 +52,11 @@ export type Reply = {
 export type Transport = {
   /** The most budgets that one request may name. */
   readonly mostBudgets: number;
+  /**
+   * The most budgets that one node may be sent at once: as many as it surely deals with in time, and
+   * enough to keep it busy. What is more waits in this process.
+   */
+  readonly mostInFlight: number;
   /** Where a budget is kept: only budgets of one place can be changed indivisibly. */
   placeOf(budget: Budget): number;
   /** Which machine keeps a place: what fails together. */

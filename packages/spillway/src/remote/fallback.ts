@@ -50,6 +50,11 @@ export class Fallback {
     });
   }
 
+  /** Refuses asks, whatever their limits say of outages. */
+  refuse(asks: readonly Ask[], retryAfter: number): readonly Decision[] {
+    return asks.map(({ plan }) => unseen(plan, retryAfter, "closed"));
+  }
+
   /** Gives back what a lease holds here; false where it holds nothing here. */
   release({ plan, key }: Budget, held: Held): boolean {
     const share = this.#plans.get(plan);

@@ -4,5 +4,6 @@ export type { Call, Operation, Reply, Transport } from "./call.ts";
 export { type OnEvent, type StoreEvent, tellSafely } from "./events.ts";
 export { Fallback, unavailable } from "./fallback.ts";
 export { REMOTE_OPTIONS, type RemoteOptions, remoteStore } from "./options.ts";
+export { PortError } from "./port-error.ts";
 export type { RefusalSettings } from "./refusals.ts";
 export { isListed, KIND_NUMBERS, Request } from "./request.ts";

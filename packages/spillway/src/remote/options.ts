@@ -10,7 +10,7 @@ import {
 import { ShardedStore } from "../shards/index.ts";
 import type { BreakerSettings } from "./breaker.ts";
 import type { Transport } from "./call.ts";
-import { Courier } from "./courier.ts";
+import { Dispatcher } from "./dispatcher.ts";
 import type { OnEvent } from "./events.ts";
 import { Fallback } from "./fallback.ts";
 import { type RefusalSettings, Refusals } from "./refusals.ts";
@@ -71,7 +71,7 @@ export function remoteStore(transport: Transport, options: RemoteOptions): Store
     clock: systemClock,
   };
   const store = new RemoteStore({
-    carrier: new Courier(settings),
+    carrier: new Dispatcher(settings),
     placeOf: (budget) => transport.placeOf(budget),
     refusals: settings.refusals,
     within: withinOf(transport),

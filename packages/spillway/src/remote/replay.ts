@@ -8,6 +8,7 @@ import {
   type Sight,
 } from "../core/index.ts";
 import type { Call, Operation, Reply } from "./call.ts";
+import { PortError } from "./port-error.ts";
 
 /** What came of one call: its answer, or why there is none. */
 export type Outcome = { readonly answer: unknown } | { readonly error: Error };
@@ -24,11 +25,6 @@ export type Witness = {
   /** A budget was changed other than by an ask: what was known of it is no longer true. */
   changed(budget: Budget): void;
 };
-
-/** The store's own arithmetic and ours disagree: neither may be believed. */
-export class PortError extends Error {
-  override readonly name = "PortError";
-}
 
 /** What changes a budget other than by an ask. */
 const CHANGES: ReadonlySet<Operation> = new Set(["settle", "reset", "block", "unblock"]);

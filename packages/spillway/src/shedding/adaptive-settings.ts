@@ -9,8 +9,6 @@ export type AdaptiveSettings = {
   readonly tally: Tally;
   /** Cannot fail. */
   readonly gate: Signal;
-  /** The utilization of the event loop that this runs in; can't fail. */
-  readonly loop: Signal;
   readonly hot: number;
   /** Cannot fail. */
   readonly cap: CapEstimator;
@@ -18,7 +16,6 @@ export type AdaptiveSettings = {
   readonly interval: number;
   readonly maxWaiting: number;
   readonly window: number;
-  readonly startup: number;
   readonly slice: number;
   readonly later: Later;
   readonly clock: Clock;

@@ -1,17 +1,26 @@
+import type { StopSignal } from "../limiter/index.ts";
 import type { AdaptiveSettings } from "./adaptive-settings.ts";
 import { Cohorts } from "./cohorts.ts";
 import { Overload } from "./estimators/overload.ts";
-import { StandingQueue } from "./estimators/standing-queue.ts";
 import type { Cause } from "./events.ts";
+import { type Flight, InFlight } from "./in-flight.ts";
 import type { Priority } from "./priority.ts";
 import type { Admission, Outcome, Shedder, ShedderStats, Work } from "./shedder.ts";
 import { TurnSlice } from "./turn-slice.ts";
 import type { QueuedWork } from "./wait-queue.ts";
 import { Waiters } from "./waiters.ts";
 import { Wake } from "./wake.ts";
-import { checkWork } from "./work.ts";
+import { knownWork } from "./work.ts";
 
-type Pending = QueuedWork & { readonly answer: (admission: Admission) => void };
+type Pending = QueuedWork & {
+  readonly answer: (admission: Admission) => void;
+};
+
+/** Who is answered, and may withdraw. */
+type Asker = {
+  readonly resolve: (admission: Admission) => void;
+  readonly signal: StopSignal | undefined;
+};
 
 /** After so many windows without an ask, what was measured says nothing any more. */
 const SILENCE = 4;
@@ -22,12 +31,10 @@ export class AdaptiveShedder implements Shedder {
   readonly #settings: AdaptiveSettings;
   readonly #cohorts: Cohorts;
   readonly #overload: Overload;
-  readonly #standing: StandingQueue;
   readonly #waiters = new Waiters<Pending>();
   readonly #turn: TurnSlice;
   readonly #wake: Wake;
-  readonly #born: number;
-  #inFlight = 0;
+  readonly #inFlight = new InFlight();
   #isHot = false;
   /** Whether the capacity was reached in this window. */
   #wasFull = false;
@@ -37,28 +44,29 @@ export class AdaptiveShedder implements Shedder {
     const { later } = settings;
     this.name = settings.name;
     this.#settings = settings;
-    this.#born = later.elapsed();
-    this.#lastAsk = this.#born;
+    this.#lastAsk = later.elapsed();
     this.#cohorts = new Cohorts(settings);
-    this.#overload = new Overload({ ...settings, started: this.#born });
-    this.#standing = new StandingQueue(settings);
+    this.#overload = new Overload({ ...settings, started: this.#lastAsk });
     this.#turn = new TurnSlice({ ...settings, startNext: () => this.#startNext() });
     this.#wake = new Wake(later, () => this.#lookAgain());
   }
 
   admit(work: Work = {}): Admission | Promise<Admission> {
-    checkWork(work);
-    const { priority = "normal", cohort, deadline = Number.POSITIVE_INFINITY, exempt } = work;
-    if (exempt) return this.#settings.tally.exempt(priority, this.#settings.cap.cap);
-    const now = this.#settings.later.elapsed();
+    const { tally, later, cap } = this.#settings;
+    const { priority, cohort, deadline, exempt, signal } = knownWork(work, tally);
+    if (exempt) return tally.exempt(priority, cap.cap);
+    if (signal?.aborted) return this.#refuse(priority, "withdrawn");
+    const now = later.elapsed();
     this.#wakeUp(now);
     const level = this.#cohorts.levelOf({ priority, cohort });
     this.#overload.asked(level);
     this.#measure(now);
-    const isStandby = !this.#overload.admits(level);
-    if (isStandby && this.#overload.isUnseen) return this.#refuse(priority, "share");
-    if (!isStandby && this.#hasRoom(now)) return this.#start(priority, now);
-    return this.#wait({ priority, level, since: now, until: now + deadline, isStandby });
+    // What is critical has its turn before all else: where it can't, time will tell.
+    const isStandby = priority !== "critical" && !this.#overload.admits(level);
+    // In any case, for it must be heard.
+    const hasTime = this.#turn.hear(now);
+    if (!isStandby && hasTime && this.#hasRoom()) return this.#start(priority, now);
+    return this.#wait({ priority, level, since: now, until: now + deadline, isStandby }, signal);
   }
 
   stats(): ShedderStats {
@@ -66,25 +74,22 @@ export class AdaptiveShedder implements Shedder {
     return {
       admitted,
       shed,
-      inFlight: this.#inFlight,
+      inFlight: this.#inFlight.count,
+      held: this.#inFlight.held,
       waiting: this.#waiters.length,
       capacity: this.#settings.cap.cap,
       share: this.#overload.share,
     };
   }
 
-  /**
-   * Whether work can start at once: nothing is in line, and this turn has not been busy for long.
-   */
-  #hasRoom(now: number): boolean {
-    // First, for the turn begins with the first ask.
-    const hasTime = this.#turn.hasTime(now);
-    return hasTime && this.#waiters.inLine === 0 && !this.#noteFull();
+  /** Whether nothing is in line, and less in flight than may be. */
+  #hasRoom(): boolean {
+    return this.#waiters.inLine === 0 && !this.#noteFull();
   }
 
   /** Whether as much is in flight as may be; notes it for the window. */
   #noteFull(): boolean {
-    const isFull = this.#inFlight >= this.#settings.cap.cap;
+    const isFull = this.#inFlight.count >= this.#settings.cap.cap;
     this.#wasFull ||= isFull;
     return isFull;
   }
@@ -95,28 +100,26 @@ export class AdaptiveShedder implements Shedder {
     this.#lastAsk = now;
     if (silence < SILENCE * this.#settings.window) return;
     const isCalm = !this.#overload.isOn && this.#overload.share === 1;
-    if (this.#inFlight > 0 || this.#waiters.length > 0 || isCalm) return;
+    if (this.#inFlight.count > 0 || this.#waiters.length > 0 || isCalm) return;
     this.#overload.forget(now);
     this.#settings.tally.overloaded(false);
   }
 
-  #isStarting(now: number): boolean {
-    return now - this.#born < this.#settings.startup;
-  }
-
   #start(priority: Priority, now: number): Admission {
-    this.#inFlight++;
-    const numbers = this.#numbers(0);
-    return this.#settings.tally.admit(priority, numbers, (outcome) => this.#end(outcome, now));
+    const flight = this.#inFlight.start(now);
+    const { tally } = this.#settings;
+    return tally.admit(priority, this.#numbers(0), (outcome) => this.#end(outcome, flight));
   }
 
-  #end(outcome: Outcome, started: number): void {
+  #end(outcome: Outcome, flight: Flight): void {
     const now = this.#settings.later.elapsed();
-    this.#overload.ended();
-    if (outcome === "served") {
-      this.#settings.cap.learn({ started, ended: now, inFlight: this.#inFlight });
+    const inFlight = this.#inFlight.count;
+    const isServed = outcome === "served";
+    const wasCounted = this.#inFlight.end(flight, { now, isServed });
+    if (wasCounted) this.#overload.ended();
+    if (wasCounted && isServed) {
+      this.#settings.cap.learn({ started: flight.started, ended: now, inFlight });
     }
-    this.#inFlight--;
     this.#measure(now);
     if (this.#waiters.length > 0) this.#turn.serveSoon();
   }
@@ -130,21 +133,36 @@ export class AdaptiveShedder implements Shedder {
 
   #numbers(retryAfter: number) {
     const { cap: capacity } = this.#settings.cap;
-    return { capacity, remaining: capacity - this.#inFlight, retryAfter };
+    return { capacity, remaining: capacity - this.#inFlight.count, retryAfter };
   }
 
-  #wait(queued: QueuedWork): Admission | Promise<Admission> {
+  #wait(queued: QueuedWork, signal: StopSignal | undefined): Admission | Promise<Admission> {
     if (!queued.isStandby && this.#waiters.inLine >= this.#settings.maxWaiting) {
       const other = this.#waiters.takeLessThan(queued.priority);
+      this.#overload.waited();
       if (other === undefined) return this.#refuse(queued.priority, "full");
       other.answer(this.#refuse(other.priority, "full"));
     }
-    return new Promise((answer) => {
-      const other = this.#waiters.add({ ...queued, answer });
-      other?.answer(this.#refuse(other.priority, "share"));
-      this.#turn.serveSoon();
-      this.#watch(queued.since);
-    });
+    return new Promise((resolve) => this.#add(queued, { resolve, signal }));
+  }
+
+  #add(queued: QueuedWork, { resolve, signal }: Asker): void {
+    const answer = (admission: Admission) => {
+      signal?.removeEventListener("abort", withdraw);
+      resolve(admission);
+    };
+    const pending = { ...queued, answer };
+    const withdraw = () => {
+      // Nobody waited for it long enough: that is work lost, as where a deadline passes.
+      if (this.#waiters.remove(pending)) this.#drop(pending, "withdrawn");
+      this.#rest();
+    };
+    signal?.addEventListener("abort", withdraw);
+    const other = this.#waiters.add(pending);
+    other?.answer(this.#refuse(other.priority, "share"));
+    this.#turn.serveSoon();
+    this.#watch(queued.since);
+    if (signal?.aborted) withdraw();
   }
 
   /** Looks again before long, also where nothing else happens: what is in flight may hang. */
@@ -155,29 +173,43 @@ export class AdaptiveShedder implements Shedder {
   #lookAgain(): void {
     const now = this.#settings.later.elapsed();
     this.#measure(now);
-    this.#look(now);
-    if (this.#waiters.length > 0) this.#watch(now);
+    this.#refuseOverdue(now);
+    this.#inFlight.findHeld(now, { isFull: this.#noteFull() });
+    if (this.#waiters.length === 0) return;
+    this.#turn.serveSoon();
+    this.#watch(now);
   }
 
   #startNext(): boolean {
     const now = this.#settings.later.elapsed();
-    this.#look(now);
+    this.#refuseOverdue(now);
     const next = this.#noteFull() ? undefined : this.#waiters.takeNext(this.#overload.border);
+    this.#rest();
     if (next === undefined) return false;
     next.answer(this.#start(next.priority, now));
     return true;
   }
 
-  /** Refuses what is late; sees whether too much waits; refuses what has waited in vain. */
-  #look(now: number): void {
+  /** Refuses what is late, and what has waited for too long. */
+  #refuseOverdue(now: number): void {
     for (const late of this.#waiters.takeLate(now)) this.#drop(late, "late");
-    this.#standing.learn({ now, oldest: this.#waiters.oldest });
-    const mayRefuse = !this.#isStarting(now) && (this.#isHot || this.#noteFull());
-    if (this.#standing.isLong && mayRefuse && !this.#overload.isOn) this.#becomeOverloaded(now);
-    const since = now - this.#settings.target;
-    for (const old of this.#waiters.takeBefore({ since, border: this.#overload.border })) {
-      this.#drop(old, old.isStandby ? "share" : "waited");
+    const { target, interval } = this.#settings;
+    const { border } = this.#overload;
+    for (const old of this.#waiters.takeStandbyBefore(now - target)) this.#drop(old, "share");
+    if (border !== undefined) {
+      const waited = this.#waiters.takeBefore({ since: now - target, border });
+      for (const old of waited) this.#drop(old, "waited");
     }
+    if (!this.#isHot && !this.#noteFull()) return;
+    // Its client waits for the work as well, which takes twice as long now and then.
+    const patience = Math.max(target, interval - 2 * this.#inFlight.latency);
+    for (const old of this.#waiters.takeForThoseBefore(now - patience)) this.#drop(old, "waited");
+    for (const old of this.#waiters.takeCriticalBefore(now - interval)) this.#drop(old, "waited");
+  }
+
+  /** Where nothing waits, nothing need be looked after. */
+  #rest(): void {
+    if (this.#waiters.length === 0) this.#wake.stop();
   }
 
   #drop({ priority, isStandby, answer }: Pending, cause: Cause): void {
@@ -185,27 +217,19 @@ export class AdaptiveShedder implements Shedder {
     answer(this.#refuse(priority, cause));
   }
 
-  #becomeOverloaded(now: number): void {
-    this.#overload.begin(this.#delayAt(now));
-    this.#settings.tally.overloaded(true);
-  }
-
   /** Ends the window, if it is over, and learns from it. */
   #measure(now: number): void {
     if (!this.#overload.isWindowOver(now)) return;
-    const { gate, hot, cap, tally, loop } = this.#settings;
+    const { gate, hot, cap, tally } = this.#settings;
     const utilization = gate();
     // Where nobody knows whether the process is busy, work that waits for long says that it is.
     this.#isHot = utilization === undefined || utilization >= hot;
     if (utilization !== undefined && utilization > 1) cap.press();
-    const { isStanding } = this.#standing;
     const isPressed = this.#isHot || this.#wasFull;
     this.#wasFull = this.#noteFull();
-    const end = { now, delay: this.#delayAt(now), isStanding, isPressed };
-    // While it starts up a process is fully busy.
-    const busy = loop();
-    this.#overload.endWindow({ ...end, utilization: this.#isStarting(now) ? undefined : busy });
-    tally.overloaded(this.#overload.isOn || this.#overload.share < 1);
+    this.#inFlight.findHeld(now, { isFull: this.#wasFull });
+    this.#overload.endWindow({ now, delay: this.#delayAt(now), isPressed });
+    tally.overloaded(this.#overload.isOn);
   }
 
   /** For how many times as long as it should the oldest in line has waited. */

@@ -1,4 +1,4 @@
-import { checkOptions, DAY, HOUR, MINUTE, SECOND } from "../core/index.ts";
+import { checkOptions, HOUR, MINUTE } from "../core/index.ts";
 import { AdaptiveShedder } from "./adaptive-shedder.ts";
 import { checkBetween, checkFunctions, checkWhole } from "./check.ts";
 import { type CapEstimator, fixedCap, MOST_CAP } from "./estimators/cap-estimator.ts";
@@ -42,10 +42,11 @@ export type AdaptiveShedderOptions = ShedderOptions & {
    * How many times the usual latency is no sign of a queue elsewhere: 1.01 to 100; 2 unless said.
    */
   readonly tolerance?: number;
-  /** How long work may wait while more comes than is served: 1 to an hour; 100 unless said. */
+  /** How long work may wait while it is overloaded: 1 to an hour. Default: 100. */
   readonly target?: number;
   /**
-   * For how long it has to wait for longer before any is refused: 1 to an hour; 500 unless said.
+   * How long work may wait before as much is refused, the least important first: from `target` to
+   * an hour. Default: 550, or `target` if that is more; about half of what clients usually wait.
    */
   readonly interval?: number;
   /**
@@ -54,11 +55,7 @@ export type AdaptiveShedderOptions = ShedderOptions & {
   readonly maxWaiting?: number;
   /** How long is measured before anything is changed: 10 to a minute; 500 unless said. */
   readonly window?: number;
-  /**
-   * How long after its making no overload begins, however busy it is: 0 to a day; 5 s unless said.
-   */
-  readonly startup?: number;
-  /** How long work is started in a turn of the event loop: 0.1 to a minute; 10 unless said. */
+  /** How long work is started before other requests are heard: 0.1 to a minute. Default: 10. */
   readonly slice?: number;
 };
 
@@ -74,24 +71,24 @@ const OWN: readonly (keyof AdaptiveShedderOptions)[] = [
   "interval",
   "maxWaiting",
   "window",
-  "startup",
   "slice",
 ];
 
 /**
  * Makes a shedder for one process that finds out by itself how much it can do.
  *
- * While there is room work starts at once. What comes while the process is busy waits for the end
- * of the turn of the event loop, so that what matters more is heard before; no more is in flight
- * than a capacity that is found out, where more would only queue elsewhere. Where work waits for
- * long, the least important priorities are refused, and in the priority of which a part can stay,
- * users stay or go for an hour as a whole; what is admitted waits no longer than `target`, the
- * newest first.
+ * While there is room work starts at once. What comes while the process is busy waits until all
+ * that has come is heard; no more is in flight than a capacity that is found out, where more would
+ * only queue elsewhere. Where work waits for longer than `interval`, less twice the time that work
+ * takes, as much is refused, the least important first; `critical` work only for its own waiting.
+ * Where that goes on, only a share is let in: in the priority of which a part can stay, users stay
+ * or go for an hour as a whole, and what has waited for `target` is refused, the newest starting
+ * first.
  *
- * Tell each admission how it ended: `done()` when the work is over, whatever came of it. `using`
- * tells that it failed, unless `done` was called before: what only ever fails teaches nothing, and
- * counts as not served. Not for bounding one user's work, which a limit does, nor for work that one
- * process starts and others do: see `fleetShedder`.
+ * Report how each admission ended: `done()` when it was served, `done("streaming")` when a response
+ * begins that is held open, `done("failed")`, or the end of a `using` block, when it broke off. Not
+ * for bounding one user's work, which a limit does, nor for work that one process starts and others
+ * do: see `fleetShedder`.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`
  * @example
@@ -116,8 +113,6 @@ export function adaptiveShedder(options: AdaptiveShedderOptions = {}): Shedder {
     ...times(options),
     tally,
     gate: safely(gate, onProblem),
-    // In a simulation the loop that it runs in is not the one that it decides for.
-    loop: options.later === undefined ? safely(eventLoopUtilization(), onProblem) : () => undefined,
     hot,
     cap: capOf(options, onProblem),
     maxWaiting,
@@ -126,7 +121,7 @@ export function adaptiveShedder(options: AdaptiveShedderOptions = {}): Shedder {
 }
 
 function capOf(options: AdaptiveShedderOptions, onProblem: OnProblem): CapEstimator {
-  const { cap, window = 500, least = 4, most = 1000, tolerance = 2 } = options;
+  const { cap, window = 500, most = 1000, least = Math.min(4, most), tolerance = 2 } = options;
   const { initial = Math.min(most, Math.max(least, 32)) } = options;
   // Made anyway, for its settings to be checked.
   const own = new ConcurrencyCap({ least, most, initial, tolerance, window });
@@ -137,11 +132,11 @@ function capOf(options: AdaptiveShedderOptions, onProblem: OnProblem): CapEstima
 }
 
 function times(options: AdaptiveShedderOptions) {
-  const { target = 100, interval = 500, window = 500, slice = 10 } = options;
-  const { startup = 5 * SECOND } = options;
-  checkBetween({ target, interval }, { least: 1, most: HOUR });
+  const { target = 100, window = 500, slice = 10 } = options;
+  const { interval = Math.max(550, target) } = options;
+  checkBetween({ target }, { least: 1, most: HOUR });
+  checkBetween({ interval }, { least: target, most: HOUR });
   checkBetween({ window }, { least: 10, most: MINUTE });
-  checkBetween({ startup }, { least: 0, most: DAY });
   checkBetween({ slice }, { least: 0.1, most: MINUTE });
-  return { target, interval, window, slice, startup };
+  return { target, interval, window, slice };
 }

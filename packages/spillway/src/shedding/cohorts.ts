@@ -1,6 +1,9 @@
 import { hash } from "../algorithms/index.ts";
 import { type Clock, HOUR, type Random } from "../core/index.ts";
 import { PRIORITIES, type Priority } from "./priority.ts";
+import { Failures } from "./signals/failures.ts";
+import { readingOf } from "./signals/reading.ts";
+import type { Tally } from "./tally.ts";
 
 /** Cohorts in one priority. */
 const COHORTS = 128;
@@ -12,6 +15,13 @@ const TOLD = 256;
 
 /** Levels in all: the lower, the more it matters. */
 export const LEVELS = PRIORITIES.length * COHORTS;
+
+/** What cohorts are drawn with. */
+export type CohortSettings = {
+  readonly random: Random;
+  readonly clock: Clock;
+  readonly tally: Pick<Tally, "signalFailed">;
+};
 
 /** What decides at which level work is. */
 export type Placing = { readonly priority: Priority; readonly cohort?: string | undefined };
@@ -26,10 +36,12 @@ export type Placing = { readonly priority: Priority; readonly cohort?: string | 
 export class Cohorts {
   readonly #random: Random;
   readonly #clock: Clock;
+  readonly #failures: Failures;
 
-  constructor({ random, clock }: { readonly random: Random; readonly clock: Clock }) {
+  constructor({ random, clock, tally }: CohortSettings) {
     this.#random = random;
     this.#clock = clock;
+    this.#failures = new Failures((error) => tally.signalFailed(error));
   }
 
   /** A whole number from 0 to `LEVELS - 1`. */
@@ -37,8 +49,16 @@ export class Cohorts {
     const place =
       cohort === undefined
         ? Math.min(COHORTS - 1, Math.floor(this.#random() * COHORTS))
-        : hash(`${Math.floor(this.#clock() / ROTATION)}/${cohort.slice(0, TOLD)}`) % COHORTS;
+        : hash(`${this.#rotation()}/${cohort.slice(0, TOLD)}`) % COHORTS;
     return firstLevelOf(priority) + place;
+  }
+
+  /** Which hour it is; 0 while the clock fails. */
+  #rotation(): number {
+    const reading = readingOf(this.#clock);
+    if (reading.ok) return Math.floor((reading.value ?? 0) / ROTATION);
+    this.#failures.tell(reading);
+    return 0;
   }
 }
 

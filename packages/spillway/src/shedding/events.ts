@@ -1,3 +1,4 @@
+import type { SpillwayError } from "../core/index.ts";
 import type { Priority } from "./priority.ts";
 
 /** What happens to a shedder, for logs and metrics. */
@@ -10,23 +11,40 @@ export type ShedderEvent =
       readonly cause: Cause;
       readonly shadow: boolean;
     }
-  /** It has begun to refuse work, or has ended to. */
+  /** It has lost work for three windows in a row and lets in a share from now on, or all again. */
   | { readonly type: "overloaded" | "recovered"; readonly shedder: string }
   /** A signal, or a `cap`, threw or told no number: it is passed over until it tells one again. */
-  | { readonly type: "signal failed"; readonly shedder: string; readonly error: Error };
+  | { readonly type: "signal failed"; readonly shedder: string; readonly error: Error }
+  /**
+   * A value that was given for work could not be understood, and counted as not given. Reported
+   * once for each field; on the console where nobody listens.
+   */
+  | { readonly type: "bad work"; readonly shedder: string; readonly error: SpillwayError };
 
 /**
  * Why work was refused.
  *
  * - `share`: its priority, or its cohort in it, is not among what there is room for.
- * - `waited`: its turn did not come while work waited for long.
+ * - `waited`: its turn did not come in time.
  * - `late`: its deadline passed before its turn came.
  * - `full`: too much waits already.
+ * - `withdrawn`: its signal said that nobody waits for it any more.
  * - `in flight`: a fleet has as much in flight as its priority leaves it.
  * - `blocked`: somebody has blocked the fleet's budget by hand.
  * - `unavailable`: a fleet's store gave no answer, and `whenUnavailable` is `"closed"`.
  */
-export type Cause = "share" | "waited" | "late" | "full" | "in flight" | "blocked" | "unavailable";
+export type Cause =
+  | "share"
+  | "waited"
+  | "late"
+  | "full"
+  | "withdrawn"
+  | "in flight"
+  | "blocked"
+  | "unavailable";
 
-/** Is told what happens. What it throws, or rejects with, is ignored. */
+/**
+ * Receives what happens; what it throws, or rejects with, is ignored. What it causes itself before
+ * it returns, as by asking again, is not reported.
+ */
 export type OnShedderEvent = (event: ShedderEvent) => unknown;

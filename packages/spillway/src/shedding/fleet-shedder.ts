@@ -3,7 +3,7 @@ import type { Lease } from "../limiter/index.ts";
 import type { Priority } from "./priority.ts";
 import type { Admission, ByPriority, Shedder, ShedderStats, Work } from "./shedder.ts";
 import type { Refusal, Tally } from "./tally.ts";
-import { checkWork } from "./work.ts";
+import { knownWork } from "./work.ts";
 
 /** The least time after which to come back, in milliseconds; the most is twice that. */
 const SOON = SECOND;
@@ -34,9 +34,8 @@ export class FleetShedder<M extends Mode> implements Shedder<Admission | Answer<
   }
 
   admit(work: Work = {}): Admission | Answer<M, Admission> {
-    checkWork(work);
-    const { priority = "normal", exempt } = work;
     const { tally, capacity, mode, acquire, leave } = this.#settings;
+    const { priority, exempt } = knownWork(work, tally);
     if (exempt) return tally.exempt(priority, capacity);
     return after(mode, acquire(leave[priority]), (lease: Lease<M>) =>
       lease.ok ? this.#start(priority, lease) : this.#refuse(priority, lease),
@@ -55,7 +54,7 @@ export class FleetShedder<M extends Mode> implements Shedder<Admission | Answer<
   stats(): ShedderStats {
     const { tally, capacity } = this.#settings;
     const { admitted, shed } = tally;
-    return { admitted, shed, inFlight: this.#inFlight, waiting: 0, capacity, share: 1 };
+    return { admitted, shed, inFlight: this.#inFlight, held: 0, waiting: 0, capacity, share: 1 };
   }
 
   #start(priority: Priority, lease: Lease<M>): Admission {

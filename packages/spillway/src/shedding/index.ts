@@ -1,5 +1,6 @@
 /** Who goes first when the machine drowns: estimators, signals, and what enforces them. */
 export { type AdaptiveShedderOptions, adaptiveShedder } from "./adaptive.ts";
+export { type ClosingResponse, closeSignal } from "./close-signal.ts";
 export { AcceptRatio, type AcceptRatioSettings } from "./estimators/accept-ratio.ts";
 export type { CapEstimator, CapSample } from "./estimators/cap-estimator.ts";
 export { type CapSettings, ConcurrencyCap } from "./estimators/concurrency-cap.ts";
@@ -7,7 +8,7 @@ export { Integrator, type IntegratorSettings } from "./estimators/integrator.ts"
 export type { Cause, OnShedderEvent, ShedderEvent } from "./events.ts";
 export { type FleetShedderOptions, fleetShedder } from "./fleet.ts";
 export type { ShedderOptions } from "./options.ts";
-export { PRIORITIES, type Priority } from "./priority.ts";
+export { PRIORITIES, type Priority, priorityOf } from "./priority.ts";
 export type {
   Admission,
   ByPriority,

@@ -48,7 +48,7 @@ export function commonOptions(options: ShedderOptions, defaultName: string) {
   }
   if (onEvent !== undefined) checkFunctions({ onEvent });
   checkFunctions({ random, clock });
-  for (const method of ["elapsed", "afterDelay", "afterTurn"] as const) {
+  for (const method of ["elapsed", "afterDelay", "alarm", "afterTurn"] as const) {
     checkFunctions({ [`later.${method}`]: later?.[method] });
   }
   return { name, shadow, onEvent, random, clock, later };

@@ -43,9 +43,11 @@ export class SafeCap implements CapEstimator {
     this.#safely("press", () => this.#estimator.press());
   }
 
-  #safely(part: keyof CapEstimator, act: () => void): void {
+  #safely(part: keyof CapEstimator, act: () => unknown): void {
     try {
-      act();
+      const done = act();
+      // Nobody waits for what a cap promises; what it rejects with must not end the process.
+      if (done instanceof Promise) done.catch(() => {});
       this.#failures[part].forget();
     } catch (thrown) {
       const error = errorOf(thrown);

@@ -1,5 +1,6 @@
 import type { Admission, Outcome, Shedder, Work } from "./shedder.ts";
 import { admission } from "./tally.ts";
+import { knownPriority } from "./work.ts";
 
 /**
  * A shedder that decides and counts, and enforces nothing: all work is admitted, at once.
@@ -10,27 +11,29 @@ import { admission } from "./tally.ts";
 export function shadowed(shedder: Shedder): Shedder<Admission> {
   return {
     name: shedder.name,
-    admit: (work) => inShadow(shedder.admit(work), work),
+    admit: (work) => inShadow(shedder, work),
     stats: () => shedder.stats(),
   };
 }
 
-function inShadow(verdict: Admission | Promise<Admission>, { priority }: Work = {}): Admission {
+function inShadow(shedder: Shedder, work: Work = {}): Admission {
+  const verdict = shedder.admit(work);
   let ended: Outcome | undefined;
   let known = verdict instanceof Promise ? undefined : verdict;
   if (verdict instanceof Promise) {
     verdict.then(
       (decided) => {
         known = decided;
-        if (ended !== undefined) decided.done(ended);
+        // It is over before its turn came: its time says nothing.
+        if (ended !== undefined) decided.done("failed");
       },
       () => {},
     );
   }
-  const { limit = "", capacity = 0, remaining = 0 } = known ?? {};
+  const { limit = shedder.name, capacity = 0, remaining = 0 } = known ?? {};
   const yes = { ok: true, limit, capacity, remaining, retryAfter: 0, resetAfter: 0 };
   const decision = { ...yes, reason: undefined, degraded: undefined };
-  return admission(decision, priority ?? "normal", (outcome) => {
+  return admission(decision, knownPriority(work.priority), (outcome) => {
     ended = outcome;
     known?.done(outcome);
   });

@@ -1,4 +1,5 @@
 import type { Decision } from "../core/index.ts";
+import type { StopSignal } from "../limiter/index.ts";
 import type { Priority } from "./priority.ts";
 
 /** A piece of work that asks to be started: a request, or a job. */
@@ -20,6 +21,12 @@ export type Work = {
   readonly deadline?: number;
   /** A health check: it is admitted whatever happens, and counted nowhere. */
   readonly exempt?: boolean;
+  /**
+   * Withdraws the work while it waits: an `AbortSignal`, such as `closeSignal(response)`, that
+   * aborts when nobody waits for it any more. The answer is then a refusal, not a rejection. Fleet
+   * and utilization shedders ignore it, for nothing waits there.
+   */
+  readonly signal?: StopSignal;
 };
 
 /**
@@ -27,8 +34,10 @@ export type Work = {
  *
  * - `served`: it was answered; the time that it took says how the system is doing.
  * - `failed`: it broke off, so that its time says nothing.
+ * - `streaming`: its answer has begun, and goes on for as long as somebody listens: from now on it
+ *   is not in flight any more, and its time says nothing.
  */
-export type Outcome = "served" | "failed";
+export type Outcome = "served" | "failed" | "streaming";
 
 /**
  * The answer to a piece of work.
@@ -56,8 +65,13 @@ export type ShedderStats = {
   readonly admitted: ByPriority;
   /** Refused, for whichever cause; in shadow, what would have been. */
   readonly shed: ByPriority;
-  /** Admitted by this process, and not done. */
+  /** Admitted by this process, and not done; without what is held. */
   readonly inFlight: number;
+  /**
+   * Admitted, not done, and not counted as in flight: work that lasts for as long as a stream. What
+   * grows here without end is streams, or admissions that nobody ends.
+   */
+  readonly held: number;
   /** Held back by this process until there is room, be it that it is refused if none comes. */
   readonly waiting: number;
   /** The most that may be in flight, as of the last ask; Infinity where that is not bounded. */
@@ -78,7 +92,10 @@ export type Shedder<A extends Admission | Promise<Admission> = Admission | Promi
   /**
    * Decides whether, and when, work is started.
    *
-   * @throws SpillwayError `bad-priority`, `bad-work`, `unknown-field`
+   * A value that can't be understood, such as a priority that there is none of, counts as not
+   * given: see the event `bad work`.
+   *
+   * @throws SpillwayError `bad-work`, `unknown-field` for what is no object or has other fields
    */
   admit(work?: Work): A;
   /** Tells what it has done so far, and how it stands. */

@@ -29,7 +29,7 @@ export class Standby<W extends QueuedWork> {
     this.#all.push(one);
     if (this.#all.length <= MOST) return undefined;
     const least = this.#all.reduce((worst, other) => (other.level > worst.level ? other : worst));
-    this.#remove(least);
+    this.remove(least);
     return least;
   }
 
@@ -38,7 +38,7 @@ export class Standby<W extends QueuedWork> {
     const [first] = this.#all;
     if (first === undefined) return undefined;
     const most = this.#all.reduce((best, other) => (other.level <= best.level ? other : best));
-    this.#remove(most);
+    this.remove(most);
     return most;
   }
 
@@ -58,7 +58,10 @@ export class Standby<W extends QueuedWork> {
     return taken;
   }
 
-  #remove(one: W): void {
-    this.#all = this.#all.filter((other) => other !== one);
+  /** Takes out one; returns whether it was still there. */
+  remove(one: W): boolean {
+    const isThere = this.#all.includes(one);
+    if (isThere) this.#all = this.#all.filter((other) => other !== one);
+    return isThere;
   }
 }

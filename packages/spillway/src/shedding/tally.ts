@@ -1,5 +1,11 @@
-import { type Decision, type Reason, tellSafely } from "../core/index.ts";
-import type { Cause, OnShedderEvent } from "./events.ts";
+import {
+  consoleWarn,
+  type Decision,
+  type Reason,
+  type SpillwayError,
+  tellSafely,
+} from "../core/index.ts";
+import type { Cause, OnShedderEvent, ShedderEvent } from "./events.ts";
 import { PRIORITIES, type Priority } from "./priority.ts";
 import type { Admission, ByPriority, Outcome } from "./shedder.ts";
 
@@ -28,7 +34,10 @@ export class Tally {
   readonly #settings: TallySettings;
   readonly #admitted = PRIORITIES.map(() => 0);
   readonly #shed = PRIORITIES.map(() => 0);
+  /** Fields of work that were not understood. */
+  readonly #badFields = new Set<string>();
   #isOverloaded = false;
+  #isNotifying = false;
 
   constructor(settings: TallySettings) {
     this.#settings = settings;
@@ -57,23 +66,40 @@ export class Tally {
   /** No, and why. */
   refuse(priority: Priority, numbers: Numbers, { cause, reason = "shed" }: Refusal): Admission {
     count(this.#shed, priority);
-    const { name: shedder, shadow, onEvent } = this.#settings;
-    tellSafely(onEvent, { type: "shed", shedder, priority, cause, shadow });
+    const { name: shedder, shadow } = this.#settings;
+    this.#notify({ type: "shed", shedder, priority, cause, shadow });
     return admission(this.#decision(numbers, reason), priority, IGNORE);
   }
 
   /** Tells when refusing begins, and when it ends. */
   overloaded(isOverloaded: boolean): void {
-    if (isOverloaded === this.#isOverloaded) return;
+    if (isOverloaded === this.#isOverloaded || this.#isNotifying) return;
     this.#isOverloaded = isOverloaded;
-    const { name: shedder, onEvent } = this.#settings;
-    tellSafely(onEvent, { type: isOverloaded ? "overloaded" : "recovered", shedder });
+    const { name: shedder } = this.#settings;
+    this.#notify({ type: isOverloaded ? "overloaded" : "recovered", shedder });
   }
 
   /** Tells that a signal could not be read. */
   signalFailed(error: Error): void {
+    this.#notify({ type: "signal failed", shedder: this.#settings.name, error });
+  }
+
+  /** Reports a value that was not understood: once for each field, for a stranger may send many. */
+  badWork(field: string, problem: () => SpillwayError): void {
+    if (this.#badFields.has(field) || this.#isNotifying) return;
+    this.#badFields.add(field);
     const { name: shedder, onEvent } = this.#settings;
-    tellSafely(onEvent, { type: "signal failed", shedder, error });
+    const error = problem();
+    if (onEvent === undefined) consoleWarn(`${shedder}: ${error.message}`);
+    else this.#notify({ type: "bad work", shedder, error });
+  }
+
+  /** What the listener causes itself it is not told of, or it would be without end. */
+  #notify(event: ShedderEvent): void {
+    if (this.#isNotifying) return;
+    this.#isNotifying = true;
+    tellSafely(this.#settings.onEvent, event);
+    this.#isNotifying = false;
   }
 
   #decision(numbers: Numbers, reason: Reason | undefined): Decision {
@@ -100,10 +126,11 @@ export function admission(
   ended: (outcome: Outcome) => void,
 ): Admission {
   let isDone = false;
+  // Also for `work.then(done)`, which passes what the work returns.
   const done = (outcome: Outcome = "served") => {
     if (isDone) return;
     isDone = true;
-    ended(outcome);
+    ended(outcome === "failed" || outcome === "streaming" ? outcome : "served");
   };
   return { ...decision, priority, done, [Symbol.dispose]: () => done("failed") };
 }

@@ -3,64 +3,108 @@ import type { Later } from "../core/index.ts";
 /** Microtasks until what was admitted has surely begun: some wrappers around an `await` deep. */
 const HOPS = 4;
 
+/**
+ * Turns in a row without a request after which everything that had come has been heard: a
+ * connection is accepted in one turn, and read in the next.
+ */
+const QUIET = 2;
+
 /** What a slice works with. */
 export type SliceSettings = {
   readonly later: Pick<Later, "elapsed" | "afterTurn">;
-  /** Milliseconds for which work is started in one turn before others are heard. */
+  /** Milliseconds for which work is started before others are heard. */
   readonly slice: number;
   /** Starts one piece of work; false where there is none, or no room. */
   readonly startNext: () => boolean;
 };
 
 /**
- * Starts work at the end of turns of the event loop, for a slice of each.
+ * Divides the turns of the event loop between starting work and hearing what has come.
  *
- * What else has come by then has been read, and can be sorted.
+ * Work is started for a slice of time. Then turns pass in which none is, until two in a row have
+ * brought no request, or for as long as a slice at most. So what comes is read as fast as it comes:
+ * a server accepts one connection in a turn, and while each turn starts work, those that wait to be
+ * accepted wait unseen.
  */
 export class TurnSlice {
   readonly #settings: SliceSettings;
-  /** When this turn began, if anything has been asked in it. */
-  #turn: number | undefined;
-  #isServing = false;
+  /** Until when work may be started. */
+  #end = Number.NEGATIVE_INFINITY;
+  #isWatching = false;
+  #hasHeard = false;
+  #quietTurns = 0;
 
   constructor(settings: SliceSettings) {
     this.#settings = settings;
   }
 
-  /** Whether this turn, in which something is asked now, has not lasted for a slice yet. */
-  hasTime(now: number): boolean {
-    const { later, slice } = this.#settings;
-    if (this.#turn === undefined) {
-      this.#turn = now;
-      later.afterTurn(() => {
-        this.#turn = undefined;
-      });
+  /** Notes that something is asked now; returns whether it may be started at once. */
+  hear(now: number): boolean {
+    this.#hasHeard = true;
+    if (!this.#isWatching) {
+      this.#end = now + this.#settings.slice;
+      this.#watch(0);
     }
-    return now - this.#turn < slice;
+    return now < this.#end;
+  }
+
+  /** Starts what waits when this turn is over, or as soon as everything has been heard. */
+  serveSoon(): void {
+    if (!this.#isWatching) this.#watch(QUIET - 1);
+  }
+
+  #watch(quietTurns: number): void {
+    this.#isWatching = true;
+    this.#quietTurns = quietTurns;
+    this.#nextTurn();
+  }
+
+  #nextTurn(): void {
+    this.#settings.later.afterTurn(() => this.#turn());
+  }
+
+  #turn(): void {
+    const { later, slice } = this.#settings;
+    this.#quietTurns = this.#hasHeard ? 0 : this.#quietTurns + 1;
+    this.#hasHeard = false;
+    const now = later.elapsed();
+    if (this.#isQuiet || now >= this.#end + slice) this.#end = now + slice;
+    if (now < this.#end) this.#serve();
+    else this.#nextTurn();
+  }
+
+  get #isQuiet(): boolean {
+    return this.#quietTurns >= QUIET;
+  }
+
+  #serve(): void {
+    const { later } = this.#settings;
+    if (!this.#startNext()) return;
+    this.#quietTurns = 0;
+    // What was started works at once: how long that took is seen once it has.
+    afterHops(HOPS, () => {
+      if (later.elapsed() < this.#end) this.#serve();
+      else this.#nextTurn();
+    });
   }
 
   /**
-   * Starts work when this turn is over, and goes on in those after until there is no more to start.
+   * Whether something was started; goes on watching also where a function of the options throws.
    */
-  serveSoon(): void {
-    if (this.#isServing) return;
-    this.#isServing = true;
-    const { later, slice } = this.#settings;
-    later.afterTurn(() => this.#serve(later.elapsed() + slice));
+  #startNext(): boolean {
+    let isStarted = false;
+    try {
+      isStarted = this.#settings.startNext();
+    } finally {
+      if (!isStarted) this.#goOn();
+    }
+    return isStarted;
   }
 
-  #serve(end: number): void {
-    const { later, startNext } = this.#settings;
-    if (!startNext()) {
-      this.#isServing = false;
-      return;
-    }
-    // What was started works at once: how long that took is seen once it has.
-    afterHops(HOPS, () => {
-      if (later.elapsed() < end) return this.#serve(end);
-      this.#isServing = false;
-      this.serveSoon();
-    });
+  /** There is nothing to start: once it is quiet as well, there is nothing to watch. */
+  #goOn(): void {
+    if (this.#isQuiet) this.#isWatching = false;
+    else this.#nextTurn();
   }
 }
 

@@ -7,7 +7,7 @@ import type { Priority } from "./priority.ts";
 import type { Admission, Shedder, ShedderStats, Work } from "./shedder.ts";
 import type { Signal } from "./signal.ts";
 import type { Tally } from "./tally.ts";
-import { checkWork } from "./work.ts";
+import { knownWork } from "./work.ts";
 
 /** What a utilization shedder works with; all times are milliseconds. */
 export type UtilizationSettings = IntegratorSettings & {
@@ -51,9 +51,8 @@ export class UtilizationShedder implements Shedder<Admission> {
   }
 
   admit(work: Work = {}): Admission {
-    checkWork(work);
-    const { priority = "normal", cohort, exempt } = work;
     const { tally } = this.#settings;
+    const { priority, cohort, exempt } = knownWork(work, tally);
     if (exempt) return tally.exempt(priority, UNBOUNDED.capacity);
     this.#measure();
     const level = this.#cohorts.levelOf({ priority, cohort });
@@ -74,6 +73,7 @@ export class UtilizationShedder implements Shedder<Admission> {
       admitted,
       shed,
       inFlight: this.#inFlight,
+      held: 0,
       waiting: 0,
       capacity: UNBOUNDED.capacity,
       share: 1 - this.#integrator.amount,

@@ -48,9 +48,29 @@ export class Waiters<W extends QueuedWork> {
     return late;
   }
 
-  /** Takes out those that have waited for long: all that stand by, others from the border down. */
-  takeBefore({ since, border }: Old): readonly W[] {
-    return [...this.#standby.takeBefore(since), ...this.#line.takeBefore({ since, border })];
+  /** Takes out those that stand by since before an instant. */
+  takeStandbyBefore(since: number): readonly W[] {
+    return this.#standby.takeBefore(since);
+  }
+
+  /** Takes out those in line since before an instant, from a priority down. */
+  takeBefore(old: Old): readonly W[] {
+    return this.#line.takeBefore(old);
+  }
+
+  /** Takes out as many as are in line since before an instant: the least important first. */
+  takeForThoseBefore(since: number): readonly W[] {
+    return this.#line.takeForThoseBefore(since);
+  }
+
+  /** Takes out what is critical, and in line since before an instant. */
+  takeCriticalBefore(since: number): readonly W[] {
+    return this.#line.takeCriticalBefore(since);
+  }
+
+  /** Takes out one; returns whether it still waited. */
+  remove(one: W): boolean {
+    return one.isStandby ? this.#standby.remove(one) : this.#line.remove(one);
   }
 
   /** Takes out the oldest in line of the least important, if they matter less than a priority. */

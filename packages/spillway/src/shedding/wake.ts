@@ -3,14 +3,18 @@ import type { Later } from "../core/index.ts";
 /** Milliseconds that may be but the rounding of fractions; a timer has whole ones. */
 const ROUNDING = 0.001;
 
-/** Wakes somebody by an instant: of all that are asked for, the earliest counts. */
+/**
+ * Wakes somebody by an instant: of all that are asked for, the earliest counts. Keeps the process
+ * alive until then, or until it is stopped.
+ */
 export class Wake {
-  readonly #later: Pick<Later, "elapsed" | "afterDelay">;
+  readonly #later: Pick<Later, "elapsed" | "alarm">;
   readonly #call: () => void;
   #next = Number.POSITIVE_INFINITY;
+  #cancel: (() => void) | undefined;
 
   /** @param call Called once for all that was asked for until then. */
-  constructor(later: Pick<Later, "elapsed" | "afterDelay">, call: () => void) {
+  constructor(later: Pick<Later, "elapsed" | "alarm">, call: () => void) {
     this.#later = later;
     this.#call = call;
   }
@@ -18,13 +22,19 @@ export class Wake {
   /** Calls at an instant, or before. */
   by(instant: number): void {
     if (instant >= this.#next) return;
+    this.stop();
     this.#next = instant;
     const delay = Math.max(0, Math.ceil(instant - this.#later.elapsed() - ROUNDING));
-    this.#later.afterDelay(delay, () => {
-      // An earlier one has come between.
-      if (this.#next !== instant) return;
-      this.#next = Number.POSITIVE_INFINITY;
+    this.#cancel = this.#later.alarm(delay, () => {
+      this.stop();
       this.#call();
     });
+  }
+
+  /** Calls nobody for what was asked for until now. */
+  stop(): void {
+    this.#next = Number.POSITIVE_INFINITY;
+    this.#cancel?.();
+    this.#cancel = undefined;
   }
 }

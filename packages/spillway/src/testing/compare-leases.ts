@@ -3,7 +3,7 @@ import type { Concurrency, Limits, Mode, Random, Rate } from "../core/index.ts";
 import { type Lease, RateLimiter } from "../limiter/index.ts";
 import type { AnyLimiter, Comparison } from "./cases.ts";
 import { expectEqual } from "./expect.ts";
-import { sampleAsk, sampleLimit, whole } from "./sample.ts";
+import { sampleAsk, sampleFarBack, sampleLimit, whole } from "./sample.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 /** The same lease, from each of the two. */
@@ -24,6 +24,8 @@ export async function compareLeases({ store, ours, clock, seed }: Comparison): P
       await compareCall({ random, pairs, limits, both: both as unknown as Both }, where);
       clock.advance(random() < 0.6 ? 0 : whole(random, { low: 0, high: 1000 }));
       if (step === 30) clock.advance(-whole(random, { low: 0, high: 400 }));
+      if (step === 45)
+        clock.advance(-(await farBack({ random, pairs, limits, both: both as unknown as Both })));
     }
   }
 }
@@ -60,6 +62,17 @@ async function compareCall({ random, pairs, limits, both }: Scene, where: string
   ] as const;
   const [one, other] = await Promise.all((await calls[draw(calls.length - 1)]?.()) ?? []);
   expectEqual(one, other, where);
+}
+
+/** How far the clock goes back. No state may be so old that one store has forgotten it, and another not. */
+async function farBack({ random, pairs, limits, both }: Scene): Promise<number> {
+  for (const key of ["key 0", "key 1"]) {
+    const one = await acquire(both, pairs, (limiter) => limiter.acquire("lent", { key }));
+    const other = await Promise.all(both.map((limiter) => limiter.limit("taken", { key })));
+    for (const [ours, theirs] of [one, other]) expectEqual(ours, theirs, "before going back");
+  }
+  const { ttl } = limits.lent as Concurrency;
+  return sampleFarBack(random, [Number(ttl), Number((limits.taken as Rate).period)]);
 }
 
 /** Acquires from both, and keeps what is lent for later calls. */

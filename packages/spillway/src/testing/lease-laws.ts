@@ -1,6 +1,6 @@
 /** What every store has to do with leases. */
 import { planFor } from "../algorithms/index.ts";
-import type { Limits } from "../core/index.ts";
+import { DAY, type Limits } from "../core/index.ts";
 import { RateLimiter } from "../limiter/index.ts";
 import type { Body } from "./cases.ts";
 import { expectParts } from "./expect.ts";
@@ -116,6 +116,33 @@ export const leaseLaws: { readonly [name: string]: Body } = {
     expectParts({ freed: await next.release() }, { freed: true }, "and ends");
     const refused = await limiter.acquire("other", { key });
     expectParts(refused, { ok: false, reason: "blocked", retryAfter: 60_000 }, "blocked");
+  },
+
+  async "ends leases when they would, though the key is blocked meanwhile"(limiter, clock) {
+    await limiter.acquire("reports", { key });
+    clock.advance(50_000);
+    await limiter.block("reports", { key, for: "2s" });
+    expectParts(await limiter.value("reports", { key }), { resetAfter: 10_000 }, "blocked");
+    clock.advance(2000);
+    expectParts(await limiter.check("reports", { key }), { ok: true, resetAfter: 60_000 }, "after");
+    await limiter.unblock("reports", { key });
+    const refused = await limiter.acquire("reports", { key, count: 3 });
+    expectParts(refused, { ok: false, retryAfter: 8000, resetAfter: 8000 }, "until it is over");
+    clock.advance(8000);
+    const { remaining, resetAfter } = await limiter.value("reports", { key });
+    expectParts({ remaining, resetAfter }, { remaining: 3, resetAfter: 0 }, "over");
+  },
+
+  async "blocks for as long as was said where nothing is in flight, whatever the clock does"(
+    limiter,
+    clock,
+  ) {
+    await (await limiter.acquire("other", { key })).release();
+    clock.advance(30 * DAY);
+    await limiter.block("other", { key, for: "5m" });
+    clock.advance(-60 * DAY);
+    const { blockedFor } = await limiter.value("other", { key });
+    expectParts({ blockedFor }, { blockedFor: 300_000 }, "days back");
   },
 
   async "keeps what is in flight when the limit changes"(limiter, clock, store) {

@@ -1,5 +1,5 @@
 /** Limits and asks drawn at random, repeatably. */
-import { type Random, type Rate, SECOND } from "../core/index.ts";
+import { type Kind, type Limit, type Random, type Rate, SECOND } from "../core/index.ts";
 
 const KINDS: readonly Rate["kind"][] = [
   "token bucket",
@@ -16,7 +16,20 @@ export function whole(random: Random, { low, high }: { low: number; high: number
 
 /** A rate of any kind, small enough that asks meet its edges. */
 export function sampleLimit(random: Random): Rate {
-  const kind = KINDS[whole(random, { low: 0, high: KINDS.length - 1 })] as Rate["kind"];
+  return sampleRateOf(
+    random,
+    KINDS[whole(random, { low: 0, high: KINDS.length - 1 })] as Rate["kind"],
+  );
+}
+
+/** A limit of a kind, small enough that asks meet its edges. */
+export function sampleLimitOf(random: Random, kind: Kind): Limit {
+  if (kind !== "concurrency") return sampleRateOf(random, kind);
+  const capacity = whole(random, { low: 1, high: 6 });
+  return { kind, capacity, ttl: whole(random, { low: 1, high: 3 * SECOND }) };
+}
+
+function sampleRateOf(random: Random, kind: Rate["kind"]): Rate {
   const rate = whole(random, { low: 1, high: 12 });
   const period = whole(random, { low: 1, high: 3 * SECOND });
   if (kind === "sliding log") return { kind, rate, period };
@@ -28,7 +41,10 @@ export function sampleLimit(random: Random): Rate {
 }
 
 /** An ask that may be too large, empty or reserving. */
-export function sampleAsk(random: Random, { kind }: Rate): { count: number; reserve: boolean } {
+export function sampleAsk(
+  random: Random,
+  { kind }: Pick<Limit, "kind">,
+): { count: number; reserve: boolean } {
   const count = whole(random, { low: 0, high: random() < 0.2 ? 25 : 4 });
   return { count, reserve: random() < 0.3 && !kind.startsWith("sliding") };
 }
@@ -37,6 +53,11 @@ export function sampleAsk(random: Random, { kind }: Rate): { count: number; rese
 export function samplePause(random: Random, { period }: Rate): number {
   const longest = random() < 0.1 ? 3 * Number(period) : Number(period) / 4;
   return random() < 0.3 ? 0 : whole(random, { low: 0, high: Math.ceil(longest) });
+}
+
+/** Milliseconds that a clock goes back: often more than the limits' periods. */
+export function sampleFarBack(random: Random, periods: readonly number[]): number {
+  return whole(random, { low: 0, high: 4 * Math.max(...periods) });
 }
 
 /** Milliseconds that a clock goes back: less than any of the limits' periods. */

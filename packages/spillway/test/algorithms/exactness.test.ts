@@ -2,11 +2,16 @@
 
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { anchorOf } from "../../src/algorithms/anchor.ts";
 import { EXACT, planFor } from "../../src/algorithms/index.ts";
+import { type FixedWindow, type Limit, MOST_UNITS } from "../../src/core/index.ts";
+import { digest } from "../../src/limiter/digest.ts";
 import { sha256 } from "../../src/limiter/sha256.ts";
 import { bench, fitted, limitOf, steps } from "../laws/arbitrary.ts";
+
+/** More than was estimated, again and again. */
+const MOST = { reserved: 0, used: MOST_UNITS };
 
 const min = (a: bigint, b: bigint) => (a < b ? a : b);
 
@@ -32,6 +37,33 @@ test("a token bucket answers as one whose units are fractions of period", () => 
   );
 });
 
+test("a fixed window answers with the wait of as many windows as it takes", () => {
+  const limits = fc.tuple(limitOf("fixed window"), fc.boolean()).map(([limit, isBounded]) => {
+    const { maxReserved, ...unbounded } = limit as FixedWindow;
+    return isBounded ? limit : unbounded;
+  });
+  fc.assert(
+    fc.property(limits, fc.boolean(), (drawn, settles) => {
+      const { limiter, clock, plan } = bench({ start: 0, ...drawn } as Limit);
+      const most = { key: "k", count: plan.largestReserved, reserve: true };
+      const answer = limiter.limit("it", most);
+      if (settles) for (let i = 0; i < 3; i++) limiter.settle("it", { key: "k", ...MOST });
+      const { retryAfter, resetAfter } = limiter.check("it", { key: "k", count: plan.capacity });
+      const into = (((clock() - (plan.start ?? 0)) % plan.period) + plan.period) % plan.period;
+      const waitFor = (units: number) => {
+        const windows = (BigInt(units) + BigInt(plan.rate) - 1n) / BigInt(plan.rate);
+        return Number(windows * BigInt(plan.period) - BigInt(into));
+      };
+      if (most.count > plan.capacity)
+        expect(answer.retryAfter).toBe(waitFor(most.count - plan.capacity));
+      expect(answer.resetAfter).toBe(waitFor(most.count));
+      expect(Number.isSafeInteger(clock() + resetAfter)).toBe(true);
+      expect(retryAfter).toBe(resetAfter);
+    }),
+    { numRuns: 500 },
+  );
+});
+
 test("division is exact up to the largest numbers allowed", () => {
   const near = fc.integer({ min: 0, max: 1000 }).map((off) => EXACT * 2 - 1 - off);
   fc.assert(
@@ -44,12 +76,28 @@ test("division is exact up to the largest numbers allowed", () => {
   );
 });
 
-test("the digest is SHA-256 over UTF-16", () => {
-  for (const length of [0, 1, 27, 28, 29, 31, 32, 33, 300, 1001]) {
-    const text = Array.from({ length }, (_, i) => String.fromCharCode((i * 7919) % 65536)).join("");
-    const swapped = Buffer.from(text, "utf16le").swap16();
-    expect(sha256(text)).toBe(createHash("sha256").update(swapped).digest("hex"));
-  }
+describe.each([
+  ["of the runtime", digest],
+  ["of this library", sha256],
+])("the digest %s", (_, digestOf) => {
+  test("is SHA-256 over UTF-16LE", () => {
+    const units = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 200, size: "max" });
+    fc.assert(
+      fc.property(units, fc.integer({ min: 0, max: 70 }), (all, more) => {
+        // One unit after the other, halves of surrogate pairs included.
+        const text = String.fromCharCode(...all) + "x".repeat(more);
+        const bytes = Buffer.from(text, "utf16le");
+        expect(digestOf(text)).toBe(createHash("sha256").update(bytes).digest("hex"));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("is the same for texts of a million units", () => {
+    const text = "\u{1f600}".repeat(500_000);
+    const bytes = Buffer.from(text, "utf16le");
+    expect(digestOf(text)).toBe(createHash("sha256").update(bytes).digest("hex"));
+  });
 });
 
 test("windows begin at places spread evenly over the period", () => {

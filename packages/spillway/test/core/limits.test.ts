@@ -4,6 +4,8 @@ import { planFor } from "../../src/algorithms/index.ts";
 import { checkLimit, display, milliseconds, nearest } from "../../src/core/index.ts";
 import { RateLimiter, SpillwayError } from "../../src/index.ts";
 
+/** 142 418 such windows last 2⁵² ms. */
+const yearly = { kind: "fixed window", rate: 1, period: "366d" } as const;
 const good = { kind: "token bucket", rate: 10, period: 60_000 } as const;
 
 function refusal(limit: unknown): SpillwayError {
@@ -52,6 +54,9 @@ describe("a limit that is not one is refused", () => {
     ["inexact-limit", "rate", { ...good, rate: 999_999_937, period: "366d" }],
     ["inexact-limit", "maxReserved", { ...good, rate: 1, period: "365d", maxReserved: 10 ** 9 }],
     ["inexact-limit", "rate", { kind: "sliding window", rate: 10 ** 9, period: "366d" }],
+    ["inexact-limit", "capacity", { ...yearly, capacity: 10 ** 9 }],
+    ["inexact-limit", "capacity", { ...yearly, capacity: 142_419 }],
+    ["inexact-limit", "maxReserved", { ...yearly, maxReserved: 142_418 }],
   ])("%s at %s, row %#", (code, field, limit) => {
     const error = refusal(limit);
     expect(error.code).toBe(code);

@@ -107,9 +107,13 @@ describe("a lease", () => {
     const { limiter } = fresh();
     const none = limiter.acquire("exports", { key, count: 0 });
     expect(none).toMatchObject({ ok: true, remaining: 1, ttl: Infinity });
-    expect(none.release()).toBe(false);
+    expect(none.renew()).toBe(true);
+    expect(none.release()).toBe(true);
+    expect(none.renew()).toBe(false);
     limiter.acquire("exports", { key });
-    expect(limiter.acquire("exports", { key, count: 0 }).ok).toBe(false);
+    const refused = limiter.acquire("exports", { key, count: 0 });
+    expect(refused.ok).toBe(false);
+    expect(refused.renew()).toBe(false);
   });
 
   test("leaves units to asks that matter more", () => {
@@ -219,7 +223,9 @@ describe("with a store across a network", () => {
     const limiter = new RateLimiter({ exports: open, reports: LIMITS.reports }, { store });
     const lease = await limiter.acquire("exports", { key });
     expect(lease).toMatchObject({ ok: true, degraded: true, ttl: Infinity });
-    expect(await lease.release()).toBe(false);
+    // Nothing of it can be lost.
+    expect(await lease.renew()).toBe(true);
+    expect(await lease.release()).toBe(true);
     expect(await limiter.limitAll([{ limit: "exports", key }])).toMatchObject({
       ok: true,
       lease: undefined,

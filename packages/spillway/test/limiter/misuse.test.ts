@@ -67,6 +67,8 @@ describe("misuse throws a coded error and touches nothing", () => {
     ["bad-ask", "limitAll", [[]]],
     ["bad-ask", "limitAll", [{ limit: "sendMessage" }]],
     ["bad-ask", "limitAll", [[null]]],
+    ["bad-ask", "limitAll", [Array(2)]],
+    ["bad-ask", "checkAll", [Object.assign(Array(2), [{ limit: "sendMessage", key: "k" }])]],
     ["unknown-limit", "limitAll", [[{ limit: "sendMessage", key: "k" }, { limit: "no" }]]],
     [
       "bad-count",
@@ -93,6 +95,99 @@ describe("misuse throws a coded error and touches nothing", () => {
     expect(error).toBeInstanceOf(SpillwayError);
     expect(error).toMatchObject({ code });
     expect(store.stats().keys).toBe(0);
+  });
+
+  const limit = "sendMessage";
+  class Empty {}
+  class Named {
+    get key() {
+      return "k";
+    }
+  }
+
+  describe.each<[string, () => object]>([
+    ["a promise", () => Promise.resolve({ key: "k" })],
+    ["a map", () => new Map([["key", "k"]])],
+    ["a set", () => new Set(["k"])],
+    ["a list", () => []],
+    ["a date", () => new Date(0)],
+    ["an expression", () => /k/],
+    ["a string in a box", () => new String("")],
+    ["an error", () => new Error("k")],
+    ["an instance that says nothing", () => new Empty()],
+  ])("%s is no options, and not options that were left out", (_, make) => {
+    const reports = { kind: "concurrency", capacity: 3, ttl: "1m" } as const;
+    const opened = () => {
+      const store = memoryStore({ clock: manualClock() });
+      const limiter = new RateLimiter({ ...LIMITS, reports }, { store });
+      return { store, limiter: limiter as unknown as Untyped };
+    };
+
+    test.each<[string, (given: object) => unknown[]]>([
+      ["limit", (given) => [limit, given]],
+      ["check", (given) => [limit, given]],
+      ["value", (given) => [limit, given]],
+      ["reset", (given) => [limit, given]],
+      ["settle", (given) => [limit, given]],
+      ["block", (given) => [limit, given]],
+      ["unblock", (given) => [limit, given]],
+      ["acquire", (given) => ["reports", given]],
+      ["run", (given) => ["reports", given, () => {}]],
+      ["limitAll", (given) => [[{ limit, key: "k" }], given]],
+      ["checkAll", (given) => [[{ limit, key: "k" }], given]],
+      ["limitAll", (given) => [[{ limit, key: "k" }, given]]],
+      ["checkAll", (given) => [[given]]],
+    ])("%s", async (method, args) => {
+      for (const asked of [0, 2000]) {
+        const { store, limiter } = opened();
+        for (let i = 0; i < asked; i++) limiter.check?.(limit, { key: "k" });
+        const call = async () => limiter[method]?.(...args(make()));
+        await expect(call()).rejects.toMatchObject({ code: "bad-ask" });
+        expect(store.stats().keys).toBe(0);
+      }
+    });
+
+    test.each<[string, string, (given: never) => unknown]>([
+      ["bad-limit", "limits", (given) => new RateLimiter(given)],
+      ["bad-option", "options", (given) => new RateLimiter(LIMITS, given)],
+      ["bad-option", "options", (given) => memoryStore(given)],
+    ])("%s: %s", (code, _, call) => {
+      expect(thrown(() => call(make() as never))).toMatchObject({ code });
+    });
+  });
+
+  test("a missing await is suggested", () => {
+    const limiter = fresh().limiter as unknown as Untyped;
+    const promised = Promise.resolve({ key: "k" });
+    expect(() => limiter.limit?.(limit, promised)).toThrow(
+      'limit "sendMessage": options is an object, expected options such as { key: userId }, a plain object. It is a promise: is an `await` missing?',
+    );
+  });
+
+  test.each<[string, object]>([
+    ["without a prototype", Object.assign(Object.create(null), { key: "k" })],
+    ["of an instance that has a key", new Named()],
+    ["that inherit their key", Object.create({ key: "k" })],
+  ])("options %s are read by every call", async (_, options) => {
+    const { store, limiter } = fresh();
+    const config = { kind: "concurrency", capacity: 3, ttl: "1m" } as const;
+    const untyped = limiter as unknown as Untyped;
+    untyped.limit?.(limit, options);
+    const ask = Object.create(options, { limit: { value: limit } });
+    expect(untyped.limitAll?.([ask])).toMatchObject({ ok: true, remaining: 3 });
+    await untyped.run?.("x", Object.create(options, { config: { value: config } }), () => {
+      expect(limiter.value("x", { key: "k", config }).remaining).toBe(2);
+    });
+    expect(limiter.value(limit, { key: "k" }).remaining).toBe(3);
+    expect(limiter.value(limit).remaining).toBe(5);
+    expect(store.stats().keys).toBe(2);
+  });
+
+  test("options that say nothing are those of a global limit", () => {
+    const { limiter } = fresh();
+    limiter.limit(limit, {});
+    limiter.limit(limit, Object.create(null));
+    expect(limiter.limit(limit, undefined as never).remaining).toBe(2);
   });
 
   test("a name that is nearly right is suggested", () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { type Binary, redisBinary, SERVER_NAME } from "./binary.ts";
 import { Guard } from "./guard.ts";
 import { insist, PortTaken } from "./port-taken.ts";
@@ -84,6 +85,14 @@ export class RedisNode implements AsyncDisposable {
   /** Ends it, as if it crashed unless told otherwise, and waits until it is gone. */
   async kill(signal: Ending = "SIGKILL"): Promise<void> {
     await this.#process?.kill(signal);
+  }
+
+  /** Halts it for so many milliseconds: it answers nothing then, and loses nothing. */
+  async halt(ms: number): Promise<void> {
+    const halted = this.#process;
+    halted?.signal("SIGSTOP");
+    await pause(ms);
+    halted?.signal("SIGCONT");
   }
 
   /** Starts it again at the same port, in the same directory; kills it first if it is running. */

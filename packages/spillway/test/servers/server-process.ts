@@ -51,6 +51,11 @@ export class ServerProcess {
     return readFileSync(this.#logFile, "utf8") + this.#failure;
   }
 
+  /** Halts it, or lets it go on: it answers nothing in between, and keeps its connections. */
+  signal(signal: "SIGSTOP" | "SIGCONT"): void {
+    if (this.pid !== undefined) process.kill(-this.pid, signal);
+  }
+
   /** Ends it, and waits until it has ended. */
   async kill(signal: Ending): Promise<void> {
     const { pid } = this;

@@ -22,7 +22,6 @@ function fresh(options: AdaptiveShedderOptions = {}) {
     random: seededRandom(1),
     gate: () => 1,
     onEvent: (event) => events.push(event),
-    startup: 0,
     ...options,
   });
   return { later, events, shedder };
@@ -96,6 +95,10 @@ test("in a turn that has been busy for long, work waits for what else is to be h
   const normal = ask(all);
   expect(all.shedder.stats().waiting).toBe(2);
   await all.later.turn();
+  await all.later.turn();
+  // A connection that was accepted in the last turn is read in the next.
+  expect(all.shedder.stats().waiting).toBe(2);
+  await all.later.turn();
   expect([low.answer?.ok, normal.answer?.ok]).toEqual([true, true]);
   expect(ask(all).answer?.ok).toBe(true);
 });
@@ -143,19 +146,24 @@ test("work that stands by is not started when it is late", async () => {
 
 test("what stood by in vain is no sign that too much is let in", async () => {
   const all = busy();
-  await drown(all);
-  await all.later.advance(5000);
+  let critical = [...all.inFlight, ...(await drown(all))];
+  await all.later.advance(1000);
   const { share } = all.shedder.stats();
   for (let step = 0; step < 60; step++) {
+    // What is critical takes all there is, but waits for nothing.
+    for (const { answer } of critical) answer?.done();
+    critical = Array.from({ length: 4 }, () => ask(all, { priority: "critical" }));
     ask(all, { priority: "background" });
     await all.later.advance(100);
   }
-  expect(all.events.at(-1)).toMatchObject({ priority: "background", cause: "share" });
+  expect(all.events).toContainEqual(
+    expect.objectContaining({ priority: "background", cause: "share" }),
+  );
   expect(all.shedder.stats().share).toBeGreaterThan(share);
 });
 
-test("while it starts up no more waits than may, for it is memory", async () => {
-  const all = busy({ startup: 60_000, maxWaiting: 2 });
+test("no more waits than may, for it is memory", async () => {
+  const all = busy({ maxWaiting: 2 });
   const waiting = [ask(all), ask(all)];
   expect(ask(all).answer).toMatchObject({ ok: false });
   expect(all.events).toContainEqual(expect.objectContaining({ type: "shed", cause: "full" }));
@@ -231,12 +239,14 @@ test("where too much waits, what matters less goes for what matters more", async
   expect(all.shedder.stats()).toMatchObject({ waiting: 2, shed: { low: 1, background: 1 } });
 });
 
-/** Keeps all in flight hanging, so that what comes waits for long: until it is overloaded. */
-async function drown(all: Fresh, seconds = 3): Promise<void> {
+/** Ends nothing, so that what comes waits for long: until it is overloaded. What was asked. */
+async function drown(all: Fresh, seconds = 3) {
+  const asked: ReturnType<typeof ask>[] = [];
   for (let step = 0; step < seconds * 10; step++) {
-    for (const priority of PRIORITIES) ask(all, { priority });
+    for (const priority of PRIORITIES) asked.push(ask(all, { priority }));
     await all.later.advance(100);
   }
+  return asked;
 }
 
 test("where work waits for long it refuses, the least important first, and tells when it begins", async () => {
@@ -249,10 +259,7 @@ test("where work waits for long it refuses, the least important first, and tells
   expect(all.events.filter(({ type }) => type === "overloaded")).toHaveLength(1);
 });
 
-test("while it starts up, and while its gate is cold and its cap not reached, nothing is refused", async () => {
-  const starting = busy({ startup: 60_000 });
-  await drown(starting);
-  expect(Object.values(starting.shedder.stats().shed)).toEqual([0, 0, 0, 0]);
+test("while its gate is cold and its cap not reached, nothing is refused", async () => {
   const cold = fresh({ gate: () => 0.5, slice: 0.1 });
   ask(cold);
   for (let step = 0; step < 50; step++) {
@@ -298,10 +305,10 @@ test("where nobody knows whether the process is busy, what waits for long tells"
 
 test("after a silence an overload is over", async () => {
   const all = busy();
-  await drown(all);
+  const asked = await drown(all);
   expect(all.shedder.stats().share).toBeLessThan(1);
-  for (const { answer } of all.inFlight) answer?.done();
   await all.later.advance(1000);
+  for (const { answer } of [...all.inFlight, ...asked]) answer?.done();
   expect(all.shedder.stats()).toMatchObject({ inFlight: 0, waiting: 0 });
   all.later.burn(8 * 3_600_000);
   expect(ask(all, { priority: "background" }).answer?.ok).toBe(true);
@@ -323,7 +330,9 @@ test("its own refusals, and work that failed, teach it nothing of latency", asyn
   const cap = { cap: 4, learn: () => samples.push(1), press: () => {} };
   const all = fresh({ cap });
   const inFlight = Array.from({ length: 4 }, () => ask(all));
-  await drown(all);
+  // Not so long that it would be taken for a stream.
+  await drown(all, 0.9);
+  expect(all.shedder.stats().shed.background).toBeGreaterThan(0);
   expect(samples).toEqual([]);
   inFlight[0]?.answer?.done("failed");
   expect(samples).toEqual([]);
@@ -368,20 +377,181 @@ test("a listener that throws or rejects changes nothing", async () => {
 
 test.for([
   [{ priority: "critcal" }, "bad-priority", 'Did you mean "critical"?'],
+  [{ priority: "urgent" }, "bad-priority", "priorityOf(text)"],
   [{ priority: 1 }, "bad-priority", "one of"],
   [{ cohort: 7 }, "bad-work", "a string"],
-  [{ deadline: -1 }, "bad-work", "milliseconds from now"],
   [{ deadline: "5" }, "bad-work", "milliseconds from now"],
   [{ deadline: Number.NaN }, "bad-work", "milliseconds from now"],
   [{ exempt: "yes" }, "bad-work", "true or false"],
+  [{ signal: {} }, "bad-work", "an AbortSignal"],
+  [{ signal: null }, "bad-work", "an AbortSignal"],
+  [{ signal: { aborted: false, addEventListener() {} } }, "bad-work", "an AbortSignal"],
+] as const)(
+  "a value of work that is not understood counts as not given, and is reported once: %o",
+  ([work, code, message]) => {
+    const all = fresh();
+    for (let each = 0; each < 3; each++) {
+      const { answer } = ask(all, work as unknown as Work);
+      expect(answer).toMatchObject({ ok: true, priority: "normal" });
+    }
+    expect(all.shedder.stats().inFlight).toBe(3);
+    expect(all.events).toEqual([
+      { type: "bad work", shedder: "adaptive", error: expect.objectContaining({ code }) },
+    ]);
+    const [event] = all.events;
+    expect(event?.type === "bad work" && event.error.message).toContain(message);
+  },
+);
+
+test.for([
   [{ prioritty: "low" }, "unknown-field", "Did you mean priority?"],
-  [null, "bad-work", "an object"],
-] as const)("what is said of work is checked: %o", ([work, code, message]) => {
-  const { shedder } = fresh();
-  const act = () => shedder.admit(work as unknown as { priority: Priority });
-  expect(act).toThrow(expect.objectContaining({ code }));
-  expect(act).toThrow(message);
-  expect(shedder.stats().inFlight).toBe(0);
+  [null, "bad-work", "a plain object"],
+] as const)(
+  "what no value from outside can be the cause of is thrown: %o",
+  ([work, code, message]) => {
+    const { shedder } = fresh();
+    const act = () => shedder.admit(work as unknown as { priority: Priority });
+    expect(act).toThrow(expect.objectContaining({ code }));
+    expect(act).toThrow(message);
+    expect(shedder.stats().inFlight).toBe(0);
+  },
+);
+
+test("work whose client has gone is withdrawn while it waits, and is not started", async () => {
+  const all = busy();
+  const controllers = Array.from({ length: 3 }, () => new AbortController());
+  const [first, second] = controllers.map(({ signal }) => ask(all, { signal }));
+  controllers[2]?.abort();
+  expect(ask(all, { signal: controllers[2]?.signal as AbortSignal }).answer?.ok).toBe(false);
+  controllers[0]?.abort();
+  await all.later.turn();
+  expect(first?.answer).toMatchObject({ ok: false, reason: "shed" });
+  expect(all.shedder.stats()).toMatchObject({ waiting: 1, shed: { normal: 3 } });
+  expect(all.events).toContainEqual(expect.objectContaining({ cause: "withdrawn" }));
+  all.inFlight[0]?.answer?.done();
+  await all.later.turn();
+  expect(second?.answer?.ok).toBe(true);
+  // What has begun is its handler's.
+  controllers[1]?.abort();
+  expect(all.shedder.stats()).toMatchObject({ inFlight: 4, waiting: 0, shed: { normal: 3 } });
+});
+
+test("clients who give up show an overload as deadlines do", async () => {
+  const all = busy();
+  for (let step = 0; step < 40; step++) {
+    const controller = new AbortController();
+    for (let each = 0; each < 3; each++) ask(all, { signal: controller.signal });
+    await all.later.advance(100);
+    controller.abort();
+    await all.later.turn();
+  }
+  expect(all.events.map(({ type }) => type)).toContain("overloaded");
+  expect(all.shedder.stats().share).toBeLessThan(1);
+});
+
+test("a deadline that has passed is no time at all, not for ever", async () => {
+  const all = busy();
+  const late = ask(all, { deadline: -5 });
+  await all.later.turn();
+  expect(late.answer?.ok).toBe(false);
+  expect(all.events).toContainEqual(expect.objectContaining({ cause: "late" }));
+});
+
+test("however much waits, it can be refused", async () => {
+  const all = busy({ maxWaiting: 1_000_000 });
+  for (let each = 0; each < 200_000; each++) all.shedder.admit();
+  all.later.burn(700);
+  await all.later.advance(100);
+  expect(all.shedder.stats()).toMatchObject({ waiting: 0, shed: { normal: 200_000 } });
+});
+
+test("in shadow, what ends before its turn came teaches nothing", async () => {
+  const samples: CapSample[] = [];
+  const cap = { cap: 1, learn: (sample: CapSample) => samples.push(sample), press: () => {} };
+  const all = fresh({ cap, shadow: true });
+  const [first, second] = [ask(all), ask(all)];
+  await all.later.advance(50);
+  second.answer?.done();
+  first.answer?.done();
+  await all.later.advance(50);
+  expect(samples.map(({ started, ended }) => ended - started)).toEqual([50]);
+});
+
+test("what a gate or a cap promises ends no process", async () => {
+  const reject = () => Promise.reject(new Error("not now")) as never;
+  const all = fresh({ gate: reject, cap: { cap: 4, learn: reject, press: reject } });
+  for (let step = 0; step < 30; step++) {
+    ask(all).answer?.done();
+    await all.later.advance(100);
+  }
+  expect(all.events.map(({ type }) => type)).toEqual(["signal failed"]);
+});
+
+test("a stream that is told of is not in flight, and its time teaches nothing", () => {
+  const samples: CapSample[] = [];
+  const cap = { cap: 4, learn: (sample: CapSample) => samples.push(sample), press: () => {} };
+  const all = fresh({ cap });
+  ask(all).answer?.done("streaming");
+  expect(all.shedder.stats()).toMatchObject({ inFlight: 0, held: 0, admitted: { normal: 1 } });
+  expect(samples).toEqual([]);
+});
+
+test("responses that are held open shut nobody out, be they begun one by one or together", async () => {
+  const all = fresh({ gate: () => 0.2, least: 4, most: 4 });
+  const streams = Array.from({ length: 4 }, () => ask(all));
+  expect(streams.every(({ answer }) => answer?.ok)).toBe(true);
+  await all.later.advance(900);
+  // While they could be work like any other, what comes has to wait.
+  const first = ask(all, { priority: "low" });
+  await all.later.advance(250);
+  expect(first.answer?.ok).toBe(true);
+  first.answer?.done();
+  for (let each = 0; each < 100; each++) {
+    const asked = ask(all);
+    await all.later.advance(20);
+    expect(asked.answer?.ok).toBe(true);
+    asked.answer?.done();
+  }
+  expect(all.shedder.stats()).toMatchObject({ inFlight: 0, held: 4, waiting: 0 });
+  for (const { answer } of streams) answer?.done();
+  expect(all.shedder.stats()).toMatchObject({ inFlight: 0, held: 0 });
+});
+
+test("a database that hangs gets little more to do, however long it does", async () => {
+  const all = busy();
+  for (let step = 0; step < 100; step++) {
+    ask(all);
+    await all.later.advance(100);
+  }
+  const { inFlight, held, waiting } = all.shedder.stats();
+  // One every tenth of a second, once nothing has ended for one.
+  expect([inFlight, held >= 85, held <= 91]).toEqual([4, true, true]);
+  expect(waiting).toBeLessThan(10);
+});
+
+test("what a listener causes itself is counted, and not reported without end", () => {
+  let calls = 0;
+  const onEvent = () => {
+    calls++;
+    ask(all);
+  };
+  const all = busy({ maxWaiting: 1, onEvent });
+  ask(all);
+  expect(ask(all).answer?.ok).toBe(false);
+  expect(calls).toBe(1);
+  expect(all.shedder.stats().shed.normal).toBe(2);
+});
+
+test("a clock that fails changes nobody's answer, and is reported", () => {
+  for (const now of [() => Number.NaN, () => fail()]) {
+    const all = fresh({ clock: now });
+    expect(ask(all, { cohort: "a" }).answer?.ok).toBe(true);
+    expect(ask(all, { cohort: "a" }).answer?.ok).toBe(true);
+    expect(all.events.map(({ type }) => type)).toEqual(["signal failed"]);
+  }
+  function fail(): never {
+    throw new Error("no time");
+  }
 });
 
 test.for([
@@ -394,10 +564,10 @@ test.for([
   [{ tolerance: 1 }, "tolerance"],
   [{ target: 0 }, "target"],
   [{ window: 1 }, "window"],
-  [{ startup: -1 }, "startup"],
   [{ maxWaiting: 0.5 }, "maxWaiting"],
   [{ slice: "1" }, "slice"],
   [{ interval: Infinity }, "interval"],
+  [{ target: 200, interval: 199 }, "interval"],
   [{ name: "" }, "name"],
   [{ shadow: 1 }, "shadow"],
   [{ onEvent: 1 }, "onEvent"],

@@ -5,8 +5,10 @@ import { LevelCut } from "../../src/shedding/estimators/level-cut.ts";
 import { LevelLoad } from "../../src/shedding/estimators/level-load.ts";
 import { LoadShare } from "../../src/shedding/estimators/load-share.ts";
 import { Overload } from "../../src/shedding/estimators/overload.ts";
-import { StandingQueue } from "../../src/shedding/estimators/standing-queue.ts";
 import { AcceptRatio, Integrator, PRIORITIES, type Priority } from "../../src/shedding/index.ts";
+
+/** For those whose clock does not fail. */
+const tally = { signalFailed: () => expect.unreachable() };
 
 describe("the integrator", () => {
   const text = { easy: 0.7, hard: 0.8, grace: 28_000, span: 120_000, gap: 28_000 };
@@ -40,10 +42,17 @@ describe("the integrator", () => {
     expect(after(integrator, 1, 28)).toBeCloseTo(0, 10);
   });
 
-  test("learns nothing of what is not known, nor of what was long before", () => {
+  test("sheds less and less where nothing is known, as where nothing is busy", () => {
     const integrator = new Integrator(text);
     expect(after(integrator, 1, 88)).toBeCloseTo(0.5, 10);
-    expect(after(integrator, undefined, 1000)).toBeCloseTo(0.5, 10);
+    expect(after(integrator, undefined, 30)).toBeCloseTo(0.25, 10);
+    expect(after(integrator, undefined, 30)).toBeCloseTo(0, 10);
+    expect(after(integrator, undefined, 1000)).toBe(0);
+  });
+
+  test("learns nothing of what was long before", () => {
+    const integrator = new Integrator(text);
+    expect(after(integrator, 1, 88)).toBeCloseTo(0.5, 10);
     start += 3_600_000;
     integrator.update(1, start);
     expect(integrator.amount).toBeCloseTo(0.5 + 28 / 120, 10);
@@ -81,7 +90,7 @@ describe("levels, their load, and the cut", () => {
   function fresh(from: Priority = "critical", isKnown = true) {
     const random = seededRandom(1);
     let hour = 0;
-    const cohorts = new Cohorts({ random, clock: () => hour * 3_600_000 });
+    const cohorts = new Cohorts({ random, clock: () => hour * 3_600_000, tally });
     const load = new LevelLoad(LEVELS);
     const cut = new LevelCut({ load, from: firstLevelOf(from), random });
     const levelsOf = (priority: Priority) =>
@@ -156,7 +165,7 @@ describe("levels, their load, and the cut", () => {
   });
 
   test("work without a cohort has any level of its priority", () => {
-    const cohorts = new Cohorts({ random: seededRandom(1), clock: () => 0 });
+    const cohorts = new Cohorts({ random: seededRandom(1), clock: () => 0, tally });
     const levels = Array.from({ length: 1000 }, () => cohorts.levelOf({ priority: "low" }));
     expect(new Set(levels).size).toBeGreaterThan(100);
     expect(new Set(levels.map(priorityAt))).toEqual(new Set(["low"]));
@@ -199,32 +208,6 @@ describe("the share of the load", () => {
   });
 });
 
-describe("a standing queue", () => {
-  test("is one whose oldest has waited for too long, for a whole interval", () => {
-    const queue = new StandingQueue({ target: 100, interval: 500 });
-    const states = [
-      { now: 0, oldest: undefined },
-      { now: 100, oldest: 0 },
-      { now: 101, oldest: 0 },
-      { now: 600, oldest: 400 },
-      { now: 601, oldest: 450 },
-      { now: 602, oldest: 502 },
-      { now: 1102, oldest: 602 },
-      { now: 1601, oldest: 602 },
-      { now: 1602, oldest: 602 },
-    ].map((age) => {
-      queue.learn(age);
-      return [queue.isStanding, queue.isLong];
-    });
-    const [no, standing, long] = [
-      [false, false],
-      [true, false],
-      [true, true],
-    ];
-    expect(states).toEqual([no, no, standing, standing, long, no, standing, standing, long]);
-  });
-});
-
 describe("an overload", () => {
   /** Windows of a second in which each priority asks ten times. */
   function fresh() {
@@ -238,66 +221,77 @@ describe("an overload", () => {
     const window = (end: {
       served: number;
       waited?: number;
-      isStanding?: boolean;
       isPressed?: boolean;
       delay?: number;
     }) => {
-      const { served, waited = 0, isStanding = true, isPressed = true, delay = 2 } = end;
+      const { served, waited = 0, isPressed = true, delay = 2 } = end;
       ask();
       for (let each = 0; each < served; each++) overload.ended();
       for (let each = 0; each < waited; each++) overload.waited();
       now += 1000;
       expect(overload.isWindowOver(now - 1)).toBe(false);
       expect(overload.isWindowOver(now)).toBe(true);
-      overload.endWindow({ now, delay, isStanding, isPressed });
+      overload.endWindow({ now, delay, isPressed });
     };
-    return { overload, window, ask };
+    /** Windows that lose work, until it is on. */
+    const begin = (delay = 2) => {
+      for (let each = 0; each < 3; each++) window({ served: 20, waited: 10, delay });
+      expect(overload.isOn).toBe(true);
+    };
+    return { overload, window, begin };
   }
 
-  test("lets in what was served of what was asked once it has begun, and ends when all has its turn", () => {
-    const { overload, window, ask } = fresh();
-    window({ served: 20 });
-    expect([overload.isOn, overload.share]).toEqual([false, 1]);
-    ask();
-    overload.begin(2);
-    // 20 of 80: this window counts beside the last.
-    expect(overload.isOn).toBe(true);
-    expect(overload.share).toBeCloseTo(1.05 * 0.25, 10);
-    expect(overload.border).toBe("normal");
-    const admits = PRIORITIES.map((each) => overload.admits(firstLevelOf(each)));
-    expect(admits).toEqual([true, expect.any(Boolean), false, false]);
-    for (let each = 0; each < 3; each++) window({ served: 20, delay: 0 });
-    expect(overload.share).toBeLessThan(1);
-    window({ served: 20, delay: 0, isStanding: true });
-    expect([overload.isOn, overload.share]).toEqual([true, 1]);
-    window({ served: 20, delay: 0, isStanding: false });
-    expect([overload.isOn, overload.border]).toEqual([false, undefined]);
+  test("begins with the third window in a row that loses work", () => {
+    const { overload, window } = fresh();
+    const lossy = () => window({ served: 20, waited: 3 });
+    const calm = () => window({ served: 20, waited: 2 });
+    const isOn = [lossy, lossy, calm, lossy, lossy, lossy].map((act) => {
+      act();
+      return overload.isOn;
+    });
+    expect(isOn).toEqual([false, false, false, false, false, true]);
   });
 
-  test("lets more in where work waits although nothing is busy", () => {
-    const { overload, window } = fresh();
-    window({ served: 20 });
-    overload.begin(2);
-    const { share } = overload;
+  test("lets in what was served of what was asked once it has begun, and ends when all has its turn", () => {
+    const { overload, window, begin } = fresh();
+    begin();
+    // 20 of 40, and a queue of twice its time.
+    expect(overload.share).toBeCloseTo(1.05 * 0.5, 10);
+    expect(overload.border).toBe("low");
+    const admits = PRIORITIES.map((each) => overload.admits(firstLevelOf(each)));
+    expect(admits).toEqual([true, true, expect.any(Boolean), false]);
+    window({ served: 20, delay: 0 });
+    expect([overload.isOn, overload.share]).toEqual([true, expect.closeTo(1.5 * 1.05 * 0.5, 10)]);
+    window({ served: 20, delay: 0 });
+    expect([overload.isOn, overload.share, overload.border]).toEqual([false, 1, undefined]);
+  });
+
+  test("lets all in where work waits although nothing is busy", () => {
+    const { overload, window, begin } = fresh();
+    begin();
     window({ served: 20, waited: 10, delay: 2, isPressed: false });
-    expect(overload.share).toBeCloseTo(1.5 * share, 10);
+    expect(overload.share).toBe(1);
   });
 
   test("is forgotten with all that was measured", () => {
-    const { overload, window } = fresh();
-    window({ served: 20 });
-    overload.begin(1);
+    const { overload, begin } = fresh();
+    begin();
     overload.forget(100_000);
     expect([overload.isOn, overload.share, overload.border]).toEqual([false, 1, undefined]);
     expect(overload.isWindowOver(100_999)).toBe(false);
+    for (const now of [101_000, 102_000]) {
+      for (let each = 0; each < 20; each++) overload.waited();
+      overload.endWindow({ now, delay: 2, isPressed: true });
+    }
+    expect(overload.isOn).toBe(false);
   });
 
   test("is not over while more than a few wait in vain", () => {
-    const { overload, window } = fresh();
-    window({ served: 20 });
-    overload.begin(1);
-    window({ served: 20, waited: 5, delay: 0, isStanding: false });
+    const { overload, window, begin } = fresh();
+    begin(1);
+    window({ served: 20, waited: 5, delay: 0 });
     expect(overload.share).toBeCloseTo(1.1 * 0.5, 10);
+    expect(overload.isOn).toBe(true);
   });
 
   test("a window with little in it lasts four times as long", () => {

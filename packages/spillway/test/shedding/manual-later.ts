@@ -8,12 +8,27 @@ export class ManualLater implements Later {
 
   readonly elapsed = () => this.#now;
 
+  /** Whether nothing is to be called when the turn is over. */
+  get isIdle(): boolean {
+    return this.#turn.length === 0;
+  }
+
   readonly afterTurn = (call: () => void): void => {
     this.#turn.push(call);
   };
 
   readonly afterDelay = (ms: number, call: () => void): void => {
     this.#timers.push({ at: this.#now + ms, call });
+  };
+
+  readonly alarm = (ms: number, call: () => void): (() => void) => {
+    let isCancelled = false;
+    this.afterDelay(ms, () => {
+      if (!isCancelled) call();
+    });
+    return () => {
+      isCancelled = true;
+    };
   };
 
   /** Uses time within a turn. */

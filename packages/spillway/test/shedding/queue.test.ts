@@ -17,22 +17,22 @@ const one = (priority: QueuedWork["priority"], since: number, rest: Rest = {}): 
 function filled(): WaitQueue<QueuedWork> {
   const queue = new WaitQueue<QueuedWork>();
   for (const since of [1, 2]) {
-    for (const priority of ["background", "low", "critical"] as const) {
-      queue.add(one(priority, since));
-    }
+    queue.add(one("background", since));
+    queue.add(one("low", since));
+    queue.add(one("critical", since));
   }
   return queue;
 }
 
-test("the most important come first, and of one priority the oldest", () => {
+test("what is critical comes first, and of all others the oldest", () => {
   const queue = filled();
   const order = Array.from({ length: 7 }, () => queue.takeNext(undefined));
   expect(order.map((each) => each && `${each.priority} ${each.since}`)).toEqual([
     "critical 1",
     "critical 2",
     "low 1",
-    "low 2",
     "background 1",
+    "low 2",
     "background 2",
     undefined,
   ]);
@@ -51,17 +51,46 @@ test("from the border down the newest come first", () => {
   ]);
 });
 
-test("what has waited for long goes, from the border down", () => {
+test("what is critical is served in order, also where it alone is too much", () => {
+  const queue = filled();
+  expect(queue.takeNext("critical")).toEqual(one("critical", 1));
+  expect(queue.takeNext("critical")).toEqual(one("critical", 2));
+});
+
+test("what has waited for long goes, from the border down, but nothing that is critical", () => {
   const queue = filled();
   expect(queue.oldest).toBe(1);
-  expect(queue.takeBefore({ since: 2, border: undefined })).toEqual([]);
   expect(queue.takeBefore({ since: 2, border: "low" })).toEqual([
     one("low", 1),
     one("background", 1),
   ]);
   expect(queue.length).toBe(4);
-  expect(queue.takeBefore({ since: 9, border: "critical" })).toHaveLength(4);
-  expect(queue.oldest).toBeUndefined();
+  expect(queue.takeBefore({ since: 9, border: "critical" })).toHaveLength(2);
+  expect(queue.takeCriticalBefore(1)).toEqual([]);
+  expect(queue.takeCriticalBefore(2)).toEqual([one("critical", 1)]);
+  expect(queue.oldest).toBe(2);
+});
+
+test("as many go as have waited for too long, the least important for those that matter more", () => {
+  const queue = filled();
+  queue.add(one("normal", 3));
+  expect(queue.takeForThoseBefore(1)).toEqual([]);
+  expect(queue.takeForThoseBefore(2)).toEqual([one("background", 1), one("background", 2)]);
+  expect(queue.takeForThoseBefore(9)).toHaveLength(3);
+  expect(queue.takeForThoseBefore(9)).toEqual([]);
+  expect(queue.length).toBe(2);
+});
+
+test("work is withdrawn while it waits", () => {
+  const waiters = new Waiters<QueuedWork>();
+  const [inLine, standby] = [one("low", 1), standing(0, 1)];
+  waiters.add(inLine);
+  waiters.add(standby);
+  waiters.remove(inLine);
+  expect([waiters.length, waiters.inLine]).toEqual([1, 0]);
+  waiters.remove(inLine);
+  waiters.remove(standby);
+  expect(waiters.length).toBe(0);
 });
 
 test("what nobody waits for goes, wherever it stands", () => {
@@ -106,8 +135,8 @@ test("of all that waits, what stands by comes last, goes when it is old, and mak
   waiters.add(one("background", 2));
   expect([waiters.length, waiters.inLine, waiters.oldest]).toEqual([2, 1, 2]);
   expect(waiters.takeNext(undefined)).toEqual(one("background", 2));
-  expect(waiters.takeBefore({ since: 1, border: undefined })).toEqual([]);
-  expect(waiters.takeBefore({ since: 2, border: undefined })).toEqual([standing(0, 1)]);
+  expect(waiters.takeStandbyBefore(1)).toEqual([]);
+  expect(waiters.takeStandbyBefore(2)).toEqual([standing(0, 1)]);
   expect(waiters.takeNext(undefined)).toBeUndefined();
 });
 

@@ -18,28 +18,58 @@ test("it wakes once, by the earliest instant that was asked for", async () => {
   expect(woken).toEqual([21, 200]);
 });
 
-test("work is started for a slice of each turn, until there is none", async () => {
+function fresh(work: number) {
   const later = new ManualLater();
-  let [left, started] = [5, 0];
+  const state = { left: 0, started: 0 };
   const startNext = () => {
-    if (left === 0) return false;
-    left--;
-    started++;
-    later.burn(4);
+    if (state.left === 0) return false;
+    state.left--;
+    state.started++;
+    later.burn(work);
     return true;
   };
-  const turn = new TurnSlice({ later, slice: 10, startNext });
+  return { later, state, turn: new TurnSlice({ later, slice: 10, startNext }) };
+}
+
+test("work is started for a slice, and then two quiet turns later", async () => {
+  const { later, state, turn } = fresh(4);
+  state.left = 5;
   turn.serveSoon();
   turn.serveSoon();
-  expect(started).toBe(0);
+  expect(state.started).toBe(0);
+  const started: number[] = [];
+  for (let each = 0; each < 4; each++) {
+    await later.turn();
+    started.push(state.started);
+  }
+  expect(started).toEqual([3, 3, 5, 5]);
+});
+
+test("while turns bring more, they are heard first, but for no longer than a slice", async () => {
+  const { later, state, turn } = fresh(12);
+  expect(turn.hear(later.elapsed())).toBe(true);
+  later.burn(10);
+  expect(turn.hear(later.elapsed())).toBe(false);
+  state.left = 2;
+  for (let each = 0; each < 9; each++) {
+    await later.turn();
+    later.burn(1);
+    expect(turn.hear(later.elapsed())).toBe(false);
+  }
+  expect(state.started).toBe(0);
+  later.burn(1);
   await later.turn();
-  expect(started).toBe(3);
+  expect(state.started).toBe(1);
   await later.turn();
-  expect(started).toBe(5);
-  left = 1;
   await later.turn();
-  expect(started).toBe(5);
-  turn.serveSoon();
-  await later.turn();
-  expect(started).toBe(6);
+  expect(state.started).toBe(2);
+});
+
+test("once it is quiet no turn is watched, and what comes next may start at once", async () => {
+  const { later, turn } = fresh(1);
+  expect(turn.hear(later.elapsed())).toBe(true);
+  for (let each = 0; each < 3; each++) await later.turn();
+  expect(later.isIdle).toBe(true);
+  later.burn(1000);
+  expect(turn.hear(later.elapsed())).toBe(true);
 });

@@ -109,6 +109,21 @@ describe("an event loop", () => {
     expect(log).toEqual(names.map((name) => `${name} at 0`));
   });
 
+  test("reports what was closed after the check phase, and before what comes next", async () => {
+    const { loop, note, log, due, run } = processOf();
+    due(0, () => {
+      loop.afterTurn(() => note("check"));
+      loop.afterChecks(() => {
+        note("closed");
+        loop.afterTurn(() => note("next check"));
+      });
+      loop.deliver(() => note("next poll"));
+    });
+    await run();
+    const names = ["check", "closed", "next poll", "next check"];
+    expect(log).toEqual(names.map((name) => `${name} at 0`));
+  });
+
   test("has timers of whole milliseconds, one at least", async () => {
     const { loop, note, log, run } = processOf();
     for (const ms of [2.9, 0, -5]) loop.afterDelay(ms, () => note(`${ms}`));

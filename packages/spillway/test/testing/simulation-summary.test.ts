@@ -19,6 +19,7 @@ function recordingOf(counted: readonly Partial<Tally>[], width = 500): Recording
   const buckets = counted.map((counts, index) => ({
     start: index * width,
     cpu: 50 * index,
+    routes: {},
     tallies: {
       critical: { ...none, latencies: [] },
       normal: { ...none, latencies: [], ...counts },

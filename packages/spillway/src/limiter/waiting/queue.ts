@@ -2,11 +2,13 @@ import {
   type Ask,
   alarm,
   type Decision,
+  elapsed,
   type Mode,
   type Random,
   type Store,
 } from "../../core/index.ts";
 import type { Patience } from "../options.ts";
+import type { Slice } from "./slice.ts";
 import { type Turn, Waiter } from "./waiter.ts";
 
 /** Milliseconds until a store is asked again for what another process may have given back. */
@@ -23,9 +25,13 @@ export type QueueSettings<M extends Mode> = {
   readonly anew: (ask: Ask) => Ask;
 };
 
+/** What the store has said, and when it was asked. */
+type Answered = { readonly decision: Decision; readonly asked: number };
+
 /** Those who wait for one budget. Only the first of them asks, and not too often. */
 export class Queue<M extends Mode> {
   readonly #settings: QueueSettings<M>;
+  readonly #slice: Slice | undefined;
   readonly #emptied: () => void;
   /** In the order in which they came. */
   readonly #waiters = new Set<Waiter>();
@@ -35,9 +41,13 @@ export class Queue<M extends Mode> {
   #pause = FIRST_PAUSE;
   #callOff: () => void = () => {};
 
-  /** @param emptied Called when nobody waits any more. */
-  constructor(settings: QueueSettings<M>, emptied: () => void) {
+  /**
+   * @param slice For how long units are handed over here; undefined where nobody else wants them.
+   * @param emptied Called when nobody waits any more.
+   */
+  constructor(settings: QueueSettings<M>, slice: Slice | undefined, emptied: () => void) {
     this.#settings = settings;
+    this.#slice = slice;
     this.#emptied = emptied;
   }
 
@@ -67,9 +77,9 @@ export class Queue<M extends Mode> {
   /** It is told what there is, and takes nothing before those who wait. */
   async #turnAway(ask: Ask): Promise<Turn> {
     const decision = await this.#settings.store.check(ask);
-    if (!decision.ok) return { ask, decision };
+    if (!decision.ok) return { ask, decision, asked: 0 };
     const refusal = { ...decision, ok: false, retryAfter: FIRST_PAUSE, reason: "limited" } as const;
-    return { ask, decision: refusal };
+    return { ask, decision: refusal, asked: 0 };
   }
 
   /** An answer under way may still be a yes; one that has never been first is told what there is. */
@@ -99,11 +109,19 @@ export class Queue<M extends Mode> {
     this.#emptied();
   }
 
-  /** Lets the first in line ask, and then the next, as long as there is an answer at once. */
+  /**
+   * Lets the first in line ask, and then the next, as long as there is an answer at once, and others
+   * have had their chance.
+   */
   #ask(): void {
     if (this.#isAsking) return;
     this.#callOff();
     for (let first = this.#first; first !== undefined; first = this.#next(first)) {
+      const rest = this.#slice?.rest() ?? 0;
+      if (rest > 0) {
+        this.#wait(rest);
+        return;
+      }
       this.#isAsking = true;
       this.#mustAskAgain = false;
       const answer = this.#answerTo(first);
@@ -117,19 +135,26 @@ export class Queue<M extends Mode> {
     if (first.refusal !== undefined) first.ask = anew(first.ask);
     const { ask } = first;
     const failed = (error: unknown) => first.fail(error);
+    const asked = elapsed();
     try {
       const answer = store.limit(ask);
-      if (store.mode === "now") return this.#deal(first, ask, answer as Decision);
-      return Promise.resolve(answer).then((decision) => this.#deal(first, ask, decision), failed);
+      if (store.mode === "now")
+        return this.#deal(first, ask, { decision: answer as Decision, asked });
+      return Promise.resolve(answer).then(
+        (decision) => this.#deal(first, ask, { decision, asked }),
+        failed,
+      );
     } catch (error) {
       failed(error);
     }
   }
 
-  #deal(first: Waiter, ask: Ask, decision: Decision): void {
+  #deal(first: Waiter, ask: Ask, { decision, asked }: Answered): void {
+    this.#slice?.answered(decision, ask.count);
     if (decision.ok && first.isOver) this.#giveBack(ask);
-    else if (decision.ok || decision.reason !== "limited" || first.isLate) first.end(decision);
-    else first.refusal = decision;
+    else if (decision.ok || decision.reason !== "limited" || first.isLate) {
+      first.end(decision, asked);
+    } else first.refusal = decision;
   }
 
   #goOn(first: Waiter): void {
@@ -153,11 +178,26 @@ export class Queue<M extends Mode> {
     new Promise((done) => done(store.release({ plan, key }, held))).catch(() => {});
   }
 
-  /** Soon at first, then more and more rarely; not later than when somebody's time is over. */
+  /**
+   * Soon at first, then more and more rarely, but where units change hands elsewhere; not later than
+   * when somebody's time is over.
+   */
   #askLater(refusal: Decision | undefined): void {
-    const pause = this.#pause * (1 - this.#settings.random() / 2);
-    this.#pause = Math.min(LONGEST_PAUSE, this.#pause * 2);
-    const most = refusal?.retryAfter ?? LONGEST_PAUSE;
-    this.#callOff = alarm(Math.min(pause, most), () => this.#ask());
+    const most = this.#longestPause(refusal);
+    const pause = Math.min(this.#pause, most) * (1 - this.#settings.random() / 2);
+    this.#pause = Math.min(most, this.#pause * 2);
+    this.#wait(Math.min(pause, refusal?.retryAfter ?? LONGEST_PAUSE));
+  }
+
+  /** While units change hands elsewhere, no pause is longer than others rest then. */
+  #longestPause(refusal: Decision | undefined): number {
+    const ask = this.#first?.ask;
+    if (this.#slice === undefined || refusal === undefined || ask === undefined)
+      return LONGEST_PAUSE;
+    return this.#slice.longestPause(ask.plan.period - refusal.resetAfter);
+  }
+
+  #wait(ms: number): void {
+    this.#callOff = alarm(ms, () => this.#ask());
   }
 }

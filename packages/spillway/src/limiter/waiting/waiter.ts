@@ -2,7 +2,12 @@ import { type Ask, alarm, type Decision } from "../../core/index.ts";
 import type { Patience } from "../options.ts";
 
 /** An ask, and what it was answered in the end. */
-export type Turn = { readonly ask: Ask; readonly decision: Decision };
+export type Turn = {
+  readonly ask: Ask;
+  readonly decision: Decision;
+  /** When the store was asked, by the clock of `elapsed`. */
+  readonly asked: number;
+};
 
 /** Who is told of what becomes of a waiter. */
 export type Onlooker = {
@@ -50,9 +55,9 @@ export class Waiter {
     return this.#isOver;
   }
 
-  /** Ends the waiting with an answer. */
-  end(decision: Decision): void {
-    if (this.#leave()) this.#settle?.resolve({ ask: this.ask, decision });
+  /** Ends the waiting with an answer. @param asked When the store was asked; for a refusal, whenever. */
+  end(decision: Decision, asked = 0): void {
+    if (this.#leave()) this.#settle?.resolve({ ask: this.ask, decision, asked });
   }
 
   /** Ends the waiting with an error. */

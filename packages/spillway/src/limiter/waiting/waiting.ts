@@ -2,12 +2,18 @@
 import { type Ask, type Budget, budgetId, type Mode } from "../../core/index.ts";
 import type { Patience } from "../options.ts";
 import { Queue, type QueueSettings } from "./queue.ts";
+import { Slice } from "./slice.ts";
 import type { Turn } from "./waiter.ts";
+
+/** Budgets of which is known how long their units were handed over here, though nobody waits now. */
+const MOST_SLICES = 1000;
 
 /** Asks that wait, by budget. */
 export class Waiting<M extends Mode> {
   readonly #settings: QueueSettings<M>;
   readonly #queues = new Map<string, Queue<M>>();
+  /** Those used last are the last. */
+  readonly #slices = new Map<string, Slice>();
 
   constructor(settings: QueueSettings<M>) {
     this.#settings = settings;
@@ -17,13 +23,34 @@ export class Waiting<M extends Mode> {
   join(ask: Ask, patience: Patience): Promise<Turn> {
     if (patience.signal?.aborted) return Promise.reject(patience.signal.reason);
     const id = budgetId(ask);
-    const queue = this.#queues.get(id) ?? new Queue(this.#settings, () => this.#queues.delete(id));
-    this.#queues.set(id, queue);
+    const queue = this.#queues.get(id) ?? this.#open(id);
     return queue.join(ask, patience);
   }
 
   /** Whoever is first in line for a budget may ask: units have come back. */
-  freed(budget: Budget): void {
-    if (this.#queues.size > 0) this.#queues.get(budgetId(budget))?.freed();
+  freed(budget: Budget, units: number, ms: number): void {
+    if (this.#slices.size === 0 && this.#queues.size === 0) return;
+    const id = budgetId(budget);
+    this.#slices.get(id)?.freed(units, ms);
+    this.#queues.get(id)?.freed();
+  }
+
+  #open(id: string): Queue<M> {
+    const queue = new Queue(this.#settings, this.#sliceOf(id), () => this.#queues.delete(id));
+    this.#queues.set(id, queue);
+    return queue;
+  }
+
+  /** Undefined where nobody but this process has the units. */
+  #sliceOf(id: string): Slice | undefined {
+    if (this.#settings.store.isOwn) return undefined;
+    const slice = this.#slices.get(id) ?? new Slice();
+    this.#slices.delete(id);
+    this.#slices.set(id, slice);
+    if (this.#slices.size > MOST_SLICES) {
+      const [oldest] = this.#slices.keys();
+      this.#slices.delete(oldest as string);
+    }
+    return slice;
   }
 }

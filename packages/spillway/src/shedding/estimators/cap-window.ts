@@ -72,7 +72,9 @@ export class CapWindow {
     return this.#measured({ lasted, implied: (inFlight * lasted) / this.#served });
   }
 
-  /** How long work takes, in milliseconds, if all that is in flight ends as fast as it has so far. */
+  /**
+   * How long work takes, in milliseconds, if all that is in flight ends as fast as it has so far.
+   */
   implied({ ended, inFlight }: CapSample): number {
     return (inFlight * (ended - (this.#from ?? ended))) / (this.#served + 1);
   }

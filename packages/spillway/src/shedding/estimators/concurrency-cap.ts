@@ -25,6 +25,8 @@ const CUT = 0.6;
 const DEEPEST_CUT = 0.3;
 /** What is left of a cap when it is pressed. */
 const PRESSED = 0.9;
+/** What is in flight for no longer than this, in milliseconds, is no queue worth a second cut. */
+const SHORT = 300;
 /** Where so much less is served with less in flight, it can't be chance. */
 const SURELY = 0.85;
 /** How much of the difference the usual latency takes over from a window: falling, and rising. */
@@ -56,15 +58,18 @@ type Trial = {
  * none.
  *
  * A trial is a cut to 0.6 of what was in flight. If as much is served all the same, what was more
- * has only queued: the cap stays low, or is cut again, as deep as 0.3, where latency is still high
- * or it was a probe. If less is served, there is no queue: work has become slower, that is
- * what is usual from now on, and the cap is what it was. Without a queue what is served falls with
- * the cap, with one not at all: "as much" is more than the geometric mean of the two.
+ * has only queued: the cap stays low, or is cut again, as deep as 0.3: by a probe, or where latency
+ * is still high, and then not below what is served within 300 ms, for that is no long queue, and
+ * fewer could be fewer than there are workers. If less is served, that latency is what is usual
+ * from now on. "Less" is less than the geometric mean of what a queue and what none would make of
+ * it. What n workers serve grows with what is in flight up to n, and then no more: so a cap of c
+ * that serves the part p of what was served before is below n = c / p, and that is the cap from
+ * then on.
  *
  * Guards: a route that is quick does not speak for one that hangs, for what is in flight is counted
- * too (Little's law); while the cap does not bind, it stays; only work that started after a change tells how
- * long it takes; what is served is compared, not latencies, which tell of what was in flight
- * before. Nothing is ever pinned lower to measure a minimum.
+ * too (Little's law); while the cap does not bind, it stays; only work that started after a change
+ * tells how long it takes; what is served is compared, not latencies, which tell of what was in
+ * flight before. Nothing is ever pinned lower to measure a minimum.
  */
 export class ConcurrencyCap implements CapEstimator {
   readonly #settings: CapSettings;
@@ -148,43 +153,51 @@ export class ConcurrencyCap implements CapEstimator {
     this.#set(this.#cap + Math.sqrt(this.#cap));
   }
 
-  #tryLess({ peak, rate, latency }: Measured, { isProbe }: Pick<Trial, "isProbe">): void {
+  #tryLess(seen: Measured, { isProbe }: Pick<Trial, "isProbe">): void {
+    const { peak, rate, latency } = seen;
     const cap = Math.min(peak, this.#cap);
-    const isFirst = this.#trial === undefined;
     const deeper = Math.min(CUT, Math.max(DEEPEST_CUT, this.#bearable / latency));
+    const before = this.#trial;
+    const floor = isProbe ? 0 : rate * SHORT;
+    const next = before === undefined ? cap * CUT : Math.max(cap * deeper, floor);
     if (isProbe) this.#untilProbe = PROBE;
-    this.#trial = { cap, rate, isProbe, isDoubtful: false };
-    this.#set(cap * (isFirst ? CUT : deeper));
+    if (before !== undefined && next >= cap) this.#endTrial(before, seen);
+    else this.#begin({ cap, rate, isProbe, isDoubtful: false }, next);
+  }
+
+  #begin(trial: Trial, cap: number): void {
+    this.#trial = trial;
+    this.#set(cap);
     this.#known = Math.min(this.#known, this.#cap);
     this.#window.begin(undefined);
   }
 
   #judgeTrial(trial: Trial, seen: Measured): void {
-    const asMuch = trial.rate * Math.sqrt(this.#cap / trial.cap);
-    if (seen.rate >= asMuch) this.#goLower(trial, seen);
-    else if (!trial.isDoubtful && seen.rate > SURELY * asMuch) {
+    const part = seen.rate / trial.rate;
+    const asMuch = Math.sqrt(this.#cap / trial.cap);
+    if (part >= asMuch) this.#goLower(trial, seen);
+    else if (!trial.isDoubtful && part > SURELY * asMuch) {
       this.#trial = { ...trial, isDoubtful: true };
     } else {
       this.#usual = seen.latency;
-      this.#endTrial(trial.cap);
+      this.#endTrial(trial, seen);
     }
   }
 
   /** Less was as good: perhaps even less is. */
-  #goLower({ isProbe }: Trial, seen: Measured): void {
+  #goLower(trial: Trial, seen: Measured): void {
     const isLeast = this.#cap <= this.#settings.least;
-    if (!isLeast && (isProbe || seen.latency > this.#bearable)) {
-      this.#tryLess(seen, { isProbe });
-      return;
-    }
     if (isLeast) this.#usual = seen.latency;
-    this.#endTrial(this.#cap);
+    const isGoodEnough = isLeast || !(trial.isProbe || seen.latency > this.#bearable);
+    if (isGoodEnough) this.#endTrial(trial, seen);
+    else this.#tryLess(seen, trial);
   }
 
-  #endTrial(cap: number): void {
+  /** The cap becomes as many as a pool has workers in which the trial went so. */
+  #endTrial({ cap, rate }: Trial, seen: Measured): void {
     this.#trial = undefined;
-    this.#known = cap;
-    this.#set(cap);
+    this.#known = Math.min(cap, this.#cap * Math.max(1, rate / seen.rate));
+    this.#set(this.#known);
   }
 
   #adapt(latency: number): void {

@@ -12,8 +12,8 @@ export type IntegratorSettings = {
   /** Milliseconds of full utilization from none to all: 1 to a day. */
   readonly span: number;
   /**
-   * The most milliseconds for which one reading can make it more: 1 to a day. Less it makes it for
-   * as long as it tells of.
+   * The most milliseconds for which one reading can make it more: 1 to a day. A falling amount has
+   * no such bound.
    */
   readonly gap: number;
 };
@@ -47,7 +47,8 @@ export class Integrator {
   }
 
   /**
-   * Learns of the utilization since the last time; undefined where nothing is known of it.
+   * Learns of the utilization since the last time; undefined, where nothing is known of it, counts
+   * as none: what is shed becomes less.
    *
    * @param now Milliseconds, of which only differences matter; no more than `gap` counts upwards.
    */
@@ -55,8 +56,8 @@ export class Integrator {
     const { grace, span, gap } = this.#settings;
     const since = Math.max(0, now - (this.#changed ?? now));
     this.#changed = now;
-    if (utilization === undefined) return;
-    const tendency = this.#tendency(utilization);
+    // A signal that has died must not refuse anybody for good.
+    const tendency = this.#tendency(utilization ?? 0);
     const counted = tendency > 0 ? Math.min(since, gap) : since;
     const next = this.#amount + (counted * tendency) / span;
     this.#amount = Math.min(1, Math.max(-grace / span, next));

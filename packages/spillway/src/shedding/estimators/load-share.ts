@@ -58,11 +58,13 @@ export class LoadShare {
   /** Learns from a window, and from how things stand at its end. */
   learn({ asked, served, waited }: LoadWindow, { delay, isOverloaded }: LoadState): void {
     const isTooMuch = delay > 1 || waited > IN_VAIN * (served + waited);
-    if (!isOverloaded || !isTooMuch || asked === 0) {
-      this.#set(this.#share * GROWTH);
-      return;
-    }
-    const seen = served / asked;
+    if (!isOverloaded) this.forget();
+    else if (!isTooMuch || asked === 0) this.#set(this.#share * GROWTH);
+    else this.#follow(served / asked, delay);
+  }
+
+  /** Lets in what is possible, and a little more or less. */
+  #follow(seen: number, delay: number): void {
     this.#possible = (this.#possible ?? seen) + WEIGHT * (seen - (this.#possible ?? seen));
     const ahead = Math.max(BEHIND, AHEAD - LESS * Math.max(0, delay - 1));
     this.#set(this.#possible * ahead);

@@ -4,11 +4,14 @@ import { PRIORITIES, type Priority } from "../priority.ts";
 import { LevelCut } from "./level-cut.ts";
 import { LevelLoad } from "./level-load.ts";
 import { LoadShare, type LoadState, type LoadWindow } from "./load-share.ts";
-import { UnseenQueue } from "./unseen-queue.ts";
 import { isOver } from "./window.ts";
 
-/** Served in a window before anything is learnt from it. */
+/** Served or lost in a window before anything is learnt from it. */
 const ENOUGH = 10;
+/** So many windows in a row have to lose work before that is no chance. */
+const IN_A_ROW = 3;
+/** The part of what is asked that has to be lost in each of them. */
+const LOSS = 0.05;
 
 /** What an overload is measured with; milliseconds. */
 export type OverloadSettings = {
@@ -23,12 +26,8 @@ export type OverloadSettings = {
 /** How a window ends. */
 export type WindowEnd = Pick<LoadState, "delay"> & {
   readonly now: number;
-  /** Whether work waits for longer than it should. */
-  readonly isStanding: boolean;
   /** Whether the process was busy, or the capacity reached: only then is anything too much. */
   readonly isPressed: boolean;
-  /** The event loop's utilization; undefined where nothing is known of it. */
-  readonly utilization?: number | undefined;
 };
 
 type Counted = { -readonly [Count in keyof LoadWindow]: LoadWindow[Count] };
@@ -39,10 +38,10 @@ export class Overload {
   readonly #load = new LevelLoad(LEVELS);
   readonly #cut: LevelCut;
   readonly #share = new LoadShare();
-  readonly #unseen = new UnseenQueue();
   #started: number;
   #window: Counted = emptyWindow();
-  #lastWindow: LoadWindow = emptyWindow();
+  /** Windows in a row that lost work. */
+  #lossy = 0;
   #isOn = false;
 
   constructor(settings: OverloadSettings) {
@@ -52,19 +51,14 @@ export class Overload {
     this.#started = settings.started;
   }
 
-  /** Whether it is on: it was begun, and not everything has its turn in time again. */
+  /** Whether it is on: too much work had no turn in time, and not everything has again. */
   get isOn(): boolean {
     return this.#isOn;
   }
 
   /** The share of what is asked that there is room for, from 0 to 1. */
   get share(): number {
-    return Math.min(this.#share.share, this.#unseen.share);
-  }
-
-  /** Whether work waits where it can't be seen: the process is never idle, so that none stands by. */
-  get isUnseen(): boolean {
-    return this.#unseen.share < 1;
+    return this.#share.share;
   }
 
   /** The priority of which only a part stays, or none; undefined while all work stays. */
@@ -95,53 +89,38 @@ export class Overload {
 
   /** Whether the window has lasted for long enough to tell something. */
   isWindowOver(now: number): boolean {
-    const progress = { lasted: now - this.#started, samples: this.#window.served };
+    const { served, waited } = this.#window;
+    const progress = { lasted: now - this.#started, samples: served + waited };
     return isOver(progress, { ms: this.#settings.window, enough: ENOUGH });
   }
 
   /** Ends the window and learns from it; where all has its turn and may stay, the overload ends. */
-  endWindow({ now, delay, isStanding, isPressed, utilization }: WindowEnd): void {
-    this.#lastWindow = this.#window;
-    this.#window = emptyWindow();
-    this.#started = now;
+  endWindow({ now, delay, isPressed }: WindowEnd): void {
+    const window = this.#window;
+    this.#begin(now);
     this.#load.roll();
-    this.#unseen.learn(utilization, isStanding || this.#isOn);
-    this.#learn(this.#lastWindow, { delay, isOverloaded: this.#isOn && isPressed });
-    if (!isStanding && this.#share.share === 1) this.#isOn = false;
+    this.#lossy = window.waited > LOSS * window.asked ? this.#lossy + 1 : 0;
+    this.#isOn ||= this.#lossy >= IN_A_ROW;
+    this.#share.learn(window, { delay, isOverloaded: this.#isOn && isPressed });
+    this.#cut.cutTo(this.share);
+    if (this.share === 1 && this.#lossy === 0) this.#isOn = false;
   }
 
   /** Forgets what was: nothing has been asked for so long that it says nothing of now. */
   forget(now: number): void {
+    this.#begin(now);
+    this.#lossy = 0;
     this.#isOn = false;
+    this.#share.forget();
+    this.#cut.cutTo(this.share);
+  }
+
+  #begin(now: number): void {
     this.#started = now;
     this.#window = emptyWindow();
-    this.#lastWindow = this.#window;
-    this.#share.forget();
-    this.#unseen.forget();
-    this.#cut.cutTo(this.share);
-  }
-
-  /** Begins it: work has waited for too long. `delay` is that of a window's end. */
-  begin(delay: number): void {
-    this.#isOn = true;
-    // This window may have just begun.
-    this.#learn(sumOf(this.#lastWindow, this.#window), { delay, isOverloaded: true });
-  }
-
-  #learn(window: LoadWindow, state: LoadState): void {
-    this.#share.learn(window, state);
-    this.#cut.cutTo(this.share);
   }
 }
 
 function emptyWindow(): Counted {
   return { asked: 0, served: 0, waited: 0 };
-}
-
-function sumOf(one: LoadWindow, other: LoadWindow): LoadWindow {
-  return {
-    asked: one.asked + other.asked,
-    served: one.served + other.served,
-    waited: one.waited + other.waited,
-  };
 }

@@ -20,5 +20,6 @@ function activeShare({ before, now }: Span<LoopTimes>): number | undefined {
   const active = now.active - before.active;
   const all = active + now.idle - before.idle;
   // Zero: no time has passed, the loop has yet to begin, or the runtime counts nothing.
-  return all > 0 ? active / all : undefined;
+  // Rounding can make it a little more than 1, as if something else were wrong.
+  return all > 0 ? Math.min(1, active / all) : undefined;
 }

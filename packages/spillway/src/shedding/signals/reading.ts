@@ -21,6 +21,8 @@ export function readingOf(signal: Signal): Reading {
 
 function checked(value: unknown): Reading {
   if (typeof value === "number" && Number.isFinite(value) && value >= 0) return { ok: true, value };
+  // Nobody waits for what it promises, nor for what it rejects with.
+  if (value instanceof Promise) value.catch(() => {});
   const isNegative = typeof value === "number" && value < 0;
   const expected = "a number from 0 up, or undefined";
   const error = badOption({ field: "signal", value, expected });

@@ -1,5 +1,11 @@
 /** The store for one process: exact, bounded, and as fast as a map. */
-import { type Clock, checkOptions, SpillwayError, systemClock } from "../../core/index.ts";
+import {
+  type Clock,
+  checkedClock,
+  checkOptions,
+  SpillwayError,
+  systemClock,
+} from "../../core/index.ts";
 import { MemoryStore } from "./memory-store.ts";
 
 export type { MemoryStats, MemoryStore } from "./memory-store.ts";
@@ -33,10 +39,5 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
     const expected = `a whole number from 1 to ${MOST_KEYS}`;
     throw new SpillwayError({ code: "bad-max-keys", field: "maxKeys", value: maxKeys, expected });
   }
-  const now = typeof clock === "function" ? clock() : clock;
-  if (typeof clock !== "function" || !Number.isSafeInteger(now)) {
-    const expected = "a function that returns whole milliseconds since 1970";
-    throw new SpillwayError({ code: "bad-clock", field: "clock", value: now, expected });
-  }
-  return new MemoryStore({ maxKeys, clock });
+  return new MemoryStore({ maxKeys, clock: checkedClock(clock) });
 }

@@ -1,5 +1,5 @@
 import { decide, resetAfter } from "../../algorithms/index.ts";
-import { type Budget, type Plan, State } from "../../core/index.ts";
+import { type Budget, type OtherState, type Plan, State } from "../../core/index.ts";
 import { Floor } from "./floor.ts";
 import { Pages } from "./pages.ts";
 
@@ -136,7 +136,16 @@ export class Keys {
 /** 0 for a state that equals a fresh one, 1 where all is used, more in debt, most for a block. */
 function distanceFromFresh(state: State, plan: Plan, now: number): number {
   if (state.blockedUntil > now) return Number.MAX_VALUE;
-  return plan.algorithm.spent(state, plan, now) / Math.max(plan.full, plan.scale);
+  const distance = plan.algorithm.spent(state, plan, now) / Math.max(plan.full, plan.scale);
+  return state.others === undefined ? distance : furthest(distance, state.others, now);
+}
+
+/** The same over all definitions of a limit, more than 0 while several are in use. */
+function furthest(distance: number, others: readonly OtherState[], now: number): number {
+  const distances = others
+    .filter(({ until }) => until > now)
+    .map(({ state }) => distanceFromFresh(state, state.plan as Plan, now) || Number.MIN_VALUE);
+  return Math.max(distance, ...distances);
 }
 
 const ONE = { count: 1, reserve: false };

@@ -6,6 +6,7 @@ import {
   follow,
   release,
   renew,
+  reset,
   settle,
   tell,
   untaken,
@@ -39,6 +40,7 @@ export type MemoryStats = {
 /** States in this process's memory; see `memoryStore`. */
 export class MemoryStore implements Store<"now"> {
   readonly mode = "now";
+  readonly isOwn = true;
   readonly #clock: Clock;
   readonly #maxKeys: number;
   readonly #keys: Keys;
@@ -107,7 +109,7 @@ export class MemoryStore implements Store<"now"> {
     if (slot === undefined) return;
     const state = this.#followed(slot, budget, now);
     if (state.blockedUntil <= now) this.#keys.drop(slot);
-    else begin(state, budget.plan, budget.key, now);
+    else reset(state, budget.plan, budget.key, now);
   }
 
   block(budget: Budget, ms: number): void {

@@ -1,6 +1,7 @@
 /** The store for many processes that have a Postgres: decisions in the caller's own transactions. */
 import {
   type Clock,
+  checkedClock,
   checkOptions,
   consoleWarn,
   SpillwayError,
@@ -80,22 +81,13 @@ export function postgresStore(
   options: PostgresStoreOptions = {},
 ): Store<"later"> {
   checkOptions("postgresStore", options, ["schema", "prepare", "clock", "warn", ...REMOTE_OPTIONS]);
-  const {
-    schema = SCHEMA,
-    prepare = true,
-    clock,
-    warn = consoleWarn,
-    deadline = DEADLINE,
-  } = options;
+  const { schema = SCHEMA, prepare = true, warn = consoleWarn, deadline = DEADLINE } = options;
   checkSchema(schema);
   if (typeof prepare !== "boolean") {
     const expected = "true or false";
     throw new SpillwayError({ code: "bad-option", field: "prepare", value: prepare, expected });
   }
-  if (clock !== undefined && typeof clock !== "function") {
-    const expected = "a function that returns whole milliseconds since 1970";
-    throw new SpillwayError({ code: "bad-clock", field: "clock", value: clock, expected });
-  }
+  const clock = options.clock === undefined ? undefined : checkedClock(options.clock);
   if (typeof warn !== "function") {
     const expected = "a function that takes a message";
     throw new SpillwayError({ code: "bad-option", field: "warn", value: warn, expected });

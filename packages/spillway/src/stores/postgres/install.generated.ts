@@ -19,36 +19,6 @@ begin
     return;
   end if;
 
-  -- Where states are kept: a row for each budget that differs from a fresh one, and for some that no
-  -- longer do, until they are swept.
-  --
-  --   id             whose budget, under which limit: a length, the limit's name, "=" and the key
-  --   plan           the definition it was written under: the kind's number, rate, period, capacity,
-  --                  maxReserved and start, with ":" between them and "-" for no bound and no start;
-  --                  empty for a row that was made to be locked
-  --   used, since, previous, unsettled
-  --                  what is known, in parts and milliseconds since 1970 (docs/algorithms)
-  --   blocked_until  until when everything is refused; 0 for no block
-  --   fresh_at       from when on the row says what no row would say
-  --   log            the admitted asks of a sliding log, from the oldest: instant, units, and so on; the
-  --                  leases of a concurrency limit, from the one that ends first: until, units, id, and so on
-  --
-  -- Numbers are whole and below 2^53, which double precision holds exactly: the arithmetic is then the
-  -- same, to the bit, as the one that this is a port of.
-  create /*unlogged*/ table spillway.budgets (
-    id text collate "C" primary key,
-    plan text not null,
-    used double precision not null,
-    since double precision not null,
-    previous double precision not null,
-    unsettled double precision not null,
-    blocked_until double precision not null,
-    fresh_at double precision not null,
-    log double precision[]
-  )
-  -- Room in each page for the next versions of its rows: they need no new entries in the index then, and
-  -- are cleared away without a vacuum. What is busy is vacuumed often, while that is little work.
-  with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
   -- A limit made ready for arithmetic: \`scale\` parts are one unit, \`gain\` of them come back each
   -- millisecond. Kinds: 1 token bucket, 2 leaky bucket, 3 fixed window, 4 sliding window, 5 sliding log,
   -- 6 concurrency.
@@ -77,6 +47,47 @@ begin
 
   -- An array can hold no arrays of different lengths, but these.
   create type spillway.log as (entries double precision[]);
+
+  -- A state under another definition of its limit, and until when it is kept.
+  create type spillway.other as (definition text, state spillway.state, until double precision);
+
+  -- Those of one budget, as an element of an array.
+  create type spillway.others as (entries spillway.other[]);
+
+  -- A state with those under other definitions.
+  create type spillway.tracked as (state spillway.state, others spillway.other[]);
+  -- Where states are kept: a row for each budget that differs from a fresh one, and for some that no
+  -- longer do, until they are swept.
+  --
+  --   id             whose budget, under which limit: a length, the limit's name, "=" and the key
+  --   plan           the definition it was written under: the kind's number, rate, period, capacity,
+  --                  maxReserved and start, with ":" between them and "-" for no bound and no start;
+  --                  empty for a row that was made to be locked
+  --   used, since, previous, unsettled
+  --                  what is known, in parts and milliseconds since 1970 (docs/algorithms)
+  --   blocked_until  until when everything is refused; 0 for no block
+  --   fresh_at       from when on the row says what no row would say
+  --   log            the admitted asks of a sliding log, from the oldest: instant, units, and so on; the
+  --                  leases of a concurrency limit, from the one that ends first: until, units, id, and so on
+  --   others         the same under other definitions of the limit, while several are in use; null for none
+  --
+  -- Numbers are whole and below 2^53, which double precision holds exactly: the arithmetic is then the
+  -- same, to the bit, as the one that this is a port of.
+  create /*unlogged*/ table spillway.budgets (
+    id text collate "C" primary key,
+    plan text not null,
+    used double precision not null,
+    since double precision not null,
+    previous double precision not null,
+    unsettled double precision not null,
+    blocked_until double precision not null,
+    fresh_at double precision not null,
+    log double precision[],
+    others spillway.other[]
+  )
+  -- Room in each page for the next versions of its rows: they need no new entries in the index then, and
+  -- are cleared away without a vacuum. What is busy is vacuumed often, while that is little work.
+  with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
   -- The grid of windows that fixed and sliding windows share.
 
   -- How many windows have ended since one began; 0 while it lasts.
@@ -353,7 +364,7 @@ begin
     return state;
   end
   $$;
-  -- What keeps a state meaningful when its limit or the clock has changed.
+  -- From one definition of a limit, and one instant, to another.
 
   -- The plan that a definition stands for, but for its anchor.
   create function spillway.plan_from(definition text) returns spillway.plan
@@ -391,6 +402,14 @@ begin
         + least(scale, ceil((parts - floor(parts / before) * before) / before * scale)) end
   $$;
 
+  -- The most parts of a plan that count as used where so many are under another one: with its debt.
+  create function spillway.most_kept(
+    spent double precision, before spillway.plan, plan spillway.plan
+  ) returns double precision language sql immutable as $$
+    select plan."full" + least(
+      spillway.converted(greatest(0, spent - before."full"), before.scale, plan.scale), plan.spare)
+  $$;
+
   -- A state as it is at \`now\`: the same, said of this instant.
   create function spillway.present(state spillway.state, plan spillway.plan, now double precision)
   returns spillway.state language plpgsql immutable as $$
@@ -421,6 +440,14 @@ begin
     state.unsettled := least(state.unsettled, state.used);
     return state;
   end
+  $$;
+
+  -- Parts used, of a state that is as it is at \`now\`.
+  create function spillway.spent(state spillway.state, plan spillway.plan, now double precision)
+  returns double precision language sql immutable as $$
+    select case when plan.kind = 4
+      then spillway.sliding_spent(state.used, state.since, state.previous, plan.period, now)
+      else state.used end
   $$;
 
   -- A state begun anew, with parts already used, some of which may be settled. A block stays.
@@ -460,11 +487,9 @@ begin
       old.log := spillway.leases_shorten(old.log, old.since + plan.period);
       return old;
     end if;
-    old_spent := case when before.kind = 4
-      then spillway.sliding_spent(old.used, old.since, old.previous, before.period, now) else old.used end;
+    old_spent := spillway.spent(old, before, now);
     spent := spillway.converted(old_spent, before.scale, plan.scale);
-    most := plan.full + least(
-      spillway.converted(greatest(0, old_spent - before.full), before.scale, plan.scale), plan.spare);
+    most := spillway.most_kept(old_spent, before, plan);
     if plan.kind = before.kind and plan.period = before.period and spent <= most and (plan.kind = 5 or
       plan.kind = 4 and split_part(plan.definition, ':', 6) = split_part(before.definition, ':', 6))
     then return state; end if;
@@ -474,39 +499,250 @@ begin
   end
   $$;
 
-  -- A state that is ahead of the clock. Far: it goes back with the clock, by whole windows; less: time
-  -- stands still for what was used.
+  -- A state that is ahead of the clock. Far: it goes back with the clock, by whole windows, to the one that
+  -- begins next; less: time stands still. What says nothing need not wait; a block does say something.
   create function spillway.gone_back(
     state spillway.state, plan spillway.plan, now double precision
   ) returns spillway.state language plpgsql immutable as $$
   declare
     grid constant double precision := case when plan.kind in (3, 4) then plan.period else 1 end;
-    ms constant double precision := ceil((state.since - now) / grid) * grid;
+    ms constant double precision := floor((state.since - now) / grid) * grid;
   begin
-    if state.since - now < plan.period then
-      if state.used > 0 or state.previous > 0 then return state; end if;
+    if state.since - now >= plan.period then
+      state.since := state.since - ms;
+      state.blocked_until := greatest(0, state.blocked_until - ms);
+      state.log := case when plan.kind = 6 then spillway.leases_rewind(state.log, ms)
+        else coalesce(spillway.log_rewind(state.log, ms), state.log) end;
+    end if;
+    if state.since > now and state.used = 0 and state.previous = 0 and state.blocked_until <= now then
       return spillway.begun(state, plan, now);
     end if;
-    state.since := state.since - ms;
-    state.blocked_until := greatest(0, state.blocked_until - ms);
-    state.log := case when plan.kind = 6 then spillway.leases_rewind(state.log, ms)
-      else coalesce(spillway.log_rewind(state.log, ms), state.log) end;
+    return state;
+  end
+  $$;
+  -- One limit under several definitions at once, as while a new one is deployed. Each has a state of its own;
+  -- what is taken under one counts under all of them, as far as they can hold it.
+
+  -- A state that is as it is at \`now\`, once units are taken, for a concurrency limit by a lease.
+  create function spillway.charged(
+    state spillway.state, plan spillway.plan, units double precision, lease double precision,
+    now double precision
+  ) returns spillway.state language plpgsql immutable as $$
+  declare
+    taken constant double precision := units * case when plan.kind <= 2 then plan.scale else 1 end;
+  begin
+    state.used := state.used + taken;
+    if plan.kind >= 5 then state.since := greatest(state.since, now); end if;
+    if plan.kind = 6 then
+      state.log := spillway.leases_add(state.log, state.since + plan.period, units, lease);
+      return state;
+    end if;
+    state.unsettled := state.unsettled + taken;
+    if plan.kind = 5 then state.log := spillway.log_add(state.log, state.since, units); end if;
     return state;
   end
   $$;
 
-  -- A state of a row, fit to be asked at \`now\`.
+  -- From when on nothing is left of a state that is as it is at \`now\`; infinite where nothing comes back.
+  create function spillway.state_fresh_at(
+    state spillway.state, plan spillway.plan, now double precision
+  ) returns double precision language sql immutable as $$
+    select case
+      when plan.kind <= 2 then spillway.bucket_fresh_at(state.used, state.since, plan.gain, now)
+      when plan.kind = 3 then
+        spillway.fixed_fresh_at(state.used, state.since, plan.rate, plan.period, now)
+      when plan.kind = 4 then
+        spillway.sliding_fresh_at(state.used, state.since, state.previous, plan.period, now)
+      when state.used = 0 then now
+      when plan.kind = 5 then state.log[cardinality(state.log) - 1] + plan.period
+      else state.since + plan.period end
+  $$;
+
+  -- Milliseconds after which nothing is left of a full state, at the latest.
+  create function spillway.memory(plan spillway.plan) returns double precision
+  language sql immutable as $$
+    select plan.period
+      * greatest(2, coalesce(ceil(plan."full" / plan.scale / nullif(plan.rate, 0)), 2))
+  $$;
+
+  -- A state as one that is kept beside that of another plan.
+  create function spillway.beside(
+    state spillway.state, plan spillway.plan, other spillway.plan, now double precision
+  ) returns spillway.other language plpgsql immutable as $$
+  begin
+    -- A block is kept once.
+    state.blocked_until := 0;
+    return row(plan.definition, state, least(4503599627370496, greatest(
+      spillway.state_fresh_at(spillway.present(state, plan, now), plan, now),
+      now + greatest(spillway.memory(plan), spillway.memory(other)))))::spillway.other;
+  end
+  $$;
+
+  -- Those of which something may be left, brought back where the clock went back; null for none.
+  create function spillway.current_others(others spillway.other[], now double precision)
+  returns spillway.other[] language plpgsql immutable as $$
+  declare
+    kept spillway.other[];
+    one spillway.other;
+    plan spillway.plan;
+    since double precision;
+  begin
+    foreach one in array coalesce(others, '{}') loop
+      plan := spillway.plan_from(one.definition);
+      since := (one.state).since;
+      if since - now >= plan.period then
+        one.state := spillway.gone_back(one.state, plan, now);
+        one.until := one.until - (since - (one.state).since);
+      end if;
+      if one.until > now then kept := array_append(kept, one); end if;
+    end loop;
+    return kept;
+  end
+  $$;
+
+  -- As many as are kept beside the one asked under: without the one of which the least is left.
+  create function spillway.fitting_others(others spillway.other[])
+  returns spillway.other[] language plpgsql immutable as $$
+  declare
+    most constant int := 3;
+    goes int := 1;
+  begin
+    if coalesce(cardinality(others), 0) <= most then return others; end if;
+    for n in 2..cardinality(others) loop
+      if (others[n]).until < (others[goes]).until then goes := n; end if;
+    end loop;
+    return others[:goes - 1] || others[goes + 1:];
+  end
+  $$;
+
+  -- A state that was written under one definition, for another one. One that is new to the budget takes over
+  -- what was used; one that is in use goes on from its own. What it was before is kept beside it.
+  create function spillway.turned(
+    state spillway.state, before text, plan spillway.plan, others spillway.other[],
+    now double precision
+  ) returns spillway.tracked language plpgsql immutable as $$
+  declare
+    old constant spillway.plan := spillway.plan_from(before);
+    kept spillway.other[] := spillway.current_others(others, now);
+    known int;
+    turned spillway.state;
+  begin
+    for n in 1..coalesce(cardinality(kept), 0) loop
+      if (kept[n]).definition = plan.definition then known := n; end if;
+    end loop;
+    if known is null then
+      -- One of which nothing is left says no more than none: another store may have forgotten it.
+      if spillway.state_fresh_at(spillway.present(state, old, now), old, now) > now then
+        kept := kept || spillway.current_others(array[spillway.beside(state, old, plan, now)], now);
+      end if;
+      return row(spillway.adopted(state, old, plan, now), spillway.fitting_others(kept));
+    end if;
+    -- A block goes back with the clock as the state does under which it was asked for last.
+    if state.since - now >= old.period then state := spillway.gone_back(state, old, now); end if;
+    turned := (kept[known]).state;
+    turned.blocked_until := state.blocked_until;
+    return row(turned,
+      array_append(kept[:known - 1] || kept[known + 1:], spillway.beside(state, old, plan, now)));
+  end
+  $$;
+
+  -- After units were taken under one definition, which has then spent so much.
+  create function spillway.shared(
+    others spillway.other[], plan spillway.plan, spent double precision, count double precision,
+    lease double precision, now double precision
+  ) returns spillway.other[] language plpgsql immutable as $$
+  declare
+    kept spillway.other[];
+    one spillway.other;
+    other spillway.plan;
+    state spillway.state;
+    units double precision;
+  begin
+    foreach one in array coalesce(spillway.current_others(others, now), '{}') loop
+      other := spillway.plan_from(one.definition);
+      state := spillway.present(one.state, other, now);
+      units := count;
+      -- A lease is over after its time, whatever else is in flight.
+      if other.kind <> 6 or lease = 0 then
+        units := least(count, floor(
+          (spillway.most_kept(spent, plan, other) - spillway.spent(state, other, now)) / other.scale));
+      end if;
+      -- What no lease has taken is held by one of nobody's, another one each millisecond.
+      if units > 0 then
+        one.state := spillway.charged(
+          state, other, units, case when lease = 0 then now else lease end, now);
+      end if;
+      kept := array_append(kept, one);
+    end loop;
+    return kept;
+  end
+  $$;
+
+  -- After a lease was released, or renewed, under one definition.
+  create function spillway.others_lent(
+    others spillway.other[], renews boolean, lease double precision, units double precision,
+    now double precision
+  ) returns spillway.other[] language plpgsql immutable as $$
+  declare
+    kept spillway.other[];
+    one spillway.other;
+    plan spillway.plan;
+    state spillway.state;
+  begin
+    foreach one in array others loop
+      plan := spillway.plan_from(one.definition);
+      if plan.kind = 6 then
+        state := spillway.present(one.state, plan, now);
+        if not renews then
+          one.state := spillway.released(state, lease, units);
+        elsif spillway.leases_without(state.log, lease, units) is null then
+          -- Its time is shorter under this one: it was over, and is in flight again.
+          one.state := spillway.charged(state, plan, units, lease, now);
+        else
+          one.state := spillway.renewed(state, lease, units, plan.period, now);
+        end if;
+      end if;
+      kept := array_append(kept, one);
+    end loop;
+    return kept;
+  end
+  $$;
+
+  -- After a step that takes nothing, which finds a state, and leaves it, as it is at \`now\`.
+  create function spillway.others_after_step(
+    others spillway.other[], found spillway.state, left_behind spillway.state, plan spillway.plan,
+    step double precision, one double precision, other double precision, now double precision
+  ) returns spillway.other[] language plpgsql immutable as $$
+  begin
+    if step = -3 then return null; end if;
+    -- What turned out to be used beyond an estimate counts everywhere.
+    if step = -2 and plan.kind <> 6 and other > one then
+      return spillway.shared(
+        others, plan, spillway.spent(left_behind, plan, now), other - one, 0, now);
+    end if;
+    if plan.kind = 6 and (step = -6
+      or step = -7 and spillway.leases_without(found.log, one, other) is not null)
+    then return spillway.others_lent(others, step = -7, one, other, now); end if;
+    return others;
+  end
+  $$;
+  -- A state of a row, fit to be asked at \`now\`, with those under other definitions of its limit.
   create function spillway.followed(
-    state spillway.state, before text, plan spillway.plan, now double precision
-  ) returns spillway.state language plpgsql immutable as $$
+    state spillway.state, before text, plan spillway.plan, others spillway.other[],
+    now double precision
+  ) returns spillway.tracked language plpgsql immutable as $$
+  declare
+    tracked spillway.tracked := row(state, others);
   begin
     if before = '' then
-      state := spillway.begun(state, plan, now);
+      tracked.state := spillway.begun(state, plan, now);
     elsif before <> plan.definition then
-      state := spillway.adopted(state, spillway.plan_from(before), plan, now);
+      tracked := spillway.turned(state, before, plan, others, now);
     end if;
-    if state.since > now then return spillway.gone_back(state, plan, now); end if;
-    return state;
+    if (tracked.state).since > now then
+      tracked.state := spillway.gone_back(tracked.state, plan, now);
+    end if;
+    return tracked;
   end
   $$;
   -- With an estimate replaced by the true number, of a state that is as it is at \`now\`. Upward there is no
@@ -534,20 +770,28 @@ begin
       state.log := spillway.log_take_back(state.log, state.used - used);
     end if;
     state.unsettled := least(greatest(0, state.unsettled - reserved * unit), used);
-    state.used := case when plan.kind = 4
-      then least(used, greatest(state.used, floor(exact / plan.period) - state.previous)) else used end;
+    -- No further than the estimate, or the wait until all has come back, is exact.
+    state.used := case
+      when plan.kind = 4 then least(used, greatest(state.used, floor(exact / plan.period) - state.previous))
+      when plan.kind = 3 and plan.rate > 0
+        then least(used, greatest(state.used, floor(exact / plan.period) * plan.rate))
+      else used end;
     return state;
   end
   $$;
 
-  -- A state that is as it is at \`now\`, once everything is refused for \`ms\`: it says so of this instant, that
-  -- a clock that goes back may take the block back with it, and not by less. Windows stay on their grid.
+  -- A state that is as it is at \`now\`, once everything is refused for \`ms\` from then, or from when time goes
+  -- on for the state, if it stands still. It says so of this instant, that a clock that goes back may take the
+  -- block back with it, and not by less. Windows stay on their grid, and leases in flight end by when the
+  -- newest of them was taken.
   create function spillway.blocked(
     state spillway.state, plan spillway.plan, ms double precision, now double precision
   ) returns spillway.state language plpgsql immutable as $$
   begin
-    if not plan.kind in (3, 4) then state.since := greatest(state.since, now); end if;
-    state.blocked_until := now + ms;
+    if not (plan.kind in (3, 4) or plan.kind = 6 and state.used > 0) then
+      state.since := greatest(state.since, now);
+    end if;
+    state.blocked_until := greatest(state.since, now) + ms;
     return state;
   end
   $$;
@@ -560,7 +804,9 @@ begin
   begin
     case step
       when -2 then return spillway.settled(state, plan, one, other, now);
-      when -3 then return spillway.begun(state, plan, now);
+      when -3 then
+        if state.blocked_until <= now then state.blocked_until := 0; end if;
+        return spillway.begun(state, plan, now);
       when -4 then return spillway.blocked(state, plan, one, now);
       when -5 then state.blocked_until := 0;
       when -6 then return spillway.released(state, one, other);
@@ -597,6 +843,7 @@ begin
     unsettled double precision[];
     blocked double precision[];
     logs spillway.log[];
+    others spillway.others[];
     -- The same, not yet brought to this instant, for rows that keep what they say: it differs where the
     -- clock goes back.
     kept_used double precision[];
@@ -611,6 +858,8 @@ begin
     b int;
     plan spillway.plan;
     state spillway.state;
+    found spillway.state;
+    tracked spillway.tracked;
     next int := 1;
     step double precision;
     asks double precision[];
@@ -629,8 +878,9 @@ begin
     charged := 0;
 
     select array_agg(held.plan), array_agg(held.used), array_agg(held.since), array_agg(held.previous),
-      array_agg(held.unsettled), array_agg(held.blocked_until), array_agg(row(held.log)::spillway.log)
-    into definitions, used, since, previous, unsettled, blocked, logs
+      array_agg(held.unsettled), array_agg(held.blocked_until), array_agg(row(held.log)::spillway.log),
+      array_agg(row(held.others)::spillway.others)
+    into definitions, used, since, previous, unsettled, blocked, logs, others
     from (
       select budget.* from unnest(ids) with ordinality as asked(id, place)
       cross join lateral (select * from spillway.budgets where budgets.id = asked.id) as budget
@@ -660,8 +910,10 @@ begin
       else
         -- Written, even by a look: what is carried over at this instant must not be carried over again.
         changed[b] := definitions[b] <> '' and (definitions[b] <> plan.definition or since[b] > now);
-        state := spillway.followed(row(used[b], since[b], previous[b], unsettled[b], blocked[b],
-          (logs[b]).entries)::spillway.state, definitions[b], plan, now);
+        tracked := spillway.followed(row(used[b], since[b], previous[b], unsettled[b], blocked[b],
+          (logs[b]).entries)::spillway.state, definitions[b], plan, (others[b]).entries, now);
+        state := tracked.state;
+        others[b] := row(tracked.others)::spillway.others;
         kept_used[b] := state.used;
         kept_since[b] := state.since;
         kept_previous[b] := state.previous;
@@ -687,8 +939,13 @@ begin
       step := steps[next];
       if step < -1 then
         b := steps[next + 1];
-        state := spillway.after_step(row(used[b], since[b], previous[b], unsettled[b], blocked[b],
-          (logs[b]).entries)::spillway.state, limits[b], step, steps[next + 2], steps[next + 3], now);
+        found := row(used[b], since[b], previous[b], unsettled[b], blocked[b], (logs[b]).entries);
+        state := spillway.after_step(
+          found, limits[b], step, steps[next + 2], steps[next + 3], now);
+        if (others[b]).entries is not null then
+          others[b] := row(spillway.others_after_step((others[b]).entries, found, state, limits[b],
+            step, steps[next + 2], steps[next + 3], now))::spillway.others;
+        end if;
         -- What has come back altogether need not wait for a clock that is behind.
         if state.since > now then state := spillway.gone_back(state, limits[b], now); end if;
         used[b] := state.used;
@@ -738,6 +995,12 @@ begin
           since[b] := greatest(since[b], now);
           logs[b] := row(spillway.log_add((logs[b]).entries, since[b], asks[n + 1]))::spillway.log;
         end if;
+        if (others[b]).entries is not null then
+          others[b] := row(spillway.shared((others[b]).entries, limits[b],
+            case when (limits[b]).kind = 4 then spillway.sliding_spent(
+              used[b], since[b], previous[b], (limits[b]).period, now) else used[b] end,
+            asks[n + 1], asks[n + 3], now))::spillway.others;
+        end if;
         changed[b] := true;
         stepped[b] := true;
       end loop;
@@ -751,6 +1014,10 @@ begin
         when plan.kind = 3 then spillway.fixed_fresh_at(used[b], since[b], plan.rate, plan.period, now)
         when plan.kind = 4 then spillway.sliding_fresh_at(used[b], since[b], previous[b], plan.period, now)
         else case when used[b] = 0 then now else since[b] + plan.period end end);
+      if (others[b]).entries is not null then
+        fresh_at[b] := greatest(fresh_at[b],
+          (select max(one.until) from unnest((others[b]).entries) as one));
+      end if;
       if not stepped[b] then
         used[b] := kept_used[b];
         since[b] := kept_since[b];
@@ -760,15 +1027,16 @@ begin
       end if;
     end loop;
     insert into spillway.budgets
-      (id, plan, used, since, previous, unsettled, blocked_until, fresh_at, log)
+      (id, plan, used, since, previous, unsettled, blocked_until, fresh_at, log, others)
     select one.id, (plans[one.owner]).definition, one.used, one.since, one.previous, one.unsettled,
-      one.blocked, one.fresh_at, one.log
-    from unnest(ids, owners, used, since, previous, unsettled, blocked, fresh_at, changed, logs)
-      as one(id, owner, used, since, previous, unsettled, blocked, fresh_at, changed, log)
+      one.blocked, one.fresh_at, one.log, one.others
+    from unnest(ids, owners, used, since, previous, unsettled, blocked, fresh_at, changed, logs, others)
+      as one(id, owner, used, since, previous, unsettled, blocked, fresh_at, changed, log, others)
     where one.changed
     on conflict (id) do update set plan = excluded.plan, used = excluded.used, since = excluded.since,
       previous = excluded.previous, unsettled = excluded.unsettled,
-      blocked_until = excluded.blocked_until, fresh_at = excluded.fresh_at, log = excluded.log;
+      blocked_until = excluded.blocked_until, fresh_at = excluded.fresh_at, log = excluded.log,
+      others = excluded.others;
   end
   $$;
   -- What \`take\` would see of budgets. Nothing is locked and nothing changed, unless a limit or the clock
@@ -784,6 +1052,7 @@ begin
     held record;
     plan spillway.plan;
     state spillway.state;
+    tracked spillway.tracked;
     states text[];
     carried record;
     setting text;
@@ -792,7 +1061,7 @@ begin
       select asked.owner, asked.extra, coalesce(budget.plan, '') as definition,
         row(coalesce(budget.used, 0), coalesce(budget.since, 0), coalesce(budget.previous, 0),
           coalesce(budget.unsettled, 0), coalesce(budget.blocked_until, 0),
-          budget.log)::spillway.state as state
+          budget.log)::spillway.state as state, budget.others
       from unnest(ids, owners, extras) with ordinality as asked(id, owner, extra, place)
       left join lateral (select * from spillway.budgets where budgets.id = asked.id) as budget on true
       order by asked.place
@@ -806,7 +1075,8 @@ begin
         carried := spillway.carry_out(ids, plans, owners, extras, '{}', at);
         return carried.instant::bigint || ' 0 ' || array_to_string(carried.states, ';');
       end if;
-      state := spillway.present(spillway.followed(state, held.definition, plan, now), plan, now);
+      tracked := spillway.followed(state, held.definition, plan, held.others, now);
+      state := spillway.present(tracked.state, plan, now);
       states := states || (spillway.told(
         state.used, state.since, state.previous, state.unsettled, state.blocked_until, now)
         || case plan.kind
@@ -896,6 +1166,7 @@ begin
         unsettled = least(b.unsettled, spillway.bucket_used(b.used, b.since, gain, now)) + scale,
         fresh_at = now + ceil((spillway.bucket_used(b.used, b.since, gain, now) + scale) / gain)
       where b.plan = definition and b.since <= now and b.blocked_until <= now
+        and b.others is null
         and spillway.bucket_used(b.used, b.since, gain, now) + scale <= "full"
       returning b.id, (b.used - scale)::bigint || ',0,' || (b.unsettled - scale)::bigint as state
     )
@@ -955,6 +1226,7 @@ begin
       unsettled = least(b.unsettled, spillway.bucket_used(b.used, b.since, gain, now)) + taken,
       fresh_at = now + ceil((spillway.bucket_used(b.used, b.since, gain, now) + taken) / gain)
     where b.plan = definition and b.since <= now and b.blocked_until <= now
+      and b.others is null
       and spillway.bucket_used(b.used, b.since, gain, now) + taken <= most
     returning now::bigint || ' 1 ' || (b.used - taken)::bigint || ',0,' || (b.unsettled - taken)::bigint
     into told;

@@ -1,5 +1,5 @@
 import { Leases, Log, Slab, State } from "../../core/index.ts";
-import type { Reply, Request } from "../../remote/index.ts";
+import { PortError, type Reply, type Request } from "../../remote/index.ts";
 
 /** "now charged state;state;…"; see `sql/take.sql`. */
 const REPLY = /^(\d+) (\d+) (.+)$/;
@@ -12,12 +12,12 @@ export class RowsReply implements Reply {
   readonly #slab: Slab;
   readonly #state: State;
 
-  /** @throws Error where the reply is none of theirs. */
+  /** @throws PortError where the reply is none of theirs. */
   constructor({ plans, places }: Request, reply: string) {
     const [, now, charged, states = ""] = REPLY.exec(reply) ?? [];
     const all = states.split(";");
     if (all.length !== plans.length) {
-      throw new Error("Postgres replied with something that is not the functions' answer");
+      throw new PortError("Postgres replied with something that is not the functions' answer");
     }
     this.now = Number(now);
     this.charged = Number(charged);

@@ -52,6 +52,8 @@ const OF_DATA = /^(?:22|23|54|P0)/;
 export class PostgresTransport implements Transport {
   // Enough to share what a statement costs, and few enough that several connections have work.
   readonly mostBudgets = 32;
+  // Work for the ten connections of a usual pool.
+  readonly mostInFlight = 400;
   readonly #settings: TransportSettings;
   readonly #held: HeldRows;
   readonly #warned = new Set<ErrorCode>();

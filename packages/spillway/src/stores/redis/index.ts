@@ -1,6 +1,7 @@
 /** The store for many processes that share budgets: one script call a decision, on one node or many. */
 import {
   type Clock,
+  checkedClock,
   checkOptions,
   consoleWarn,
   SpillwayError,
@@ -71,15 +72,12 @@ const LONGEST_PREFIX = 64;
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store<"later"> {
   checkOptions("redisStore", options, ["prefix", "tag", "clock", "warn", ...REMOTE_OPTIONS]);
-  const { prefix = "spillway", tag, clock, warn = consoleWarn } = options;
+  const { prefix = "spillway", tag, warn = consoleWarn } = options;
+  const clock = options.clock === undefined ? undefined : checkedClock(options.clock);
   checkPrefix(prefix);
   if (tag !== undefined && typeof tag !== "function") {
     const expected = "a function that names, for a limit and a key, what is kept together";
     throw new SpillwayError({ code: "bad-option", field: "tag", value: tag, expected });
-  }
-  if (clock !== undefined && typeof clock !== "function") {
-    const expected = "a function that returns whole milliseconds since 1970";
-    throw new SpillwayError({ code: "bad-clock", field: "clock", value: clock, expected });
   }
   if (typeof warn !== "function") {
     const expected = "a function that takes a message";

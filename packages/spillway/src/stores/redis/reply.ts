@@ -1,5 +1,5 @@
 import { Leases, Log, Slab, State } from "../../core/index.ts";
-import type { Reply, Request } from "../../remote/index.ts";
+import { PortError, type Reply, type Request } from "../../remote/index.ts";
 import type { Keys } from "./keys.ts";
 
 /** Numbers that the script tells of every state: used, now - since, used - unsettled. */
@@ -17,10 +17,10 @@ export class ScriptReply implements Reply {
   readonly #slab: Slab;
   readonly #state: State;
 
-  /** @throws Error where the reply is none of the script's. */
+  /** @throws PortError where the reply is none of the script's. */
   constructor(request: Request, keys: Keys, reply: unknown) {
     if (!Array.isArray(reply) || reply.length <= FIRST + WIDTH * request.names.length) {
-      throw new Error("Redis replied with something that is not the script's answer");
+      throw new PortError("Redis replied with something that is not the script's answer");
     }
     this.#numbers = typeof reply[0] === "number" ? reply : reply.map(Number);
     this.now = this.#numbers[0] as number;

@@ -1,6 +1,6 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "63580a4dab795666663b0fa00681961dbfdb0df2",
+  sha1: "4930964f38d897f5277cdec3d2401c5fb24e8406",
   source: `local pack, unpack_bytes, format = struct.pack, struct.unpack, string.format
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
@@ -58,6 +58,8 @@ local function length_of(step)
 end
 local previous, blocked, log_of, leases_of = {}, {}, {}, {}
 local foreign, changed = {}, {}
+local kind_before = {}
+local others_of, definition_of, until_of, entries_of, new_place = {}, nil, nil, nil, nil
 local sent, needed = {}, {}
 for at = 6, #ARGV, 7 do
   local definition = ARGV[at] .. "\\n"
@@ -69,7 +71,7 @@ for at = 6, #ARGV, 7 do
     spare = tonumber(ARGV[at + 4]), rate = tonumber(ARGV[at + 5]), period = tonumber(ARGV[at + 6]),
   }
 end
-local NUMBERS, MORE = "<I7i7I7", "<I7i7"
+local NUMBERS, MORE, OTHER = "<I7i7I7", "<I7i7", "<I7i7I7I7i7"
 local values, fresh, odd = {}, nil, nil
 for first = 1, budgets, AT_ONCE do
   local last = min(first + AT_ONCE - 1, budgets)
@@ -107,21 +109,60 @@ if fresh then
     end
   end
 end
-for b, definition in pairs(odd or {}) do
-  local value, length = values[b], #definition
-  local more = #value - length - 21
-  if length > 0 and (more == 0 or more == 14) then
-    needed[string.byte(definition) - 48] = true
-    used[b], since[b], unsettled[b] = unpack_bytes(NUMBERS, value, length + 1)
-    if more > 0 then previous[b], blocked[b] = unpack_bytes(MORE, value, length + 22) end
-    if previous[b] == 0 then previous[b] = nil end
-  else
-    used[b], since[b], unsettled[b], foreign[b], odd[b] = 0, 0, 0, true, nil
+if odd then
+  local last_place = budgets
+  definition_of, until_of, entries_of = {}, {}, {}
+  function new_place()
+    last_place = last_place + 1
+    return last_place
+  end
+  local function read_entries(value, at, width)
+    if #value < at + 3 then return nil end
+    local count, entries = unpack_bytes("<I4", value, at), {}
+    at = at + 4
+    if #value < at + 8 * width * count - 1 then return nil end
+    for index = 1, count do
+      entries[index] = { unpack_bytes("<" .. string.rep("d", width), value, at) }
+      at = at + 8 * width
+    end
+    return entries, at
+  end
+  local function read_others(b, value, at)
+    local places = {}
+    while at <= #value do
+      local definition = string.match(value, "^[1-6][^\\n]*\\n", at)
+      at = at + #(definition or "")
+      if not definition or #value < at + 34 then return false end
+      local o, kind = new_place(), string.byte(definition) - 48
+      places[#places + 1], definition_of[o], needed[kind] = o, definition, true
+      used[o], since[o], unsettled[o], previous[o], until_of[o] = unpack_bytes(OTHER, value, at)
+      at = at + 35
+      if kind == LOG or kind == LEASES then
+        entries_of[o], at = read_entries(value, at, kind == LOG and 2 or 3)
+        if not at then return false end
+      end
+    end
+    others_of[b] = places
+    return true
+  end
+  for b, definition in pairs(odd) do
+    local value, length = values[b], #definition
+    local more = #value - length - 21
+    local is_ours = length > 0 and (more == 0 or more >= 14)
+    if is_ours and more > 14 then is_ours = read_others(b, value, length + 36) end
+    if is_ours then
+      needed[string.byte(definition) - 48] = true
+      used[b], since[b], unsettled[b] = unpack_bytes(NUMBERS, value, length + 1)
+      if more > 0 then previous[b], blocked[b] = unpack_bytes(MORE, value, length + 22) end
+      if previous[b] == 0 then previous[b] = nil end
+    else
+      used[b], since[b], unsettled[b], foreign[b], odd[b] = 0, 0, 0, true, nil
+    end
   end
 end
 local more_than_one = fresh or odd or steps
 local kinds, settled, window_start, windows_gone = {}, nil, nil, nil
-local elements_of, numbers_of, check_orphan
+local elements_of, numbers_of, check_orphan, share, release_others, renew_others
 if more_than_one then
   function settled(spent, open, reserved, really_used, scale)
     local change = (really_used - reserved) * scale
@@ -212,7 +253,9 @@ if needed[FIXED] then
     end
     function window.settle(b, plan, reserved, really_used)
       local spent, open = window.spent(b, plan), window.unsettled(b, plan)
-      write(b, plan, settled(spent, open, reserved, really_used, plan.scale))
+      local most = plan.rate == 0 and EXACT or min(EXACT, floor(EXACT / plan.period) * plan.rate)
+      local after, left = settled(spent, open, reserved, really_used, plan.scale)
+      write(b, plan, min(after, max(spent, most)), left)
     end
     function window.begin(b, plan, spent, open, at)
       used[b], since[b], unsettled[b] = spent, window_start(plan, extras[b], at), open
@@ -597,7 +640,9 @@ if needed[LEASES] then
     return true
   end
   function concurrency.renew(b, plan, id, count)
-    if concurrency.release(b, plan, id, count) then lend(b, plan, id, count) end
+    if not concurrency.release(b, plan, id, count) then return false end
+    lend(b, plan, id, count)
+    return true
   end
   function concurrency.settle(b)
     drop(b)
@@ -638,6 +683,7 @@ for _, b in ipairs(fresh or {}) do
   end
 end
 if odd then
+  local MOST = 3
   local function greatest_divisor(one, other)
     while other ~= 0 do one, other = other, one % other end
     return one
@@ -659,7 +705,7 @@ if odd then
       from.scale, from.gain = period / shared, rate / shared
     end
     from.full = capacity * from.scale
-    if rate > 0 and kind ~= SLIDING and not is_listed(kind) then
+    if rate > 0 and kind ~= SLIDING and kind ~= LOG and kind ~= LEASES then
       local most = EXACT - from.full
       from.spare = debt and min(debt * from.scale, most) or most
     end
@@ -671,34 +717,142 @@ if odd then
     local rest = (parts - units * from.scale) / from.scale
     return units * plan.scale + min(plan.scale, ceil(rest * plan.scale))
   end
+  local function most_kept(spent, from, plan)
+    return plan.full + min(convert(max(0, spent - from.full), from, plan), plan.spare)
+  end
   local function adopt(b, plan, from)
     local old, new = kinds[from.kind], kinds[plan.kind]
     if plan.kind == from.kind and new.inherit(b, plan, from) then return end
     local before = old.spent(b, from)
-    local debt = convert(max(0, before - from.full), from, plan)
-    local most = plan.full + min(debt, plan.spare)
-    local spent = convert(before, from, plan)
-    local kept = min(spent, most)
+    local kept = min(convert(before, from, plan), most_kept(before, from, plan))
     local open = min(kept, convert(old.unsettled(b, from), from, plan))
     new.begin(b, plan, kept, open, max(now, since[b]))
   end
+  local function list_at(o, kind, entries)
+    if kind == LOG then
+      log_of[o] = { entries = entries, whole = true, rewrite = true, newest = entries[#entries] }
+    elseif kind == LEASES then
+      local by_id = {}
+      for _, entry in ipairs(entries) do
+        if entry[2] > 0 then by_id[entry[3]] = entry end
+      end
+      leases_of[o] = { entries = entries, by_id = by_id, scores = {}, rewrite = true }
+    end
+  end
+  local function open_others(b)
+    for _, o in ipairs(others_of[b] or {}) do
+      plan_of[o] = plan_from(definition_of[o])
+      if previous[o] == 0 then previous[o] = nil end
+      list_at(o, plan_of[o].kind, entries_of[o])
+    end
+  end
+  local function memory(plan)
+    if plan.rate == 0 then return 2 * plan.period end
+    return plan.period * max(2, ceil(plan.full / plan.scale / plan.rate))
+  end
+  local function beside(b, from, plan)
+    local o, list, entries = new_place(), log_of[b] or leases_of[b], {}
+    plan_of[o], used[o], since[o], unsettled[o], previous[o] = from, used[b], since[b], unsettled[b], previous[b]
+    for index, entry in ipairs(list and list.entries or {}) do
+      entries[index] = { entry[1], entry[2], entry[3] }
+    end
+    list_at(o, from.kind, entries)
+    local left = kinds[from.kind].reset_after(o, from)
+    until_of[o] = min(now + max(left, memory(from), memory(plan)), EXACT)
+    return o
+  end
+  local function become(b, o)
+    used[b], since[b], unsettled[b], previous[b] = used[o], since[o], unsettled[o], previous[o]
+    log_of[b], leases_of[b] = log_of[o], leases_of[o]
+  end
+  local function is_far_ahead(b, plan)
+    return since[b] - now >= plan.period
+  end
+  local function rewind(b, plan)
+    local grid = (plan.kind == FIXED or plan.kind == SLIDING) and plan.period or 1
+    local ms = floor((since[b] - now) / grid) * grid
+    since[b], blocked[b] = since[b] - ms, blocked[b] and max(0, blocked[b] - ms)
+    if kinds[plan.kind].rewind then kinds[plan.kind].rewind(b, ms) end
+    return ms
+  end
+  local function current(places)
+    local kept = {}
+    for _, o in ipairs(places) do
+      if is_far_ahead(o, plan_of[o]) then until_of[o] = until_of[o] - rewind(o, plan_of[o]) end
+      if until_of[o] > now then kept[#kept + 1] = o end
+    end
+    return kept
+  end
+  local function fitting(places)
+    if #places <= MOST then return #places > 0 and places or nil end
+    local goes = 1
+    for index, o in ipairs(places) do
+      if until_of[o] < until_of[places[goes]] then goes = index end
+    end
+    table.remove(places, goes)
+    return places
+  end
+  local function turn_to(b, plan, from)
+    local places, known = current(others_of[b] or {}), nil
+    for index, o in ipairs(places) do
+      if plan_of[o].definition == plan.definition then known = index end
+    end
+    if not known then
+      if kinds[from.kind].reset_after(b, from) > 0 then
+        places[#places + 1] = current({ beside(b, from, plan) })[1]
+      end
+      others_of[b] = fitting(places)
+      return adopt(b, plan, from)
+    end
+    if is_far_ahead(b, from) then rewind(b, from) end
+    local o = table.remove(places, known)
+    places[#places + 1] = beside(b, from, plan)
+    others_of[b] = places
+    become(b, o)
+  end
+  function share(b, plan, count, lease)
+    local places = current(others_of[b])
+    others_of[b] = #places > 0 and places or nil
+    local spent = kinds[plan.kind].spent(b, plan)
+    for _, o in ipairs(places) do
+      local to = plan_of[o]
+      local kind = kinds[to.kind]
+      local before, units = kind.spent(o, to), count
+      if to.kind ~= LEASES or lease == 0 then
+        units = min(count, floor((most_kept(spent, plan, to) - before) / to.scale))
+      end
+      if units > 0 then kind.charge(o, to, units, before, lease ~= 0 and lease or now) end
+    end
+  end
+  function release_others(b, lease, count)
+    for _, o in ipairs(others_of[b]) do
+      local plan = plan_of[o]
+      if plan.kind == LEASES then kinds[LEASES].release(o, plan, lease, count) end
+    end
+  end
+  function renew_others(b, lease, count)
+    for _, o in ipairs(others_of[b]) do
+      local plan, kind = plan_of[o], kinds[LEASES]
+      if plan.kind == LEASES and not kind.renew(o, plan, lease, count) then
+        kind.charge(o, plan, count, nil, lease)
+      end
+    end
+  end
   local function go_back(b, plan)
-    if since[b] - now >= plan.period then
-      local grid = (plan.kind == FIXED or plan.kind == SLIDING) and plan.period or 1
-      local ms = ceil((since[b] - now) / grid) * grid
-      since[b], blocked[b] = since[b] - ms, blocked[b] and max(0, blocked[b] - ms)
-      if is_listed(plan.kind) then kinds[plan.kind].rewind(b, ms) end
-    elseif used[b] == 0 and not previous[b] then
+    if is_far_ahead(b, plan) then rewind(b, plan) end
+    if since[b] > now and used[b] == 0 and not previous[b] and (blocked[b] or 0) <= now then
       kinds[plan.kind].begin(b, plan, 0, 0, now)
     end
   end
   for b, definition in pairs(odd) do
     local plan, from = plan_of[b], plan_from(definition)
+    kind_before[b] = from.kind
+    open_others(b)
     if definition ~= plan.definition or since[b] > now then
       if is_listed(from.kind) then kinds[from.kind].load(b, from, log_key_of(KEYS[b]), -1) end
-      if definition ~= plan.definition then adopt(b, plan, from) end
+      if definition ~= plan.definition then turn_to(b, plan, from) end
       if since[b] > now then go_back(b, plan) end
-      changed[b] = from.kind
+      changed[b] = true
     end
   end
 end
@@ -715,7 +869,7 @@ if needed[LOG] or needed[LEASES] then
   end
 end
 local reply, more = { now, 0 }, {}
-for b in pairs(previous) do more[b] = true end
+for b in pairs(previous) do more[b] = b <= budgets or nil end
 for b in pairs(blocked) do more[b] = true end
 for b = 1, budgets do
   local at = 3 * b
@@ -749,7 +903,7 @@ end
 local charged = 0
 local follow = odd and function(b, plan)
   local is_fresh = since[b] > now and used[b] == 0 and (previous[b] or 0) == 0
-  if is_fresh then kinds[plan.kind].begin(b, plan, 0, 0, now) end
+  if is_fresh and (blocked[b] or 0) <= now then kinds[plan.kind].begin(b, plan, 0, 0, now) end
 end
 local function admits(b, plan, kind, needs, most)
   if foreign[b] or blocked[b] and blocked[b] > now then return nil end
@@ -763,7 +917,8 @@ local function take_one(b)
   local spent = admits(b, plan, kind, plan.scale, plan.full)
   if not spent then return end
   kind.charge(b, plan, 1, spent)
-  charged, changed[b] = charged + 1, changed[b] or plan.kind
+  if others_of[b] then share(b, plan, 1, 0) end
+  charged, changed[b] = charged + 1, true
 end
 if not steps then
   for b = 1, budgets do take_one(b) end
@@ -784,7 +939,8 @@ else
       local plan = plan_of[b]
       if count > 0 then
         kinds[plan.kind].charge(b, plan, count, spent[ask], steps[ask + 3])
-        changed[b] = changed[b] or plan.kind
+        if others_of[b] then share(b, plan, count, steps[ask + 3]) end
+        changed[b] = true
       end
       charged = charged + 1
     end
@@ -792,8 +948,21 @@ else
   end
   local function block(b, plan, kind, ms)
     kind.settle(b, plan, 0, 0)
-    if plan.kind ~= FIXED and plan.kind ~= SLIDING then since[b] = max(since[b], now) end
-    blocked[b] = now + ms
+    local stays = plan.kind == FIXED or plan.kind == SLIDING or plan.kind == LEASES and used[b] > 0
+    if not stays then since[b] = max(since[b], now) end
+    blocked[b] = max(since[b], now) + ms
+  end
+  local function settle(b, plan, kind, reserved, really_used)
+    kind.settle(b, plan, reserved, really_used)
+    local more = plan.kind ~= LEASES and really_used - reserved or 0
+    if more > 0 and others_of[b] then share(b, plan, more, 0) end
+  end
+  local function release(b, plan, kind, lease, count)
+    if others_of[b] then release_others(b, lease, count) end
+    kind.release(b, plan, lease, count)
+  end
+  local function renew(b, plan, kind, lease, count)
+    if kind.renew(b, plan, lease, count) and others_of[b] then renew_others(b, lease, count) end
   end
   local function change(at)
     local step, b, one, other = steps[at], steps[at + 1], steps[at + 2], steps[at + 3]
@@ -802,17 +971,19 @@ else
     if not foreign[b] then
       if follow then follow(b, plan) end
       if step == SETTLE then
-        kind.settle(b, plan, one, other)
+        settle(b, plan, kind, one, other)
       elseif step == RESET then
+        if blocked[b] and blocked[b] <= now then blocked[b] = nil end
+        others_of[b] = nil
         kind.begin(b, plan, 0, 0, now)
       elseif step == BLOCK then
         block(b, plan, kind, one)
       elseif step == UNBLOCK then
         blocked[b] = nil
       elseif plan.kind == LEASES then
-        kind[step == RELEASE and "release" or "renew"](b, plan, one, other)
+        (step == RELEASE and release or renew)(b, plan, kind, one, other)
       end
-      changed[b] = changed[b] or plan.kind
+      changed[b] = true
     end
     return at + length_of(step) - 1
   end
@@ -829,27 +1000,54 @@ else
     at = at + 1
   end
 end
-local function save(b, kind_before)
-  local plan, key = plan_of[b], KEYS[b]
+local packed_others
+if odd then
+  local function packed_list(o)
+    local list, kind = log_of[o] or leases_of[o], plan_of[o].kind
+    if not is_listed(kind) then return "" end
+    local texts = {}
+    for _, entry in ipairs(list.entries) do
+      if entry[2] > 0 then
+        texts[#texts + 1] = pack("<dd", entry[1], entry[2]) .. (kind == LEASES and pack("<d", entry[3]) or "")
+      end
+    end
+    return pack("<I4", #texts) .. table.concat(texts)
+  end
+  function packed_others(b)
+    local texts, ttl = {}, 0
+    for index, o in ipairs(others_of[b] or {}) do
+      local numbers = pack(OTHER, used[o], since[o], unsettled[o], previous[o] or 0, until_of[o])
+      texts[index] = plan_of[o].definition .. numbers .. packed_list(o)
+      ttl = max(ttl, until_of[o] - now)
+    end
+    return table.concat(texts), ttl
+  end
+end
+local function save(b)
+  local plan, key, others, ttl_of_others = plan_of[b], KEYS[b], "", 0
+  local kind_was = kind_before[b] or plan.kind
   local before, block = previous[b] or 0, blocked[b] or 0
   local ttl = kinds[plan.kind].reset_after(b, plan)
+  if others_of[b] then others, ttl_of_others = packed_others(b) end
+  if ttl_of_others > ttl then ttl = ttl_of_others end
   if block - now > ttl then ttl = block - now end
   if ttl > EXACT then ttl = EXACT end
-  if ttl > 0 then
+  local kept = ttl > 0 or linger > 0 and (used[b] > 0 or before > 0 or block > 0)
+  if kept then
     local expiry = format("%d", ttl + linger)
     local value = plan.definition .. pack(NUMBERS, used[b], since[b], unsettled[b])
-    if before ~= 0 or block ~= 0 then value = value .. pack(MORE, before, block) end
+    if before ~= 0 or block ~= 0 or others ~= "" then value = value .. pack(MORE, before, block) .. others end
     call("PSETEX", key, expiry, value)
     if is_listed(plan.kind) then kinds[plan.kind].save(b, log_key_of(key), expiry) end
   else
     call("DEL", key)
   end
-  if is_listed(kind_before) and not (is_listed(plan.kind) and ttl > 0) then
+  if is_listed(kind_was) and not (is_listed(plan.kind) and kept) then
     call("DEL", log_key_of(key))
   end
 end
-for b, kind_before in pairs(changed) do
-  if not foreign[b] then save(b, kind_before) end
+for b in pairs(changed) do
+  if not foreign[b] then save(b) end
 end
 reply[2] = charged
 return reply

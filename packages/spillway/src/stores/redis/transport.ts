@@ -21,6 +21,8 @@ export class RedisTransport implements Transport {
   // Few enough that client and server work at the same time, and that a server's only thread is never
   // busy with one request for long; enough to share what a request costs.
   readonly mostBudgets = 128;
+  // Some milliseconds of a server's work.
+  readonly mostInFlight = 1024;
   readonly #connection: Connection;
   readonly #keys: Keys;
   readonly #clock: Clock | undefined;

@@ -1,7 +1,8 @@
 import { resetAfter } from "../../algorithms/index.ts";
-import { type Budget, type Plan, plainBudgetId, State } from "../../core/index.ts";
+import { type Budget, type Leases, type Plan, plainBudgetId, State } from "../../core/index.ts";
 import type { Definitions } from "./definitions.ts";
 import { bytesOf, leaseBytesOf, leasesOf, logOf } from "./log-bytes.ts";
+import { definitionOf, definitionText } from "./others-text.ts";
 import type { Row, Rows } from "./rows.ts";
 
 /** One budget's row while it is worked on: as it was read, and as a state that can be stepped. */
@@ -11,6 +12,9 @@ export class Entry {
   #id = "";
   #definition = "";
   #row: Row | undefined;
+  /** The leases as they were read, and how often they had been changed by then. */
+  #leases: Leases | undefined;
+  #leaseChanges: number | undefined;
 
   constructor(definitions: Definitions) {
     this.#definitions = definitions;
@@ -36,10 +40,20 @@ export class Entry {
         row.unsettled !== state.unsettled ||
         row.previous !== state.previous ||
         row.blockedUntil !== state.blockedUntil ||
-        row.definition !== this.#definition ||
-        // A lease that is renewed in the millisecond in which another was taken changes nothing else.
-        state.leases !== undefined)
+        row.definition !== this.#definitionText ||
+        this.#leasesChanged)
     );
+  }
+
+  /** With all that is kept under other definitions, so that it tells a change of theirs as well. */
+  get #definitionText(): string {
+    return definitionText(this.#definition, this.state.others, this.#definitions);
+  }
+
+  /** Asked of the leases: one renewed in the millisecond in which another was taken changes nothing else. */
+  get #leasesChanged(): boolean {
+    const { leases } = this.state;
+    return leases !== this.#leases || leases?.changes !== this.#leaseChanges;
   }
 
   /**
@@ -51,7 +65,7 @@ export class Entry {
     const isNew = this.#row === undefined;
     if (!isNew && !this.changed) return false;
     const plan = this.state.plan as Plan;
-    const left = resetAfter(this.state, plan, now);
+    const left = this.#left(plan, now);
     if (left === 0 && resetAfter(this.state, plan, now - plan.period) === 0) {
       if (!isNew) rows.remove(this.#id);
       return false;
@@ -61,20 +75,29 @@ export class Entry {
     return true;
   }
 
+  /** Milliseconds until nothing is left to keep, under any definition. */
+  #left(plan: Plan, now: number): number {
+    const others = this.state.others?.map(({ until }) => until - now) ?? [];
+    return Math.max(resetAfter(this.state, plan, now), ...others);
+  }
+
   #become(row: Row, plan: Plan): void {
     const { state } = this;
+    const { own, others } = definitionOf(row.definition, this.#definitions);
     state.write(row);
     state.blockedUntil = row.blockedUntil;
-    const same = row.definition === this.#definition;
-    state.plan = same ? plan : this.#definitions.plan(row.definition);
+    state.plan = own === this.#definition ? plan : this.#definitions.plan(own);
+    state.others = others;
     const lends = state.plan.kind === "concurrency";
     state.leases = lends ? leasesOf(row.log) : undefined;
+    this.#leases = state.leases;
+    this.#leaseChanges = state.leases?.changes;
     state.log = lends ? undefined : logOf(row.log);
   }
 
   #toRow(): Row {
     const { used, since, previous, unsettled, blockedUntil, leases } = this.state;
-    const definition = this.#definition;
+    const definition = this.#definitionText;
     const log = leases === undefined ? bytesOf(this.state.log) : leaseBytesOf(leases);
     return { used, since, previous, unsettled, blockedUntil, definition, log };
   }

@@ -1,10 +1,14 @@
 import type { Random } from "../../core/index.ts";
-import type { Recorder, Tally } from "./recording.ts";
-import type { Answer, Server } from "./server.ts";
+import type { Connection } from "./connection.ts";
+import type { Connections } from "./connections.ts";
+import type { Count, Recorder, Tally } from "./recording.ts";
+import type { Answer } from "./server.ts";
 import type { ClientOptions, Request } from "./traffic.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
 const DEFAULTS: Required<ClientOptions> = {
+  connections: "kept",
+  closes: false,
   deadline: 1000,
   attempts: 1,
   backoff: 100,
@@ -15,7 +19,7 @@ const DEFAULTS: Required<ClientOptions> = {
 type Parts = {
   readonly time: VirtualTime;
   readonly random: Random;
-  readonly server: Server;
+  readonly connections: Connections;
   readonly recorder: Recorder;
   readonly options: ClientOptions;
 };
@@ -26,7 +30,8 @@ type Attempt = {
   readonly options: Required<ClientOptions>;
   readonly number: number;
   readonly sent: number;
-  readonly tally: Tally;
+  readonly tallies: readonly Tally[];
+  readonly connection: Connection;
   isTimedOut: boolean;
   isAnswered: boolean;
 };
@@ -59,55 +64,68 @@ export class Clients {
 
   /** Sends a new request. */
   send(request: Request): void {
-    this.#parts.recorder.tally(request.arrived, request.priority).arrived++;
+    this.#count(request, "arrived");
     const options = { ...DEFAULTS, ...this.#parts.options, ...request.route.client };
     this.#attempt({ request, options, number: 1 });
   }
 
   #attempt(which: Pick<Attempt, "request" | "options" | "number">): void {
-    const { time, server, recorder } = this.#parts;
+    const { time, recorder, connections } = this.#parts;
     const { request, options } = which;
     const sent = time.now;
-    const tally = recorder.tally(sent, request.priority);
-    const attempt = { ...which, sent, tally, isTimedOut: false, isAnswered: false };
+    const tallies = recorder.tallies(sent, request);
+    const connection = connections.take(options.connections);
+    const attempt = { ...which, sent, tallies, connection, isTimedOut: false, isAnswered: false };
     const end = sent + options.deadline;
-    tally.offered++;
+    for (const tally of tallies) tally.offered++;
     this.#unanswered++;
     this.#lastSeen = sent;
     if (end < Infinity) time.plan({ at: end, call: () => this.#expire(attempt) });
-    const deadline = options.tellsDeadline ? end : undefined;
-    server.receive({ request, deadline, answer: (answer) => this.#receive(attempt, answer) });
+    connection.send({
+      request,
+      deadline: options.tellsDeadline ? end : undefined,
+      answer: (answer) => this.#receive(attempt, answer),
+      end: () => connections.release(connection, options.connections),
+    });
   }
 
   #expire(attempt: Attempt): void {
     if (attempt.isAnswered) return;
     attempt.isTimedOut = true;
-    attempt.tally.timedOut++;
+    for (const tally of attempt.tallies) tally.timedOut++;
+    if (attempt.options.closes) this.#close(attempt.connection);
     this.#retry(attempt, 0);
   }
 
+  #close(connection: Connection): void {
+    if (!this.#parts.connections.close(connection)) this.#unanswered--;
+  }
+
   #receive(attempt: Attempt, { isServed, retryAfter }: Answer): void {
-    const { tally, sent, isTimedOut } = attempt;
+    const { tallies, sent, isTimedOut } = attempt;
     attempt.isAnswered = true;
     this.#unanswered--;
     this.#lastSeen = this.#parts.time.now;
     if (isServed) {
-      tally.latencies.push(this.#lastSeen - sent);
+      for (const tally of tallies) tally.latencies.push(this.#lastSeen - sent);
       this.#countServed(attempt);
     } else if (!isTimedOut) {
-      tally.shed++;
+      for (const tally of tallies) tally.shed++;
       this.#retry(attempt, retryAfter);
     }
   }
 
-  #countServed({ request: { arrived, priority }, tally, isTimedOut }: Attempt): void {
-    if (isTimedOut) {
-      tally.timedOut--;
-      tally.late++;
-      return;
+  #countServed({ request, tallies, isTimedOut }: Attempt): void {
+    for (const tally of tallies) {
+      if (isTimedOut) tally.timedOut--;
+      tally[isTimedOut ? "late" : "served"]++;
     }
-    tally.served++;
-    this.#parts.recorder.tally(arrived, priority).succeeded++;
+    if (!isTimedOut) this.#count(request, "succeeded");
+  }
+
+  /** Counts a request where it arrived, whenever this happens. */
+  #count(request: Request, what: Count): void {
+    for (const tally of this.#parts.recorder.tallies(request.arrived, request)) tally[what]++;
   }
 
   #retry({ request, options, number }: Attempt, retryAfter: number): void {

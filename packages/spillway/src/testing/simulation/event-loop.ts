@@ -15,8 +15,9 @@ type Due = { readonly since: number; readonly call: () => void };
  * The event loop of one Node process in virtual time: its callbacks run one after the other.
  *
  * A turn is a poll phase, in which all that was due when it began is delivered in order, and a
- * check phase, in which what was queued by `afterTurn` before it began is called. Timers have no
- * phase of their own. After each callback, promises continue.
+ * check phase, in which what was queued by `afterTurn` before it began is called; in the end, sockets
+ * that were closed report it. Timers have no phase of their own. After each callback, promises
+ * continue.
  */
 export class EventLoop implements Later {
   readonly #time: VirtualTime;
@@ -24,6 +25,7 @@ export class EventLoop implements Later {
   readonly #lateness = new Samples();
   #due: Due[] = [];
   #afterTurn: (() => void)[] = [];
+  #afterChecks: (() => void)[] = [];
   #idle = 0;
   #crash: { readonly error: unknown } | undefined;
 
@@ -40,9 +42,24 @@ export class EventLoop implements Later {
     this.#time.plan({ at, call: () => this.deliver(call) });
   };
 
+  readonly alarm = (ms: number, call: () => void): (() => void) => {
+    let isCancelled = false;
+    this.afterDelay(ms, () => {
+      if (!isCancelled) call();
+    });
+    return () => {
+      isCancelled = true;
+    };
+  };
+
   readonly afterTurn = (call: () => void): void => {
     this.#afterTurn.push(call);
   };
+
+  /** In this turn, after its check phase: only in its poll phase. */
+  afterChecks(call: () => void): void {
+    this.#afterChecks.push(call);
+  }
 
   /** Uses the CPU for some milliseconds, in which other things become due and wait. */
   readonly burn = (ms: number): void => {
@@ -102,6 +119,7 @@ export class EventLoop implements Later {
     const calls = this.#afterTurn;
     this.#afterTurn = [];
     for (const call of calls) await this.#call(call);
+    for (const call of this.#afterChecks.splice(0)) await this.#call(call);
   }
 
   async #call(call: () => void): Promise<void> {

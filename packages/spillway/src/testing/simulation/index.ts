@@ -1,9 +1,11 @@
 /** A server under load in virtual time, to prove shedders with. */
+
+export type { CpuOptions } from "./cpu.ts";
 export { type Curve, constant, ramp, scaled, spike, step, sum } from "./curves.ts";
 export { type Distribution, exponential, fixed, lognormal } from "./distributions.ts";
 export { EventLoop } from "./event-loop.ts";
 export { Pool, type PoolOptions } from "./pool.ts";
-export type { Bucket, Recording, Tally } from "./recording.ts";
+export type { Bucket, Recording, Tallies, Tally } from "./recording.ts";
 export type { ServerOptions } from "./server.ts";
 export { type Scenario, simulate, type World } from "./simulate.ts";
 export {
@@ -17,5 +19,11 @@ export {
   successRate,
   total,
 } from "./summary.ts";
-export { type ClientOptions, mix, type Route, type Traffic } from "./traffic.ts";
+export {
+  type ClientOptions,
+  type ConnectionUse,
+  mix,
+  type Route,
+  type Traffic,
+} from "./traffic.ts";
 export { VirtualTime } from "./virtual-time.ts";

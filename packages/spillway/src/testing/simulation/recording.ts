@@ -26,12 +26,20 @@ export type Tally = {
   readonly latencies: number[];
 };
 
+/** What a tally counts. */
+export type Count = Exclude<keyof Tally, "latencies">;
+
+/** A tally for each priority. */
+export type Tallies = Readonly<Record<Priority, Tally>>;
+
 export type Bucket = {
   /** Milliseconds after the simulation began. */
   readonly start: number;
   /** Milliseconds of CPU time that the process used within the bucket. */
   cpu: number;
-  readonly tallies: Readonly<Record<Priority, Tally>>;
+  readonly tallies: Tallies;
+  /** Those of routes that have a name, apart: they are in `tallies` as well. */
+  readonly routes: { [name: string]: Tallies };
 };
 
 /** What happened. Buckets go on after `duration` until all is answered. */
@@ -43,6 +51,8 @@ export type Recording = {
   readonly buckets: readonly Bucket[];
 };
 
+type Counted = { readonly priority: Priority; readonly route: { readonly name?: string } };
+
 /** Writes a recording. */
 export class Recorder {
   readonly #width: number;
@@ -52,9 +62,13 @@ export class Recorder {
     this.#width = width;
   }
 
-  /** Where to count what was offered at an instant. */
-  tally(instant: number, priority: Priority): Tally {
-    return this.#bucket(instant).tallies[priority];
+  /** Where to count what becomes of a request that was offered at an instant. */
+  tallies(instant: number, { priority, route: { name } }: Counted): readonly Tally[] {
+    const { tallies, routes } = this.#bucket(instant);
+    if (name === undefined) return [tallies[priority]];
+    const own = routes[name] ?? emptyTallies();
+    routes[name] = own;
+    return [tallies[priority], own[priority]];
   }
 
   /** Counts CPU time in the buckets in which it was used. */
@@ -85,8 +99,12 @@ export class Recorder {
 }
 
 function emptyBucket(start: number): Bucket {
-  const tallies = Object.fromEntries(PRIORITIES.map((priority) => [priority, emptyTally()]));
-  return { start, cpu: 0, tallies: tallies as Record<Priority, Tally> };
+  return { start, cpu: 0, tallies: emptyTallies(), routes: {} };
+}
+
+function emptyTallies(): Tallies {
+  const tallies = PRIORITIES.map((priority) => [priority, emptyTally()]);
+  return Object.fromEntries(tallies) as Tallies;
 }
 
 /** Nothing counted. */

@@ -1,35 +1,45 @@
 import type { Admission, Shedder, Work } from "../../shedding/index.ts";
+import type { Incoming } from "./connection.ts";
+import type { Cpu, CpuOptions, Task } from "./cpu.ts";
 import type { EventLoop } from "./event-loop.ts";
 import type { Pool } from "./pool.ts";
-import type { Request } from "./traffic.ts";
+import type { VirtualTime } from "./virtual-time.ts";
 
-/** What the server itself costs. */
-export type ServerOptions = {
+/** What the server itself costs, and how it starts. */
+export type ServerOptions = CpuOptions & {
   /** CPU time in ms to read and parse a request, whatever becomes of it; 0.02 unless said. */
   readonly overhead?: number;
   /** CPU time in ms to answer with a refusal; 0.03 unless said. */
   readonly refusalCost?: number;
+  /** CPU time in ms to accept a connection. Default: 0.03. */
+  readonly acceptCost?: number;
+  /** CPU time in ms to close one that its client has closed. Default: 0.02. */
+  readonly closeCost?: number;
+  /** How many connections wait to be accepted at most. Default: 511, as in Node. */
+  readonly backlog?: number;
+  /**
+   * Milliseconds for which the process is busy with itself at first. Default: 0.
+   *
+   * Its listening socket is open all the while: connections wait there.
+   */
+  readonly blocked?: number;
+  /** Gives the shedder, as `signal`, an `AbortSignal` of the client's going. Default: false. */
+  readonly tellsGone?: boolean;
 };
 
 /** What the client gets; `retryAfter` is in ms, and 0 where it was served. */
 export type Answer = { readonly isServed: boolean; readonly retryAfter: number };
 
-/** A request on its way. */
-export type Delivery = {
-  readonly request: Request;
-  /** Until when its client waits, where the server is told. */
-  readonly deadline: number | undefined;
-  readonly answer: (answer: Answer) => void;
-};
-
 type Parts = {
+  readonly time: VirtualTime;
   readonly loop: EventLoop;
+  readonly cpu: Cpu;
   readonly pools: ReadonlyMap<string, Pool>;
   readonly shedder: Pick<Shedder, "admit"> | undefined;
   readonly options: ServerOptions;
 };
 
-/** The process: it reads what its event loop delivers, asks the shedder, and does the work. */
+/** The process: it reads requests, asks the shedder, and does the work. */
 export class Server {
   readonly #parts: Parts;
 
@@ -37,54 +47,65 @@ export class Server {
     this.#parts = parts;
   }
 
-  /** The request can be read; it is when the loop comes to it, and waits unseen until then. */
-  receive(delivery: Delivery): void {
-    this.#parts.loop.deliver(() => this.#read(delivery));
-  }
-
-  #read(delivery: Delivery): void {
-    const { loop, shedder, options } = this.#parts;
-    loop.burn(options.overhead ?? 0.02);
-    const admission = shedder?.admit(workOf(delivery, loop.elapsed()));
+  /** Reads a request, within a callback of the event loop. */
+  readonly read = (incoming: Incoming): void => {
+    const { loop, cpu, shedder, options } = this.#parts;
+    cpu.run({ what: "read", ms: options.overhead ?? 0.02 });
+    const admission = shedder?.admit(workOf(incoming, loop.elapsed()));
     if (admission instanceof Promise) {
-      admission.then((decided) => this.#follow(delivery, decided)).catch(loop.crash);
-    } else this.#follow(delivery, admission);
-  }
+      admission.then((decided) => this.#follow(incoming, decided)).catch(loop.crash);
+    } else this.#follow(incoming, admission);
+  };
 
-  #follow(delivery: Delivery, admission: Admission | undefined): void {
-    const { loop, options } = this.#parts;
-    if (admission === undefined || admission.ok) this.#serve(delivery, admission);
+  #follow(incoming: Incoming, admission: Admission | undefined): void {
+    const { cpu, options } = this.#parts;
+    if (admission === undefined || admission.ok) this.#serve(incoming, admission);
     else {
-      loop.burn(options.refusalCost ?? 0.03);
-      delivery.answer({ isServed: false, retryAfter: admission.retryAfter });
+      cpu.run({ what: "refuse", ms: options.refusalCost ?? 0.03 });
+      incoming.answer({ isServed: false, retryAfter: admission.retryAfter });
+      incoming.end();
     }
   }
 
-  #serve({ request, answer }: Delivery, admission: Admission | undefined): void {
-    const { loop, pools } = this.#parts;
-    const { cpu, downstream } = request;
-    const finish = (ms: number) => {
-      loop.burn(ms);
-      admission?.done("served");
-      answer({ isServed: true, retryAfter: 0 });
+  #serve(incoming: Incoming, admission: Admission | undefined): void {
+    const { loop, cpu, pools } = this.#parts;
+    const { cpu: ms, downstream } = incoming.request;
+    const finish = (task: Task) => {
+      cpu.run(task);
+      this.#respond(incoming, admission);
     };
     if (downstream === undefined) {
-      finish(cpu);
+      finish({ what: "work", ms });
       return;
     }
-    loop.burn(cpu / 2);
+    cpu.run({ what: "work", ms: ms / 2 });
+    const rest = { what: "rest of work", ms: ms / 2 };
     const pool = poolOf(downstream, pools);
-    pool.serve(downstream.ms, () => loop.deliver(() => finish(cpu / 2)));
+    pool.serve(downstream.ms, () => loop.deliver(() => finish(rest)));
+  }
+
+  /** The response begins; it ends at once, or it is held open for as long as its client stays. */
+  #respond(incoming: Incoming, admission: Admission | undefined): void {
+    const { time, loop } = this.#parts;
+    const { holds } = incoming.request;
+    const end = () => {
+      admission?.done("served");
+      incoming.end();
+    };
+    incoming.answer({ isServed: true, retryAfter: 0 });
+    if (holds === 0 || !incoming.isConnected()) end();
+    else if (holds < Infinity) time.plan({ at: time.now + holds, call: () => loop.deliver(end) });
   }
 }
 
-function workOf({ request, deadline }: Delivery, now: number): Work {
+function workOf({ request, deadline, gone }: Incoming, now: number): Work {
   const { priority, cohort, route } = request;
   return {
     priority,
     ...(cohort !== undefined && { cohort }),
     ...(deadline !== undefined && { deadline: Math.max(0, deadline - now) }),
     ...(route.exempt !== undefined && { exempt: route.exempt }),
+    ...(gone !== undefined && { signal: gone }),
   };
 }
 

@@ -9,7 +9,10 @@ import type { Shedder, Signal } from "../../shedding/index.ts";
 import { seededRandom } from "../seeded-random.ts";
 import { startArrivals } from "./arrivals.ts";
 import { Clients } from "./clients.ts";
+import { Connections } from "./connections.ts";
+import { Cpu } from "./cpu.ts";
 import { EventLoop } from "./event-loop.ts";
+import { Listener } from "./listener.ts";
 import { Pool, type PoolOptions } from "./pool.ts";
 import { Recorder, type Recording } from "./recording.ts";
 import { Server, type ServerOptions } from "./server.ts";
@@ -64,14 +67,40 @@ export async function simulate(scenario: Scenario): Promise<Recording> {
   // Drawn whether there is a shedder or not: chance is to be the same for all others.
   const world = worldOf({ time, loop, pools, random: nextRandom() });
   const shedder = scenario.shedder?.(world);
-  const server = new Server({ loop, pools, shedder, options: costs });
-  const clients = new Clients({ time, random: nextRandom(), server, recorder, options: client });
+  const connections = openServer({ time, loop, pools, shedder, options: costs });
+  const clients = new Clients({
+    time,
+    random: nextRandom(),
+    connections,
+    recorder,
+    options: client,
+  });
   for (const traffic of scenario.traffic) {
     const arrive = clients.send.bind(clients);
     startArrivals(traffic, { time, random: nextRandom(), until: duration, arrive });
   }
   await loop.run(() => isOver({ time, clients, duration }));
   return recorder.finish(duration);
+}
+
+type ServerParts = {
+  readonly time: VirtualTime;
+  readonly loop: EventLoop;
+  readonly pools: ReadonlyMap<string, Pool>;
+  readonly shedder: Pick<Shedder, "admit"> | undefined;
+  readonly options: ServerOptions;
+};
+
+/** Starts a process; answers with the way to it. */
+function openServer(parts: ServerParts): Connections {
+  const { time, loop, options } = parts;
+  const { blocked = 0, acceptCost = 0.03, closeCost = 0.02, backlog = 511 } = options;
+  if (blocked > 0) loop.deliver(() => loop.burn(blocked));
+  const cpu = new Cpu(loop, options);
+  const { read } = new Server({ ...parts, cpu });
+  const listener = new Listener({ loop, cpu, acceptCost, backlog });
+  const { tellsGone = false } = options;
+  return new Connections({ time, loop, cpu, read, tellsGone, closeCost, listener });
 }
 
 function openPools(time: VirtualTime, pools: Scenario["pools"] = {}): ReadonlyMap<string, Pool> {

@@ -11,6 +11,8 @@ export type Span = {
   readonly to?: number;
   /** All unless said. */
   readonly priority?: Priority;
+  /** The name of a route. Default: all routes, with a name or without. */
+  readonly route?: string;
 };
 
 /** All that was counted in a span. */
@@ -88,7 +90,9 @@ function within({ buckets, duration }: Recording, { from = 0, to = duration }: S
   return buckets.filter(({ start }) => start >= from && start < to);
 }
 
-function talliesOf({ tallies }: Bucket, { priority }: Span): readonly Tally[] {
+function talliesOf(bucket: Bucket, { priority, route }: Span): readonly Tally[] {
+  const tallies = route === undefined ? bucket.tallies : bucket.routes[route];
+  if (tallies === undefined) return [];
   return priority === undefined ? PRIORITIES.map((each) => tallies[each]) : [tallies[priority]];
 }
 

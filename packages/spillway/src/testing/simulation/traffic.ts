@@ -3,8 +3,25 @@ import type { Priority } from "../../shedding/index.ts";
 import { type Curve, scaled } from "./curves.ts";
 import type { Distribution } from "./distributions.ts";
 
-/** What clients do when they get no good answer. */
+/**
+ * Over which connections requests come.
+ *
+ * - `kept`: as many as are needed were opened beforehand; they cost nothing.
+ * - `pooled`: opened when all others are in use, and used again, the one last used first.
+ * - `single use`: one for each request.
+ */
+export type ConnectionUse = "kept" | "pooled" | "single use";
+
+/** How clients connect, and what they do when they get no good answer. */
 export type ClientOptions = {
+  /** Default: `"kept"`. */
+  readonly connections?: ConnectionUse;
+  /**
+   * Whether clients close the connection on which no answer came by the deadline. Default: false.
+   *
+   * Where it is kept, another one is there; as with HTTP/2, which resets the stream.
+   */
+  readonly closes?: boolean;
   /** Milliseconds after which an attempt's answer is worthless; 1000 unless said. */
   readonly deadline?: number;
   /** How often a request is sent at most, in all; 1 unless said. */
@@ -23,6 +40,14 @@ export type Route = {
   readonly cpu?: Distribution;
   /** The pool that it waits for, and for how much of its workers' time, in ms. */
   readonly downstream?: { readonly pool: string; readonly time: Distribution };
+  /**
+   * For how many ms the response goes on once it has begun: a stream, which uses no CPU. Default: 0.
+   *
+   * It is answered when it begins, and its admission ends when it does. Infinite: it never does.
+   */
+  readonly holds?: Distribution;
+  /** Under which its requests are counted apart as well, as a `Span` asks. */
+  readonly name?: string;
   /** `"normal"` unless said. */
   readonly priority?: Priority;
   /** How many users it comes from, each as likely; they are told as cohorts. None unless said. */
@@ -59,6 +84,8 @@ export type Request = {
   readonly cpu: number;
   /** The pool that it waits for, and the milliseconds of a worker's time that it takes there. */
   readonly downstream: { readonly pool: string; readonly ms: number } | undefined;
+  /** Milliseconds for which its response goes on. */
+  readonly holds: number;
   readonly cohort: string | undefined;
 };
 
@@ -74,5 +101,6 @@ export function drawRequest(
     ms: route.downstream.time(random),
   };
   const cohort = users === undefined ? undefined : `user ${Math.floor(random() * users)}`;
-  return { route, priority, arrived, cpu, downstream, cohort };
+  const holds = route.holds?.(random) ?? 0;
+  return { route, priority, arrived, cpu, downstream, holds, cohort };
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 import { until } from "../until.ts";
 
 /** A process as the system sees it; of its states, "T" is a halted one, and "Z" one that has ended. */
@@ -19,6 +20,16 @@ export async function killChildren(parent: number): Promise<void> {
   const pids = children.map(({ pid }) => pid);
   for (const pid of pids) process.kill(pid, "SIGKILL");
   await until(() => living(pids).length === 0, { what: `the children of ${parent} have ended` });
+}
+
+/** Halts a process and all its children for so many milliseconds: they answer nothing then. */
+export async function haltAll(parent: number, ms: number): Promise<void> {
+  process.kill(parent, "SIGSTOP");
+  const children = processes().filter((each) => each.parent === parent);
+  for (const { pid } of children) process.kill(pid, "SIGSTOP");
+  await pause(ms);
+  for (const { pid } of children) process.kill(pid, "SIGCONT");
+  process.kill(parent, "SIGCONT");
 }
 
 /** Those that have not ended. One that has may be seen for a while, until somebody takes note. */

@@ -6,7 +6,7 @@ import { LOOPBACK } from "../ports.ts";
 import { type Ending, ServerProcess } from "../server-process.ts";
 import { until } from "../until.ts";
 import { OWNER } from "./data.ts";
-import { killChildren } from "./processes.ts";
+import { haltAll, killChildren } from "./processes.ts";
 import { query } from "./query.ts";
 import { ENVIRONMENT } from "./run.ts";
 import { freeSharedMemory } from "./shared-memory.ts";
@@ -107,6 +107,11 @@ export class PostgresServer implements AsyncDisposable {
     const { pid } = this;
     if (pid !== undefined && signal === "SIGKILL") await killChildren(pid);
     await this.#process?.kill(signal);
+  }
+
+  /** Halts it for so many milliseconds: it answers nothing then, and loses nothing. */
+  async halt(ms: number): Promise<void> {
+    if (this.pid !== undefined) await haltAll(this.pid, ms);
   }
 
   /** Starts it again at the same port, with the same data; kills it first if it is running. */

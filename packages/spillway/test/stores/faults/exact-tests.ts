@@ -24,6 +24,8 @@ export function testExactness(begin: () => Promise<ExactRun>): void {
         failed: 0,
         paused: 0,
         degraded: 0,
+        disagreed: 0,
+        overflowed: 0,
         reasons: {},
       });
     }

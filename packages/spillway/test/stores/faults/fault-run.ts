@@ -57,7 +57,7 @@ type Watch = {
 };
 
 /** Waits until it holds for every process; where it never does, tells what they counted instead. */
-async function every(processes: ClientProcesses, watch: Watch): Promise<void> {
+export async function every(processes: ClientProcesses, watch: Watch): Promise<void> {
   let phases: readonly Phase[] = [];
   const look = async () => {
     await watch.again?.();
@@ -84,7 +84,7 @@ function assignments(fault: Fault, { clients }: Scene<unknown>): Assignment[] {
   }));
 }
 
-async function withStore<T>(
+export async function withStore<T>(
   opening: Promise<Opened>,
   use: (store: Store<"later">) => Promise<T>,
 ): Promise<T> {

@@ -49,6 +49,18 @@ describe.each(["redis", "postgres", "sqlite"] as const)("on %s", (store) => {
     expect(mostInFlight(flights)).toBe(CAPACITY);
   });
 
+  test("who has much to do does not keep those waiting who have little", async () => {
+    const limit = { kind: "concurrency", capacity: 2, ttl: "5m" } as const;
+    const [busy, ...others] = await startHolders([
+      errand(limit, 100_000),
+      errand(limit, 3),
+      errand(limit, 3),
+    ]);
+    await Promise.all(others.map((holder) => holder.done()));
+    expect(others.map(({ flights }) => flights.length)).toEqual([12, 12]);
+    await busy?.killAfter(1);
+  });
+
   test("what a process held that was killed comes back when its time is over", async () => {
     const limit = { kind: "concurrency", capacity: CAPACITY, ttl: 4000 } as const;
     const [victim, ...survivors] = await startHolders([

@@ -1,6 +1,7 @@
 /** Rows that somebody else removes, holds, or may not touch. */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Limit } from "../../../src/index.ts";
 import { RateLimiter } from "../../../src/limiter/index.ts";
 import { migrate, postgresStore, type StoreEvent } from "../../../src/stores/postgres/index.ts";
 import type { PostgresServer } from "../../servers/postgres/server.ts";
@@ -63,6 +64,18 @@ describe("a row that was swept since a transaction began", () => {
     else await expect(asked).rejects.toMatchObject({ code });
     client.release();
   });
+});
+
+test("a row stays for as long as any definition of its limit remembers it", async () => {
+  const of = (it: Limit) => new RateLimiter({ it }, { store: postgresStore(pool) });
+  const [slow, fast] = [of({ ...LIMITS.quota, kind: "token bucket" }), of(LIMITS.brief)];
+  await slow.limit("it", { count: 3 });
+  await fast.limit("it");
+  const { rows } = await pool.query(`
+    select fresh_at - extract(epoch from now()) * 1000 as left, cardinality(others) as others
+    from spillway.budgets where id = '2:it'`);
+  expect(rows[0].others).toBe(1);
+  expect(Number(rows[0].left)).toBeGreaterThan(80_000_000);
 });
 
 describe("a row that somebody's transaction holds", () => {

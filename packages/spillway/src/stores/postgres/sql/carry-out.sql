@@ -16,6 +16,7 @@ declare
   unsettled double precision[];
   blocked double precision[];
   logs spillway.log[];
+  others spillway.others[];
   -- The same, not yet brought to this instant, for rows that keep what they say: it differs where the
   -- clock goes back.
   kept_used double precision[];
@@ -30,6 +31,8 @@ declare
   b int;
   plan spillway.plan;
   state spillway.state;
+  found spillway.state;
+  tracked spillway.tracked;
   next int := 1;
   step double precision;
   asks double precision[];
@@ -48,8 +51,9 @@ begin
   charged := 0;
 
   select array_agg(held.plan), array_agg(held.used), array_agg(held.since), array_agg(held.previous),
-    array_agg(held.unsettled), array_agg(held.blocked_until), array_agg(row(held.log)::spillway.log)
-  into definitions, used, since, previous, unsettled, blocked, logs
+    array_agg(held.unsettled), array_agg(held.blocked_until), array_agg(row(held.log)::spillway.log),
+    array_agg(row(held.others)::spillway.others)
+  into definitions, used, since, previous, unsettled, blocked, logs, others
   from (
     select budget.* from unnest(ids) with ordinality as asked(id, place)
     cross join lateral (select * from spillway.budgets where budgets.id = asked.id) as budget
@@ -79,8 +83,10 @@ begin
     else
       -- Written, even by a look: what is carried over at this instant must not be carried over again.
       changed[b] := definitions[b] <> '' and (definitions[b] <> plan.definition or since[b] > now);
-      state := spillway.followed(row(used[b], since[b], previous[b], unsettled[b], blocked[b],
-        (logs[b]).entries)::spillway.state, definitions[b], plan, now);
+      tracked := spillway.followed(row(used[b], since[b], previous[b], unsettled[b], blocked[b],
+        (logs[b]).entries)::spillway.state, definitions[b], plan, (others[b]).entries, now);
+      state := tracked.state;
+      others[b] := row(tracked.others)::spillway.others;
       kept_used[b] := state.used;
       kept_since[b] := state.since;
       kept_previous[b] := state.previous;
@@ -106,8 +112,13 @@ begin
     step := steps[next];
     if step < -1 then
       b := steps[next + 1];
-      state := spillway.after_step(row(used[b], since[b], previous[b], unsettled[b], blocked[b],
-        (logs[b]).entries)::spillway.state, limits[b], step, steps[next + 2], steps[next + 3], now);
+      found := row(used[b], since[b], previous[b], unsettled[b], blocked[b], (logs[b]).entries);
+      state := spillway.after_step(
+        found, limits[b], step, steps[next + 2], steps[next + 3], now);
+      if (others[b]).entries is not null then
+        others[b] := row(spillway.others_after_step((others[b]).entries, found, state, limits[b],
+          step, steps[next + 2], steps[next + 3], now))::spillway.others;
+      end if;
       -- What has come back altogether need not wait for a clock that is behind.
       if state.since > now then state := spillway.gone_back(state, limits[b], now); end if;
       used[b] := state.used;
@@ -157,6 +168,12 @@ begin
         since[b] := greatest(since[b], now);
         logs[b] := row(spillway.log_add((logs[b]).entries, since[b], asks[n + 1]))::spillway.log;
       end if;
+      if (others[b]).entries is not null then
+        others[b] := row(spillway.shared((others[b]).entries, limits[b],
+          case when (limits[b]).kind = 4 then spillway.sliding_spent(
+            used[b], since[b], previous[b], (limits[b]).period, now) else used[b] end,
+          asks[n + 1], asks[n + 3], now))::spillway.others;
+      end if;
       changed[b] := true;
       stepped[b] := true;
     end loop;
@@ -170,6 +187,10 @@ begin
       when plan.kind = 3 then spillway.fixed_fresh_at(used[b], since[b], plan.rate, plan.period, now)
       when plan.kind = 4 then spillway.sliding_fresh_at(used[b], since[b], previous[b], plan.period, now)
       else case when used[b] = 0 then now else since[b] + plan.period end end);
+    if (others[b]).entries is not null then
+      fresh_at[b] := greatest(fresh_at[b],
+        (select max(one.until) from unnest((others[b]).entries) as one));
+    end if;
     if not stepped[b] then
       used[b] := kept_used[b];
       since[b] := kept_since[b];
@@ -179,14 +200,15 @@ begin
     end if;
   end loop;
   insert into spillway.budgets
-    (id, plan, used, since, previous, unsettled, blocked_until, fresh_at, log)
+    (id, plan, used, since, previous, unsettled, blocked_until, fresh_at, log, others)
   select one.id, (plans[one.owner]).definition, one.used, one.since, one.previous, one.unsettled,
-    one.blocked, one.fresh_at, one.log
-  from unnest(ids, owners, used, since, previous, unsettled, blocked, fresh_at, changed, logs)
-    as one(id, owner, used, since, previous, unsettled, blocked, fresh_at, changed, log)
+    one.blocked, one.fresh_at, one.log, one.others
+  from unnest(ids, owners, used, since, previous, unsettled, blocked, fresh_at, changed, logs, others)
+    as one(id, owner, used, since, previous, unsettled, blocked, fresh_at, changed, log, others)
   where one.changed
   on conflict (id) do update set plan = excluded.plan, used = excluded.used, since = excluded.since,
     previous = excluded.previous, unsettled = excluded.unsettled,
-    blocked_until = excluded.blocked_until, fresh_at = excluded.fresh_at, log = excluded.log;
+    blocked_until = excluded.blocked_until, fresh_at = excluded.fresh_at, log = excluded.log,
+    others = excluded.others;
 end
 $$;

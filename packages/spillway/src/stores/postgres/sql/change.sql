@@ -23,20 +23,28 @@ begin
     state.log := spillway.log_take_back(state.log, state.used - used);
   end if;
   state.unsettled := least(greatest(0, state.unsettled - reserved * unit), used);
-  state.used := case when plan.kind = 4
-    then least(used, greatest(state.used, floor(exact / plan.period) - state.previous)) else used end;
+  -- No further than the estimate, or the wait until all has come back, is exact.
+  state.used := case
+    when plan.kind = 4 then least(used, greatest(state.used, floor(exact / plan.period) - state.previous))
+    when plan.kind = 3 and plan.rate > 0
+      then least(used, greatest(state.used, floor(exact / plan.period) * plan.rate))
+    else used end;
   return state;
 end
 $$;
 
--- A state that is as it is at `now`, once everything is refused for `ms`: it says so of this instant, that
--- a clock that goes back may take the block back with it, and not by less. Windows stay on their grid.
+-- A state that is as it is at `now`, once everything is refused for `ms` from then, or from when time goes
+-- on for the state, if it stands still. It says so of this instant, that a clock that goes back may take the
+-- block back with it, and not by less. Windows stay on their grid, and leases in flight end by when the
+-- newest of them was taken.
 create function spillway.blocked(
   state spillway.state, plan spillway.plan, ms double precision, now double precision
 ) returns spillway.state language plpgsql immutable as $$
 begin
-  if not plan.kind in (3, 4) then state.since := greatest(state.since, now); end if;
-  state.blocked_until := now + ms;
+  if not (plan.kind in (3, 4) or plan.kind = 6 and state.used > 0) then
+    state.since := greatest(state.since, now);
+  end if;
+  state.blocked_until := greatest(state.since, now) + ms;
   return state;
 end
 $$;
@@ -49,7 +57,9 @@ create function spillway.after_step(
 begin
   case step
     when -2 then return spillway.settled(state, plan, one, other, now);
-    when -3 then return spillway.begun(state, plan, now);
+    when -3 then
+      if state.blocked_until <= now then state.blocked_until := 0; end if;
+      return spillway.begun(state, plan, now);
     when -4 then return spillway.blocked(state, plan, one, now);
     when -5 then state.blocked_until := 0;
     when -6 then return spillway.released(state, one, other);

@@ -18,14 +18,16 @@ begin
     return;
   end if;
 
-  --include table.sql
   --include types.sql
+  --include table.sql
   --include windows.sql
   --include token-bucket.sql
   --include fixed-window.sql
   --include sliding-window.sql
   --include sliding-log.sql
   --include concurrency.sql
+  --include definitions.sql
+  --include others.sql
   --include follow.sql
   --include change.sql
   --include told.sql

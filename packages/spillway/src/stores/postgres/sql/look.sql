@@ -11,6 +11,7 @@ declare
   held record;
   plan spillway.plan;
   state spillway.state;
+  tracked spillway.tracked;
   states text[];
   carried record;
   setting text;
@@ -19,7 +20,7 @@ begin
     select asked.owner, asked.extra, coalesce(budget.plan, '') as definition,
       row(coalesce(budget.used, 0), coalesce(budget.since, 0), coalesce(budget.previous, 0),
         coalesce(budget.unsettled, 0), coalesce(budget.blocked_until, 0),
-        budget.log)::spillway.state as state
+        budget.log)::spillway.state as state, budget.others
     from unnest(ids, owners, extras) with ordinality as asked(id, owner, extra, place)
     left join lateral (select * from spillway.budgets where budgets.id = asked.id) as budget on true
     order by asked.place
@@ -33,7 +34,8 @@ begin
       carried := spillway.carry_out(ids, plans, owners, extras, '{}', at);
       return carried.instant::bigint || ' 0 ' || array_to_string(carried.states, ';');
     end if;
-    state := spillway.present(spillway.followed(state, held.definition, plan, now), plan, now);
+    tracked := spillway.followed(state, held.definition, plan, held.others, now);
+    state := spillway.present(tracked.state, plan, now);
     states := states || (spillway.told(
       state.used, state.since, state.previous, state.unsettled, state.blocked_until, now)
       || case plan.kind

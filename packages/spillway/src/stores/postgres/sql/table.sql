@@ -11,6 +11,7 @@
 --   fresh_at       from when on the row says what no row would say
 --   log            the admitted asks of a sliding log, from the oldest: instant, units, and so on; the
 --                  leases of a concurrency limit, from the one that ends first: until, units, id, and so on
+--   others         the same under other definitions of the limit, while several are in use; null for none
 --
 -- Numbers are whole and below 2^53, which double precision holds exactly: the arithmetic is then the
 -- same, to the bit, as the one that this is a port of.
@@ -23,7 +24,8 @@ create /*unlogged*/ table spillway.budgets (
   unsettled double precision not null,
   blocked_until double precision not null,
   fresh_at double precision not null,
-  log double precision[]
+  log double precision[],
+  others spillway.other[]
 )
 -- Room in each page for the next versions of its rows: they need no new entries in the index then, and
 -- are cleared away without a vacuum. What is busy is vacuumed often, while that is little work.

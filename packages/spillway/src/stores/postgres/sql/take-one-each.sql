@@ -31,6 +31,7 @@ begin
       unsettled = least(b.unsettled, spillway.bucket_used(b.used, b.since, gain, now)) + scale,
       fresh_at = now + ceil((spillway.bucket_used(b.used, b.since, gain, now) + scale) / gain)
     where b.plan = definition and b.since <= now and b.blocked_until <= now
+      and b.others is null
       and spillway.bucket_used(b.used, b.since, gain, now) + scale <= "full"
     returning b.id, (b.used - scale)::bigint || ',0,' || (b.unsettled - scale)::bigint as state
   )

@@ -32,6 +32,7 @@ begin
     unsettled = least(b.unsettled, spillway.bucket_used(b.used, b.since, gain, now)) + taken,
     fresh_at = now + ceil((spillway.bucket_used(b.used, b.since, gain, now) + taken) / gain)
   where b.plan = definition and b.since <= now and b.blocked_until <= now
+    and b.others is null
     and spillway.bucket_used(b.used, b.since, gain, now) + taken <= most
   returning now::bigint || ' 1 ' || (b.used - taken)::bigint || ',0,' || (b.unsettled - taken)::bigint
   into told;

@@ -26,3 +26,12 @@ create type spillway.state as (
 
 -- An array can hold no arrays of different lengths, but these.
 create type spillway.log as (entries double precision[]);
+
+-- A state under another definition of its limit, and until when it is kept.
+create type spillway.other as (definition text, state spillway.state, until double precision);
+
+-- Those of one budget, as an element of an array.
+create type spillway.others as (entries spillway.other[]);
+
+-- A state with those under other definitions.
+create type spillway.tracked as (state spillway.state, others spillway.other[]);

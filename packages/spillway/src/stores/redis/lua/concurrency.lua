@@ -201,8 +201,11 @@ function concurrency.release(b, _, id, count)
   return true
 end
 
+-- Lets a lease last anew, if it is in flight. Returns whether it is.
 function concurrency.renew(b, plan, id, count)
-  if concurrency.release(b, plan, id, count) then lend(b, plan, id, count) end
+  if not concurrency.release(b, plan, id, count) then return false end
+  lend(b, plan, id, count)
+  return true
 end
 
 -- Leases are given back, not settled: this only forgets what is over.

@@ -29,7 +29,10 @@ if more_than_one then
 
   function window.settle(b, plan, reserved, really_used)
     local spent, open = window.spent(b, plan), window.unsettled(b, plan)
-    write(b, plan, settled(spent, open, reserved, really_used, plan.scale))
+    -- The wait until all has come back must be exact.
+    local most = plan.rate == 0 and EXACT or min(EXACT, floor(EXACT / plan.period) * plan.rate)
+    local after, left = settled(spent, open, reserved, really_used, plan.scale)
+    write(b, plan, min(after, max(spent, most)), left)
   end
 
   function window.begin(b, plan, spent, open, at)

@@ -1,10 +1,10 @@
 -- What was asked, step by step.
 local charged = 0
 
--- Follows what the steps before have left, where the clock is back: nothing used begins now.
+-- Follows what the steps before have left, where the clock is back: what says nothing begins now.
 local follow = odd and function(b, plan)
   local is_fresh = since[b] > now and used[b] == 0 and (previous[b] or 0) == 0
-  if is_fresh then kinds[plan.kind].begin(b, plan, 0, 0, now) end
+  if is_fresh and (blocked[b] or 0) <= now then kinds[plan.kind].begin(b, plan, 0, 0, now) end
 end
 
 -- What a budget has spent, if it has what is asked of it; else nil.
@@ -21,7 +21,8 @@ local function take_one(b)
   local spent = admits(b, plan, kind, plan.scale, plan.full)
   if not spent then return end
   kind.charge(b, plan, 1, spent)
-  charged, changed[b] = charged + 1, changed[b] or plan.kind
+  if others_of[b] then share(b, plan, 1, 0) end
+  charged, changed[b] = charged + 1, true
 end
 
 if not steps then
@@ -44,20 +45,38 @@ else
       local plan = plan_of[b]
       if count > 0 then
         kinds[plan.kind].charge(b, plan, count, spent[ask], steps[ask + 3])
-        changed[b] = changed[b] or plan.kind
+        if others_of[b] then share(b, plan, count, steps[ask + 3]) end
+        changed[b] = true
       end
       charged = charged + 1
     end
     return last
   end
 
-  -- What was used is brought to now as well, so that a clock that goes back takes the block back with
-  -- it, and not by less.
+  -- From now; while time stands still for the state, from when it goes on. What was used is brought to now
+  -- as well, so that a clock that goes back takes the block back with it, and not by less.
   local function block(b, plan, kind, ms)
     kind.settle(b, plan, 0, 0)
-    -- Windows stay on their grid.
-    if plan.kind ~= FIXED and plan.kind ~= SLIDING then since[b] = max(since[b], now) end
-    blocked[b] = now + ms
+    -- Windows stay on their grid, and leases in flight end by when the newest of them was taken.
+    local stays = plan.kind == FIXED or plan.kind == SLIDING or plan.kind == LEASES and used[b] > 0
+    if not stays then since[b] = max(since[b], now) end
+    blocked[b] = max(since[b], now) + ms
+  end
+
+  -- What turned out to be used beyond an estimate counts under all definitions.
+  local function settle(b, plan, kind, reserved, really_used)
+    kind.settle(b, plan, reserved, really_used)
+    local more = plan.kind ~= LEASES and really_used - reserved or 0
+    if more > 0 and others_of[b] then share(b, plan, more, 0) end
+  end
+
+  local function release(b, plan, kind, lease, count)
+    if others_of[b] then release_others(b, lease, count) end
+    kind.release(b, plan, lease, count)
+  end
+
+  local function renew(b, plan, kind, lease, count)
+    if kind.renew(b, plan, lease, count) and others_of[b] then renew_others(b, lease, count) end
   end
 
   -- The other steps: each changes one state, if it is ours. Returns where it ends.
@@ -68,17 +87,19 @@ else
     if not foreign[b] then
       if follow then follow(b, plan) end
       if step == SETTLE then
-        kind.settle(b, plan, one, other)
+        settle(b, plan, kind, one, other)
       elseif step == RESET then
+        if blocked[b] and blocked[b] <= now then blocked[b] = nil end
+        others_of[b] = nil
         kind.begin(b, plan, 0, 0, now)
       elseif step == BLOCK then
         block(b, plan, kind, one)
       elseif step == UNBLOCK then
         blocked[b] = nil
       elseif plan.kind == LEASES then
-        kind[step == RELEASE and "release" or "renew"](b, plan, one, other)
+        (step == RELEASE and release or renew)(b, plan, kind, one, other)
       end
-      changed[b] = changed[b] or plan.kind
+      changed[b] = true
     end
     return at + length_of(step) - 1
   end

@@ -37,7 +37,8 @@
 -- newest; and for each concurrency limit its number of leases and, for each, the instant at which it is
 -- forgotten, units and id: in this order as many as were needed, and those that steps name.
 --
--- A state is some 40 bytes: the definition it was written under, a line's end, then its numbers. A key
+-- A state is some 40 bytes, and some 50 more for each further definition that its limit has while it
+-- changes: the definition it was written under, a line's end, then its numbers. A key
 -- expires at the millisecond at which it equals a fresh one. Numbers are whole and below 2^53, which
 -- doubles hold exactly; they are never made text by tostring or .., which keep 14 digits.
 
@@ -73,6 +74,11 @@ end
 local previous, blocked, log_of, leases_of = {}, {}, {}, {}
 -- Marks: something else is kept here; this is to be kept.
 local foreign, changed = {}, {}
+-- Of states that were written under another definition, the kind they had.
+local kind_before = {}
+-- While a limit has several definitions: the places of the states under the others, beyond those of
+-- budgets; of these the definition, until when they are kept, and their lists as they were read.
+local others_of, definition_of, until_of, entries_of, new_place = {}, nil, nil, nil, nil
 
 --include plans.lua
 --include read.lua
@@ -80,7 +86,7 @@ local foreign, changed = {}, {}
 local more_than_one = fresh or odd or steps
 -- Declared here, for what defines them may be left out.
 local kinds, settled, window_start, windows_gone = {}, nil, nil, nil
-local elements_of, numbers_of, check_orphan
+local elements_of, numbers_of, check_orphan, share, release_others, renew_others
 
 if more_than_one then
   --include settled.lua

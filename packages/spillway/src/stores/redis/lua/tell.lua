@@ -1,6 +1,7 @@
 -- The reply: the states as they are before the steps. Few have been blocked or remember a window.
 local reply, more = { now, 0 }, {}
-for b in pairs(previous) do more[b] = true end
+-- Those beyond the budgets are under other definitions.
+for b in pairs(previous) do more[b] = b <= budgets or nil end
 for b in pairs(blocked) do more[b] = true end
 for b = 1, budgets do
   local at = 3 * b

@@ -95,6 +95,11 @@ export class ClientProcesses implements Disposable {
     await this.#each((process) => process.order("enter", phase));
   }
 
+  /** They ask no more; waits until what they held has been given back, as far as they can tell. */
+  async rest(): Promise<void> {
+    await this.#each((process) => process.order("rest", undefined));
+  }
+
   reports(): Promise<Report[]> {
     return this.#each((process) => process.order("report", undefined));
   }

@@ -7,7 +7,7 @@ import {
   SpillwayError,
   type Store,
 } from "../../../../src/core/index.ts";
-import { RateLimiter } from "../../../../src/limiter/index.ts";
+import { type Lease, RateLimiter } from "../../../../src/limiter/index.ts";
 import type { Opened } from "./opened.ts";
 import { PhaseCounts } from "./phase-counts.ts";
 import type { Asking, Assignment, Report } from "./protocol.ts";
@@ -17,6 +17,11 @@ const CLOCK: Budget = {
   plan: planFor("clock", { kind: "token bucket", rate: 1, period: 1 }),
   key: undefined,
 };
+
+/** Milliseconds for which a lease is held. */
+const IN_FLIGHT = 10;
+
+const now = () => Number(process.hrtime.bigint());
 
 type Limiting = {
   readonly store: Store<"later">;
@@ -81,9 +86,14 @@ export class Load {
   }
 
   /** Returns when every ask has its answer. */
-  async stop(): Promise<void> {
+  async rest(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#running);
+  }
+
+  /** The same, for good. */
+  async stop(): Promise<void> {
+    await this.rest();
     this.#counts.end();
     await this.#opened.close();
   }
@@ -131,6 +141,7 @@ export class Load {
       this.#answered(callers);
       return;
     }
+    if (operation === "acquire") return this.#beInFlight(callers);
     const answer = this.#decide(callers, operation);
     // In the same turn, so that it is told with the same answer.
     const sight = asking.recorded ? callers.store.look([{ ...CLOCK, key }]) : undefined;
@@ -142,6 +153,32 @@ export class Load {
     if (decision.ok && now !== undefined) {
       this.#counter(callers).recorded([now, decision.retryAfter]);
     }
+  }
+
+  async #beInFlight(callers: Callers): Promise<void> {
+    const decision = await this.#acquire(callers);
+    const { lease } = decision;
+    const from = now();
+    this.#counter(callers).decided(decision);
+    if (decision.degraded) this.#counts.degraded();
+    else this.#answered(callers);
+    if (lease === undefined) return;
+    await pause(IN_FLIGHT);
+    this.#counter(callers).flew([from, now()]);
+    await lease.release();
+  }
+
+  async #acquire({ limiter, asking }: Callers): Promise<Decision & { readonly lease?: Lease }> {
+    const { limit, key, alsoKey } = asking;
+    if (alsoKey !== undefined) {
+      const { lease, ...decision } = await limiter.limitAll([
+        { limit, key },
+        { limit, key: alsoKey },
+      ]);
+      return lease === undefined ? decision : { ...decision, lease };
+    }
+    const lease = await limiter.acquire(limit, { key });
+    return lease.ok ? { ...lease, lease } : { ...lease };
   }
 
   #decide({ limiter, asking }: Callers, operation: "limit" | "check"): Promise<Decision> {

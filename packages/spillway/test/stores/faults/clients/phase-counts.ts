@@ -15,6 +15,9 @@ export class PhaseCounts {
     paused: 0,
     resumed: 0,
     degraded: 0,
+    disagreed: 0,
+    overflowed: 0,
+    unreleased: 0,
     reasons: {},
   };
   #allAnswered: number | undefined;

@@ -5,7 +5,9 @@ import type { Limits, Reason, WhenUnavailable } from "../../../../src/core/index
 export type Asking = {
   readonly limit: string;
   readonly key: string;
-  readonly operation: "limit" | "check" | "value";
+  readonly operation: "limit" | "check" | "value" | "acquire";
+  /** For `acquire`: another key of which a lease is taken together with the first. */
+  readonly alsoKey?: string;
   readonly inFlight: number;
   /** Callers of one process with the same store share their requests. */
   readonly store: number;
@@ -36,6 +38,9 @@ export type Assignment<Client = unknown> = {
 /** An admission: the server's time, and how long after it the work may start. */
 export type Admission = readonly [now: number, retryAfter: number];
 
+/** A time in flight, by the machine's own clock, which is one for all processes: nanoseconds. */
+export type Flight = readonly [from: number, to: number];
+
 /** What callers got: counts of answers. */
 export type Tally = {
   readonly asking: Asking;
@@ -53,6 +58,7 @@ export type Tally = {
   longest: number;
   median: number;
   admissions: Admission[];
+  flights: Flight[];
 };
 
 /** What the store told of itself: numbers of events. */
@@ -63,6 +69,9 @@ export type Events = {
   paused: number;
   resumed: number;
   degraded: number;
+  disagreed: number;
+  overflowed: number;
+  unreleased: number;
   /** Why requests failed, and how many did. */
   reasons: { [message: string]: number };
 };
@@ -93,6 +102,8 @@ export type Orders = {
   start: { readonly detail: undefined; readonly reply: undefined };
   /** From now on, all is counted under another name. */
   enter: { readonly detail: string; readonly reply: undefined };
+  /** Asks no more; replies when every ask has its answer, and what was held has been given back. */
+  rest: { readonly detail: undefined; readonly reply: undefined };
   report: { readonly detail: undefined; readonly reply: Report };
   /** Replies when every ask has its answer. */
   stop: { readonly detail: undefined; readonly reply: Report };

@@ -38,6 +38,7 @@ class Served<Client> {
     if (load === undefined) throw new Error("connect first");
     if (order === "start") return load.start();
     if (order === "enter") return void load.enter(detail as string);
+    if (order === "rest") return load.rest();
     if (order === "stop") await load.stop();
     return load.report;
   }

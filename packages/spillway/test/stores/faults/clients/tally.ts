@@ -1,5 +1,5 @@
 import type { Decision } from "../../../../src/core/index.ts";
-import type { Admission, Asking, Tally } from "./protocol.ts";
+import type { Admission, Asking, Flight, Tally } from "./protocol.ts";
 import { Waits } from "./waits.ts";
 
 /** Counts what the callers of one asking got. */
@@ -35,6 +35,10 @@ export class Counter {
     this.#tally.admissions.push(admission);
   }
 
+  flew(flight: Flight): void {
+    this.#tally.flights.push(flight);
+  }
+
   get tally(): Tally {
     return { ...this.#tally, longest: this.#waits.longest, median: this.#waits.median };
   }
@@ -51,5 +55,6 @@ function zeros() {
     longest: 0,
     median: 0,
     admissions: [],
+    flights: [],
   };
 }

@@ -3,33 +3,37 @@ import { type Budget, budgetId, type Plan } from "../core/index.ts";
 import type { Call } from "./call.ts";
 
 /** What carries a call. */
-type Carrier = { readonly call: Call };
+export type Carrier = { readonly call: Call };
 
 /**
- * Divides calls into requests, in order: each names at most `most` budgets, and no budget under two
+ * Calls that share a request, in order: it names at most so many budgets, and no budget under two
  * definitions, as it would while a limit changes. A call is never divided.
  */
-export function parts<C extends Carrier>(
-  carriers: readonly C[],
-  most: number,
-): readonly (readonly C[])[] {
-  if (carriers.length <= 1) return carriers.length === 0 ? [] : [carriers];
-  const all: C[][] = [];
-  let part: C[] = [];
-  let budgets = 0;
-  let definitions = new Definitions();
-  for (const carrier of carriers) {
-    const more = carrier.call.budgets.length;
-    if (part.length > 0 && (budgets + more > most || definitions.contradict(carrier.call))) {
-      all.push(part);
-      [part, budgets, definitions] = [[], 0, new Definitions()];
-    }
-    definitions.add(carrier.call);
-    part.push(carrier);
-    budgets += more;
+export class Part<C extends Carrier> {
+  readonly place: number;
+  readonly carriers: C[];
+  /** How many budgets it names. */
+  budgets: number;
+  /** Made for the second call: most requests of single calls need none. */
+  #definitions: Definitions | undefined;
+
+  constructor(place: number, first: C) {
+    this.place = place;
+    this.carriers = [first];
+    this.budgets = first.call.budgets.length;
   }
-  all.push(part);
-  return all;
+
+  /** Takes one more call, if it fits; returns whether it did. */
+  add(carrier: C, most: number): boolean {
+    const { call } = carrier;
+    if (this.budgets + call.budgets.length > most) return false;
+    this.#definitions ??= new Definitions((this.carriers[0] as C).call);
+    if (this.#definitions.contradict(call)) return false;
+    this.#definitions.add(call);
+    this.carriers.push(carrier);
+    this.budgets += call.budgets.length;
+    return true;
+  }
 }
 
 /** Under which definitions the budgets of a request are asked. */
@@ -39,6 +43,10 @@ class Definitions {
   readonly #budgets: Budget[] = [];
   /** The plan of each budget; made when a limit has several, for most requests need none. */
   #byBudget: Map<string, Plan> | undefined;
+
+  constructor(first: Call) {
+    this.add(first);
+  }
 
   add({ budgets }: Call): void {
     for (const budget of budgets) {

@@ -1,0 +1,51 @@
+/** From one definition of a limit to another: what was used stays used. */
+import type { Plan, State } from "../core/index.ts";
+import { anchorOf } from "./anchor.ts";
+
+/**
+ * Carries a state from the plan it was written under to another one for the same budget.
+ *
+ * What was used stays used, to the part, rounded up; what came back until `now` came back at the
+ * old pace. Where the old limit allowed more than the new one could, the excess is dropped, so that
+ * nobody waits longer than the new limit can impose. Debt that was reserved stays, as far as the new
+ * `maxReserved` allows.
+ */
+export function adopt(state: State, plan: Plan, key: string | undefined, now: number): void {
+  const from = state.plan as Plan;
+  state.plan = plan;
+  if (plan.kind === from.kind && plan.algorithm.inherit(state, plan, from, now)) return;
+  const before = from.algorithm.spent(state, from, now);
+  const spent = convert(before, from, plan);
+  const kept = Math.min(spent, mostKept(before, from, plan));
+  const unsettled = Math.min(kept, convert(from.algorithm.unsettled(state, from, now), from, plan));
+  const opening = { spent: kept, unsettled, anchor: anchorOf(plan, key) };
+  state.log = undefined;
+  state.leases = undefined;
+  plan.algorithm.begin(state, plan, opening, Math.max(now, state.since));
+}
+
+/** The most parts of a plan that count as used where so many are under another one: with its debt. */
+export function mostKept(spent: number, from: Plan, to: Plan): number {
+  const debt = convert(Math.max(0, spent - from.full), from, to);
+  return to.full + Math.min(debt, to.spare);
+}
+
+/** Whether two plans are one limit, made ready twice. */
+export function agree(one: Plan, other: Plan): boolean {
+  return (
+    one.kind === other.kind &&
+    one.rate === other.rate &&
+    one.period === other.period &&
+    one.capacity === other.capacity &&
+    one.maxReserved === other.maxReserved &&
+    one.start === other.start
+  );
+}
+
+/** Parts of one plan as parts of another, rounded up. */
+function convert(parts: number, from: Plan, to: Plan): number {
+  if (from.scale === to.scale) return parts;
+  const units = Math.floor(parts / from.scale);
+  const rest = (parts - units * from.scale) / from.scale;
+  return units * to.scale + Math.min(to.scale, Math.ceil(rest * to.scale));
+}

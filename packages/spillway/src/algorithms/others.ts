@@ -1,0 +1,139 @@
+/**
+ * One limit under several definitions at once, as while a new one is deployed. Each has a state of its
+ * own; what is taken under one counts under all of them, as far as they can hold it. So each admits at
+ * most what it would alone, and refuses only for units that the key was really given.
+ */
+import type { Amount, Budget, Held, OtherState, Plan, Settlement, State } from "../core/index.ts";
+import { adopt, agree, mostKept } from "./adopt.ts";
+import { release, renew } from "./concurrency.ts";
+import { EXACT } from "./parts.ts";
+import { isFarAhead, rewind } from "./rewind.ts";
+
+/** The most definitions beside the one asked under; then those go of which the least is left. */
+const MOST = 3;
+
+/**
+ * Makes a state that of another definition. One that is new to the key takes over what it has used; one
+ * that is in use goes on from its own. What the state was before is kept beside it.
+ */
+export function turnTo(state: State, budget: Budget, now: number): void {
+  const others = current(state.others ?? [], now);
+  const known = others.find((other) => agree(other.state.plan as Plan, budget.plan));
+  if (known === undefined) takeOver(state, others, budget, now);
+  else goOn(state, others, known, now);
+  state.plan = budget.plan;
+}
+
+function takeOver(
+  state: State,
+  others: readonly OtherState[],
+  { plan, key }: Budget,
+  now: number,
+): void {
+  const from = state.plan as Plan;
+  // One of which nothing is left says no more than none: another store may have forgotten it.
+  const isFresh = from.algorithm.resetAfter(state, from, now) === 0;
+  const left = isFresh ? [] : current([beside(state, plan, now)], now);
+  state.others = fitting([...others, ...left]);
+  adopt(state, plan, key, now);
+}
+
+function goOn(state: State, others: readonly OtherState[], known: OtherState, now: number): void {
+  const from = state.plan as Plan;
+  const plan = known.state.plan as Plan;
+  // A block goes back with the clock as the state does under which it was asked for last.
+  if (isFarAhead(state, from, now)) rewind(state, from, now);
+  state.others = [...others.filter((other) => other !== known), beside(state, plan, now)];
+  state.become(known.state);
+}
+
+/** Counts what was taken under one definition under all others, as far as they can hold it. */
+export function share(state: State, plan: Plan, amount: Amount, now: number): void {
+  const others = current(state.others ?? [], now);
+  state.others = others.length === 0 ? undefined : others;
+  if (others.length === 0) return;
+  const spent = plan.algorithm.spent(state, plan, now);
+  for (const { state: other } of others) {
+    chargeToo(other, { amount, most: mostKept(spent, plan, other.plan as Plan) }, now);
+  }
+}
+
+/** What was taken, and how many parts in all may be used once it is charged. */
+type Shared = { readonly amount: Amount; readonly most: number };
+
+/** Charges a state with what was taken under another definition. */
+function chargeToo(state: State, { amount, most }: Shared, now: number): void {
+  const plan = state.plan as Plan;
+  const { count } = amount;
+  const id = amount.lease?.id ?? 0;
+  const room = Math.floor((most - plan.algorithm.spent(state, plan, now)) / plan.scale);
+  // A lease is over after its time, whatever else is in flight.
+  const units = plan.kind === "concurrency" && id !== 0 ? count : Math.min(count, room);
+  if (units <= 0) return;
+  // What no lease has taken is held by one of nobody's, another one each millisecond: all in one
+  // would last for as long as the newest.
+  const held = { id: id || now, leave: 0 };
+  plan.algorithm.charge(state, plan, { count: units, reserve: false, lease: held }, now);
+}
+
+/** What turned out to be used beyond an estimate counts everywhere; what did not, was it here. */
+export function shareSettled(state: State, plan: Plan, settlement: Settlement, now: number): void {
+  const count = plan.kind === "concurrency" ? 0 : settlement.used - settlement.reserved;
+  if (count > 0) share(state, plan, { count, reserve: false }, now);
+}
+
+/** Frees what a lease holds under other definitions. */
+export function releaseOthers(state: State, held: Held, now: number): void {
+  for (const { state: other } of lending(state)) release(other, held, now);
+}
+
+/** Lets a lease last anew under other definitions, each for its own time. */
+export function renewOthers(state: State, held: Held, now: number): void {
+  for (const { state: other } of lending(state)) {
+    const plan = other.plan as Plan;
+    if (renew(other, plan, held, now)) continue;
+    // Its time was shorter here: the lease was over, and is in flight again.
+    const lease = { id: held.id, leave: 0 };
+    plan.algorithm.charge(other, plan, { count: held.count, reserve: false, lease }, now);
+  }
+}
+
+function lending({ others = [] }: State): readonly OtherState[] {
+  return others.filter(({ state }) => state.plan?.kind === "concurrency");
+}
+
+/**
+ * A state as one that is kept beside that of a plan: until nothing is left of it, and for as long as
+ * either plan can remember. Kept for less, the two could be taken over from each other again and again.
+ */
+function beside(state: State, to: Plan, now: number): OtherState {
+  const plan = state.plan as Plan;
+  const copy = state.copy();
+  copy.blockedUntil = 0;
+  const left = plan.algorithm.resetAfter(state, plan, now);
+  return { state: copy, until: Math.min(now + Math.max(left, memory(plan), memory(to)), EXACT) };
+}
+
+/** Milliseconds after which nothing is left of a full state, at the latest. */
+function memory({ capacity, rate, period }: Plan): number {
+  return period * (rate === 0 ? 2 : Math.max(2, Math.ceil(capacity / rate)));
+}
+
+/** Those of which something may be left, brought back where the clock went back. */
+function current(others: readonly OtherState[], now: number): readonly OtherState[] {
+  return others
+    .map(({ state, until }) => {
+      const plan = state.plan as Plan;
+      const back = isFarAhead(state, plan, now) ? rewind(state, plan, now) : 0;
+      return { state, until: until - back };
+    })
+    .filter(({ until }) => until > now);
+}
+
+/** As many as are kept: without the one of which the least is left. */
+function fitting(others: readonly OtherState[]): readonly OtherState[] | undefined {
+  if (others.length <= MOST) return others.length === 0 ? undefined : others;
+  const least = Math.min(...others.map(({ until }) => until));
+  const goes = others.findIndex(({ until }) => until === least);
+  return others.filter((_, index) => index !== goes);
+}

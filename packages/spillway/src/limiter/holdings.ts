@@ -1,0 +1,47 @@
+/** What is held by asks that were admitted, alone or together. */
+import type { Ask, Decision, JointDecision, Mode, Store } from "../core/index.ts";
+import { over } from "./hand-out.ts";
+import type { Merged } from "./joint.ts";
+import type { Holding } from "./lease.ts";
+
+/** What a lease that was asked for holds, if anything: what `"open"` admits is held nowhere. */
+export function holdingOf(
+  { plan, key, count, lease }: Ask,
+  decision: Decision,
+): readonly Holding[] {
+  const isBlind = decision.degraded === true && plan.whenUnavailable === "open";
+  if (lease === undefined || count === 0 || !decision.ok || isBlind) return [];
+  return [{ budget: { plan, key }, held: { id: lease.id, count } }];
+}
+
+/** What all leases among asks that were taken together hold. */
+export function holdingsOf({ asks, places }: Merged, joint: JointDecision): readonly Holding[] {
+  return asks.flatMap((ask, place) =>
+    ask.lease === undefined
+      ? []
+      : holdingOf(ask, joint.decisions[places.indexOf(place)] as Decision),
+  );
+}
+
+/** Gives back units that were taken together with leases which are over. */
+export function giveBack<M extends Mode>(store: Store<M>, { asks }: Merged): void {
+  for (const { plan, key, count, lease } of asks) {
+    if (lease !== undefined || count === 0) continue;
+    const settled = store.settle({ plan, key }, { reserved: count, used: 0 });
+    // Where that fails they come back as after any ask.
+    Promise.resolve(settled).catch(() => {});
+  }
+}
+
+/** What was admitted together, refused for its leases. */
+export function refuseAll(
+  { asks }: Merged,
+  joint: JointDecision,
+  refusal: Decision,
+): JointDecision {
+  const refused = asks.flatMap(({ plan, lease }) => (lease === undefined ? [] : plan.limit));
+  const decisions = joint.decisions.map((decision) =>
+    refused.includes(decision.limit) ? over(decision) : decision,
+  );
+  return { ...joint, ...refusal, limit: refused[0] ?? joint.limit, refused, decisions };
+}

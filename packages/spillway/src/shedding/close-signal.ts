@@ -1,0 +1,35 @@
+import type { LostSignal } from "../limiter/index.ts";
+
+/** What is needed of a response of `node:http` or `node:http2`. */
+export type ClosingResponse = {
+  readonly destroyed?: boolean;
+  readonly writableEnded: boolean;
+  /** Of HTTP/2, whose response does not know itself. */
+  readonly stream?: { readonly destroyed: boolean };
+  once(event: "close", listener: () => void): unknown;
+};
+
+declare class AbortController {
+  readonly signal: LostSignal;
+  abort(reason: unknown): void;
+}
+
+/** One for all: an error made for each would cost more than the rest. */
+const GONE = new Error("the client has gone: its connection closed before it was answered");
+
+/**
+ * A signal that aborts when a client has gone: its connection closed before the response was ended.
+ *
+ * For `admit({ signal })`, by which work that waits is withdrawn, and for what the work itself asks
+ * of others, such as `fetch`. Make one for each request, at its beginning. Of `node:http`,
+ * `node:http2`, and frameworks that pass their responses on (`reply.raw` of Fastify).
+ */
+export function closeSignal(response: ClosingResponse): LostSignal {
+  const controller = new AbortController();
+  const close = () => {
+    if (!response.writableEnded) controller.abort(GONE);
+  };
+  if (response.destroyed || response.stream?.destroyed) close();
+  else response.once("close", close);
+  return controller.signal;
+}

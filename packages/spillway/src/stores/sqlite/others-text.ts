@@ -1,0 +1,80 @@
+/** States under further definitions of a limit, as a row keeps them: JSON beside its own definition. */
+import { Leases, Log, type OtherState, type Plan, State } from "../../core/index.ts";
+import { RowError } from "./row-error.ts";
+
+/** How definitions are written and read. */
+type Texts = { text(plan: Plan): string; plan(text: string): Plan };
+
+/** A state under a definition, as JSON has it. */
+type Written = {
+  readonly definition: string;
+  readonly used: number;
+  readonly since: number;
+  readonly previous: number;
+  readonly unsettled: number;
+  readonly until: number;
+  readonly log?: readonly { readonly instant: number; readonly units: number }[];
+  readonly leases?: readonly {
+    readonly id: number;
+    readonly units: number;
+    readonly until: number;
+  }[];
+};
+
+/** What the text of a row's definition says: its own, and the states under others. */
+export type Definition = {
+  readonly own: string;
+  readonly others: readonly OtherState[] | undefined;
+};
+
+/** The text of a row's definition: a limit alone or, while it has several, a list of them. */
+export function definitionText(own: string, others: State["others"], texts: Texts): string {
+  if (others === undefined) return own;
+  return JSON.stringify([own, ...others.map((other) => written(other, texts))]);
+}
+
+/** What such a text says. @throws RowError where it says nothing of the kind */
+export function definitionOf(text: string, texts: Texts): Definition {
+  if (!text.startsWith("[")) return { own: text, others: undefined };
+  try {
+    const [own, ...others] = JSON.parse(text) as [string, ...Written[]];
+    return { own, others: others.map((other) => read(other, texts)) };
+  } catch (cause) {
+    throw new RowError(`a row whose definitions can't be read: ${text}`, { cause });
+  }
+}
+
+function written({ state, until }: OtherState, texts: Texts): Written {
+  const { used, since, previous, unsettled, log, leases } = state;
+  const definition = texts.text(state.plan as Plan);
+  const entries = log && Array.from({ length: log.length }, (_, index) => entryOf(log, index));
+  return {
+    definition,
+    used,
+    since,
+    previous,
+    unsettled,
+    until,
+    ...(entries && { log: entries }),
+    ...(leases && { leases: [...leases] }),
+  };
+}
+
+function entryOf(log: Log, index: number) {
+  return { instant: log.instant(index), units: log.units(index) };
+}
+
+function read(from: Written, texts: Texts): OtherState {
+  const state = new State();
+  state.write(from);
+  state.plan = texts.plan(from.definition);
+  if (from.log !== undefined) {
+    state.log = new Log();
+    for (const entry of from.log) state.log.push(entry);
+  }
+  if (from.leases !== undefined) {
+    state.leases = new Leases();
+    for (const lent of from.leases) state.leases.add(lent);
+  }
+  return { state, until: from.until };
+}

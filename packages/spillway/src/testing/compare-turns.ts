@@ -1,0 +1,67 @@
+import { planFor } from "../algorithms/index.ts";
+import type { Budget, Held, Limit, Mode, Plan, Random, Store } from "../core/index.ts";
+import type { Comparison } from "./cases.ts";
+import { expectEqual } from "./expect.ts";
+import { sampleAsk, sampleLimit, sampleLimitOf, samplePause, whole } from "./sample.ts";
+import { seededRandom } from "./seeded-random.ts";
+
+/** More definitions of one limit than a store keeps beside each other. */
+const DEFINITIONS = 6;
+
+/** Compares a store with one in memory, call by call, while definitions of one limit take turns. */
+export async function compareTurns({ store, ours, clock, seed }: Comparison): Promise<void> {
+  const random = seededRandom(seed);
+  const limits = Array.from({ length: DEFINITIONS }, () => sampleDefinition(random));
+  const plans = limits.map((limit) => planFor("it", limit));
+  const shortest = Math.min(...plans.map(({ period }) => period));
+  const lent: Lent[] = [];
+  for (let step = 0; step < 150; step++) {
+    const call = sampleCall(random, { plans, lent, step });
+    const where = `seed ${seed}, step ${step}, ${JSON.stringify(limits)}`;
+    expectEqual(await call(store), await call(ours), where);
+    clock.advance(samplePause(random, { kind: "token bucket", rate: 1, period: 800 }));
+    // By less than any period: what a store has forgotten for good can't be asked again.
+    if (step % 50 === 49) clock.advance(-whole(random, { low: 0, high: shortest - 1 }));
+  }
+}
+
+/** A limit of any kind. */
+function sampleDefinition(random: Random): Limit {
+  return random() > 0.17 ? sampleLimit(random) : sampleLimitOf(random, "concurrency");
+}
+
+type Lent = { readonly budget: Budget; readonly held: Held };
+type Scene = { readonly plans: readonly Plan[]; readonly lent: Lent[]; readonly step: number };
+
+/** A call on any method, under any definition. */
+function sampleCall(random: Random, { plans, lent, step }: Scene): (store: Store<Mode>) => unknown {
+  const draw = (high: number) => whole(random, { low: 0, high });
+  // Mostly two of them, as in a deploy.
+  const plan = plans[random() < 0.8 ? draw(1) : draw(plans.length - 1)] as Plan;
+  const budget = { plan, key: `key ${draw(4) === 0 ? 1 : 0}` };
+  const ask = askOf(budget, sampleAsk(random, plan), step + 1);
+  const settlement = { reserved: ask.count, used: draw(5) };
+  const back = lent[draw(Math.max(0, lent.length - 1))];
+  const rare = draw(8);
+  const calls: readonly ((store: Store<Mode>) => unknown)[] = [
+    (store) => store.check(ask),
+    (store) => store.value(budget),
+    (store) => store.settle(budget, settlement),
+    (store) => (rare === 0 ? store.reset(budget) : store.value(budget)),
+    (store) => (rare === 1 ? store.block(budget, 500) : store.check(ask)),
+    (store) => (rare === 2 ? store.unblock(budget) : store.check(ask)),
+    (store) => back && store.release(back.budget, back.held),
+    (store) => back && store.renew(back.budget, back.held),
+  ];
+  const which = draw(14);
+  if (which >= calls.length && ask.lease !== undefined) {
+    lent.push({ budget, held: { id: ask.lease.id, count: ask.count } });
+  }
+  return calls[which] ?? ((store) => store.limit(ask));
+}
+
+function askOf(budget: Budget, amount: { count: number; reserve: boolean }, id: number) {
+  const { kind, reservable } = budget.plan;
+  const lease = kind === "concurrency" ? { id, leave: 0 } : undefined;
+  return { ...budget, ...amount, reserve: amount.reserve && reservable, lease };
+}

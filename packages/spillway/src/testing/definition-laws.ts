@@ -1,0 +1,314 @@
+/** What every store has to do while several definitions of one limit are in use. */
+import type { Kind, Limit, Limits, Mode, Random, Store } from "../core/index.ts";
+import { RateLimiter } from "../limiter/index.ts";
+import { memoryStore } from "../stores/memory/index.ts";
+import type { AnyLimiter, Body } from "./cases.ts";
+import { expectParts } from "./expect.ts";
+import type { ManualClock } from "./manual-clock.ts";
+import { sampleLimitOf, whole } from "./sample.ts";
+import { seededRandom } from "./seeded-random.ts";
+import { admitsNoLessThanAlone, admitsNoMoreThanApart, sampleTurns } from "./turns.ts";
+
+const KINDS: readonly Kind[] = [
+  "token bucket",
+  "leaky bucket",
+  "fixed window",
+  "sliding window",
+  "sliding log",
+  "concurrency",
+];
+
+const key = "k";
+const day = 86_400_000;
+
+/** Changes that were seen to admit without bound, or to lock out for ever. */
+const DEPLOYS: { readonly [name: string]: readonly [Limit, Limit] } = {
+  "a token bucket that becomes faster": [
+    { kind: "token bucket", rate: 100, period: 1000 },
+    { kind: "token bucket", rate: 200, period: 1000 },
+  ],
+  "a sliding window that becomes longer": [
+    { kind: "sliding window", rate: 100, period: 1000 },
+    { kind: "sliding window", rate: 300, period: 3000 },
+  ],
+  "a sliding log that holds more": [
+    { kind: "sliding log", rate: 100, period: 2000 },
+    { kind: "sliding log", rate: 150, period: 2000 },
+  ],
+  "a leaky bucket that becomes slower": [
+    { kind: "leaky bucket", rate: 100, period: 1000 },
+    { kind: "leaky bucket", rate: 50, period: 1000 },
+  ],
+  "a fixed window that becomes a token bucket": [
+    { kind: "fixed window", rate: 100, period: 1000 },
+    { kind: "token bucket", rate: 200, period: 1000, capacity: 50 },
+  ],
+};
+
+/** Cases by name. */
+export const definitionLaws: { readonly [name: string]: Body } = {
+  ...Object.fromEntries(
+    KINDS.flatMap((one) =>
+      KINDS.map((other) => [
+        `a ${one} and a ${other} take turns within both bounds`,
+        (_limiter, clock, store) => takeTurns(store, clock, [one, other]),
+      ]),
+    ) as [string, Body][],
+  ),
+  ...Object.fromEntries(
+    Object.entries(DEPLOYS).map(([name, limits]) => [
+      `admits in a deploy what two definitions allow: ${name}`,
+      (_limiter, clock, store) => deploy(store, clock, limits),
+    ]) as [string, Body][],
+  ),
+
+  async "locks nobody out though the definition changes with every ask"(_limiter, clock, store) {
+    const limits = [2000, 1000].map((period): Limit => ({ kind: "sliding log", rate: 10, period }));
+    const both = limitersOf(store, limits);
+    const perPeriod: number[] = [];
+    for (let ask = 0; ask < 400; ask++) {
+      const { ok } = await (both[ask % 2] as AnyLimiter).limit("it", { key });
+      const period = Math.floor(ask / 40);
+      perPeriod[period] = (perPeriod[period] ?? 0) + Number(ok);
+      clock.advance(50);
+    }
+    for (const [period, admitted] of perPeriod.entries()) {
+      expectParts({ fits: admitted >= 10 }, { fits: true }, `period ${period}: ${admitted}`);
+    }
+  },
+
+  async "gives a key no refill for changing back and forth"(_limiter, _clock, store) {
+    const limits = [100, 200].map((rate): Limit => ({ kind: "token bucket", rate, period: "1h" }));
+    const both = limitersOf(store, limits);
+    let admitted = 0;
+    for (let round = 0; round < 5; round++) {
+      for (const limiter of both) admitted += await burst(limiter, 250);
+    }
+    expectParts({ admitted }, { admitted: 200 }, "in an hour");
+  },
+
+  async "counts under every definition what is taken under any"(_limiter, _clock, store) {
+    const [before, after] = limitersOf(store, [hourly(10), hourly(20)]) as Two;
+    await before.limit("it", { key, count: 5 });
+    expectParts(await after.value("it", { key }), { remaining: 15 }, "carried over");
+    await before.limit("it", { key, count: 3 });
+    await after.limit("it", { key, count: 1 });
+    expectParts(await before.value("it", { key }), { remaining: 1 }, "before");
+    expectParts(await after.value("it", { key }), { remaining: 11 }, "after");
+    await after.settle("it", { key, reserved: 1, used: 3 });
+    expectParts(await before.limit("it", { key }), { ok: false }, "what was settled counts too");
+    await after.settle("it", { key, reserved: 5, used: 0 });
+    expectParts(await before.limit("it", { key }), { ok: false }, "what is given back, is it here");
+  },
+
+  async "resets, blocks and unblocks a key whatever definition asks"(_limiter, clock, store) {
+    const [before, after] = limitersOf(store, [hourly(10), hourly(20)]) as Two;
+    for (const limiter of [before, after]) await limiter.limit("it", { key, count: 10 });
+    await before.block("it", { key, for: 1000 });
+    expectParts(await after.limit("it", { key }), { ok: false, reason: "blocked" }, "blocked");
+    await after.unblock("it", { key });
+    expectParts(await before.value("it", { key }), { blockedFor: 0 }, "unblocked");
+    await after.block("it", { key, for: 1000 });
+    await after.reset("it", { key });
+    expectParts(await before.limit("it", { key }), { ok: false, reason: "blocked" }, "still");
+    clock.advance(1000);
+    expectParts(await before.value("it", { key }), { remaining: 10 }, "reset, before");
+    expectParts(await after.value("it", { key }), { remaining: 20 }, "reset, after");
+  },
+
+  async "lends, renews and frees under every definition"(_limiter, clock, store) {
+    const [short, long] = limitersOf(store, [
+      { kind: "concurrency", capacity: 2, ttl: 1000 },
+      { kind: "concurrency", capacity: 3, ttl: 5000 },
+    ]) as Two;
+    const first = await short.acquire("it", { key });
+    const lease = await long.acquire("it", { key });
+    expectParts(await short.acquire("it", { key }), { ok: false, retryAfter: 1000 }, "lent");
+    clock.advance(500);
+    expectParts({ held: await lease.renew() }, { held: true }, "renewed");
+    expectParts({ freed: await first.release() }, { freed: true }, "given back");
+    clock.advance(800);
+    expectParts(await short.acquire("it", { key }), { ok: true, remaining: 0 }, "one is renewed");
+    expectParts(await long.value("it", { key }), { remaining: 1 }, "two are in flight");
+    clock.advance(400);
+    expectParts(await short.value("it", { key }), { remaining: 1 }, "over by the shorter time");
+    expectParts({ held: await lease.renew() }, { held: true }, "in flight by its own");
+    expectParts(await short.value("it", { key }), { remaining: 0 }, "and so by both");
+    expectParts({ freed: await lease.release() }, { freed: true }, "given back");
+    expectParts(await short.value("it", { key }), { remaining: 1 }, "under both");
+  },
+
+  async "frees all units of a lease that another definition could not have lent"(
+    _limiter,
+    clock,
+    store,
+  ) {
+    const [narrow, wide, bucket] = limitersOf(store, [
+      { kind: "concurrency", capacity: 1, ttl: 1000 },
+      { kind: "concurrency", capacity: 5, ttl: 1000 },
+      hourly(50),
+    ]) as readonly [AnyLimiter, AnyLimiter, AnyLimiter];
+    const first = await narrow.acquire("it", { key });
+    const lease = await wide.acquire("it", { key, count: 2 });
+    await first.release();
+    expectParts(await narrow.value("it", { key }), { remaining: 0 }, "two of one");
+    await lease.release();
+    expectParts(await narrow.value("it", { key }), { remaining: 1 }, "none of one");
+    await wide.acquire("it", { key });
+    await bucket.limit("it", { key });
+    clock.advance(500);
+    await bucket.limit("it", { key });
+    await wide.acquire("it", { key });
+    clock.advance(500);
+    expectParts(await wide.value("it", { key }), { remaining: 3 }, "each for its own time");
+  },
+
+  async "keeps of what others took no more than a definition can hold"(_limiter, clock, store) {
+    const [strict, loose] = limitersOf(store, [hourly(1), hourly(1000)]) as Two;
+    await strict.limit("it", { key });
+    await loose.limit("it", { key, count: 900 });
+    expectParts(await strict.limit("it", { key }), { retryAfter: 3_600_000 }, "all at once");
+    clock.advance(1_800_000);
+    await loose.limit("it", { key, count: 500 });
+    expectParts(await strict.limit("it", { key }), { retryAfter: 1_800_000 }, "no part of a unit");
+  },
+
+  async "keeps of a debt what a definition lets be reserved"(_limiter, _clock, store) {
+    const [open, bounded] = limitersOf(store, [
+      hourly(10),
+      { kind: "token bucket", rate: 10, period: "1h", maxReserved: 3 },
+    ]) as Two;
+    for (const limiter of [open, bounded]) await limiter.limit("it", { key, count: 5 });
+    await open.limit("it", { key, count: 2, reserve: true });
+    expectParts(await bounded.value("it", { key }), { reserved: 2 }, "the debt");
+    await open.limit("it", { key, count: 5, reserve: true });
+    expectParts(await open.value("it", { key }), { reserved: 7 }, "more");
+    expectParts(await bounded.value("it", { key }), { reserved: 3 }, "as far as it may");
+  },
+
+  async "counts what is taken from many keys in one turn"(_limiter, _clock, store) {
+    const both = limitersOf(store, [hourly(10), hourly(20)]) as Two;
+    const keys = ["a", "b", "c", "d"];
+    for (const limiter of [both[0], both[1], both[1], both[1]]) {
+      await Promise.all(keys.map((one) => limiter.limit("it", { key: one })));
+    }
+    for (const one of keys) {
+      expectParts(await both[0].value("it", { key: one }), { remaining: 6 }, one);
+    }
+  },
+
+  async "keeps four definitions at a time"(_limiter, _clock, store) {
+    const all = limitersOf(store, [10, 20, 30, 40, 50].map(hourly));
+    for (const [place, limiter] of all.slice(0, 4).entries()) {
+      await limiter.limit("it", { key, count: place === 0 ? 4 : 2 });
+    }
+    const left = async () => {
+      const values = [];
+      for (const limiter of all.slice(0, 4))
+        values.push((await limiter.value("it", { key })).remaining);
+      return values.join();
+    };
+    expectParts({ left: await left() }, { left: "0,10,20,30" }, "four");
+    expectParts(await (all[4] as AnyLimiter).value("it", { key }), { remaining: 40 }, "a fifth");
+    expectParts({ left: await left() }, { left: "0,10,20,30" }, "each is known, or carried over");
+  },
+
+  async "takes shards and several limits together under two definitions"(_limiter, _clock, store) {
+    const hot = (rate: number) => ({ ...hourly(rate), shards: 3 });
+    const [before, after] = [hot(30), hot(60)].map(
+      (it) => new RateLimiter({ it, other: hourly(1000) }, { store, warn: () => {} }),
+    ) as unknown as Two;
+    let admitted = 0;
+    for (let round = 0; round < 100; round++) {
+      const limiter = round % 2 === 0 ? before : after;
+      const asks = [{ limit: "it", key }, { limit: "other" }];
+      if ((await limiter.limitAll(asks)).ok) admitted++;
+    }
+    expectParts({ admitted }, { admitted: 60 }, "of 30 and of 60, joint");
+    expectParts(await before.value("other"), { remaining: 940 }, "charged together");
+    expectParts(await after.value("it", { key }), { remaining: 0 }, "no shard has any left");
+  },
+
+  async "is neither freed nor locked when the clock goes back between two definitions"(
+    _limiter,
+    clock,
+    store,
+  ) {
+    const [before, after] = limitersOf(store, [hourly(10), hourly(20)]) as Two;
+    await after.limit("it", { key, count: 20 });
+    await before.value("it", { key });
+    clock.advance(-30 * day);
+    for (const limiter of [before, after]) {
+      expectParts(await limiter.limit("it", { key }), { ok: false }, "nothing is minted");
+    }
+    clock.advance(3_600_000);
+    for (const limiter of [before, after]) {
+      expectParts(await limiter.limit("it", { key }), { ok: true }, "an hour later");
+    }
+  },
+};
+
+type Two = readonly [AnyLimiter, AnyLimiter];
+
+function hourly(rate: number): Limit {
+  return { kind: "token bucket", rate, period: "1h" };
+}
+
+function limitersOf(store: Store<Mode>, limits: readonly Limit[]): readonly AnyLimiter[] {
+  const named: readonly Limits[] = limits.map((it) => ({ it }));
+  return named.map((one) => new RateLimiter(one, { store, warn: () => {} }));
+}
+
+/** How many of so many asks at once are admitted. */
+async function burst(limiter: AnyLimiter, asks: number): Promise<number> {
+  const all = Array.from({ length: asks }, () => limiter.limit("it", { key }));
+  return (await Promise.all(all)).filter(({ ok }) => ok).length;
+}
+
+/** Two definitions asked in turn, for four seconds, beside each of them alone. */
+async function deploy(
+  store: Store<Mode>,
+  clock: ManualClock,
+  limits: readonly [Limit, Limit],
+): Promise<void> {
+  const both = limitersOf(store, limits);
+  const apart = limits.flatMap((limit) => limitersOf(memoryStore({ clock }), [limit]));
+  const alone = [0, 0];
+  let admitted = 0;
+  for (let step = 0; step < 80; step++) {
+    for (const [place, limiter] of both.entries()) {
+      admitted += await burst(limiter, 25);
+      alone[place] = (alone[place] ?? 0) + (await burst(apart[place] as AnyLimiter, 25));
+    }
+    clock.advance(50);
+  }
+  const [one = 0, other = 0] = alone;
+  const fits = admitted <= one + other && admitted >= Math.min(one, other);
+  expectParts({ fits }, { fits: true }, `${admitted} admitted; ${one} and ${other} alone`);
+}
+
+/** Two kinds, and a third definition of any. */
+async function takeTurns(
+  store: Store<Mode>,
+  clock: ManualClock,
+  kinds: readonly [Kind, Kind],
+): Promise<void> {
+  const random = seededRandom(KINDS.indexOf(kinds[0]) * KINDS.length + KINDS.indexOf(kinds[1]));
+  const drawn = [...kinds, KINDS[whole(random, { low: 0, high: 5 })] as Kind];
+  const limits = drawn.map((kind) => sampleLimitOf(random, kind));
+  const mixed = sampleTurns(random, { limits: 3, steps: 80, longest: 400 });
+  await admitsNoMoreThanApart({ store, clock, limits, turns: mixed });
+  clock.advance(day);
+  await dense(store, clock, { limits, random });
+}
+
+/** Asks of one unit, many in the time in which a key is fresh again. */
+async function dense(
+  store: Store<Mode>,
+  clock: ManualClock,
+  { limits, random }: { readonly limits: readonly Limit[]; readonly random: Random },
+): Promise<void> {
+  const turns = sampleTurns(random, { limits: 3, steps: 160, longest: 400 });
+  const single = turns.map((turn) => ({ ...turn, count: 1, reserve: false }));
+  await admitsNoLessThanAlone({ store, clock, limits, turns: single }, { settled: 80 });
+}

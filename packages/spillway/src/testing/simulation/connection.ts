@@ -1,0 +1,117 @@
+import type { Work } from "../../shedding/index.ts";
+import type { Cpu } from "./cpu.ts";
+import type { EventLoop } from "./event-loop.ts";
+import type { Answer } from "./server.ts";
+import type { Request } from "./traffic.ts";
+
+/** The runtime's own, of which only this is needed. */
+declare class AbortController {
+  readonly signal: Gone;
+  abort(): void;
+}
+
+/** An `AbortSignal` that aborts once the process knows that the client has closed. */
+export type Gone = NonNullable<Work["signal"]>;
+
+/** A request on its way, and its response. */
+export type Exchange = {
+  readonly request: Request;
+  /** Until when its client waits, where the server is told. */
+  readonly deadline: number | undefined;
+  /** The response begins. */
+  readonly answer: (answer: Answer) => void;
+  /** The response has ended. */
+  readonly end: () => void;
+};
+
+/** An exchange as the process has it. */
+export type Incoming = Exchange & {
+  /** Whether its client is still connected; the process learns that later. */
+  readonly isConnected: () => boolean;
+  readonly gone: Gone | undefined;
+};
+
+/** What the process does with its connections. */
+export type Side = {
+  readonly loop: EventLoop;
+  readonly cpu: Cpu;
+  readonly read: (incoming: Incoming) => void;
+  /** Whether each request has a signal that its client has gone. */
+  readonly tellsGone: boolean;
+  /** CPU time in ms to see that a client has closed, and to close as well. */
+  readonly closeCost: number;
+};
+
+/**
+ * One connection to the process: what its client has sent waits until the process reads it.
+ *
+ * As with `node:http`, one turn of the event loop reads a request, and a later one sees that the
+ * client has closed; what listens for that is called after the check phase.
+ */
+export class Connection {
+  readonly #side: Side;
+  #isAccepted: boolean;
+  #isClosed = false;
+  /** Sent, and not read yet. */
+  #unread: Exchange | undefined;
+  /** Of the request that was read last, until its response has ended. */
+  #gone: AbortController | undefined;
+
+  /** @param options.isAccepted Whether it was opened before the simulation began. */
+  constructor(side: Side, { isAccepted }: { readonly isAccepted: boolean }) {
+    this.#side = side;
+    this.#isAccepted = isAccepted;
+  }
+
+  /** Whether the client has closed it. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** The client sends a request: one at a time, the next after the response has ended. */
+  send(exchange: Exchange): void {
+    this.#unread = exchange;
+    if (this.#isAccepted) this.#becomeReadable();
+  }
+
+  /** The client closes it. The process sees that after it has read what was sent before. */
+  close(): void {
+    this.#isClosed = true;
+    if (this.#isAccepted && this.#unread === undefined) this.#end();
+  }
+
+  /** The process has accepted it, and reads from the next turn on. */
+  accept(): void {
+    this.#isAccepted = true;
+    if (this.#unread !== undefined) this.#becomeReadable();
+    else if (this.#isClosed) this.#end();
+  }
+
+  /** The response to what was read has ended. */
+  finish(): void {
+    this.#gone = undefined;
+  }
+
+  #becomeReadable(): void {
+    this.#side.loop.deliver(() => this.#read());
+  }
+
+  #read(): void {
+    const { read, tellsGone } = this.#side;
+    const exchange = this.#unread as Exchange;
+    this.#unread = undefined;
+    this.#gone = tellsGone ? new AbortController() : undefined;
+    // Once this has been read, the next thing to read is the end.
+    if (this.#isClosed) this.#end();
+    read({ ...exchange, isConnected: () => !this.#isClosed, gone: this.#gone?.signal });
+  }
+
+  /** The end of what the client sends becomes readable. */
+  #end(): void {
+    const { loop, cpu, closeCost } = this.#side;
+    loop.deliver(() => {
+      cpu.run({ what: "close", ms: closeCost });
+      loop.afterChecks(() => this.#gone?.abort());
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { Connection, type Side } from "./connection.ts";
+import type { Listener } from "./listener.ts";
+import type { ConnectionUse } from "./traffic.ts";
+import type { VirtualTime } from "./virtual-time.ts";
+
+/** Milliseconds until a connection that found the queue full is tried again; then twice as many. */
+const TRY_AGAIN = 1000;
+
+type Parts = Side & { readonly time: VirtualTime; readonly listener: Listener };
+
+type Try = { readonly connection: Connection; readonly wait: number };
+
+/** The connections of all clients to the process. */
+export class Connections {
+  readonly #parts: Parts;
+  readonly #idle: Connection[] = [];
+  /** Those that the process can't know of yet, for its queue was full. */
+  readonly #unheard = new Set<Connection>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Takes a connection that no request is on: the one last used, or a new one. */
+  take(use: ConnectionUse): Connection {
+    if (use === "kept") return new Connection(this.#parts, { isAccepted: true });
+    const last = use === "pooled" ? this.#idle.pop() : undefined;
+    if (last !== undefined) return last;
+    const connection = new Connection(this.#parts, { isAccepted: false });
+    this.#connect({ connection, wait: TRY_AGAIN });
+    return connection;
+  }
+
+  /** The response on it has ended. */
+  release(connection: Connection, use: ConnectionUse): void {
+    connection.finish();
+    if (connection.isClosed || use === "kept") return;
+    if (use === "pooled") this.#idle.push(connection);
+    else connection.close();
+  }
+
+  /** Its client closes it; false where the process will never know that there was one. */
+  close(connection: Connection): boolean {
+    connection.close();
+    return !this.#unheard.delete(connection);
+  }
+
+  /** What finds the queue full is sent again by the client's system, as Linux does. */
+  #connect({ connection, wait }: Try): void {
+    const { time, listener } = this.#parts;
+    this.#unheard.delete(connection);
+    if (connection.isClosed || listener.connect(connection)) return;
+    this.#unheard.add(connection);
+    const call = () => this.#connect({ connection, wait: 2 * wait });
+    time.plan({ at: time.now + wait, call });
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * What becomes of leases in each fault, as a table for `docs/stores/postgres.md`:
+ *
+ *     node packages/spillway/test/stores/postgres/faults/measure-leases.ts
+ */
+import { runLeases } from "../../faults/lease-run.ts";
+import { leaseRow } from "../../faults/lease-verdict.ts";
+import { POSTGRES } from "./fault.ts";
+import { LEASE_FAULTS } from "./lease-faults.ts";
+
+console.log("| fault | what callers got meanwhile | most in flight | all capacity back after |");
+console.log("| --- | --- | --- | --- |");
+for (const fault of LEASE_FAULTS) console.log(leaseRow(await runLeases(fault, POSTGRES)));
