@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
+import { ASK, KIND_NUMBERS, STEPS } from "../packages/spillway/src/remote/protocol.ts";
 
 const STORES = new URL("../packages/spillway/src/stores/", import.meta.url);
 
@@ -23,6 +24,7 @@ export function present({ target }: Embedded): string {
 /** The Lua files, without their comments: a server is sent them. */
 function script(): Embedded {
   const source = included(new URL("redis/lua/take.lua", STORES))
+    .replace(/^--numbers$/m, luaNumbers)
     .replace(/^ *--.*\n/gm, "")
     .replace(/\n{2,}/g, "\n")
     .trimStart();
@@ -40,13 +42,42 @@ export const SCRIPT = {
 
 /** The SQL files, with their comments: people review them. */
 function install(): Embedded {
-  const source = included(new URL("postgres/sql/install.sql", STORES));
+  const source = withNumbers(included(new URL("postgres/sql/install.sql", STORES)));
   return {
     target: new URL("postgres/install.generated.ts", STORES),
     text: `/** The SQL files beside this one, as \`npm run embed\` puts them together. Not for editing. */
 export const INSTALL = \`${quoted(source)}\`;
 `,
   };
+}
+
+/** The protocol's numbers, by what the ports call them. */
+function numbers(): ReadonlyMap<string, number> {
+  const kinds = Object.entries(KIND_NUMBERS);
+  const steps = Object.entries(STEPS).map(([name, { number }]) => [name, number] as const);
+  const all = [...kinds, ...steps, ["ask", ASK.length] as const];
+  return new Map(all.map(([name, number]) => [name.toUpperCase().replace(" ", "_"), number]));
+}
+
+/** As local variables; `FIELDS` has how many numbers follow that of a step. */
+function luaNumbers(): string {
+  const all = [...numbers()];
+  const fields = Object.values(STEPS).map(({ number, fields }) => `[${number}] = ${fields.length}`);
+  return [
+    `local ${all.map(([name]) => name).join(", ")} = ${all.map(([, number]) => number).join(", ")}`,
+    `local FIELDS = { ${fields.join(", ")} }`,
+  ].join("\n");
+}
+
+/** In place of psql's variables: `:TAKE`, and `:FIELDS(step)` for how many numbers follow that of a step. */
+function withNumbers(sql: string): string {
+  const all = numbers();
+  const cases = Object.values(STEPS).map(
+    ({ number, fields }) => `when ${number} then ${fields.length}`,
+  );
+  return sql
+    .replace(/(?<!:):FIELDS\((\w+)\)/g, (_, step) => `case ${step} ${cases.join(" ")} end`)
+    .replace(/(?<!:):([A-Z_]+)\b/g, (text, name) => `${all.get(name) ?? text}`);
 }
 
 function included(file: URL): string {

@@ -1,33 +1,14 @@
 import { anchorOf } from "../algorithms/index.ts";
-import type { Ask, Budget, Kind, Plan } from "../core/index.ts";
+import type { Ask, Budget, Plan } from "../core/index.ts";
 import type { Call, Operation } from "./call.ts";
+import { KIND_NUMBERS, STEPS } from "./protocol.ts";
 
 /** What depends on all that a list holds, or rewrites it. */
 const WHOLE: ReadonlySet<Operation> = new Set(["settle", "look", "block"]);
 
-/** What ports of the steps call the kinds. */
-export const KIND_NUMBERS: { readonly [K in Kind]: number } = {
-  "token bucket": 1,
-  "leaky bucket": 2,
-  "fixed window": 3,
-  "sliding window": 4,
-  "sliding log": 5,
-  concurrency: 6,
-};
-
 /**
- * Calls as numbers, for a port of the steps to carry out where states are kept. Budgets, each of
- * which is there once, are named by their places; the steps are
- *
- *     b                       take 1 unit of b, counted from 1
- *     -1 m (b count ahead lease)×m  take from m budgets or from none; ahead is 1 to reserve, and -n
- *                             where n units have to be left; lease is the id of what holds them
- *     -2 b reserved used      settle
- *     -3 b                    reset
- *     -4 b ms                 block
- *     -5 b                    unblock
- *     -6 b lease count        release
- *     -7 b lease count        renew
+ * Calls as numbers, for a port of the steps to carry out where states are kept: see `protocol.ts`.
+ * Budgets, each of which is there once, are named by their places.
  */
 export class Request {
   /** What the budgets are called where they are kept. */
@@ -120,22 +101,22 @@ export class Request {
         this.#take(budgets as readonly Ask[], places);
         return;
       case "settle":
-        steps.push(-2, place, settlement?.reserved ?? 0, settlement?.used ?? 0);
+        steps.push(STEPS.settle.number, place, settlement?.reserved ?? 0, settlement?.used ?? 0);
         return;
       case "reset":
-        steps.push(-3, place);
+        steps.push(STEPS.reset.number, place);
         return;
       case "block":
-        steps.push(-4, place, ms);
+        steps.push(STEPS.block.number, place, ms);
         return;
       case "unblock":
-        steps.push(-5, place);
+        steps.push(STEPS.unblock.number, place);
         return;
       case "release":
-        steps.push(-6, place, held?.id ?? 0, held?.count ?? 0);
+        steps.push(STEPS.release.number, place, held?.id ?? 0, held?.count ?? 0);
         return;
       case "renew":
-        steps.push(-7, place, held?.id ?? 0, held?.count ?? 0);
+        steps.push(STEPS.renew.number, place, held?.id ?? 0, held?.count ?? 0);
     }
   }
 
@@ -147,10 +128,10 @@ export class Request {
       return;
     }
     this.takesOneOfEach = false;
-    this.steps.push(-1, asks.length);
+    this.steps.push(STEPS.take.number, asks.length);
     asks.forEach(({ count, reserve, lease }, index) => {
-      const ahead = lease === undefined ? Number(reserve) : -lease.leave;
-      this.steps.push((places[index] as number) + 1, count, ahead, lease?.id ?? 0);
+      const place = (places[index] as number) + 1;
+      this.steps.push(place, count, Number(reserve), lease?.leave ?? 0, lease?.id ?? 0);
     });
   }
 }

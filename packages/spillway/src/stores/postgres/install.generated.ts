@@ -381,13 +381,13 @@ begin
     plan.period := words[3];
     plan.scale := case when plan.kind = 4 then plan.period else 1 end;
     plan.gain := 0;
-    if plan.kind <= 2 then
+    if plan.kind in (1, 2) then
       plan.scale := plan.period / gcd(plan.rate::bigint, plan.period::bigint);
       plan.gain := plan.rate / gcd(plan.rate::bigint, plan.period::bigint);
     end if;
     plan.full := words[4]::double precision * plan.scale;
     most := exact - plan.full;
-    plan.spare := case when plan.rate = 0 or plan.kind > 3 then 0
+    plan.spare := case when plan.rate = 0 or plan.kind not in (1, 2, 3) then 0
       else least(nullif(words[5], '-')::double precision * plan.scale, most) end;
     return plan;
   end
@@ -416,7 +416,7 @@ begin
   declare
     over record;
   begin
-    if plan.kind <= 2 then
+    if plan.kind in (1, 2) then
       state.used := spillway.bucket_used(state.used, state.since, plan.gain, now);
       state.since := greatest(state.since, now);
     elsif plan.kind = 5 then
@@ -529,10 +529,10 @@ begin
     now double precision
   ) returns spillway.state language plpgsql immutable as $$
   declare
-    taken constant double precision := units * case when plan.kind <= 2 then plan.scale else 1 end;
+    taken constant double precision := units * case when plan.kind in (1, 2) then plan.scale else 1 end;
   begin
     state.used := state.used + taken;
-    if plan.kind >= 5 then state.since := greatest(state.since, now); end if;
+    if plan.kind in (5, 6) then state.since := greatest(state.since, now); end if;
     if plan.kind = 6 then
       state.log := spillway.leases_add(state.log, state.since + plan.period, units, lease);
       return state;
@@ -548,7 +548,7 @@ begin
     state spillway.state, plan spillway.plan, now double precision
   ) returns double precision language sql immutable as $$
     select case
-      when plan.kind <= 2 then spillway.bucket_fresh_at(state.used, state.since, plan.gain, now)
+      when plan.kind in (1, 2) then spillway.bucket_fresh_at(state.used, state.since, plan.gain, now)
       when plan.kind = 3 then
         spillway.fixed_fresh_at(state.used, state.since, plan.rate, plan.period, now)
       when plan.kind = 4 then
@@ -753,7 +753,7 @@ begin
   ) returns spillway.state language plpgsql immutable as $$
   declare
     exact constant double precision := 4503599627370496;
-    unit constant double precision := case when plan.kind <= 2 then plan.scale else 1 end;
+    unit constant double precision := case when plan.kind in (1, 2) then plan.scale else 1 end;
     -- Starts that a leaky bucket has promised can't be moved.
     true_use constant double precision :=
       case when plan.kind = 2 then greatest(reserved, really) else really end;
@@ -796,7 +796,7 @@ begin
   end
   $$;
 
-  -- After a step that takes nothing: -2 settles, -3 resets, -4 blocks, -5 unblocks, -6 releases, -7 renews.
+  -- After a step that takes nothing.
   create function spillway.after_step(
     state spillway.state, plan spillway.plan, step double precision,
     one double precision, other double precision, now double precision
@@ -903,7 +903,7 @@ begin
       plan := plans[owners[b]];
       plan.anchor := extras[b];
       limits[b] := plan;
-      if plan.kind <= 2 and definitions[b] = plan.definition and since[b] <= now then
+      if plan.kind in (1, 2) and definitions[b] = plan.definition and since[b] <= now then
         used[b] := spillway.bucket_used(used[b], since[b], plan.gain, now);
         since[b] := now;
         unsettled[b] := least(unsettled[b], used[b]);
@@ -956,38 +956,38 @@ begin
         logs[b] := row(state.log)::spillway.log;
         changed[b] := true;
         stepped[b] := stepped[b] or step <> -5;
-        next := next + case when step in (-2, -6, -7) then 4 when step = -4 then 3 else 2 end;
+        next := next + 1 + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 end;
         continue;
       end if;
 
       -- Takes: from one budget, or from several if all of them have what is asked.
       if step > 0 then
-        asks := array[step, 1, 0, 0];
+        asks := array[step, 1, 0, 0, 0];
         next := next + 1;
       else
-        asks := steps[next + 2:next + 1 + 4 * steps[next + 1]::int];
+        asks := steps[next + 2:next + 1 + 5 * steps[next + 1]::int];
         next := next + 2 + cardinality(asks);
       end if;
       fits := true;
-      for n in 1..cardinality(asks) by 4 loop
+      for n in 1..cardinality(asks) by 5 loop
         b := asks[n];
         plan := limits[b];
         fits := fits and blocked[b] <= now and case when plan.kind = 4
             then spillway.sliding_spent(used[b], since[b], previous[b], plan.period, now) else used[b] end
-          + greatest(1, asks[n + 1]) * plan.scale
-          <= plan."full" + case when asks[n + 2] = 1 then plan.spare else asks[n + 2] * plan.scale end;
+          + greatest(1, asks[n + 1]) * plan.scale + asks[n + 3]
+          <= plan."full" + asks[n + 2] * plan.spare;
       end loop;
       continue when not fits;
-      charged := charged + cardinality(asks) / 4;
-      for n in 1..cardinality(asks) by 4 loop
+      charged := charged + cardinality(asks) / 5;
+      for n in 1..cardinality(asks) by 5 loop
         continue when asks[n + 1] = 0;
         b := asks[n];
-        unit := case when (limits[b]).kind <= 2 then (limits[b]).scale else 1 end;
+        unit := case when (limits[b]).kind in (1, 2) then (limits[b]).scale else 1 end;
         used[b] := used[b] + asks[n + 1] * unit;
         if (limits[b]).kind = 6 then
           since[b] := greatest(since[b], now);
           logs[b] := row(spillway.leases_add((logs[b]).entries, since[b] + (limits[b]).period, asks[n + 1],
-            asks[n + 3]))::spillway.log;
+            asks[n + 4]))::spillway.log;
         else
           unsettled[b] := unsettled[b] + asks[n + 1] * unit;
         end if;
@@ -999,7 +999,7 @@ begin
           others[b] := row(spillway.shared((others[b]).entries, limits[b],
             case when (limits[b]).kind = 4 then spillway.sliding_spent(
               used[b], since[b], previous[b], (limits[b]).period, now) else used[b] end,
-            asks[n + 1], asks[n + 3], now))::spillway.others;
+            asks[n + 1], asks[n + 4], now))::spillway.others;
         end if;
         changed[b] := true;
         stepped[b] := true;
@@ -1010,7 +1010,7 @@ begin
     for b in 1..cardinality(ids) loop
       plan := limits[b];
       fresh_at[b] := greatest(blocked[b], case
-        when plan.kind <= 2 then spillway.bucket_fresh_at(used[b], since[b], plan.gain, now)
+        when plan.kind in (1, 2) then spillway.bucket_fresh_at(used[b], since[b], plan.gain, now)
         when plan.kind = 3 then spillway.fixed_fresh_at(used[b], since[b], plan.rate, plan.period, now)
         when plan.kind = 4 then spillway.sliding_fresh_at(used[b], since[b], previous[b], plan.period, now)
         else case when used[b] = 0 then now else since[b] + plan.period end end);
@@ -1099,16 +1099,7 @@ begin
   --   extras    for each budget, where its kind has windows, an instant at which one begins; for a sliding
   --             log, how many units might be asked for; infinity to show it all
   --   steps     numbers, of which a budget is its place among the ids
-  --               b                       take 1 unit of b
-  --               -1 m (b count ahead lease) m times
-  --                                       take from m budgets or from none; ahead is 1 to reserve, and -n where
-  --                                       n units have to be left; lease is the id of what is to hold them
-  --               -2 b reserved used      settle
-  --               -3 b                    reset
-  --               -4 b ms                 block
-  --               -5 b                    unblock
-  --               -6 b lease count        release
-  --               -7 b lease count        renew
+  --             (remote/protocol.ts)
   --   at        the time to go by, in milliseconds since 1970; null for this server's own clock
   --   patience  the most milliseconds to wait for a row that somebody else has locked; null to wait as
   --             long as the transaction does
@@ -1233,7 +1224,7 @@ begin
     if told is not null then return told; end if;
 
     carried := spillway.carry_out(array[id], array[plan], array[1], array[0::double precision],
-      array[-1, 1, 1, units, ahead::int::double precision, 0], at);
+      array[-1, 1, 1, units, ahead::int::double precision, 0, 0], at);
     return carried.instant::bigint || ' ' || carried.charged || ' ' || array_to_string(carried.states, ';');
   end
   $$;

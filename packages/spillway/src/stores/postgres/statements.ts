@@ -1,5 +1,5 @@
 import type { Plan } from "../../core/index.ts";
-import { KIND_NUMBERS, type Request } from "../../remote/index.ts";
+import { ASK, KIND_NUMBERS, type Request, STEPS } from "../../remote/index.ts";
 import type { Statement } from "./clients/connect.ts";
 
 /** What a statement is to be carried out with. */
@@ -89,12 +89,12 @@ function singleTake({
   plans: [plan],
 }: Request): readonly [number, boolean] | undefined {
   if (names.length !== 1 || plan === undefined || plan.gain === 0) return undefined;
-  const [first, , , count, ahead] = steps;
+  const [first, , , count, reserve] = steps;
   const isOne = steps.length === 1;
-  if (!isOne && (steps.length !== 6 || first !== -1)) return undefined;
+  if (!isOne && (steps.length !== 2 + ASK.length || first !== STEPS.take.number)) return undefined;
   const units = isOne ? 1 : (count as number);
-  const most = ahead === 1 ? plan.full + plan.spare : plan.full;
-  return units > 0 && units * plan.scale <= most ? [units, ahead === 1] : undefined;
+  const most = reserve === 1 ? plan.full + plan.spare : plan.full;
+  return units > 0 && units * plan.scale <= most ? [units, reserve === 1] : undefined;
 }
 
 /** Whether a request takes one unit from each of some buckets under one limit. */

@@ -1,11 +1,12 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "4930964f38d897f5277cdec3d2401c5fb24e8406",
+  sha1: "a38ed0cea7f34cd4bb85d507d6fed81a961df7f4",
   source: `local pack, unpack_bytes, format = struct.pack, struct.unpack, string.format
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
 local AT_ONCE = 4000
-local BUCKET, LEAKY, FIXED, SLIDING, LOG, LEASES = 1, 2, 3, 4, 5, 6
+local TOKEN_BUCKET, LEAKY_BUCKET, FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, CONCURRENCY, TAKE, SETTLE, RESET, BLOCK, UNBLOCK, RELEASE, RENEW, ASK = 1, 2, 3, 4, 5, 6, -1, -2, -3, -4, -5, -6, -7, 5
+local FIELDS = { [-1] = 1, [-2] = 3, [-3] = 1, [-4] = 2, [-5] = 1, [-6] = 3, [-7] = 3 }
 local now, budgets, linger = tonumber(ARGV[1]), tonumber(ARGV[2]), 3600000
 if not now then
   local time = call("TIME")
@@ -52,10 +53,6 @@ end
 local plan_of, used, since, unsettled = {}, {}, {}, {}
 local owners, extras = ARGV[3] ~= "" and cjson.decode(ARGV[3]), ARGV[4] ~= "" and cjson.decode(ARGV[4])
 local steps = ARGV[5] ~= "" and cjson.decode(ARGV[5])
-local TAKE, SETTLE, RESET, BLOCK, UNBLOCK, RELEASE, RENEW = -1, -2, -3, -4, -5, -6, -7
-local function length_of(step)
-  return (step == RESET or step == UNBLOCK) and 2 or step == BLOCK and 3 or 4
-end
 local previous, blocked, log_of, leases_of = {}, {}, {}, {}
 local foreign, changed = {}, {}
 local kind_before = {}
@@ -137,8 +134,8 @@ if odd then
       places[#places + 1], definition_of[o], needed[kind] = o, definition, true
       used[o], since[o], unsettled[o], previous[o], until_of[o] = unpack_bytes(OTHER, value, at)
       at = at + 35
-      if kind == LOG or kind == LEASES then
-        entries_of[o], at = read_entries(value, at, kind == LOG and 2 or 3)
+      if kind == SLIDING_LOG or kind == CONCURRENCY then
+        entries_of[o], at = read_entries(value, at, kind == SLIDING_LOG and 2 or 3)
         if not at then return false end
       end
     end
@@ -175,7 +172,7 @@ if more_than_one then
     return next, min(max(0, open - reserved * scale), next)
   end
 end
-if needed[FIXED] or needed[SLIDING] then
+if needed[FIXED_WINDOW] or needed[SLIDING_WINDOW] then
   function window_start(plan, anchor, at)
     return at - (at - anchor) % plan.period
   end
@@ -184,7 +181,7 @@ if needed[FIXED] or needed[SLIDING] then
     return elapsed < plan.period and 0 or floor(elapsed / plan.period)
   end
 end
-if needed[BUCKET] or needed[LEAKY] then
+if needed[TOKEN_BUCKET] or needed[LEAKY_BUCKET] then
   local bucket = {}
   function bucket.spent(b, plan)
     local left = used[b]
@@ -217,18 +214,18 @@ if needed[BUCKET] or needed[LEAKY] then
     end
     function bucket.inherit() return false end
   end
-  kinds[BUCKET] = bucket
+  kinds[TOKEN_BUCKET] = bucket
 end
-if needed[LEAKY] then
-  local token_bucket = kinds[BUCKET]
+if needed[LEAKY_BUCKET] then
+  local token_bucket = kinds[TOKEN_BUCKET]
   local bucket = {}
   for name, step in pairs(token_bucket) do bucket[name] = step end
   function bucket.settle(b, plan, reserved, really_used)
     token_bucket.settle(b, plan, reserved, max(reserved, really_used))
   end
-  kinds[LEAKY] = bucket
+  kinds[LEAKY_BUCKET] = bucket
 end
-if needed[FIXED] then
+if needed[FIXED_WINDOW] then
   local window = {}
   function window.spent(b, plan)
     local gone = windows_gone(b, plan)
@@ -263,9 +260,9 @@ if needed[FIXED] then
     end
     function window.inherit() return false end
   end
-  kinds[FIXED] = window
+  kinds[FIXED_WINDOW] = window
 end
-if needed[SLIDING] then
+if needed[SLIDING_WINDOW] then
   local window = {}
   local function present(b, plan)
     local gone = windows_gone(b, plan)
@@ -306,9 +303,9 @@ if needed[SLIDING] then
       return same and window.spent(b, plan) <= plan.full
     end
   end
-  kinds[SLIDING] = window
+  kinds[SLIDING_WINDOW] = window
 end
-if needed[LOG] or needed[LEASES] then
+if needed[SLIDING_LOG] or needed[CONCURRENCY] then
   local ENTRY = 16
   function elements_of(b, ...)
     local texts = redis.pcall(...)
@@ -328,7 +325,7 @@ if needed[LOG] or needed[LEASES] then
     if not texts[1] or #texts[1] ~= ENTRY then foreign[b] = true end
   end
 end
-if needed[LOG] then
+if needed[SLIDING_LOG] then
   local CHUNK = 16
   local sliding = {}
   local function read(b, key, enough)
@@ -476,9 +473,9 @@ if needed[LOG] then
   function sliding.inherit(b, plan, from)
     return plan.period == from.period and sliding.spent(b, plan) <= plan.full
   end
-  kinds[LOG] = sliding
+  kinds[SLIDING_LOG] = sliding
 end
-if needed[LEASES] then
+if needed[CONCURRENCY] then
   local CHUNK = 128
   local concurrency = {}
   local function member_of(id, units)
@@ -516,7 +513,7 @@ if needed[LEASES] then
         named[place] = named[place] or {}
         table.insert(named[place], member_of(steps[at + 2], steps[at + 3]))
       end
-      at = at + (step > 0 and 1 or step == TAKE and 2 + 4 * place or length_of(step))
+      at = at + (step > 0 and 1 or step == TAKE and 2 + ASK * place or 1 + FIELDS[step])
     end
     return members_named(b)
   end
@@ -667,13 +664,13 @@ if needed[LEASES] then
     since[b], leases_of[b].rewrite = present(b), true
     return true
   end
-  kinds[LEASES] = concurrency
+  kinds[CONCURRENCY] = concurrency
 end
 local function log_key_of(key)
   return (string.gsub(key, ":{", "+{", 1))
 end
 local function is_listed(kind)
-  return kind == LOG or kind == LEASES
+  return kind == SLIDING_LOG or kind == CONCURRENCY
 end
 for _, b in ipairs(fresh or {}) do
   if foreign[b] then
@@ -698,14 +695,14 @@ if odd then
       definition = definition, kind = kind, rate = rate, period = period,
       scale = 1, gain = 0, spare = 0,
     }
-    if kind == SLIDING then
+    if kind == SLIDING_WINDOW then
       from.scale = period
-    elseif kind == BUCKET or kind == LEAKY then
+    elseif kind == TOKEN_BUCKET or kind == LEAKY_BUCKET then
       local shared = greatest_divisor(rate, period)
       from.scale, from.gain = period / shared, rate / shared
     end
     from.full = capacity * from.scale
-    if rate > 0 and kind ~= SLIDING and kind ~= LOG and kind ~= LEASES then
+    if rate > 0 and kind ~= SLIDING_WINDOW and kind ~= SLIDING_LOG and kind ~= CONCURRENCY then
       local most = EXACT - from.full
       from.spare = debt and min(debt * from.scale, most) or most
     end
@@ -729,9 +726,9 @@ if odd then
     new.begin(b, plan, kept, open, max(now, since[b]))
   end
   local function list_at(o, kind, entries)
-    if kind == LOG then
+    if kind == SLIDING_LOG then
       log_of[o] = { entries = entries, whole = true, rewrite = true, newest = entries[#entries] }
-    elseif kind == LEASES then
+    elseif kind == CONCURRENCY then
       local by_id = {}
       for _, entry in ipairs(entries) do
         if entry[2] > 0 then by_id[entry[3]] = entry end
@@ -769,7 +766,7 @@ if odd then
     return since[b] - now >= plan.period
   end
   local function rewind(b, plan)
-    local grid = (plan.kind == FIXED or plan.kind == SLIDING) and plan.period or 1
+    local grid = (plan.kind == FIXED_WINDOW or plan.kind == SLIDING_WINDOW) and plan.period or 1
     local ms = floor((since[b] - now) / grid) * grid
     since[b], blocked[b] = since[b] - ms, blocked[b] and max(0, blocked[b] - ms)
     if kinds[plan.kind].rewind then kinds[plan.kind].rewind(b, ms) end
@@ -818,7 +815,7 @@ if odd then
       local to = plan_of[o]
       local kind = kinds[to.kind]
       local before, units = kind.spent(o, to), count
-      if to.kind ~= LEASES or lease == 0 then
+      if to.kind ~= CONCURRENCY or lease == 0 then
         units = min(count, floor((most_kept(spent, plan, to) - before) / to.scale))
       end
       if units > 0 then kind.charge(o, to, units, before, lease ~= 0 and lease or now) end
@@ -827,13 +824,13 @@ if odd then
   function release_others(b, lease, count)
     for _, o in ipairs(others_of[b]) do
       local plan = plan_of[o]
-      if plan.kind == LEASES then kinds[LEASES].release(o, plan, lease, count) end
+      if plan.kind == CONCURRENCY then kinds[CONCURRENCY].release(o, plan, lease, count) end
     end
   end
   function renew_others(b, lease, count)
     for _, o in ipairs(others_of[b]) do
-      local plan, kind = plan_of[o], kinds[LEASES]
-      if plan.kind == LEASES and not kind.renew(o, plan, lease, count) then
+      local plan, kind = plan_of[o], kinds[CONCURRENCY]
+      if plan.kind == CONCURRENCY and not kind.renew(o, plan, lease, count) then
         kind.charge(o, plan, count, nil, lease)
       end
     end
@@ -856,13 +853,13 @@ if odd then
     end
   end
 end
-if needed[LOG] or needed[LEASES] then
+if needed[SLIDING_LOG] or needed[CONCURRENCY] then
   local place = budgets
   for b = 1, budgets do
     local plan = plan_of[b]
     if is_listed(plan.kind) then
       place = place + 1
-      local known = plan.kind == LOG and log_of[b] or plan.kind == LEASES and leases_of[b]
+      local known = plan.kind == SLIDING_LOG and log_of[b] or plan.kind == CONCURRENCY and leases_of[b]
       if values[b] == false and not foreign[b] then check_orphan(b, KEYS[place]) end
       if not known and not foreign[b] then kinds[plan.kind].load(b, plan, KEYS[place], extras[b]) end
     end
@@ -882,9 +879,9 @@ for b in pairs(more) do
   reply[many] = reply[many] + 1
   reply[#reply + 1], reply[#reply + 2], reply[#reply + 3] = b, previous[b] or 0, blocked[b] or 0
 end
-for b = 1, (needed[LOG] or needed[LEASES]) and budgets or 0 do
+for b = 1, (needed[SLIDING_LOG] or needed[CONCURRENCY]) and budgets or 0 do
   local kind = not foreign[b] and plan_of[b].kind
-  local log, leases = kind == LOG and log_of[b], kind == LEASES and leases_of[b]
+  local log, leases = kind == SLIDING_LOG and log_of[b], kind == CONCURRENCY and leases_of[b]
   if log then
     reply[#reply + 1] = #log.entries + (log.whole and 0 or 1)
     for _, entry in ipairs(log.entries) do
@@ -924,22 +921,22 @@ if not steps then
   for b = 1, budgets do take_one(b) end
 else
   local function take_all(at)
-    local last, spent = at + 1 + 4 * steps[at + 1], {}
-    for ask = at + 2, last, 4 do
-      local b, ahead = steps[ask], steps[ask + 2]
+    local last, spent = at + 1 + ASK * steps[at + 1], {}
+    for ask = at + 2, last, ASK do
+      local b, count, reserve, headroom = unpack(steps, ask, ask + 3)
       local plan = plan_of[b]
       if follow then follow(b, plan) end
-      local most = ahead == 1 and plan.full + plan.spare or plan.full
-      local needs = max(1, steps[ask + 1]) * plan.scale + max(0, -ahead)
+      local most = reserve == 1 and plan.full + plan.spare or plan.full
+      local needs = max(1, count) * plan.scale + headroom
       spent[ask] = admits(b, plan, kinds[plan.kind], needs, most)
       if not spent[ask] then return last end
     end
-    for ask = at + 2, last, 4 do
+    for ask = at + 2, last, ASK do
       local b, count = steps[ask], steps[ask + 1]
       local plan = plan_of[b]
       if count > 0 then
-        kinds[plan.kind].charge(b, plan, count, spent[ask], steps[ask + 3])
-        if others_of[b] then share(b, plan, count, steps[ask + 3]) end
+        kinds[plan.kind].charge(b, plan, count, spent[ask], steps[ask + 4])
+        if others_of[b] then share(b, plan, count, steps[ask + 4]) end
         changed[b] = true
       end
       charged = charged + 1
@@ -948,13 +945,13 @@ else
   end
   local function block(b, plan, kind, ms)
     kind.settle(b, plan, 0, 0)
-    local stays = plan.kind == FIXED or plan.kind == SLIDING or plan.kind == LEASES and used[b] > 0
+    local stays = plan.kind == FIXED_WINDOW or plan.kind == SLIDING_WINDOW or plan.kind == CONCURRENCY and used[b] > 0
     if not stays then since[b] = max(since[b], now) end
     blocked[b] = max(since[b], now) + ms
   end
   local function settle(b, plan, kind, reserved, really_used)
     kind.settle(b, plan, reserved, really_used)
-    local more = plan.kind ~= LEASES and really_used - reserved or 0
+    local more = plan.kind ~= CONCURRENCY and really_used - reserved or 0
     if more > 0 and others_of[b] then share(b, plan, more, 0) end
   end
   local function release(b, plan, kind, lease, count)
@@ -980,12 +977,12 @@ else
         block(b, plan, kind, one)
       elseif step == UNBLOCK then
         blocked[b] = nil
-      elseif plan.kind == LEASES then
+      elseif plan.kind == CONCURRENCY then
         (step == RELEASE and release or renew)(b, plan, kind, one, other)
       end
       changed[b] = true
     end
-    return at + length_of(step) - 1
+    return at + FIELDS[step]
   end
   local at = 1
   while at <= #steps do
@@ -1008,7 +1005,7 @@ if odd then
     local texts = {}
     for _, entry in ipairs(list.entries) do
       if entry[2] > 0 then
-        texts[#texts + 1] = pack("<dd", entry[1], entry[2]) .. (kind == LEASES and pack("<d", entry[3]) or "")
+        texts[#texts + 1] = pack("<dd", entry[1], entry[2]) .. (kind == CONCURRENCY and pack("<d", entry[3]) or "")
       end
     end
     return pack("<I4", #texts) .. table.concat(texts)

@@ -76,7 +76,7 @@ begin
     plan := plans[owners[b]];
     plan.anchor := extras[b];
     limits[b] := plan;
-    if plan.kind <= 2 and definitions[b] = plan.definition and since[b] <= now then
+    if plan.kind in (:TOKEN_BUCKET, :LEAKY_BUCKET) and definitions[b] = plan.definition and since[b] <= now then
       used[b] := spillway.bucket_used(used[b], since[b], plan.gain, now);
       since[b] := now;
       unsettled[b] := least(unsettled[b], used[b]);
@@ -101,16 +101,16 @@ begin
       logs[b] := row(state.log)::spillway.log;
     end if;
     states[b] := spillway.told(used[b], since[b], previous[b], unsettled[b], blocked[b], now);
-    if plan.kind = 5 then
+    if plan.kind = :SLIDING_LOG then
       states[b] := states[b] || spillway.log_told((logs[b]).entries, used[b] + extras[b] - plan."full");
-    elsif plan.kind = 6 then
+    elsif plan.kind = :CONCURRENCY then
       states[b] := states[b] || spillway.leases_told((logs[b]).entries);
     end if;
   end loop;
 
   while next <= cardinality(steps) loop
     step := steps[next];
-    if step < -1 then
+    if step < :TAKE then
       b := steps[next + 1];
       found := row(used[b], since[b], previous[b], unsettled[b], blocked[b], (logs[b]).entries);
       state := spillway.after_step(
@@ -128,51 +128,51 @@ begin
       blocked[b] := state.blocked_until;
       logs[b] := row(state.log)::spillway.log;
       changed[b] := true;
-      stepped[b] := stepped[b] or step <> -5;
-      next := next + case when step in (-2, -6, -7) then 4 when step = -4 then 3 else 2 end;
+      stepped[b] := stepped[b] or step <> :UNBLOCK;
+      next := next + 1 + :FIELDS(step);
       continue;
     end if;
 
     -- Takes: from one budget, or from several if all of them have what is asked.
     if step > 0 then
-      asks := array[step, 1, 0, 0];
+      asks := array[step, 1, 0, 0, 0];
       next := next + 1;
     else
-      asks := steps[next + 2:next + 1 + 4 * steps[next + 1]::int];
+      asks := steps[next + 2:next + 1 + :ASK * steps[next + 1]::int];
       next := next + 2 + cardinality(asks);
     end if;
     fits := true;
-    for n in 1..cardinality(asks) by 4 loop
+    for n in 1..cardinality(asks) by :ASK loop
       b := asks[n];
       plan := limits[b];
-      fits := fits and blocked[b] <= now and case when plan.kind = 4
+      fits := fits and blocked[b] <= now and case when plan.kind = :SLIDING_WINDOW
           then spillway.sliding_spent(used[b], since[b], previous[b], plan.period, now) else used[b] end
-        + greatest(1, asks[n + 1]) * plan.scale
-        <= plan."full" + case when asks[n + 2] = 1 then plan.spare else asks[n + 2] * plan.scale end;
+        + greatest(1, asks[n + 1]) * plan.scale + asks[n + 3]
+        <= plan."full" + asks[n + 2] * plan.spare;
     end loop;
     continue when not fits;
-    charged := charged + cardinality(asks) / 4;
-    for n in 1..cardinality(asks) by 4 loop
+    charged := charged + cardinality(asks) / :ASK;
+    for n in 1..cardinality(asks) by :ASK loop
       continue when asks[n + 1] = 0;
       b := asks[n];
-      unit := case when (limits[b]).kind <= 2 then (limits[b]).scale else 1 end;
+      unit := case when (limits[b]).kind in (:TOKEN_BUCKET, :LEAKY_BUCKET) then (limits[b]).scale else 1 end;
       used[b] := used[b] + asks[n + 1] * unit;
-      if (limits[b]).kind = 6 then
+      if (limits[b]).kind = :CONCURRENCY then
         since[b] := greatest(since[b], now);
         logs[b] := row(spillway.leases_add((logs[b]).entries, since[b] + (limits[b]).period, asks[n + 1],
-          asks[n + 3]))::spillway.log;
+          asks[n + 4]))::spillway.log;
       else
         unsettled[b] := unsettled[b] + asks[n + 1] * unit;
       end if;
-      if (limits[b]).kind = 5 then
+      if (limits[b]).kind = :SLIDING_LOG then
         since[b] := greatest(since[b], now);
         logs[b] := row(spillway.log_add((logs[b]).entries, since[b], asks[n + 1]))::spillway.log;
       end if;
       if (others[b]).entries is not null then
         others[b] := row(spillway.shared((others[b]).entries, limits[b],
-          case when (limits[b]).kind = 4 then spillway.sliding_spent(
+          case when (limits[b]).kind = :SLIDING_WINDOW then spillway.sliding_spent(
             used[b], since[b], previous[b], (limits[b]).period, now) else used[b] end,
-          asks[n + 1], asks[n + 3], now))::spillway.others;
+          asks[n + 1], asks[n + 4], now))::spillway.others;
       end if;
       changed[b] := true;
       stepped[b] := true;
@@ -183,9 +183,9 @@ begin
   for b in 1..cardinality(ids) loop
     plan := limits[b];
     fresh_at[b] := greatest(blocked[b], case
-      when plan.kind <= 2 then spillway.bucket_fresh_at(used[b], since[b], plan.gain, now)
-      when plan.kind = 3 then spillway.fixed_fresh_at(used[b], since[b], plan.rate, plan.period, now)
-      when plan.kind = 4 then spillway.sliding_fresh_at(used[b], since[b], previous[b], plan.period, now)
+      when plan.kind in (:TOKEN_BUCKET, :LEAKY_BUCKET) then spillway.bucket_fresh_at(used[b], since[b], plan.gain, now)
+      when plan.kind = :FIXED_WINDOW then spillway.fixed_fresh_at(used[b], since[b], plan.rate, plan.period, now)
+      when plan.kind = :SLIDING_WINDOW then spillway.sliding_fresh_at(used[b], since[b], previous[b], plan.period, now)
       else case when used[b] = 0 then now else since[b] + plan.period end end);
     if (others[b]).entries is not null then
       fresh_at[b] := greatest(fresh_at[b],

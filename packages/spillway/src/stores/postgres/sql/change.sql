@@ -6,27 +6,27 @@ create function spillway.settled(
 ) returns spillway.state language plpgsql immutable as $$
 declare
   exact constant double precision := 4503599627370496;
-  unit constant double precision := case when plan.kind <= 2 then plan.scale else 1 end;
+  unit constant double precision := case when plan.kind in (:TOKEN_BUCKET, :LEAKY_BUCKET) then plan.scale else 1 end;
   -- Starts that a leaky bucket has promised can't be moved.
   true_use constant double precision :=
-    case when plan.kind = 2 then greatest(reserved, really) else really end;
+    case when plan.kind = :LEAKY_BUCKET then greatest(reserved, really) else really end;
   change constant double precision := (true_use - reserved) * unit;
   used constant double precision := case when change < 0
     then state.used - least(-change, state.unsettled) else least(exact, state.used + change) end;
 begin
   -- Leases are given back.
-  if plan.kind = 6 then return state; end if;
-  if plan.kind = 5 and used > state.used then
+  if plan.kind = :CONCURRENCY then return state; end if;
+  if plan.kind = :SLIDING_LOG and used > state.used then
     state.since := greatest(state.since, now);
     state.log := spillway.log_add(state.log, state.since, used - state.used);
-  elsif plan.kind = 5 then
+  elsif plan.kind = :SLIDING_LOG then
     state.log := spillway.log_take_back(state.log, state.used - used);
   end if;
   state.unsettled := least(greatest(0, state.unsettled - reserved * unit), used);
   -- No further than the estimate, or the wait until all has come back, is exact.
   state.used := case
-    when plan.kind = 4 then least(used, greatest(state.used, floor(exact / plan.period) - state.previous))
-    when plan.kind = 3 and plan.rate > 0
+    when plan.kind = :SLIDING_WINDOW then least(used, greatest(state.used, floor(exact / plan.period) - state.previous))
+    when plan.kind = :FIXED_WINDOW and plan.rate > 0
       then least(used, greatest(state.used, floor(exact / plan.period) * plan.rate))
     else used end;
   return state;
@@ -41,7 +41,7 @@ create function spillway.blocked(
   state spillway.state, plan spillway.plan, ms double precision, now double precision
 ) returns spillway.state language plpgsql immutable as $$
 begin
-  if not (plan.kind in (3, 4) or plan.kind = 6 and state.used > 0) then
+  if not (plan.kind in (:FIXED_WINDOW, :SLIDING_WINDOW) or plan.kind = :CONCURRENCY and state.used > 0) then
     state.since := greatest(state.since, now);
   end if;
   state.blocked_until := greatest(state.since, now) + ms;
@@ -49,21 +49,21 @@ begin
 end
 $$;
 
--- After a step that takes nothing: -2 settles, -3 resets, -4 blocks, -5 unblocks, -6 releases, -7 renews.
+-- After a step that takes nothing.
 create function spillway.after_step(
   state spillway.state, plan spillway.plan, step double precision,
   one double precision, other double precision, now double precision
 ) returns spillway.state language plpgsql immutable as $$
 begin
   case step
-    when -2 then return spillway.settled(state, plan, one, other, now);
-    when -3 then
+    when :SETTLE then return spillway.settled(state, plan, one, other, now);
+    when :RESET then
       if state.blocked_until <= now then state.blocked_until := 0; end if;
       return spillway.begun(state, plan, now);
-    when -4 then return spillway.blocked(state, plan, one, now);
-    when -5 then state.blocked_until := 0;
-    when -6 then return spillway.released(state, one, other);
-    when -7 then return spillway.renewed(state, one, other, plan.period, now);
+    when :BLOCK then return spillway.blocked(state, plan, one, now);
+    when :UNBLOCK then state.blocked_until := 0;
+    when :RELEASE then return spillway.released(state, one, other);
+    when :RENEW then return spillway.renewed(state, one, other, plan.period, now);
   end case;
   return state;
 end

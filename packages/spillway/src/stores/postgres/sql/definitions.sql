@@ -13,15 +13,15 @@ begin
   plan.kind := words[1];
   plan.rate := words[2];
   plan.period := words[3];
-  plan.scale := case when plan.kind = 4 then plan.period else 1 end;
+  plan.scale := case when plan.kind = :SLIDING_WINDOW then plan.period else 1 end;
   plan.gain := 0;
-  if plan.kind <= 2 then
+  if plan.kind in (:TOKEN_BUCKET, :LEAKY_BUCKET) then
     plan.scale := plan.period / gcd(plan.rate::bigint, plan.period::bigint);
     plan.gain := plan.rate / gcd(plan.rate::bigint, plan.period::bigint);
   end if;
   plan.full := words[4]::double precision * plan.scale;
   most := exact - plan.full;
-  plan.spare := case when plan.rate = 0 or plan.kind > 3 then 0
+  plan.spare := case when plan.rate = 0 or plan.kind not in (:TOKEN_BUCKET, :LEAKY_BUCKET, :FIXED_WINDOW) then 0
     else least(nullif(words[5], '-')::double precision * plan.scale, most) end;
   return plan;
 end
@@ -50,19 +50,19 @@ returns spillway.state language plpgsql immutable as $$
 declare
   over record;
 begin
-  if plan.kind <= 2 then
+  if plan.kind in (:TOKEN_BUCKET, :LEAKY_BUCKET) then
     state.used := spillway.bucket_used(state.used, state.since, plan.gain, now);
     state.since := greatest(state.since, now);
-  elsif plan.kind = 5 then
+  elsif plan.kind = :SLIDING_LOG then
     over := spillway.log_over(state.log, greatest(state.since, now) - plan.period);
     state.used := state.used - over.units;
     state.log := state.log[2 * over.entries + 1:];
-  elsif plan.kind = 6 then
+  elsif plan.kind = :CONCURRENCY then
     over := spillway.leases_over(state.log, greatest(state.since, now));
     state.used := state.used - over.units;
     state.log := state.log[3 * over.entries + 1:];
   else
-    if plan.kind = 3 then
+    if plan.kind = :FIXED_WINDOW then
       state.used := spillway.fixed_used(state.used, state.since, plan.rate, plan.period, now);
     else
       state.previous := spillway.sliding_previous(
@@ -79,7 +79,7 @@ $$;
 -- Parts used, of a state that is as it is at `now`.
 create function spillway.spent(state spillway.state, plan spillway.plan, now double precision)
 returns double precision language sql immutable as $$
-  select case when plan.kind = 4
+  select case when plan.kind = :SLIDING_WINDOW
     then spillway.sliding_spent(state.used, state.since, state.previous, plan.period, now)
     else state.used end
 $$;
@@ -90,16 +90,16 @@ create function spillway.begun(
   spent double precision = 0, unsettled double precision = 0
 ) returns spillway.state language plpgsql immutable as $$
 begin
-  state.used := ceil(spent / case when plan.kind = 4 then plan.scale else 1 end);
-  state.unsettled := case when plan.kind = 6 then 0
-    else floor(unsettled / case when plan.kind = 4 then plan.scale else 1 end) end;
-  state.since := case when plan.kind in (3, 4)
+  state.used := ceil(spent / case when plan.kind = :SLIDING_WINDOW then plan.scale else 1 end);
+  state.unsettled := case when plan.kind = :CONCURRENCY then 0
+    else floor(unsettled / case when plan.kind = :SLIDING_WINDOW then plan.scale else 1 end) end;
+  state.since := case when plan.kind in (:FIXED_WINDOW, :SLIDING_WINDOW)
     then spillway.window_start(plan.anchor, plan.period, now) else now end;
   state.previous := 0;
-  state.log := case when plan.kind in (5, 6) then '{}'::double precision[] end;
-  if spent > 0 and plan.kind = 5 then state.log := array[now, spent]; end if;
+  state.log := case when plan.kind in (:SLIDING_LOG, :CONCURRENCY) then '{}'::double precision[] end;
+  if spent > 0 and plan.kind = :SLIDING_LOG then state.log := array[now, spent]; end if;
   -- Held by a lease of nobody's, until that is over.
-  if spent > 0 and plan.kind = 6 then state.log := array[now + plan.period, spent, 0]; end if;
+  if spent > 0 and plan.kind = :CONCURRENCY then state.log := array[now + plan.period, spent, 0]; end if;
   return state;
 end
 $$;
@@ -110,12 +110,12 @@ create function spillway.adopted(
 ) returns spillway.state language plpgsql immutable as $$
 declare
   old spillway.state := spillway.present(state, before, now);
-  share constant double precision := case when before.kind = 4 then before.scale else 1 end;
+  share constant double precision := case when before.kind = :SLIDING_WINDOW then before.scale else 1 end;
   old_spent double precision;
   spent double precision;
   most double precision;
 begin
-  if plan.kind = 6 and before.kind = 6 then
+  if plan.kind = :CONCURRENCY and before.kind = :CONCURRENCY then
     -- All that is in flight stays so, but for no longer than a lease that is taken now.
     old.since := greatest(old.since, now);
     old.log := spillway.leases_shorten(old.log, old.since + plan.period);
@@ -124,8 +124,8 @@ begin
   old_spent := spillway.spent(old, before, now);
   spent := spillway.converted(old_spent, before.scale, plan.scale);
   most := spillway.most_kept(old_spent, before, plan);
-  if plan.kind = before.kind and plan.period = before.period and spent <= most and (plan.kind = 5 or
-    plan.kind = 4 and split_part(plan.definition, ':', 6) = split_part(before.definition, ':', 6))
+  if plan.kind = before.kind and plan.period = before.period and spent <= most and (plan.kind = :SLIDING_LOG or
+    plan.kind = :SLIDING_WINDOW and split_part(plan.definition, ':', 6) = split_part(before.definition, ':', 6))
   then return state; end if;
   spent := least(spent, most);
   return spillway.begun(state, plan, greatest(now, state.since), spent, least(spent,
@@ -139,13 +139,13 @@ create function spillway.gone_back(
   state spillway.state, plan spillway.plan, now double precision
 ) returns spillway.state language plpgsql immutable as $$
 declare
-  grid constant double precision := case when plan.kind in (3, 4) then plan.period else 1 end;
+  grid constant double precision := case when plan.kind in (:FIXED_WINDOW, :SLIDING_WINDOW) then plan.period else 1 end;
   ms constant double precision := floor((state.since - now) / grid) * grid;
 begin
   if state.since - now >= plan.period then
     state.since := state.since - ms;
     state.blocked_until := greatest(0, state.blocked_until - ms);
-    state.log := case when plan.kind = 6 then spillway.leases_rewind(state.log, ms)
+    state.log := case when plan.kind = :CONCURRENCY then spillway.leases_rewind(state.log, ms)
       else coalesce(spillway.log_rewind(state.log, ms), state.log) end;
   end if;
   if state.since > now and state.used = 0 and state.previous = 0 and state.blocked_until <= now then

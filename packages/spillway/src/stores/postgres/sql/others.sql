@@ -7,16 +7,16 @@ create function spillway.charged(
   now double precision
 ) returns spillway.state language plpgsql immutable as $$
 declare
-  taken constant double precision := units * case when plan.kind <= 2 then plan.scale else 1 end;
+  taken constant double precision := units * case when plan.kind in (:TOKEN_BUCKET, :LEAKY_BUCKET) then plan.scale else 1 end;
 begin
   state.used := state.used + taken;
-  if plan.kind >= 5 then state.since := greatest(state.since, now); end if;
-  if plan.kind = 6 then
+  if plan.kind in (:SLIDING_LOG, :CONCURRENCY) then state.since := greatest(state.since, now); end if;
+  if plan.kind = :CONCURRENCY then
     state.log := spillway.leases_add(state.log, state.since + plan.period, units, lease);
     return state;
   end if;
   state.unsettled := state.unsettled + taken;
-  if plan.kind = 5 then state.log := spillway.log_add(state.log, state.since, units); end if;
+  if plan.kind = :SLIDING_LOG then state.log := spillway.log_add(state.log, state.since, units); end if;
   return state;
 end
 $$;
@@ -26,13 +26,13 @@ create function spillway.state_fresh_at(
   state spillway.state, plan spillway.plan, now double precision
 ) returns double precision language sql immutable as $$
   select case
-    when plan.kind <= 2 then spillway.bucket_fresh_at(state.used, state.since, plan.gain, now)
-    when plan.kind = 3 then
+    when plan.kind in (:TOKEN_BUCKET, :LEAKY_BUCKET) then spillway.bucket_fresh_at(state.used, state.since, plan.gain, now)
+    when plan.kind = :FIXED_WINDOW then
       spillway.fixed_fresh_at(state.used, state.since, plan.rate, plan.period, now)
-    when plan.kind = 4 then
+    when plan.kind = :SLIDING_WINDOW then
       spillway.sliding_fresh_at(state.used, state.since, state.previous, plan.period, now)
     when state.used = 0 then now
-    when plan.kind = 5 then state.log[cardinality(state.log) - 1] + plan.period
+    when plan.kind = :SLIDING_LOG then state.log[cardinality(state.log) - 1] + plan.period
     else state.since + plan.period end
 $$;
 
@@ -169,7 +169,7 @@ declare
 begin
   foreach one in array others loop
     plan := spillway.plan_from(one.definition);
-    if plan.kind = 6 then
+    if plan.kind = :CONCURRENCY then
       state := spillway.present(one.state, plan, now);
       if not renews then
         one.state := spillway.released(state, lease, units);
@@ -198,7 +198,7 @@ begin
     return spillway.shared(
       others, plan, spillway.spent(left_behind, plan, now), other - one, 0, now);
   end if;
-  if plan.kind = 6 and (step = -6
+  if plan.kind = :CONCURRENCY and (step = -6
     or step = -7 and spillway.leases_without(found.log, one, other) is not null)
   then return spillway.others_lent(others, step = -7, one, other, now); end if;
   return others;

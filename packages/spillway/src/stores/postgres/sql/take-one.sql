@@ -39,7 +39,7 @@ begin
   if told is not null then return told; end if;
 
   carried := spillway.carry_out(array[id], array[plan], array[1], array[0::double precision],
-    array[-1, 1, 1, units, ahead::int::double precision, 0], at);
+    array[:TAKE, 1, 1, units, ahead::int::double precision, 0, 0], at);
   return carried.instant::bigint || ' ' || carried.charged || ' ' || array_to_string(carried.states, ';');
 end
 $$;

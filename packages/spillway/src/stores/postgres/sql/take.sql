@@ -8,16 +8,7 @@
 --   extras    for each budget, where its kind has windows, an instant at which one begins; for a sliding
 --             log, how many units might be asked for; infinity to show it all
 --   steps     numbers, of which a budget is its place among the ids
---               b                       take 1 unit of b
---               -1 m (b count ahead lease) m times
---                                       take from m budgets or from none; ahead is 1 to reserve, and -n where
---                                       n units have to be left; lease is the id of what is to hold them
---               -2 b reserved used      settle
---               -3 b                    reset
---               -4 b ms                 block
---               -5 b                    unblock
---               -6 b lease count        release
---               -7 b lease count        renew
+--             (remote/protocol.ts)
 --   at        the time to go by, in milliseconds since 1970; null for this server's own clock
 --   patience  the most milliseconds to wait for a row that somebody else has locked; null to wait as
 --             long as the transaction does

@@ -57,7 +57,7 @@ local function members_named(b)
       named[place] = named[place] or {}
       table.insert(named[place], member_of(steps[at + 2], steps[at + 3]))
     end
-    at = at + (step > 0 and 1 or step == TAKE and 2 + 4 * place or length_of(step))
+    at = at + (step > 0 and 1 or step == TAKE and 2 + ASK * place or 1 + FIELDS[step])
   end
   return members_named(b)
 end
@@ -240,4 +240,4 @@ function concurrency.inherit(b, plan)
   return true
 end
 
-kinds[LEASES] = concurrency
+kinds[CONCURRENCY] = concurrency

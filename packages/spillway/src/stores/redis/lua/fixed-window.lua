@@ -43,4 +43,4 @@ if more_than_one then
   function window.inherit() return false end
 end
 
-kinds[FIXED] = window
+kinds[FIXED_WINDOW] = window

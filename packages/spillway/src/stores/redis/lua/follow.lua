@@ -7,7 +7,7 @@ end
 
 -- Whether a kind keeps what was taken one by one, at a key of its own.
 local function is_listed(kind)
-  return kind == LOG or kind == LEASES
+  return kind == SLIDING_LOG or kind == CONCURRENCY
 end
 
 for _, b in ipairs(fresh or {}) do
@@ -44,13 +44,13 @@ if odd then
   end
 end
 
-if needed[LOG] or needed[LEASES] then
+if needed[SLIDING_LOG] or needed[CONCURRENCY] then
   local place = budgets
   for b = 1, budgets do
     local plan = plan_of[b]
     if is_listed(plan.kind) then
       place = place + 1
-      local known = plan.kind == LOG and log_of[b] or plan.kind == LEASES and leases_of[b]
+      local known = plan.kind == SLIDING_LOG and log_of[b] or plan.kind == CONCURRENCY and leases_of[b]
       if values[b] == false and not foreign[b] then check_orphan(b, KEYS[place]) end
       if not known and not foreign[b] then kinds[plan.kind].load(b, plan, KEYS[place], extras[b]) end
     end

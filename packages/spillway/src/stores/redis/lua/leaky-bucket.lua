@@ -1,5 +1,5 @@
 -- Leaky bucket: a token bucket seen from the other side; starts that were promised stand.
-local token_bucket = kinds[BUCKET]
+local token_bucket = kinds[TOKEN_BUCKET]
 local bucket = {}
 for name, step in pairs(token_bucket) do bucket[name] = step end
 
@@ -7,4 +7,4 @@ function bucket.settle(b, plan, reserved, really_used)
   token_bucket.settle(b, plan, reserved, max(reserved, really_used))
 end
 
-kinds[LEAKY] = bucket
+kinds[LEAKY_BUCKET] = bucket

@@ -20,14 +20,14 @@ local function plan_from(definition)
     definition = definition, kind = kind, rate = rate, period = period,
     scale = 1, gain = 0, spare = 0,
   }
-  if kind == SLIDING then
+  if kind == SLIDING_WINDOW then
     from.scale = period
-  elseif kind == BUCKET or kind == LEAKY then
+  elseif kind == TOKEN_BUCKET or kind == LEAKY_BUCKET then
     local shared = greatest_divisor(rate, period)
     from.scale, from.gain = period / shared, rate / shared
   end
   from.full = capacity * from.scale
-  if rate > 0 and kind ~= SLIDING and kind ~= LOG and kind ~= LEASES then
+  if rate > 0 and kind ~= SLIDING_WINDOW and kind ~= SLIDING_LOG and kind ~= CONCURRENCY then
     local most = EXACT - from.full
     from.spare = debt and min(debt * from.scale, most) or most
   end
@@ -59,9 +59,9 @@ end
 
 -- A list as its kind works on it, from entries of its own.
 local function list_at(o, kind, entries)
-  if kind == LOG then
+  if kind == SLIDING_LOG then
     log_of[o] = { entries = entries, whole = true, rewrite = true, newest = entries[#entries] }
-  elseif kind == LEASES then
+  elseif kind == CONCURRENCY then
     local by_id = {}
     for _, entry in ipairs(entries) do
       if entry[2] > 0 then by_id[entry[3]] = entry end
@@ -110,7 +110,7 @@ end
 
 -- Goes back with the clock, by whole windows, to the one that begins next. Returns by how much.
 local function rewind(b, plan)
-  local grid = (plan.kind == FIXED or plan.kind == SLIDING) and plan.period or 1
+  local grid = (plan.kind == FIXED_WINDOW or plan.kind == SLIDING_WINDOW) and plan.period or 1
   local ms = floor((since[b] - now) / grid) * grid
   since[b], blocked[b] = since[b] - ms, blocked[b] and max(0, blocked[b] - ms)
   if kinds[plan.kind].rewind then kinds[plan.kind].rewind(b, ms) end
@@ -168,7 +168,7 @@ function share(b, plan, count, lease)
     local to = plan_of[o]
     local kind = kinds[to.kind]
     local before, units = kind.spent(o, to), count
-    if to.kind ~= LEASES or lease == 0 then
+    if to.kind ~= CONCURRENCY or lease == 0 then
       units = min(count, floor((most_kept(spent, plan, to) - before) / to.scale))
     end
     -- What no lease has taken is held by one of nobody's, another one each millisecond.
@@ -179,15 +179,15 @@ end
 function release_others(b, lease, count)
   for _, o in ipairs(others_of[b]) do
     local plan = plan_of[o]
-    if plan.kind == LEASES then kinds[LEASES].release(o, plan, lease, count) end
+    if plan.kind == CONCURRENCY then kinds[CONCURRENCY].release(o, plan, lease, count) end
   end
 end
 
 -- A lease that was over under another definition, for its time is shorter there, is in flight again.
 function renew_others(b, lease, count)
   for _, o in ipairs(others_of[b]) do
-    local plan, kind = plan_of[o], kinds[LEASES]
-    if plan.kind == LEASES and not kind.renew(o, plan, lease, count) then
+    local plan, kind = plan_of[o], kinds[CONCURRENCY]
+    if plan.kind == CONCURRENCY and not kind.renew(o, plan, lease, count) then
       kind.charge(o, plan, count, nil, lease)
     end
   end

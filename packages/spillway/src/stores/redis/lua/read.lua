@@ -79,8 +79,8 @@ if odd then
       places[#places + 1], definition_of[o], needed[kind] = o, definition, true
       used[o], since[o], unsettled[o], previous[o], until_of[o] = unpack_bytes(OTHER, value, at)
       at = at + 35
-      if kind == LOG or kind == LEASES then
-        entries_of[o], at = read_entries(value, at, kind == LOG and 2 or 3)
+      if kind == SLIDING_LOG or kind == CONCURRENCY then
+        entries_of[o], at = read_entries(value, at, kind == SLIDING_LOG and 2 or 3)
         if not at then return false end
       end
     end

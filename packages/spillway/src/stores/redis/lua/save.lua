@@ -7,7 +7,7 @@ if odd then
     for _, entry in ipairs(list.entries) do
       -- A lease that was given back holds nothing.
       if entry[2] > 0 then
-        texts[#texts + 1] = pack("<dd", entry[1], entry[2]) .. (kind == LEASES and pack("<d", entry[3]) or "")
+        texts[#texts + 1] = pack("<dd", entry[1], entry[2]) .. (kind == CONCURRENCY and pack("<d", entry[3]) or "")
       end
     end
     return pack("<I4", #texts) .. table.concat(texts)

@@ -178,4 +178,4 @@ function sliding.inherit(b, plan, from)
   return plan.period == from.period and sliding.spent(b, plan) <= plan.full
 end
 
-kinds[LOG] = sliding
+kinds[SLIDING_LOG] = sliding

@@ -49,4 +49,4 @@ if more_than_one then
   end
 end
 
-kinds[SLIDING] = window
+kinds[SLIDING_WINDOW] = window

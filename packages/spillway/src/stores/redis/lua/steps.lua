@@ -30,22 +30,22 @@ if not steps then
 else
   -- Takes from all budgets of the step at `at`, or from none. Returns where it ends.
   local function take_all(at)
-    local last, spent = at + 1 + 4 * steps[at + 1], {}
-    for ask = at + 2, last, 4 do
-      local b, ahead = steps[ask], steps[ask + 2]
+    local last, spent = at + 1 + ASK * steps[at + 1], {}
+    for ask = at + 2, last, ASK do
+      local b, count, reserve, headroom = unpack(steps, ask, ask + 3)
       local plan = plan_of[b]
       if follow then follow(b, plan) end
-      local most = ahead == 1 and plan.full + plan.spare or plan.full
-      local needs = max(1, steps[ask + 1]) * plan.scale + max(0, -ahead)
+      local most = reserve == 1 and plan.full + plan.spare or plan.full
+      local needs = max(1, count) * plan.scale + headroom
       spent[ask] = admits(b, plan, kinds[plan.kind], needs, most)
       if not spent[ask] then return last end
     end
-    for ask = at + 2, last, 4 do
+    for ask = at + 2, last, ASK do
       local b, count = steps[ask], steps[ask + 1]
       local plan = plan_of[b]
       if count > 0 then
-        kinds[plan.kind].charge(b, plan, count, spent[ask], steps[ask + 3])
-        if others_of[b] then share(b, plan, count, steps[ask + 3]) end
+        kinds[plan.kind].charge(b, plan, count, spent[ask], steps[ask + 4])
+        if others_of[b] then share(b, plan, count, steps[ask + 4]) end
         changed[b] = true
       end
       charged = charged + 1
@@ -58,7 +58,7 @@ else
   local function block(b, plan, kind, ms)
     kind.settle(b, plan, 0, 0)
     -- Windows stay on their grid, and leases in flight end by when the newest of them was taken.
-    local stays = plan.kind == FIXED or plan.kind == SLIDING or plan.kind == LEASES and used[b] > 0
+    local stays = plan.kind == FIXED_WINDOW or plan.kind == SLIDING_WINDOW or plan.kind == CONCURRENCY and used[b] > 0
     if not stays then since[b] = max(since[b], now) end
     blocked[b] = max(since[b], now) + ms
   end
@@ -66,7 +66,7 @@ else
   -- What turned out to be used beyond an estimate counts under all definitions.
   local function settle(b, plan, kind, reserved, really_used)
     kind.settle(b, plan, reserved, really_used)
-    local more = plan.kind ~= LEASES and really_used - reserved or 0
+    local more = plan.kind ~= CONCURRENCY and really_used - reserved or 0
     if more > 0 and others_of[b] then share(b, plan, more, 0) end
   end
 
@@ -96,12 +96,12 @@ else
         block(b, plan, kind, one)
       elseif step == UNBLOCK then
         blocked[b] = nil
-      elseif plan.kind == LEASES then
+      elseif plan.kind == CONCURRENCY then
         (step == RELEASE and release or renew)(b, plan, kind, one, other)
       end
       changed[b] = true
     end
-    return at + length_of(step) - 1
+    return at + FIELDS[step]
   end
 
   local at = 1

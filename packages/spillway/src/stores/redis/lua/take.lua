@@ -16,16 +16,7 @@
 --           -1 to show it all; empty where there are no such kinds
 -- ARGV[5]   steps, as JSON: numbers, of which a budget is its place among the states; empty to take
 --           1 unit of each budget in turn
---             b                       take 1 unit of b
---             -1 m (b count ahead lease)×m  take from m budgets or from none; ahead is 1 to reserve,
---                                     and -n where n units have to be left; lease is the id of what
---                                     holds them
---             -2 b reserved used      settle
---             -3 b                    reset
---             -4 b ms                 block
---             -5 b                    unblock
---             -6 b lease count        release
---             -7 b lease count        renew
+--           (remote/protocol.ts)
 -- ARGV[6 ..]  plans, seven each: definition (kind, rate, period, capacity, maxReserved and start as a
 --             text to the base 36, with "-" for no bound and no start), scale, gain, full, spare,
 --             rate, period
@@ -50,7 +41,7 @@ local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, 
 local EXACT = 4503599627370496
 -- The most arguments that one command is given: Lua's stack ends at 8000.
 local AT_ONCE = 4000
-local BUCKET, LEAKY, FIXED, SLIDING, LOG, LEASES = 1, 2, 3, 4, 5, 6
+--numbers
 
 local now, budgets, linger = tonumber(ARGV[1]), tonumber(ARGV[2]), 3600000
 if not now then
@@ -65,11 +56,6 @@ end
 local plan_of, used, since, unsettled = {}, {}, {}, {}
 local owners, extras = ARGV[3] ~= "" and cjson.decode(ARGV[3]), ARGV[4] ~= "" and cjson.decode(ARGV[4])
 local steps = ARGV[5] ~= "" and cjson.decode(ARGV[5])
-local TAKE, SETTLE, RESET, BLOCK, UNBLOCK, RELEASE, RENEW = -1, -2, -3, -4, -5, -6, -7
--- How many numbers a step has that changes one state.
-local function length_of(step)
-  return (step == RESET or step == UNBLOCK) and 2 or step == BLOCK and 3 or 4
-end
 -- What only some have: units of a window before, an instant until which they are blocked, a log, leases.
 local previous, blocked, log_of, leases_of = {}, {}, {}, {}
 -- Marks: something else is kept here; this is to be kept.
@@ -91,28 +77,28 @@ local elements_of, numbers_of, check_orphan, share, release_others, renew_others
 if more_than_one then
   --include settled.lua
 end
-if needed[FIXED] or needed[SLIDING] then
+if needed[FIXED_WINDOW] or needed[SLIDING_WINDOW] then
   --include windows.lua
 end
-if needed[BUCKET] or needed[LEAKY] then
+if needed[TOKEN_BUCKET] or needed[LEAKY_BUCKET] then
   --include token-bucket.lua
 end
-if needed[LEAKY] then
+if needed[LEAKY_BUCKET] then
   --include leaky-bucket.lua
 end
-if needed[FIXED] then
+if needed[FIXED_WINDOW] then
   --include fixed-window.lua
 end
-if needed[SLIDING] then
+if needed[SLIDING_WINDOW] then
   --include sliding-window.lua
 end
-if needed[LOG] or needed[LEASES] then
+if needed[SLIDING_LOG] or needed[CONCURRENCY] then
   --include lists.lua
 end
-if needed[LOG] then
+if needed[SLIDING_LOG] then
   --include sliding-log.lua
 end
-if needed[LEASES] then
+if needed[CONCURRENCY] then
   --include concurrency.lua
 end
 --include follow.lua

@@ -14,9 +14,9 @@ for b in pairs(more) do
   reply[many] = reply[many] + 1
   reply[#reply + 1], reply[#reply + 2], reply[#reply + 3] = b, previous[b] or 0, blocked[b] or 0
 end
-for b = 1, (needed[LOG] or needed[LEASES]) and budgets or 0 do
+for b = 1, (needed[SLIDING_LOG] or needed[CONCURRENCY]) and budgets or 0 do
   local kind = not foreign[b] and plan_of[b].kind
-  local log, leases = kind == LOG and log_of[b], kind == LEASES and leases_of[b]
+  local log, leases = kind == SLIDING_LOG and log_of[b], kind == CONCURRENCY and leases_of[b]
   if log then
     reply[#reply + 1] = #log.entries + (log.whole and 0 or 1)
     for _, entry in ipairs(log.entries) do

@@ -39,4 +39,4 @@ if more_than_one then
   function bucket.inherit() return false end
 end
 
-kinds[BUCKET] = bucket
+kinds[TOKEN_BUCKET] = bucket
