@@ -43,7 +43,20 @@ export {
 export { Log } from "./log.ts";
 export { type Random, systemRandom } from "./random.ts";
 export { type OtherState, Slab, State } from "./state.ts";
-export type { Answer, Ask, Budget, Mode, Sight, Store } from "./store.ts";
+export type {
+  Answer,
+  AnswerTo,
+  Ask,
+  Budget,
+  Command,
+  CommandOf,
+  Mode,
+  Observer,
+  StateSnapshot,
+  Store,
+  Verb,
+  Verbs,
+} from "./store.ts";
 export { nearest } from "./suggest.ts";
 export { tellSafely } from "./tell-safely.ts";
 export { utf16Hex } from "./utf16.ts";

@@ -1,5 +1,5 @@
 /** What is answered while the store gives no answer: each limit's own `whenUnavailable`. */
-import { limitOf, planFor, unseen, wholeKey } from "../algorithms/index.ts";
+import { limitOf, planFor, unseen, wholeKey } from "../../algorithms/index.ts";
 import {
   type Ask,
   type Budget,
@@ -10,24 +10,35 @@ import {
   type Limit,
   LONGEST,
   type Plan,
-  SpillwayError,
-} from "../core/index.ts";
-import { type MemoryStore, memoryStore } from "../stores/memory/index.ts";
+  type Store,
+} from "../../core/index.ts";
 
 /** Keys that are counted in this process while the store is away. */
 const MOST_LOCAL_KEYS = 100_000;
 
-/** Answers without a store. */
-export class Fallback {
-  readonly #instances: number;
-  readonly #clock: Clock;
-  readonly #plans = new WeakMap<Plan, Plan | undefined>();
-  #local: MemoryStore | undefined;
+/** Makes the store that counts in this process while the shared one is away. */
+export type LocalStore = (options: {
+  readonly maxKeys: number;
+  readonly clock: Clock;
+}) => Store<"now">;
 
-  /** @param instances How many processes share the limits: each counts for its part of them. */
-  constructor(instances: number, clock: Clock) {
-    this.#instances = instances;
-    this.#clock = clock;
+/** What decides without the store. */
+export type FallbackSettings = {
+  /** How many processes share the limits: each counts for its part of them. */
+  readonly instances: number;
+  readonly clock: Clock;
+  /** Undefined where nothing is counted: then `"local"` refuses, as `"closed"` does. */
+  readonly local: LocalStore | undefined;
+};
+
+/** Decides without a store. */
+export class Fallback {
+  readonly #settings: FallbackSettings;
+  readonly #plans = new WeakMap<Plan, Plan | undefined>();
+  #local: Store<"now"> | undefined;
+
+  constructor(settings: FallbackSettings) {
+    this.#settings = settings;
   }
 
   /**
@@ -35,7 +46,7 @@ export class Fallback {
    *
    * @param retryAfter When the store is asked again, in milliseconds from now.
    */
-  answer(asks: readonly Ask[], take: boolean, retryAfter: number): readonly Decision[] {
+  decide(asks: readonly Ask[], take: boolean, retryAfter: number): readonly Decision[] {
     const shares = asks.map((ask) => this.#shareOf(ask));
     const blind = asks.map(({ plan }) => unseen(plan, retryAfter));
     const isClosed = blind.some(({ ok }, index) => !ok && shares[index] === undefined);
@@ -43,9 +54,9 @@ export class Fallback {
       shares.filter((share) => share !== undefined),
       take && !isClosed,
     );
-    return blind.map((answer, index) => {
+    return blind.map((decision, index) => {
       const share = shares[index];
-      if (share === undefined) return answer;
+      if (share === undefined) return decision;
       return { ...(counted.get(budgetId(share)) as Decision), degraded: true };
     });
   }
@@ -55,41 +66,37 @@ export class Fallback {
     return asks.map(({ plan }) => unseen(plan, retryAfter, "closed"));
   }
 
-  /** Gives back what a lease holds here; false where it holds nothing here. */
-  release({ plan, key }: Budget, held: Held): boolean {
+  /** Releases or renews a lease that was granted here; false where it holds nothing here. */
+  changeLease(verb: "release" | "renew", { plan, key }: Budget, held: Held): boolean {
     const share = this.#plans.get(plan);
-    return share !== undefined && this.#local?.release({ plan: share, key }, held) === true;
+    if (share === undefined || this.#local === undefined) return false;
+    return this.#local.execute({ verb, budgets: [{ plan: share, key }], held });
   }
 
-  /** Lets a lease last for its whole time from now; false where it holds nothing here. */
-  renew({ plan, key }: Budget, held: Held): boolean {
-    const share = this.#plans.get(plan);
-    return share !== undefined && this.#local?.renew({ plan: share, key }, held) === true;
-  }
-
-  /** The answers by budget: asks on shards of one key are asks on one budget here. */
+  /** The decisions by budget: asks on shards of one key are asks on one budget here. */
   #count(asks: readonly Ask[], take: boolean): ReadonlyMap<string, Decision> {
-    if (asks.length === 0) return new Map();
-    this.#local ??= memoryStore({ maxKeys: MOST_LOCAL_KEYS, clock: this.#clock });
+    const { local, clock } = this.#settings;
+    if (asks.length === 0 || local === undefined) return new Map();
+    this.#local ??= local({ maxKeys: MOST_LOCAL_KEYS, clock });
     const merged = new Map<string, Ask>();
     for (const ask of asks) {
       const count = ask.count + (merged.get(budgetId(ask))?.count ?? 0);
       merged.set(budgetId(ask), { ...ask, count });
     }
-    const all = [...merged.values()];
-    const decisions = take ? this.#local.limitAll(all) : this.#local.checkAll(all);
-    return new Map(all.map((ask, index) => [budgetId(ask), decisions[index] as Decision]));
+    const budgets = [...merged.values()];
+    const decisions = this.#local.execute({ verb: take ? "limit" : "check", budgets });
+    return new Map(budgets.map((ask, index) => [budgetId(ask), decisions[index] as Decision]));
   }
 
   /** The ask as it is counted here; undefined where it is not. */
   #shareOf(ask: Ask): Ask | undefined {
-    if (ask.plan.whenUnavailable !== "local") return undefined;
+    if (ask.plan.whenUnavailable !== "local" || this.#settings.local === undefined) return undefined;
     const plan = this.#planFor(ask.plan.whole ?? ask.plan);
     return plan && { ...ask, plan, key: wholeKey(ask) };
   }
 
   #planFor(plan: Plan): Plan | undefined {
-    if (!this.#plans.has(plan)) this.#plans.set(plan, shareOf(plan, this.#instances));
+    if (!this.#plans.has(plan)) this.#plans.set(plan, shareOf(plan, this.#settings.instances));
     return this.#plans.get(plan);
   }
 }
@@ -116,16 +123,4 @@ function sharesOf(plan: Plan, instances: number): readonly Limit[] {
   const slower = { ...divided, rate, period: period * instances };
   if (gain > 0 && slower.period <= LONGEST) all.unshift(slower);
   return all.map((numbers) => limitOf(plan, { ...numbers, shards: 1 }));
-}
-
-/** For operations that have no answer without the store. */
-export function unavailable(operation: string, limit: string, cause: Error): SpillwayError {
-  return new SpillwayError({
-    code: "unavailable",
-    limit,
-    field: "store",
-    value: cause.message,
-    expected: `an answer to \`${operation}\``,
-    hint: "Try again when the store answers; nothing is known of what was done",
-  });
 }

@@ -1,37 +1,36 @@
-import { agree } from "../algorithms/index.ts";
-import { type Budget, budgetId, type Plan } from "../core/index.ts";
-import type { Call } from "./call.ts";
+import { agree } from "../../algorithms/index.ts";
+import { type Budget, budgetId, type Command, type Plan } from "../../core/index.ts";
 
-/** What carries a call. */
-export type Carrier = { readonly call: Call };
+/** What waits for the answer to a command. */
+export type Waiting = { readonly command: Command };
 
 /**
- * Calls that share a request, in order: it names at most so many budgets, and no budget under two
- * definitions, as it would while a limit changes. A call is never divided.
+ * Commands that share a request, in order: it names at most so many budgets, and no budget under two
+ * definitions, as it would while a limit changes. A command is never divided.
  */
-export class Part<C extends Carrier> {
-  readonly place: number;
-  readonly carriers: C[];
+export class MicroBatch<W extends Waiting> {
+  readonly slot: number;
+  readonly all: W[];
   /** How many budgets it names. */
   budgets: number;
-  /** Made for the second call: most requests of single calls need none. */
+  /** Made for the second command: most requests of single commands need none. */
   #definitions: Definitions | undefined;
 
-  constructor(place: number, first: C) {
-    this.place = place;
-    this.carriers = [first];
-    this.budgets = first.call.budgets.length;
+  constructor(slot: number, first: W) {
+    this.slot = slot;
+    this.all = [first];
+    this.budgets = first.command.budgets.length;
   }
 
-  /** Takes one more call, if it fits; returns whether it did. */
-  add(carrier: C, most: number): boolean {
-    const { call } = carrier;
-    if (this.budgets + call.budgets.length > most) return false;
-    this.#definitions ??= new Definitions((this.carriers[0] as C).call);
-    if (this.#definitions.contradict(call)) return false;
-    this.#definitions.add(call);
-    this.carriers.push(carrier);
-    this.budgets += call.budgets.length;
+  /** Takes one more, if it fits; returns whether it did. */
+  add(one: W, most: number): boolean {
+    const { budgets } = one.command;
+    if (this.budgets + budgets.length > most) return false;
+    this.#definitions ??= new Definitions((this.all[0] as W).command.budgets);
+    if (this.#definitions.contradict(budgets)) return false;
+    this.#definitions.add(budgets);
+    this.all.push(one);
+    this.budgets += budgets.length;
     return true;
   }
 }
@@ -44,11 +43,11 @@ class Definitions {
   /** The plan of each budget; made when a limit has several, for most requests need none. */
   #byBudget: Map<string, Plan> | undefined;
 
-  constructor(first: Call) {
+  constructor(first: readonly Budget[]) {
     this.add(first);
   }
 
-  add({ budgets }: Call): void {
+  add(budgets: readonly Budget[]): void {
     for (const budget of budgets) {
       const { plan } = budget;
       const { limit } = plan;
@@ -59,8 +58,8 @@ class Definitions {
     }
   }
 
-  /** Whether a call asks a budget under another definition. */
-  contradict({ budgets }: Call): boolean {
+  /** Whether a budget is asked under another definition. */
+  contradict(budgets: readonly Budget[]): boolean {
     return budgets.some((budget) => {
       const { plan } = budget;
       if (!this.#plans.has(plan.limit) || this.#plans.get(plan.limit) === plan) return false;
