@@ -24,10 +24,10 @@ export function adopt(state: State, plan: Plan, key: string | undefined, now: nu
   plan.algorithm.begin(state, plan, opening, Math.max(now, state.since));
 }
 
-/** The most parts of a plan that count as used where so many are under another one: with its debt. */
+/** The most ticks of a plan that count as used where so many are under another one: with its debt. */
 export function mostKept(spent: number, from: Plan, to: Plan): number {
-  const debt = convert(Math.max(0, spent - from.full), from, to);
-  return to.full + Math.min(debt, to.spare);
+  const debt = convert(Math.max(0, spent - from.capacityTicks), from, to);
+  return to.capacityTicks + Math.min(debt, to.debtTicks);
 }
 
 /** Whether two plans are one limit, made ready twice. */
@@ -42,10 +42,10 @@ export function agree(one: Plan, other: Plan): boolean {
   );
 }
 
-/** Parts of one plan as parts of another, rounded up. */
-function convert(parts: number, from: Plan, to: Plan): number {
-  if (from.scale === to.scale) return parts;
-  const units = Math.floor(parts / from.scale);
-  const rest = (parts - units * from.scale) / from.scale;
-  return units * to.scale + Math.min(to.scale, Math.ceil(rest * to.scale));
+/** Ticks of one plan as ticks of another, rounded up. */
+function convert(ticks: number, from: Plan, to: Plan): number {
+  if (from.ticksPerUnit === to.ticksPerUnit) return ticks;
+  const units = Math.floor(ticks / from.ticksPerUnit);
+  const rest = (ticks - units * from.ticksPerUnit) / from.ticksPerUnit;
+  return units * to.ticksPerUnit + Math.min(to.ticksPerUnit, Math.ceil(rest * to.ticksPerUnit));
 }

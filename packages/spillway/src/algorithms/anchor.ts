@@ -6,7 +6,7 @@ import { wholeKey } from "./shard-key.ts";
  * the limit's name and the key, the same on every process and for all shards of a key. Pure.
  */
 export function anchorOf(plan: Plan, key: string | undefined): number {
-  if (plan.grid === 1) return 0;
+  if (plan.windowAlignment === 1) return 0;
   if (plan.start !== undefined) return plan.start;
   const whose = wholeKey({ plan, key });
   const text = whose === undefined ? plan.limit : `${plan.limit.length}:${plan.limit}${whose}`;

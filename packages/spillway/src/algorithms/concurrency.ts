@@ -5,7 +5,7 @@
  */
 import { type Algorithm, type Held, Leases, type Plan, type State } from "../core/index.ts";
 import { admitted, refused } from "./answers.ts";
-import { partsNeeded, unitsLeft } from "./parts.ts";
+import { ticksNeeded, unitsLeft } from "./ticks.ts";
 
 /** The time as the leases see it: never before the newest of them. */
 function present(state: State, now: number): number {
@@ -81,16 +81,16 @@ export function renew(state: State, plan: Plan, held: Held, now: number): boolea
 export const concurrency: Algorithm = {
   decide(state, plan, amount, now) {
     const used = spent(state, plan, now);
-    const needed = partsNeeded(plan, amount) + (amount.lease?.leave ?? 0);
-    if (used + needed > plan.full) {
+    const needed = ticksNeeded(plan, amount) + (amount.lease?.leave ?? 0);
+    if (used + needed > plan.capacityTicks) {
       return refused(
         plan,
         {
           remaining: unitsLeft(plan, used),
-          retryAfter: waitFor(state, plan.full - needed, now),
+          retryAfter: waitFor(state, plan.capacityTicks - needed, now),
           resetAfter: resetAfter(state, plan, now),
         },
-        needed > plan.full ? "too large" : "limited",
+        needed > plan.capacityTicks ? "too large" : "limited",
       );
     }
     const isTaking = amount.count > 0;

@@ -2,7 +2,7 @@
 import type { Amount, Decision, Plan, Settlement, State, Value } from "../core/index.ts";
 import { refused } from "./answers.ts";
 import { share, shareSettled } from "./others.ts";
-import { unitsLeft } from "./parts.ts";
+import { unitsLeft } from "./ticks.ts";
 
 /** Answers an ask as if it were charged where it is admitted; changes nothing. */
 export function decide(state: State, plan: Plan, amount: Amount, now: number): Decision {
@@ -33,8 +33,8 @@ export function settle(state: State, plan: Plan, settlement: Settlement, now: nu
 export function block(state: State, plan: Plan, ms: number, now: number): void {
   plan.algorithm.settle(state, plan, { reserved: 0, used: 0 }, now);
   const { used, since, previous, unsettled } = state;
-  // Windows stay on their grid, and leases in flight end by when the newest of them was taken.
-  const stays = plan.grid > 1 || (plan.kind === "concurrency" && used > 0);
+  // Windows stay aligned, and leases in flight end by when the newest of them was taken.
+  const stays = plan.windowAlignment > 1 || (plan.kind === "concurrency" && used > 0);
   if (!stays) state.write({ used, since: Math.max(since, now), previous, unsettled });
   state.blockedUntil = Math.max(state.since, now) + ms;
 }
@@ -79,7 +79,7 @@ export function tell(state: State, plan: Plan, now: number): Value {
     limit: plan.limit,
     capacity: plan.capacity,
     remaining: unitsLeft(plan, spent),
-    reserved: Math.max(0, Math.ceil((spent - plan.full) / plan.scale)),
+    reserved: Math.max(0, Math.ceil((spent - plan.capacityTicks) / plan.ticksPerUnit)),
     resetAfter: resetAfter(state, plan, now),
     blockedFor: Math.max(0, state.blockedUntil - now),
   };

@@ -1,10 +1,10 @@
 /**
  * Fixed window: `rate` units come back all at once whenever a window ends, up to the capacity.
- * `since` is the beginning of a window; counts are in units, one part each.
+ * `since` is the beginning of a window; counts are in units, one tick each.
  */
 import type { Algorithm, Plan, State } from "../core/index.ts";
 import { admitted, refused } from "./answers.ts";
-import { mostInWindows, partsNeeded, settled, type Usage, unitsLeft } from "./parts.ts";
+import { mostInWindows, settled, ticksNeeded, type Usage, unitsLeft } from "./ticks.ts";
 import { windowStart, windowsGone } from "./windows.ts";
 
 /** Units used at `now`. */
@@ -35,8 +35,8 @@ function write(state: State, plan: Plan, next: Usage, now: number): void {
 export const fixedWindow: Algorithm = {
   decide(state, plan, amount, now) {
     const used = spent(state, plan, now);
-    const debt = used + partsNeeded(plan, amount) - plan.full;
-    const excess = amount.reserve ? debt - plan.spare : debt;
+    const debt = used + ticksNeeded(plan, amount) - plan.capacityTicks;
+    const excess = amount.reserve ? debt - plan.debtTicks : debt;
     if (excess > 0) {
       return refused(plan, {
         remaining: unitsLeft(plan, used),
@@ -59,7 +59,7 @@ export const fixedWindow: Algorithm = {
 
   settle(state, plan, settlement, now) {
     const before = usage(state, plan, now);
-    const next = settled(before, settlement, plan.scale);
+    const next = settled(before, settlement, plan.ticksPerUnit);
     const most = Math.max(before.used, mostInWindows(plan));
     write(state, plan, { ...next, used: Math.min(next.used, most) }, now);
   },

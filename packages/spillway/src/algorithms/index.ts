@@ -7,7 +7,7 @@ export { algorithms } from "./kinds.ts";
 export { release, renew } from "./leases.ts";
 export { begin, follow, reset } from "./lifecycle.ts";
 export { limitOf } from "./limit-of.ts";
-export { EXACT } from "./parts.ts";
 export { planFor } from "./plan.ts";
 export { shardKey, wholeKey } from "./shard-key.ts";
 export { type Find, Steps } from "./steps.ts";
+export { EXACT } from "./ticks.ts";

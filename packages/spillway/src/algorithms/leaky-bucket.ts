@@ -1,5 +1,5 @@
 /**
- * Leaky bucket: asks queue in the bucket, which leaks `gain` parts each millisecond; work starts
+ * Leaky bucket: asks queue in the bucket, which leaks `refillPerMs` ticks each millisecond; work starts
  * when all that was before it has leaked out. A token bucket seen from the other side: what is
  * missing there is what waits here, so only the start differs, and what settling may do.
  */

@@ -6,8 +6,8 @@
 import type { Amount, Budget, Held, OtherState, Plan, Settlement, State } from "../core/index.ts";
 import { adopt, agree, mostKept } from "./adopt.ts";
 import { release, renew } from "./concurrency.ts";
-import { EXACT } from "./parts.ts";
 import { isFarAhead, rewind } from "./rewind.ts";
+import { EXACT } from "./ticks.ts";
 
 /** The most definitions beside the one asked under; then those go of which the least is left. */
 const MOST = 3;
@@ -58,7 +58,7 @@ export function share(state: State, plan: Plan, amount: Amount, now: number): vo
   }
 }
 
-/** What was taken, and how many parts in all may be used once it is charged. */
+/** What was taken, and how many ticks in all may be used once it is charged. */
 type Shared = { readonly amount: Amount; readonly most: number };
 
 /** Charges a state with what was taken under another definition. */
@@ -66,7 +66,7 @@ function chargeToo(state: State, { amount, most }: Shared, now: number): void {
   const plan = state.plan as Plan;
   const { count } = amount;
   const id = amount.lease?.id ?? 0;
-  const room = Math.floor((most - plan.algorithm.spent(state, plan, now)) / plan.scale);
+  const room = Math.floor((most - plan.algorithm.spent(state, plan, now)) / plan.ticksPerUnit);
   // A lease is over after its time, whatever else is in flight.
   const units = plan.kind === "concurrency" && id !== 0 ? count : Math.min(count, room);
   if (units <= 0) return;

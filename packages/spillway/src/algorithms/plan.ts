@@ -1,7 +1,7 @@
 /** From a checked limit to a plan: rate and period as exact arithmetic in whole numbers. */
 import { type Kind, type Limit, milliseconds, type Plan, SpillwayError } from "../core/index.ts";
 import { algorithms } from "./kinds.ts";
-import { EXACT, mostInWindows } from "./parts.ts";
+import { EXACT, mostInWindows } from "./ticks.ts";
 
 /** How a kind counts: by drips each millisecond, by whole units, or by units times milliseconds. */
 const COUNTS_BY: { readonly [K in Kind]: "drips" | "units" | "unit milliseconds" } = {
@@ -16,14 +16,14 @@ const COUNTS_BY: { readonly [K in Kind]: "drips" | "units" | "unit milliseconds"
 /** Kinds from which units can be taken ahead of time. */
 const RESERVABLE: ReadonlySet<Kind> = new Set(["token bucket", "leaky bucket", "fixed window"]);
 
-/** Kinds whose instants lie on a grid of windows. */
+/** Kinds whose instants are aligned to windows. */
 const WINDOWED: ReadonlySet<Kind> = new Set(["fixed window", "sliding window"]);
 
 /**
  * Makes a limit ready for exact arithmetic. Pure.
  *
  * @param limit One whose fields have been checked (`checkLimit` in `spillway/core`).
- * @throws SpillwayError `inexact-limit` where its numbers would pass 2⁵² parts, or its waits 2⁵² ms, so
+ * @throws SpillwayError `inexact-limit` where its numbers would pass 2⁵² ticks, or its waits 2⁵² ms, so
  *   that a double would have to round them.
  */
 export function planFor(name: string, limit: Limit): Plan {
@@ -33,18 +33,24 @@ export function planFor(name: string, limit: Limit): Plan {
   const period = milliseconds(limit.kind === "concurrency" ? limit.ttl : limit.period) as number;
   const capacity = ("capacity" in limit ? limit.capacity : undefined) ?? rate;
   const maxReserved = ("maxReserved" in limit ? limit.maxReserved : undefined) ?? Infinity;
-  const { scale, gain } = partsOf(kind, { rate, period });
+  const { ticksPerUnit, refillPerMs } = ticksOf(kind, { rate, period });
   const most = kind === "fixed window" ? mostInWindows({ rate, period }) : EXACT;
-  const full = exact(capacity * scale, {
+  const capacityTicks = exact(capacity * ticksPerUnit, {
     name,
     field: "capacity" in limit ? "capacity" : "rate",
     value: capacity,
     most,
   });
   const reservable = RESERVABLE.has(kind);
-  const debt = reservable && rate > 0 ? Math.min(maxReserved * scale, most - full) : 0;
+  const debtTicks =
+    reservable && rate > 0 ? Math.min(maxReserved * ticksPerUnit, most - capacityTicks) : 0;
   if (maxReserved < Infinity)
-    exact(full + maxReserved * scale, { name, field: "maxReserved", value: maxReserved, most });
+    exact(capacityTicks + maxReserved * ticksPerUnit, {
+      name,
+      field: "maxReserved",
+      value: maxReserved,
+      most,
+    });
   return {
     limit: name,
     kind,
@@ -53,14 +59,14 @@ export function planFor(name: string, limit: Limit): Plan {
     capacity,
     maxReserved,
     start: "start" in limit ? limit.start : undefined,
-    scale,
-    gain,
-    full,
-    spare: debt,
+    ticksPerUnit,
+    refillPerMs,
+    capacityTicks,
+    debtTicks,
     reservable,
     largest: capacity,
-    largestReserved: Math.floor((full + debt) / scale),
-    grid: WINDOWED.has(kind) ? period : 1,
+    largestReserved: Math.floor((capacityTicks + debtTicks) / ticksPerUnit),
+    windowAlignment: WINDOWED.has(kind) ? period : 1,
     whenUnavailable: limit.whenUnavailable ?? "closed",
     shards: ("shards" in limit ? limit.shards : undefined) ?? 1,
     whole: undefined,
@@ -68,12 +74,12 @@ export function planFor(name: string, limit: Limit): Plan {
   };
 }
 
-/** Parts in a unit, and parts that come back in a millisecond. */
-function partsOf(kind: Kind, { rate, period }: { rate: number; period: number }) {
-  if (COUNTS_BY[kind] === "units") return { scale: 1, gain: 0 };
-  if (COUNTS_BY[kind] === "unit milliseconds") return { scale: period, gain: 0 };
+/** Ticks in a unit, and ticks that come back in a millisecond. */
+function ticksOf(kind: Kind, { rate, period }: { rate: number; period: number }) {
+  if (COUNTS_BY[kind] === "units") return { ticksPerUnit: 1, refillPerMs: 0 };
+  if (COUNTS_BY[kind] === "unit milliseconds") return { ticksPerUnit: period, refillPerMs: 0 };
   const shared = greatestDivisor(rate, period);
-  return { scale: period / shared, gain: rate / shared };
+  return { ticksPerUnit: period / shared, refillPerMs: rate / shared };
 }
 
 /** Euclid's algorithm. */
@@ -85,8 +91,8 @@ function greatestDivisor(a: number, b: number): number {
 
 type Place = { name: string; field: string; value: number; most: number };
 
-function exact(parts: number, place: Place): number {
-  if (parts <= place.most) return parts;
+function exact(ticks: number, place: Place): number {
+  if (ticks <= place.most) return ticks;
   throw new SpillwayError({
     code: "inexact-limit",
     limit: place.name,

@@ -13,7 +13,7 @@ export function isFarAhead(state: State, plan: Plan, now: number): boolean {
  * @returns By how many milliseconds it went back.
  */
 export function rewind(state: State, plan: Plan, now: number): number {
-  const ms = Math.floor((state.since - now) / plan.grid) * plan.grid;
+  const ms = Math.floor((state.since - now) / plan.windowAlignment) * plan.windowAlignment;
   state.rewind(ms);
   return ms;
 }

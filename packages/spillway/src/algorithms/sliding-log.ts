@@ -5,7 +5,7 @@
  */
 import { type Algorithm, Log, type Plan, type State } from "../core/index.ts";
 import { admitted, refused } from "./answers.ts";
-import { partsNeeded, settled, unitsLeft } from "./parts.ts";
+import { settled, ticksNeeded, unitsLeft } from "./ticks.ts";
 
 /** The time as the log sees it: never before its newest entry. */
 function present(state: State, now: number): number {
@@ -56,11 +56,11 @@ function add(state: State, plan: Plan, units: number, now: number): void {
 export const slidingLog: Algorithm = {
   decide(state, plan, amount, now) {
     const used = spent(state, plan, now);
-    const needed = partsNeeded(plan, amount);
-    if (used + needed > plan.full) {
+    const needed = ticksNeeded(plan, amount);
+    if (used + needed > plan.capacityTicks) {
       return refused(plan, {
         remaining: unitsLeft(plan, used),
-        retryAfter: waitFor(state, plan, plan.full - needed, now),
+        retryAfter: waitFor(state, plan, plan.capacityTicks - needed, now),
         resetAfter: forgetTime(state, plan, now),
       });
     }
@@ -79,7 +79,7 @@ export const slidingLog: Algorithm = {
   settle(state, plan, settlement, now) {
     add(state, plan, 0, now);
     const before = { used: state.used, unsettled: state.unsettled };
-    const after = settled(before, settlement, plan.scale);
+    const after = settled(before, settlement, plan.ticksPerUnit);
     const change = after.used - before.used;
     if (change > 0) add(state, plan, change, now);
     else state.log?.takeBack(-change);
@@ -106,6 +106,6 @@ export const slidingLog: Algorithm = {
   },
 
   inherit(state, plan, from, now) {
-    return plan.period === from.period && spent(state, plan, now) <= plan.full;
+    return plan.period === from.period && spent(state, plan, now) <= plan.capacityTicks;
   },
 };

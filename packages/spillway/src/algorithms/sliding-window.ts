@@ -1,12 +1,12 @@
 /**
  * Sliding window: the units of this window, plus those of the window before weighted by how much of
- * it the last period still covers. Weights are whole milliseconds, so one unit is `period` parts:
+ * it the last period still covers. Weights are whole milliseconds, so one unit is `period` ticks:
  *
  *     spent = used · period + previous · (period − time into this window)
  */
 import type { Algorithm, Plan, State } from "../core/index.ts";
 import { admitted, refused } from "./answers.ts";
-import { EXACT, partsNeeded, settled, unitsLeft } from "./parts.ts";
+import { EXACT, settled, ticksNeeded, unitsLeft } from "./ticks.ts";
 import { windowStart, windowsGone } from "./windows.ts";
 
 /** The state's numbers as they are at `now`. Counts are in units. */
@@ -24,7 +24,7 @@ function windowsAt(state: State, plan: Plan, now: number): Windows {
   };
 }
 
-/** Parts of the estimate. */
+/** Ticks of the estimate. */
 function estimate(windows: Windows, plan: Plan, now: number): number {
   const left = plan.period - Math.max(0, now - windows.since);
   return windows.used * plan.period + windows.previous * left;
@@ -54,7 +54,7 @@ export const slidingWindow: Algorithm = {
   decide(state, plan, amount, now) {
     const windows = windowsAt(state, plan, now);
     const spent = estimate(windows, plan, now);
-    if (spent + partsNeeded(plan, amount) > plan.full) {
+    if (spent + ticksNeeded(plan, amount) > plan.capacityTicks) {
       return refused(plan, {
         remaining: unitsLeft(plan, spent),
         retryAfter: waitFor(windows, plan, amount.count || 1, now),
@@ -63,7 +63,7 @@ export const slidingWindow: Algorithm = {
     }
     windows.used += amount.count;
     return admitted(plan, {
-      remaining: unitsLeft(plan, spent + amount.count * plan.scale),
+      remaining: unitsLeft(plan, spent + amount.count * plan.ticksPerUnit),
       retryAfter: 0,
       resetAfter: forgetTime(windows, plan, now),
     });
@@ -88,7 +88,7 @@ export const slidingWindow: Algorithm = {
   },
 
   unsettled(state, plan, now) {
-    return windowsAt(state, plan, now).unsettled * plan.scale;
+    return windowsAt(state, plan, now).unsettled * plan.ticksPerUnit;
   },
 
   resetAfter(state, plan, now) {
@@ -97,13 +97,13 @@ export const slidingWindow: Algorithm = {
 
   begin(state, plan, opening, now) {
     const since = windowStart(plan, opening.anchor, now);
-    const used = Math.ceil(opening.spent / plan.scale);
-    const unsettled = Math.floor(opening.unsettled / plan.scale);
+    const used = Math.ceil(opening.spent / plan.ticksPerUnit);
+    const unsettled = Math.floor(opening.unsettled / plan.ticksPerUnit);
     state.write({ used, since, previous: 0, unsettled });
   },
 
   inherit(state, plan, from, now) {
     const same = plan.period === from.period && plan.start === from.start;
-    return same && this.spent(state, plan, now) <= plan.full;
+    return same && this.spent(state, plan, now) <= plan.capacityTicks;
   },
 };

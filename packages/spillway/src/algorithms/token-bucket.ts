@@ -1,26 +1,26 @@
 /**
- * Token bucket: units drip back all the time, `gain` parts each millisecond, until the bucket is
+ * Token bucket: units drip back all the time, `refillPerMs` ticks each millisecond, until the bucket is
  * full. What is kept is how much is missing, not how much is there: then a fresh key is all zeros,
  * and a capacity that changes needs no conversion.
  */
 import type { Algorithm, Plan, State } from "../core/index.ts";
 import { admitted, refused } from "./answers.ts";
-import { partsNeeded, settled, type Usage, unitsLeft } from "./parts.ts";
+import { settled, ticksNeeded, type Usage, unitsLeft } from "./ticks.ts";
 
-/** Parts missing from the bucket at `now`. */
+/** Ticks missing from the bucket at `now`. */
 export function missing(state: State, plan: Plan, now: number): number {
   const elapsed = now - state.since;
   if (elapsed <= 0) return state.used;
   // A product above 2⁵³ is inexact, but then it is more than could ever be missing.
-  const left = state.used - elapsed * plan.gain;
+  const left = state.used - elapsed * plan.refillPerMs;
   return Math.max(left, 0);
 }
 
-/** Whole milliseconds from `now` until `parts` have dripped back; 0 for none. */
-export function dripTime(state: State, plan: Plan, parts: number, now: number): number {
-  if (parts <= 0) return 0;
+/** Whole milliseconds from `now` until `ticks` have dripped back; 0 for none. */
+export function dripTime(state: State, plan: Plan, ticks: number, now: number): number {
+  if (ticks <= 0) return 0;
   // Exact: below 2⁵³ the quotient of two whole numbers is never rounded across a whole number.
-  const drip = plan.gain === 1 ? parts : Math.ceil(parts / plan.gain);
+  const drip = plan.refillPerMs === 1 ? ticks : Math.ceil(ticks / plan.refillPerMs);
   return state.since > now ? state.since - now + drip : drip;
 }
 
@@ -39,8 +39,8 @@ function write(state: State, next: Usage, now: number): void {
 export const tokenBucket: Algorithm = {
   decide(state, plan, amount, now) {
     const used = missing(state, plan, now);
-    const debt = used + partsNeeded(plan, amount) - plan.full;
-    const excess = amount.reserve ? debt - plan.spare : debt;
+    const debt = used + ticksNeeded(plan, amount) - plan.capacityTicks;
+    const excess = amount.reserve ? debt - plan.debtTicks : debt;
     if (excess > 0) {
       return refused(plan, {
         remaining: unitsLeft(plan, used),
@@ -48,7 +48,7 @@ export const tokenBucket: Algorithm = {
         resetAfter: dripTime(state, plan, used, now),
       });
     }
-    const after = used + amount.count * plan.scale;
+    const after = used + amount.count * plan.ticksPerUnit;
     return admitted(plan, {
       remaining: unitsLeft(plan, after),
       retryAfter: dripTime(state, plan, debt, now),
@@ -58,12 +58,12 @@ export const tokenBucket: Algorithm = {
 
   charge(state, plan, amount, now) {
     const { used, unsettled } = usage(state, plan, now);
-    const taken = amount.count * plan.scale;
+    const taken = amount.count * plan.ticksPerUnit;
     write(state, { used: used + taken, unsettled: unsettled + taken }, now);
   },
 
   settle(state, plan, settlement, now) {
-    write(state, settled(usage(state, plan, now), settlement, plan.scale), now);
+    write(state, settled(usage(state, plan, now), settlement, plan.ticksPerUnit), now);
   },
 
   spent: missing,

@@ -1,4 +1,4 @@
-/** The grid of windows that fixed and sliding windows share. All pure. */
+/** The windows that fixed and sliding windows share. All pure. */
 import type { Plan, State } from "../core/index.ts";
 
 /** The beginning of the window that holds `now`, where some window begins at `anchor`. */

@@ -5,9 +5,10 @@ import type { State } from "./state.ts";
 /**
  * A limit made ready for exact arithmetic.
  *
- * What a key has used is counted in *parts*, whole numbers below 2⁵²: one unit is `scale` parts, and
- * `gain` parts come back each millisecond, where rate/period = gain/scale in lowest terms. So no
- * fraction is ever rounded, for any rate and period, and doubles carry every number exactly.
+ * What a key has used is counted in *ticks*, whole numbers below 2⁵²: one unit is `ticksPerUnit`
+ * ticks, and `refillPerMs` ticks come back each millisecond, where rate/period =
+ * refillPerMs/ticksPerUnit in lowest terms. So no fraction is ever rounded, for any rate and period,
+ * and doubles carry every number exactly.
  */
 export type Plan = {
   /** The limit's name. */
@@ -23,14 +24,14 @@ export type Plan = {
   readonly maxReserved: number;
   /** An instant at which a window begins; undefined where each key has its own. */
   readonly start: number | undefined;
-  /** Parts in one unit. */
-  readonly scale: number;
-  /** Parts that come back in a millisecond, for kinds that drip; 0 for the others. */
-  readonly gain: number;
-  /** The capacity, in parts. */
-  readonly full: number;
-  /** The most parts that can be taken ahead of time. */
-  readonly spare: number;
+  /** Ticks in one unit. */
+  readonly ticksPerUnit: number;
+  /** Ticks that come back in a millisecond, for kinds that drip; 0 for the others. */
+  readonly refillPerMs: number;
+  /** The capacity, in ticks. */
+  readonly capacityTicks: number;
+  /** The most ticks that can be taken ahead of time. */
+  readonly debtTicks: number;
   /** Whether units can be taken ahead of time at all. */
   readonly reservable: boolean;
   /** The most units one ask can ever be granted. */
@@ -38,7 +39,7 @@ export type Plan = {
   /** The same for an ask that reserves. */
   readonly largestReserved: number;
   /** Moments of a state are apart by multiples of this: the period for windows, else 1 ms. */
-  readonly grid: number;
+  readonly windowAlignment: number;
   /** What to answer while a shared store gives none. */
   readonly whenUnavailable: WhenUnavailable;
   /** How many budgets a key is spread over. */
@@ -81,7 +82,7 @@ export type Settlement = {
 
 /** How a state begins. */
 export type Opening = {
-  /** Parts already used: 0 for a fresh key. */
+  /** Ticks already used: 0 for a fresh key. */
   readonly spent: number;
   /** How many of those may still be settled. */
   readonly unsettled: number;
@@ -107,10 +108,10 @@ export type Algorithm = {
   /** Replaces an estimate by the true number: up to what is exact, down by what is not settled yet. */
   settle(state: State, plan: Plan, settlement: Settlement, now: number): void;
 
-  /** Parts used at `now`: 0 for a fresh key, more than `plan.full` for one in debt. */
+  /** Ticks used at `now`: 0 for a fresh key, more than `plan.capacityTicks` for one in debt. */
   spent(state: State, plan: Plan, now: number): number;
 
-  /** How many of the parts used at `now` may still be settled. */
+  /** How many of the ticks used at `now` may still be settled. */
   unsettled(state: State, plan: Plan, now: number): number;
 
   /**

@@ -42,7 +42,7 @@ export class Slab {
  * keeps them.
  *
  * A view that can be pointed at any place of any slab, so that a million states need no objects.
- * Amounts are in parts (see `Plan`), instants in milliseconds since 1970.
+ * Amounts are in ticks (see `Plan`), instants in milliseconds since 1970.
  */
 export class State {
   #slab: Slab;

@@ -8,7 +8,7 @@ describe("laws 4 and 5: a refusal and a check change nothing", () => {
     fc.assert(
       fc.property(anyLimit, steps, (drawn, asks) => {
         const { plan } = bench(drawn);
-        const limit = plan.grid > 1 ? { start: 0, ...drawn } : drawn;
+        const limit = plan.windowAlignment > 1 ? { start: 0, ...drawn } : drawn;
         const { limiter, clock } = bench(limit);
         for (const step of asks) {
           const { ms, ask } = fitted(step, plan);

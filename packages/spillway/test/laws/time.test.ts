@@ -44,7 +44,7 @@ describe("law 7: time", () => {
         const before = limiter.value("it", { key: "k" });
         clock.advance(-Math.floor(share * plan.period));
         const after = limiter.value("it", { key: "k" });
-        if (plan.grid === 1) expect(after.remaining).toBe(before.remaining);
+        if (plan.windowAlignment === 1) expect(after.remaining).toBe(before.remaining);
         const refused = limiter.limit("it", { key: "k", count: plan.capacity });
         if (refused.ok || refused.retryAfter === Infinity) return;
         clock.advance(refused.retryAfter - 1);
@@ -73,7 +73,7 @@ describe("law 7: time", () => {
         fc.array(fc.double({ min: 0, max: 0.99, noNaN: true }), { maxLength: 80, size: "max" }),
         (drawn, offsets) => {
           const { plan } = bench(drawn);
-          const limit = plan.grid > 1 ? { start: 0, ...drawn } : drawn;
+          const limit = plan.windowAlignment > 1 ? { start: 0, ...drawn } : drawn;
           const { limiter, clock } = bench(limit);
           const start = clock();
           const until = start + Math.floor(plan.period * 0.99);
@@ -84,7 +84,7 @@ describe("law 7: time", () => {
           }
           // One window may end in that time, or some units drip back; what trembles adds nothing.
           const back = BigInt(until - start) * BigInt(plan.rate);
-          const dripped = plan.grid > 1 ? BigInt(plan.rate) : back / BigInt(plan.period);
+          const dripped = plan.windowAlignment > 1 ? BigInt(plan.rate) : back / BigInt(plan.period);
           expect(BigInt(taken) <= BigInt(plan.capacity) + dripped).toBe(true);
         },
       ),

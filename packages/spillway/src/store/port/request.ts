@@ -58,7 +58,9 @@ export class Request {
     this.#placeOf?.set(name, place);
     this.plans.push(plan);
     this.owners.push(this.#numberOf(plan));
-    this.extras.push(plan.grid > 1 || plan.start !== undefined ? anchorOf(plan, budget.key) : 0);
+    this.extras.push(
+      plan.windowAlignment > 1 || plan.start !== undefined ? anchorOf(plan, budget.key) : 0,
+    );
     return place;
   }
 

@@ -107,7 +107,7 @@ function shareOf(plan: Plan, instances: number): Plan | undefined {
     try {
       return planFor(plan.limit, limit);
     } catch {
-      // Its parts would pass 2⁵²: the next one, or none.
+      // Its ticks would pass 2⁵²: the next one, or none.
     }
   }
   return undefined;
@@ -115,12 +115,12 @@ function shareOf(plan: Plan, instances: number): Plan | undefined {
 
 /** What drips, drips slower, where the period allows it; else all is divided, rounded down. */
 function sharesOf(plan: Plan, instances: number): readonly Limit[] {
-  const { rate, period, gain } = plan;
+  const { rate, period, refillPerMs } = plan;
   const part = (units: number) => Math.floor(units / instances);
   const maxReserved = part(plan.maxReserved);
   const divided = { rate: part(rate), period, capacity: part(plan.capacity), maxReserved };
   const all = [{ ...divided, capacity: divided.rate === 0 ? 0 : divided.capacity }];
   const slower = { ...divided, rate, period: period * instances };
-  if (gain > 0 && slower.period <= LONGEST) all.unshift(slower);
+  if (refillPerMs > 0 && slower.period <= LONGEST) all.unshift(slower);
   return all.map((numbers) => limitOf(plan, { ...numbers, shards: 1 }));
 }

@@ -58,7 +58,7 @@ export class Whole {
   settlements(settlement: { readonly reserved: number; readonly used: number }) {
     const unsettled = this.#sights.map(({ state, now }, shard) => {
       const plan = this.#part(shard);
-      return Math.ceil(plan.algorithm.unsettled(state, plan, now) / plan.scale);
+      return Math.ceil(plan.algorithm.unsettled(state, plan, now) / plan.ticksPerUnit);
     });
     const reserved = fill(unsettled, settlement.reserved);
     const used = fill(reserved, settlement.used);
@@ -122,19 +122,19 @@ export class Whole {
 
   /** Whole units that each shard has left, `ms` from now. */
   #left(ms: number): number[] {
-    return this.#units(ms, ({ full }) => full);
+    return this.#units(ms, ({ capacityTicks }) => capacityTicks);
   }
 
   /** The same, with what can be taken ahead of time. */
   #room(ms: number): number[] {
-    return this.#units(ms, ({ full, spare }) => full + spare);
+    return this.#units(ms, ({ capacityTicks, debtTicks }) => capacityTicks + debtTicks);
   }
 
   #units(ms: number, most: (plan: Plan) => number): number[] {
     return this.#sights.map(({ state, now }, shard) => {
       const plan = this.#part(shard);
       const spent = plan.algorithm.spent(state, plan, now + ms);
-      return Math.max(0, Math.floor((most(plan) - spent) / plan.scale));
+      return Math.max(0, Math.floor((most(plan) - spent) / plan.ticksPerUnit));
     });
   }
 

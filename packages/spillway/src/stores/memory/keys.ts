@@ -136,7 +136,8 @@ export class Keys {
 /** 0 for a state that equals a fresh one, 1 where all is used, more in debt, most for a block. */
 function distanceFromFresh(state: State, plan: Plan, now: number): number {
   if (state.blockedUntil > now) return Number.MAX_VALUE;
-  const distance = plan.algorithm.spent(state, plan, now) / Math.max(plan.full, plan.scale);
+  const distance =
+    plan.algorithm.spent(state, plan, now) / Math.max(plan.capacityTicks, plan.ticksPerUnit);
   return state.others === undefined ? distance : furthest(distance, state.others, now);
 }
 

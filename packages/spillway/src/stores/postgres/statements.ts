@@ -88,19 +88,19 @@ function singleTake({
   steps,
   plans: [plan],
 }: Request): readonly [number, boolean] | undefined {
-  if (names.length !== 1 || plan === undefined || plan.gain === 0) return undefined;
+  if (names.length !== 1 || plan === undefined || plan.refillPerMs === 0) return undefined;
   const [first, , , count, reserve] = steps;
   const isOne = steps.length === 1;
   if (!isOne && (steps.length !== 2 + ASK.length || first !== STEPS.take.number)) return undefined;
   const units = isOne ? 1 : (count as number);
-  const most = reserve === 1 ? plan.full + plan.spare : plan.full;
-  return units > 0 && units * plan.scale <= most ? [units, reserve === 1] : undefined;
+  const most = reserve === 1 ? plan.capacityTicks + plan.debtTicks : plan.capacityTicks;
+  return units > 0 && units * plan.ticksPerUnit <= most ? [units, reserve === 1] : undefined;
 }
 
 /** Whether a request takes one unit from each of some buckets under one limit. */
 function takesOneEach({ takesOneOfEach, sent: [plan, other] }: Request): boolean {
   if (!takesOneOfEach || plan === undefined || other !== undefined) return false;
-  return plan.gain > 0 && plan.scale <= plan.full;
+  return plan.refillPerMs > 0 && plan.ticksPerUnit <= plan.capacityTicks;
 }
 
 const definitions = new WeakMap<Plan, string>();
@@ -109,11 +109,21 @@ const definitions = new WeakMap<Plan, string>();
 function written(plan: Plan): string {
   const known = definitions.get(plan);
   if (known !== undefined) return known;
-  const { rate, period, capacity, maxReserved, start, scale, gain, full, spare } = plan;
+  const {
+    rate,
+    period,
+    capacity,
+    maxReserved,
+    start,
+    ticksPerUnit,
+    refillPerMs,
+    capacityTicks,
+    debtTicks,
+  } = plan;
   const kind = KIND_NUMBERS[plan.kind];
   const debt = maxReserved === Number.POSITIVE_INFINITY ? "-" : maxReserved;
   const definition = [kind, rate, period, capacity, debt, start ?? "-"].join(":");
-  const text = `(${[definition, kind, rate, period, scale, gain, full, spare, 0]})`;
+  const text = `(${[definition, kind, rate, period, ticksPerUnit, refillPerMs, capacityTicks, debtTicks, 0]})`;
   definitions.set(plan, text);
   return text;
 }

@@ -27,10 +27,21 @@ function orAll(extra: number): number {
 function writtenOf(plan: Plan): readonly string[] {
   const known = written.get(plan);
   if (known !== undefined) return known;
-  const { kind, rate, period, capacity, maxReserved, start, scale, gain, full, spare } = plan;
+  const {
+    kind,
+    rate,
+    period,
+    capacity,
+    maxReserved,
+    start,
+    ticksPerUnit,
+    refillPerMs,
+    capacityTicks,
+    debtTicks,
+  } = plan;
   const debt = maxReserved === Number.POSITIVE_INFINITY ? undefined : maxReserved;
   const definition = [KIND_NUMBERS[kind], rate, period, capacity, debt, start].map(toBase36);
-  const numbers = [scale, gain, full, spare, rate, period].map(String);
+  const numbers = [ticksPerUnit, refillPerMs, capacityTicks, debtTicks, rate, period].map(String);
   const texts = [definition.join(","), ...numbers];
   written.set(plan, texts);
   return texts;

@@ -1,4 +1,4 @@
-/** What budgets' states say of how much was charged: in parts, by the server's own clock. */
+/** What budgets' states say of how much was charged: in ticks, by the server's own clock. */
 import { planFor } from "../../../src/algorithms/index.ts";
 import type { Budget, Decision, Limits, Plan, Store } from "../../../src/core/index.ts";
 
@@ -78,23 +78,23 @@ function isTaken({ ok, degraded }: Decision): boolean {
   return ok;
 }
 
-/** Parts that came back from one look to the other. */
+/** Ticks that came back from one look to the other. */
 function returned({ plan, from, to }: Span): number {
   if (plan.kind === "fixed window") {
     const windowAt = (now: number) => Math.floor((now - (plan.start ?? 0)) / plan.period);
     return (windowAt(to.now) - windowAt(from.now)) * plan.rate;
   }
   // Of what is weighed or logged nothing does: the period is to be longer than the span.
-  return plan.gain * (to.now - from.now);
+  return plan.refillPerMs * (to.now - from.now);
 }
 
 /** Units that were charged from one look to the other: whole, or the arithmetic is wrong. */
 export function charged(span: Span): number {
-  return (span.to.spent - span.from.spent + returned(span)) / span.plan.scale;
+  return (span.to.spent - span.from.spent + returned(span)) / span.plan.ticksPerUnit;
 }
 
 /** The most units that may be admitted from one look to the other. */
 export function most(span: Span): number {
   const { plan, from } = span;
-  return Math.floor((plan.full - from.spent + returned(span)) / plan.scale);
+  return Math.floor((plan.capacityTicks - from.spent + returned(span)) / plan.ticksPerUnit);
 }

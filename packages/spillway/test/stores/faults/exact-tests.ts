@@ -43,7 +43,7 @@ export function testExactness(begin: () => Promise<ExactRun>): void {
     const { plan, from } = run.span("leaky bucket");
     const starts = run.admissions("leaky bucket").map(([now, retryAfter]) => now + retryAfter);
     const due = starts.map(
-      (_, at) => from.now + Math.ceil((from.spent + at * plan.scale) / plan.gain),
+      (_, at) => from.now + Math.ceil((from.spent + at * plan.ticksPerUnit) / plan.refillPerMs),
     );
     expect(starts.sort((one, other) => one - other)).toEqual(due);
   });
@@ -62,9 +62,9 @@ export function testExactness(begin: () => Promise<ExactRun>): void {
     const limit = shortLimits(run.size)["short sliding window"];
     const admissions = run.admissions("short sliding window");
     expect(admissions.length).toBeGreaterThan(limit.rate);
-    const { full } = planFor("it", limit);
+    const { capacityTicks } = planFor("it", limit);
     for (const estimate of estimates(admissions, limit.period)) {
-      expect(estimate).toBeLessThanOrEqual(full);
+      expect(estimate).toBeLessThanOrEqual(capacityTicks);
     }
   });
 }

@@ -1,4 +1,4 @@
-/** What the kinds share of counting in parts (see `Plan`). All pure. */
+/** What the kinds share of counting in ticks (see `Plan`). All pure. */
 import type { Amount, Plan, Settlement } from "../core/index.ts";
 
 /** Numbers up to this, and sums of two of them, are exact in doubles: 2⁵². */
@@ -15,14 +15,16 @@ export function mostInWindows({ rate, period }: Pick<Plan, "rate" | "period">): 
 /** What a key has used, and how much of it can still be settled. */
 export type Usage = { readonly used: number; readonly unsettled: number };
 
-/** Parts an amount needs: a count of 0 asks whether one unit is there. */
-export function partsNeeded(plan: Plan, { count }: Amount): number {
-  return (count === 0 ? 1 : count) * plan.scale;
+/** Ticks an amount needs: a count of 0 asks whether one unit is there. */
+export function ticksNeeded(plan: Plan, { count }: Amount): number {
+  return (count === 0 ? 1 : count) * plan.ticksPerUnit;
 }
 
-/** Whole units left where `used` parts are gone. */
+/** Whole units left where `used` ticks are gone. */
 export function unitsLeft(plan: Plan, used: number): number {
-  return used < plan.full ? Math.floor((plan.full - used) / plan.scale) : 0;
+  return used < plan.capacityTicks
+    ? Math.floor((plan.capacityTicks - used) / plan.ticksPerUnit)
+    : 0;
 }
 
 /**
@@ -32,12 +34,16 @@ export function unitsLeft(plan: Plan, used: number): number {
  * not come back by itself, and was not settled before: so a settlement that arrives twice, or after
  * its window ended, mints nothing.
  */
-export function settled(present: Usage, { reserved, used }: Settlement, scale: number): Usage {
-  const change = (used - reserved) * scale;
+export function settled(
+  present: Usage,
+  { reserved, used }: Settlement,
+  ticksPerUnit: number,
+): Usage {
+  const change = (used - reserved) * ticksPerUnit;
   const next =
     change < 0
       ? present.used - Math.min(-change, present.unsettled)
       : Math.min(EXACT, present.used + change);
-  const unsettled = Math.max(0, present.unsettled - reserved * scale);
+  const unsettled = Math.max(0, present.unsettled - reserved * ticksPerUnit);
   return { used: next, unsettled: Math.min(unsettled, next) };
 }
