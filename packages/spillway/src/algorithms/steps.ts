@@ -109,11 +109,7 @@ export class Steps {
   }
 
   /** Where one is refused, the others tell what is left. */
-  #refused(
-    asks: readonly Ask[],
-    decisions: readonly Decision[],
-    now: number,
-  ): readonly Decision[] {
+  #refused(asks: readonly Ask[], decisions: readonly Decision[], now: number): readonly Decision[] {
     return decisions.map((decision, index) => {
       const ask = asks[index] as Ask;
       const state = this.#state(ask, now);

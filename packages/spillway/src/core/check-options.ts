@@ -49,3 +49,28 @@ function isPlain(value: object): boolean {
     Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, "isPrototypeOf")
   );
 }
+
+/** Checks a setting that is a whole number, from 1 by default. @throws SpillwayError `bad-option` */
+export function checkWhole(
+  field: string,
+  value: unknown,
+  { least = 1, most }: { readonly least?: number; readonly most: number },
+): asserts value is number {
+  const fits = Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+  if (!fits) throw badOption(field, value, `a whole number from ${least} to ${most}`);
+}
+
+/** Checks a setting that is true or false. @throws SpillwayError `bad-option` */
+export function checkFlag(field: string, value: unknown): asserts value is boolean {
+  if (typeof value !== "boolean") throw badOption(field, value, "true or false");
+}
+
+/** Checks a setting that is a function, or left out. @throws SpillwayError `bad-option` */
+export function checkFunction(field: string, value: unknown, expected = "a function"): void {
+  if (value !== undefined && typeof value !== "function") throw badOption(field, value, expected);
+}
+
+/** What is wrong with a setting. */
+export function badOption(field: string, value: unknown, expected: string): SpillwayError {
+  return new SpillwayError({ code: "bad-option", field, value, expected });
+}

@@ -3,7 +3,15 @@ export type { Algorithm, Amount, Held, LeaseAsk, Opening, Plan, Settlement } fro
 export { after, all } from "./answer.ts";
 export { budgetId, plainBudgetId } from "./budget-id.ts";
 export { checkLimit, checkWhenUnavailable, LIMIT_FIELDS } from "./check-limit.ts";
-export { checkOptions, isOptions, notOptions } from "./check-options.ts";
+export {
+  badOption,
+  checkFlag,
+  checkFunction,
+  checkOptions,
+  checkWhole,
+  isOptions,
+  notOptions,
+} from "./check-options.ts";
 export { type Clock, checkedClock, systemClock } from "./clock.ts";
 export type { Decision, JointDecision, Reason, Value } from "./decision.ts";
 export {

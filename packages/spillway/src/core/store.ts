@@ -44,11 +44,11 @@ export type Verbs = {
   /** Answers copies of the states themselves, in order. */
   peek: { command: { readonly budgets: readonly Budget[] }; answer: readonly StateSnapshot[] };
   /** Forgets what was used. A block stays. */
-  reset: { command: OnOne; answer: void };
+  reset: { command: OnOne; answer: undefined };
   /** Refuses everything for `ms`, 1 to 366 days, from now, in place of any earlier block. */
-  block: { command: OnOne & { readonly ms: number }; answer: void };
+  block: { command: OnOne & { readonly ms: number }; answer: undefined };
   /** Ends a block. What was used stays. */
-  unblock: { command: OnOne; answer: void };
+  unblock: { command: OnOne; answer: undefined };
 };
 
 /** The name of something that a store can be asked. */

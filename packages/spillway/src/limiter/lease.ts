@@ -1,6 +1,7 @@
 import type {
   Answer,
   Budget,
+  CommandOf,
   Decision,
   Held,
   Mode,
@@ -94,7 +95,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
   release(): Answer<M, boolean> {
     this.#released ??= this.#each(({ budget, held }) => {
       const { freed } = this.#lender;
-      const answer = this.#quietly(() => this.#call((store) => store.release(budget, held)));
+      const answer = this.#quietly(() => this.#call({ verb: "release", budgets: [budget], held }));
       freed(budget, held.count, elapsed() - this.#asked);
       return answer;
     });
@@ -113,7 +114,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
     if (this.#released !== undefined) return this.#answer(false);
     const asked = elapsed();
     const answer = this.#each(({ budget, held }) =>
-      this.#call((store) => store.renew(budget, held)),
+      this.#call({ verb: "renew", budgets: [budget], held }),
     );
     return after(this.#lender.store.mode, answer, (isHeld) => {
       if (isHeld) this.#until = asked + this.ttl;
@@ -148,15 +149,15 @@ export class Lease<M extends Mode = Mode> implements Decision {
   }
 
   /** On the store; where that was in a transaction which is over, on the one around it. */
-  #call(change: (store: Store<M>) => Answer<M, boolean>): Answer<M, boolean> {
+  #call(command: CommandOf<"release" | "renew">): Answer<M, boolean> {
     const { store, outer } = this.#lender;
-    if (outer === undefined) return change(store);
+    if (outer === undefined) return store.execute(command);
     const again = (error: unknown) => {
-      if ((error as SpillwayError)?.code === "bad-transaction") return change(outer);
+      if ((error as SpillwayError)?.code === "bad-transaction") return outer.execute(command);
       throw error;
     };
     try {
-      const answer = change(store);
+      const answer = store.execute(command);
       return answer instanceof Promise ? (answer.catch(again) as Answer<M, boolean>) : answer;
     } catch (error) {
       return again(error);

@@ -17,7 +17,7 @@ import { noteBirth } from "./birthplace.ts";
 import { OPTIONS, type RateLimiterOptions } from "./contracts.ts";
 import type { Lender } from "./lease.ts";
 import { checkFunctions, checkMaxWaiting } from "./options.ts";
-import { checkStore } from "./store.ts";
+import { checkedStore, type DirectStore, withLimit } from "./store.ts";
 import { Waiting } from "./waiting/waiting.ts";
 
 /** Settings that hold for a limiter wherever it works. */
@@ -26,7 +26,7 @@ type Settings = { readonly random: Random; readonly maxWaiting: number };
 /** What a limiter works with; one within a transaction shares all of it but the store. */
 export class LimiterParts<M extends Mode> {
   readonly asks: Asks;
-  readonly store: Store<M>;
+  readonly store: DirectStore<M>;
   readonly random: Random;
   readonly waiting: Waiting<M>;
   readonly lender: Lender<M>;
@@ -34,7 +34,7 @@ export class LimiterParts<M extends Mode> {
 
   private constructor(
     asks: Asks,
-    store: Store<M>,
+    store: DirectStore<M>,
     settings: Settings,
     outer: Lender<M> | undefined,
   ) {
@@ -65,8 +65,8 @@ export class LimiterParts<M extends Mode> {
     checkMaxWaiting(maxWaiting);
     const asks = new Asks(limits, { random, warn, whenUnavailable });
     if (store === undefined) noteBirth(warn);
-    const own = store === undefined ? (memoryStore() as unknown as Store<M>) : checkStore(store);
-    return new LimiterParts(asks, own, { random, maxWaiting }, undefined);
+    const own = store === undefined ? (memoryStore() as unknown as Store<M>) : store;
+    return new LimiterParts(asks, checkedStore(own), { random, maxWaiting }, undefined);
   }
 
   /** The same in a transaction. @throws SpillwayError `no-transactions`, `bad-transaction` */
@@ -82,6 +82,6 @@ export class LimiterParts<M extends Mode> {
       });
     }
     const store = within.call(this.store, transaction);
-    return new LimiterParts(this.asks, store, this.#settings, this.lender);
+    return new LimiterParts(this.asks, withLimit(store), this.#settings, this.lender);
   }
 }

@@ -7,7 +7,6 @@ import {
   type Limits,
   type Mode,
   RateLimitError,
-  type Store,
   type Value,
 } from "../core/index.ts";
 import { type Asks, checkRate } from "./asks.ts";
@@ -21,7 +20,7 @@ import type {
   WithConfig,
 } from "./contracts.ts";
 import { handOut } from "./hand-out.ts";
-import { giveBack, holdingOf, holdingsOf, refuseAll } from "./holdings.ts";
+import { compensate, holdingOf, holdingsOf, refuseAll } from "./holdings.ts";
 import { joint, type Merged } from "./joint.ts";
 import { Lease } from "./lease.ts";
 import { LimiterParts } from "./limiter-parts.ts";
@@ -45,6 +44,7 @@ import {
   type SettleOptions,
   type WaitOptions,
 } from "./options.ts";
+import type { DirectStore } from "./store.ts";
 import type { Turn } from "./waiting/waiter.ts";
 import { type LostSignal, whileHeld, workOf } from "./while-held.ts";
 
@@ -64,7 +64,7 @@ import { type LostSignal, whileHeld, workOf } from "./while-held.ts";
 export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   readonly #parts: LimiterParts<M>;
   readonly #asks: Asks;
-  readonly #store: Store<M>;
+  readonly #store: DirectStore<M>;
 
   /**
    * @param limits The limits, by name.
@@ -101,7 +101,9 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   check(limit: keyof L & string, options?: AskOptions): Answer<M, Decision>;
   check(limit: string, options?: AskOptions): Answer<M, Decision> {
     const ask = this.#asks.question(limit, options, ASK_FIELDS);
-    return this.#finish(this.#store.check(ask), options);
+    const decisions = this.#store.execute({ verb: "check", budgets: [ask] });
+    const decision = after(this.#store.mode as M, decisions, ([one]) => one as Decision);
+    return this.#finish(decision, options);
   }
 
   /**
@@ -115,7 +117,11 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   limitAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointAnswer<M>> {
     const merged = this.#asks.joint(asks, options);
     const asked = elapsed();
-    const answers = this.#together(merged, this.#store.limitAll(merged.asks), options);
+    const answers = this.#together(
+      merged,
+      this.#store.execute({ verb: "limit", budgets: merged.asks }),
+      options,
+    );
     return after(this.#store.mode as M, answers, (decision): Later<M, JointAnswer<M>> => {
       const holdings = holdingsOf(merged, decision);
       if (!decision.ok || holdings.length === 0) return { ...decision, lease: undefined };
@@ -123,7 +129,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
       return handOut<M, JointAnswer<M>>(grant, {
         inTime: (lease) => ({ ...decision, lease }),
         tooLate: (refusal) => {
-          giveBack(this.#store, merged);
+          compensate(this.#store, merged);
           const refused = refuseAll(merged, decision, refusal);
           return { ...this.#finished(refused, options), lease: undefined };
         },
@@ -134,7 +140,11 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   /** Answers what `limitAll` would answer now, and takes nothing. */
   checkAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision> {
     const merged = this.#asks.joint(asks, options);
-    return this.#together(merged, this.#store.checkAll(merged.asks), options);
+    return this.#together(
+      merged,
+      this.#store.execute({ verb: "check", budgets: merged.asks }),
+      options,
+    );
   }
 
   /**
@@ -228,7 +238,11 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   settle(limit: string, options: SettleOptions): Answer<M, Value> {
     const budget = this.#asks.budget(limit, options, SETTLE_FIELDS);
     checkRate(budget.plan);
-    return this.#store.settle(budget, checkSettlement(limit, options));
+    return this.#store.execute({
+      verb: "settle",
+      budgets: [budget],
+      settlement: checkSettlement(limit, options),
+    });
   }
 
   /** Reads what a key has left, for a page or a log. To decide, use `limit`. */
@@ -236,7 +250,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   value(limit: keyof L & string, options?: KeyOptions): Answer<M, Value>;
   value(limit: string, options?: KeyOptions): Answer<M, Value> {
     const budget = this.#asks.budget(limit, options, KEY_FIELDS);
-    return this.#store.value(budget);
+    return this.#store.execute({ verb: "value", budgets: [budget] });
   }
 
   /** Forgets what a key has used, as after a login that succeeded. A block stays. */
@@ -244,7 +258,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   reset(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
   reset(limit: string, options?: KeyOptions): Answer<M, void> {
     const budget = this.#asks.budget(limit, options, KEY_FIELDS);
-    const answer = this.#store.reset(budget);
+    const answer = this.#store.execute({ verb: "reset", budgets: [budget] });
     this.#parts.lender.freed(budget, 0, 0);
     return answer;
   }
@@ -258,7 +272,11 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   block(limit: keyof L & string, options: BlockOptions): Answer<M, void>;
   block(limit: string, options: BlockOptions): Answer<M, void> {
     const budget = this.#asks.budget(limit, options, BLOCK_FIELDS);
-    return this.#store.block(budget, blockTime(limit, options));
+    return this.#store.execute({
+      verb: "block",
+      budgets: [budget],
+      ms: blockTime(limit, options),
+    });
   }
 
   /** Ends a block before its time. What the key has used stays. */
@@ -266,7 +284,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   unblock(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
   unblock(limit: string, options?: KeyOptions): Answer<M, void> {
     const budget = this.#asks.budget(limit, options, KEY_FIELDS);
-    return this.#store.unblock(budget);
+    return this.#store.execute({ verb: "unblock", budgets: [budget] });
   }
 
   /**

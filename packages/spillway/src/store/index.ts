@@ -1,10 +1,14 @@
-/** What stores across a network share: requests, deadlines, breakers, answers without the store. */
-export { Breaker, type BreakerSettings } from "./breaker.ts";
-export type { Call, Operation, Reply, Transport } from "./call.ts";
-export { type OnEvent, type StoreEvent, tellSafely } from "./events.ts";
-export { Fallback, unavailable } from "./fallback.ts";
-export { REMOTE_OPTIONS, type RemoteOptions, remoteStore } from "./options.ts";
-export { PortError } from "./port-error.ts";
-export { ASK, KIND_NUMBERS, STEPS } from "./protocol.ts";
-export type { RefusalSettings } from "./refusals.ts";
-export { isListed, Request } from "./request.ts";
+/** Decorators over the contract of a store, and what those who write a store build on. */
+export { type DenialCacheOptions, denialCache } from "./denial-cache.ts";
+export { PortError } from "./port/port-error.ts";
+export { ASK, KIND_NUMBERS, STEPS } from "./port/protocol.ts";
+export { type Reply, replay } from "./port/replay.ts";
+export { isListed, PortRequest } from "./port/request.ts";
+export type { BreakerSettings } from "./resilient/breaker.ts";
+export type { OnEvent, StoreEvent } from "./resilient/events.ts";
+export type { Executor, Outcome, RequestInfo } from "./resilient/executor.ts";
+export type { LocalStore } from "./resilient/fallback.ts";
+export type { ResilienceOptions } from "./resilient/options.ts";
+export { resilient } from "./resilient/resilient.ts";
+export { sharded, shardsOf } from "./sharded/index.ts";
+export { SHARED_STORE_OPTIONS, type SharedStoreOptions } from "./shared-store-options.ts";

@@ -2,6 +2,7 @@
 import { planFor } from "../algorithms/index.ts";
 import { DAY, type Limits } from "../core/index.ts";
 import { RateLimiter } from "../limiter/index.ts";
+import { asking } from "./asking.ts";
 import type { Body } from "./cases.ts";
 import { expectParts } from "./expect.ts";
 
@@ -43,17 +44,25 @@ export const leaseLaws: { readonly [name: string]: Body } = {
   async "frees nothing by an id or a count that is somebody else's"(_limiter, _clock, store) {
     const budget = { plan: planFor("other", LEASE_LIMITS.other), key };
     const ask = { ...budget, count: 1, reserve: false, lease: { id: 7, leave: 0 } };
-    expectParts(await store.limit(ask), { ok: true }, "taken");
+    expectParts(await asking(store).limit(ask), { ok: true }, "taken");
     for (const held of [
       { id: 8, count: 1 },
       { id: 7, count: 0 },
     ]) {
-      expectParts({ freed: await store.release(budget, held) }, { freed: false }, "release");
-      expectParts({ held: await store.renew(budget, held) }, { held: false }, "renew");
+      expectParts(
+        { freed: await asking(store).release(budget, held) },
+        { freed: false },
+        "release",
+      );
+      expectParts({ held: await asking(store).renew(budget, held) }, { held: false }, "renew");
     }
-    expectParts(await store.limit({ ...ask, lease: { id: 9, leave: 0 } }), { ok: false }, "held");
     expectParts(
-      { freed: await store.release(budget, { id: 7, count: 1 }) },
+      await asking(store).limit({ ...ask, lease: { id: 9, leave: 0 } }),
+      { ok: false },
+      "held",
+    );
+    expectParts(
+      { freed: await asking(store).release(budget, { id: 7, count: 1 }) },
       { freed: true },
       "own",
     );

@@ -2,7 +2,7 @@
  * How a request names kinds and steps to the ports of the steps in Lua and in SQL. `npm run embed`
  * writes the same numbers into them: this table is the only place where they are chosen.
  */
-import type { Kind } from "../core/index.ts";
+import type { Kind } from "../../core/index.ts";
 
 /** The number of each kind. */
 export const KIND_NUMBERS = {

@@ -1,21 +1,32 @@
-import { anchorOf } from "../algorithms/index.ts";
-import type { Ask, Budget, Plan } from "../core/index.ts";
-import type { Call, Operation } from "./call.ts";
+import { anchorOf } from "../../algorithms/index.ts";
+import type { Ask, Budget, Command, Plan, Verb } from "../../core/index.ts";
 import { KIND_NUMBERS, STEPS } from "./protocol.ts";
 
 /** What depends on all that a list holds, or rewrites it. */
-const WHOLE: ReadonlySet<Operation> = new Set(["settle", "look", "block"]);
+const WHOLE: ReadonlySet<Verb> = new Set(["settle", "peek", "block"]);
+
+/** The steps that change one state, by their verbs. */
+const CHANGES: {
+  readonly [V in Verb]?: { readonly number: number; readonly fields: readonly string[] };
+} = STEPS;
+
+/** What a command says in numbers, by the names of the protocol. */
+function numbersOf(command: Command): { readonly [field: string]: number } {
+  if ("held" in command) return { lease: command.held.id, count: command.held.count };
+  if ("settlement" in command) return command.settlement;
+  return "ms" in command ? { ms: command.ms } : {};
+}
 
 /**
- * Calls as numbers, for a port of the steps to carry out where states are kept: see `protocol.ts`.
+ * Commands as numbers, for a port of the steps to carry out where states are kept: see `protocol.ts`.
  * Budgets, each of which is there once, are named by their places.
  */
-export class Request {
+export class PortRequest {
   /** What the budgets are called where they are kept. */
   readonly names: string[] = [];
   /** The plan of each. */
   readonly plans: Plan[] = [];
-  /** For each call, the places of its budgets, from 0. */
+  /** For each command, the places of its budgets, from 0. */
   readonly places: number[][] = [];
   /** The plans themselves, without repetition. */
   readonly sent: Plan[] = [];
@@ -37,16 +48,16 @@ export class Request {
   #placeOf: Map<string, number> | undefined;
 
   /** @param nameOf What a budget is called; no two the same. */
-  constructor(calls: readonly Call[], nameOf: (budget: Budget) => string) {
+  constructor(commands: readonly Command[], nameOf: (budget: Budget) => string) {
     this.#nameOf = nameOf;
-    for (const call of calls) this.#add(call);
+    for (const command of commands) this.#add(command);
   }
 
-  #add(call: Call): void {
-    const places = call.budgets.map((budget) => this.#place(budget));
+  #add(command: Command): void {
+    const places = command.budgets.map((budget) => this.#place(budget));
     this.places.push(places);
-    this.#need(call, places);
-    this.#step(call, places);
+    if (this.needsExtras) this.#need(command, places);
+    this.#step(command, places);
   }
 
   #place(budget: Budget): number {
@@ -78,13 +89,14 @@ export class Request {
   }
 
   /** How much of a log the answers depend on. */
-  #need({ operation, budgets, held }: Call, places: readonly number[]): void {
-    if (!this.needsExtras) return;
+  #need(command: Command, places: readonly number[]): void {
+    const { verb, budgets } = command;
+    const held = "held" in command ? command.held : undefined;
     budgets.forEach(({ plan, ...ask }, index) => {
       if (!isListed(plan)) return;
       const place = places[index] as number;
       const { count = held?.count ?? 0, lease } = ask as Partial<Ask>;
-      const all = WHOLE.has(operation);
+      const all = WHOLE.has(verb);
       // As the steps count it: none asks whether one is left.
       const wanted = Math.max(1, count) + (lease?.leave ?? 0);
       // What can never fit is refused whatever the log says.
@@ -93,33 +105,18 @@ export class Request {
     });
   }
 
-  #step({ operation, budgets, settlement, held, ms }: Call, places: readonly number[]): void {
-    const steps = this.steps;
-    const place = (places[0] as number) + 1;
-    if (operation !== "limit") this.takesOneOfEach = false;
-    switch (operation) {
-      case "limit":
-      case "limitAll":
-        this.#take(budgets as readonly Ask[], places);
-        return;
-      case "settle":
-        steps.push(STEPS.settle.number, place, settlement?.reserved ?? 0, settlement?.used ?? 0);
-        return;
-      case "reset":
-        steps.push(STEPS.reset.number, place);
-        return;
-      case "block":
-        steps.push(STEPS.block.number, place, ms);
-        return;
-      case "unblock":
-        steps.push(STEPS.unblock.number, place);
-        return;
-      case "release":
-        steps.push(STEPS.release.number, place, held?.id ?? 0, held?.count ?? 0);
-        return;
-      case "renew":
-        steps.push(STEPS.renew.number, place, held?.id ?? 0, held?.count ?? 0);
+  #step(command: Command, places: readonly number[]): void {
+    if (command.verb === "limit") {
+      this.#take(command.budgets, places);
+      return;
     }
+    this.takesOneOfEach = false;
+    const step = CHANGES[command.verb];
+    if (step === undefined) return;
+    const numbers = numbersOf(command);
+    const place = (places[0] as number) + 1;
+    const said = step.fields.map((field) => (field === "budget" ? place : (numbers[field] ?? 0)));
+    this.steps.push(step.number, ...said);
   }
 
   #take(asks: readonly Ask[], places: readonly number[]): void {

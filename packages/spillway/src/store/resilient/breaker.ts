@@ -1,4 +1,4 @@
-import type { Clock } from "../core/index.ts";
+import type { Clock } from "../../core/index.ts";
 
 /** When a breaker opens, and for how long. */
 export type BreakerSettings = {

@@ -1,4 +1,4 @@
-import { afterDelay, afterTurn, elapsed } from "../core/index.ts";
+import { afterDelay, afterTurn, elapsed } from "../../core/index.ts";
 
 /** Something that is waited for. */
 export type Wait = {

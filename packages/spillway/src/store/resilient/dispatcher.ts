@@ -1,93 +1,127 @@
-import type { Ask, Budget, Clock, Held } from "../core/index.ts";
-import { Answers } from "./answers.ts";
+import {
+  type Ask,
+  afterTurn,
+  type Budget,
+  type Clock,
+  type Command,
+  type Decision,
+  type Held,
+  type Observer,
+  tellSafely,
+} from "../../core/index.ts";
+import { PortError } from "../port/port-error.ts";
 import { Breaker, type BreakerSettings } from "./breaker.ts";
-import type { Call, Reply, Transport } from "./call.ts";
 import { Deadlines, LateError, type Wait } from "./deadlines.ts";
-import { type OnEvent, type StoreEvent, tellSafely } from "./events.ts";
+import type { OnEvent, StoreEvent } from "./events.ts";
+import type { Executor, Outcome } from "./executor.ts";
 import type { Fallback } from "./fallback.ts";
-import { Part } from "./part.ts";
-import type { Pending } from "./pending.ts";
+import { MicroBatch } from "./micro-batch.ts";
 import { type PendingRelease, PendingReleases } from "./pending-releases.ts";
-import { PortError } from "./port-error.ts";
-import type { Refusals } from "./refusals.ts";
-import { type Outcome, Replay } from "./replay.ts";
 import { StoreNode } from "./store-node.ts";
-import { Turn } from "./turn.ts";
 
 /** What a dispatcher works with. */
 export type DispatcherSettings = {
-  readonly transport: Transport;
+  readonly executor: Executor<"later">;
   /** Milliseconds after which an answer is no longer waited for. */
   readonly deadline: number;
   readonly breaker: BreakerSettings;
   readonly fallback: Fallback;
-  /** Where refusals are remembered, if they are. */
-  readonly refusals: Refusals | undefined;
   readonly onEvent: OnEvent | undefined;
   readonly clock: Clock;
 };
 
+/** A command that somebody waits for. */
+type Pending = {
+  readonly command: Command;
+  readonly resolve: (answer: never) => void;
+  readonly reject: (error: Error) => void;
+};
+
+type Batch = MicroBatch<Pending>;
 type Node = StoreNode<Pending>;
 
 /** A request that was sent. */
-type Flight = {
+type Request = {
   readonly node: Node;
-  readonly part: Part<Pending>;
-  /** Whether its calls were not sent before. */
+  readonly batch: Batch;
+  /** Whether its commands were not sent before. */
   readonly isFirst: boolean;
   /** Leases that it may be granted, though nobody waits for an answer any more. */
   lost: readonly PendingRelease[];
 };
 
-/** The most calls that wait to be sent to one node. */
+/** The most commands that wait to be sent to one node. */
 const MOST_WAITING = 100_000;
 /** The most releases that are kept until they are confirmed. */
 const MOST_RELEASES = 10_000;
+/** For executors that don't say how much they can be sent. */
+const MOST_BUDGETS = 128;
+const MOST_IN_FLIGHT = 1024;
 
 /**
- * Takes calls to the store and brings the answers back: those of one turn together, none later than
- * the deadline after it was sent, and without the store where it fails.
+ * Takes commands to the store and brings the answers back: those of one turn of the event loop
+ * together, none later than the deadline after it was sent, and without the store where it fails.
  */
 export class Dispatcher {
+  /** Called when a request sets out; returns who is told what comes of it. */
+  observe: (() => Observer) | undefined;
   readonly #settings: DispatcherSettings;
   readonly #nodes = new Map<string, Node>();
   readonly #deadlines: Deadlines;
-  readonly #turn = new Turn<Pending>((place, pending) => this.#dispatch(place, pending));
+  /** What was asked in this turn, by slot. */
+  #gathered = new Map<number, Pending[]>();
   readonly #releases = new PendingReleases({
     most: MOST_RELEASES,
-    send: (budget, held) => this.#release(budget, held),
-    maySend: (budget) => this.#nodeAt(this.#placeOf(budget)).breaker.permits() !== "none",
-    overflowed: ({ plan }) => this.#tell({ type: "unreleased", limit: plan.limit }),
+    send: (budget, held) => this.execute({ verb: "release", budgets: [budget], held }),
+    maySend: (budget) => this.#nodeAt(this.#slotOf(budget)).breaker.permits() !== "none",
+    overflowed: ({ plan }) => this.#emit({ type: "unreleased", limit: plan.limit }),
   });
-
-  readonly #answers: Answers;
 
   constructor(settings: DispatcherSettings) {
     this.#settings = settings;
-    const unreleased = (budget: Budget, held: Held) => this.#releases.failed(budget, held);
-    this.#answers = new Answers({ ...settings, unreleased });
     this.#deadlines = new Deadlines(settings.deadline);
   }
 
-  /** Takes a call whose budgets are all kept in one place. */
-  take<T>(place: number, call: Call): Promise<T> {
-    if (this.#isDoneHere(call)) return Promise.resolve(true as T);
-    return new Promise<T>((resolve, reject) => this.#turn.add(place, { call, resolve, reject }));
+  /** Executes a command whose budgets are all kept in one slot. */
+  execute<T>(command: Command): Promise<T> {
+    const slot = this.#slotOf(command.budgets[0] as Budget);
+    return new Promise<T>((resolve, reject) => this.#gather(slot, { command, resolve, reject }));
   }
 
-  /** Releases or renews a lease that was lent in this process, while the store was away. */
-  #isDoneHere({ operation, budgets, held }: Call): boolean {
-    if (held === undefined || (operation !== "release" && operation !== "renew")) return false;
-    return this.#settings.fallback[operation](budgets[0] as Budget, held);
+  /** The same for one ask, without a promise of a list of one. */
+  limit(ask: Ask): Promise<Decision> {
+    const command = { verb: "limit", budgets: [ask] } as const;
+    const slot = this.#slotOf(ask);
+    return new Promise((resolve, reject) => {
+      const first = (decisions: readonly Decision[]) => resolve(decisions[0] as Decision);
+      this.#gather(slot, { command, resolve: first, reject });
+    });
   }
 
-  /** What is to go to one place, in as many requests as it needs. */
-  #dispatch(place: number, gathered: readonly Pending[]): void {
-    const node = this.#nodeAt(place);
+  /** Nothing waits: what was gathered goes when the turn is over. */
+  #gather(slot: number, one: Pending): void {
+    const all = this.#gathered.get(slot);
+    if (all !== undefined) {
+      all.push(one);
+      return;
+    }
+    if (this.#gathered.size === 0) afterTurn(this.#dispatchAll);
+    this.#gathered.set(slot, [one]);
+  }
+
+  readonly #dispatchAll = (): void => {
+    const gathered = this.#gathered;
+    this.#gathered = new Map();
+    for (const [slot, all] of gathered) this.#dispatch(slot, all);
+  };
+
+  /** What is to go to one slot, in as many requests as it needs. */
+  #dispatch(slot: number, gathered: readonly Pending[]): void {
+    const node = this.#nodeAt(slot);
     const permitted = node.breaker.permits();
     const pending = permitted === "none" ? gathered : this.#unhindered(gathered, node);
     if (permitted === "all") {
-      this.#enqueue(node, place, pending);
+      this.#enqueue(node, slot, pending);
       return;
     }
     // What is not sent is not failing anew: it is reported as degraded, not as failed.
@@ -95,138 +129,125 @@ export class Dispatcher {
     const isProbed = permitted === "probe" && probe !== undefined;
     if (isProbed) {
       node.breaker.probing();
-      this.#send(node, new Part(place, probe));
+      this.#send(node, new MicroBatch(slot, probe));
     }
     this.#answerPaused(isProbed ? others : pending, node);
   }
 
   /** Sends what the node has room for; the rest waits, and what is too much is refused. */
-  #enqueue(node: Node, place: number, pending: readonly Pending[]): void {
-    const tooMany = pending.filter((one) => !node.add(place, one));
+  #enqueue(node: Node, slot: number, pending: readonly Pending[]): void {
+    const tooMany: Pending[] = [];
+    for (const one of pending) if (!node.add(slot, one)) tooMany.push(one);
     this.#sendNext(node);
     if (tooMany.length === 0) return;
     const [calls, most] = [tooMany.length, MOST_WAITING];
-    this.#tell({ type: "overflowed", node: node.name, calls, most });
+    this.#emit({ type: "overflowed", node: node.name, calls, most });
     const error = new Error(`${most} calls wait to be sent to ${node.name} already`);
-    for (const one of tooMany) this.#answers.refuse(one, error, node);
+    for (const one of tooMany) this.#answerWithout(one, error, { node, isOutage: false });
   }
 
   #sendNext(node: Node): void {
-    for (let part = node.next(); part !== undefined; part = node.next()) this.#send(node, part);
+    for (let batch = node.next(); batch !== undefined; batch = node.next()) this.#send(node, batch);
   }
 
   #answerPaused(pending: readonly Pending[], node: Node): void {
     const error = new Error(`${node.name} has failed and is not asked for the moment`);
-    for (const one of pending) this.#answers.without(one, error, node);
+    for (const one of pending) this.#answerWithout(one, error, { node, isOutage: true });
   }
 
   /** Those that nothing is known to keep from being carried out; the others are answered. */
   #unhindered(pending: readonly Pending[], node: Node): readonly Pending[] {
+    const { executor } = this.#settings;
+    if (executor.obstacle === undefined) return pending;
     return pending.filter((one) => {
-      const obstacle = this.#settings.transport.obstacle(one.call);
-      if (obstacle !== undefined) this.#answers.without(one, obstacle, node);
+      const obstacle = executor.obstacle?.(one.command);
+      if (obstacle !== undefined) this.#answerWithout(one, obstacle, { node, isOutage: true });
       return obstacle === undefined;
     });
   }
 
   /** @param until Until when an answer is waited for, where that is what is left of a deadline. */
-  #send(node: Node, part: Part<Pending>, until?: number): void {
-    const { transport, clock } = this.#settings;
-    const calls = part.carriers.map(({ call }) => call);
-    const flight: Flight = { node, part, isFirst: until === undefined, lost: [] };
-    const wait = this.#deadlines.start(() => this.#wasLate(flight), until);
-    const asked = clock();
-    node.sent(part);
-    transport
-      .send(part.place, calls, () => wait.over)
-      .then(
-        (reply) => {
-          if (this.#deadlines.end(wait)) this.#replied(flight, this.#replay(calls, reply, asked));
-          // Nothing is granted by it from now on.
-          else for (const release of flight.lost) this.#releases.decided(release);
-        },
-        (error) => {
-          if (this.#deadlines.end(wait)) this.#failed(flight, error as Error, wait);
-        },
-      );
+  #send(node: Node, batch: Batch, until?: number): void {
+    const request: Request = { node, batch, isFirst: until === undefined, lost: [] };
+    const wait = this.#deadlines.start(() => this.#wasLate(request), until);
+    node.sent(batch);
+    this.#executed(batch, wait).then(
+      (outcomes) => {
+        if (this.#deadlines.end(wait)) this.#answered(request, outcomes);
+        // Nothing is granted by it from now on.
+        else for (const release of request.lost) this.#releases.decided(release);
+      },
+      (error) => {
+        if (this.#deadlines.end(wait)) this.#failed(request, error as Error, wait);
+      },
+    );
+  }
+
+  async #executed({ slot, all }: Batch, wait: Wait): Promise<readonly Outcome[]> {
+    const commands = all.map(({ command }) => command);
+    const isLate = () => wait.over;
+    const observer = this.observe?.();
+    const request = { slot, isProbe: false, isLate, observer };
+    const outcomes = await this.#settings.executor.execute(commands, request);
+    if (outcomes?.length === commands.length) return outcomes;
+    throw new Error(`${commands.length} commands have ${outcomes?.length} answers`);
   }
 
   /** There is room for more at a node. */
-  #ended({ node, part }: Flight): void {
-    node.ended(part);
+  #ended({ node, batch }: Request): void {
+    node.ended(batch);
     this.#sendNext(node);
   }
 
-  #wasLate(flight: Flight): void {
-    const { node, part, isFirst } = flight;
+  #wasLate(request: Request): void {
+    const { executor, deadline } = this.#settings;
+    const { node, batch, isFirst } = request;
+    const error = new LateError(deadline, executor.trouble?.());
     // What has been held up once says nothing of the node when it is late.
-    flight.lost = this.#fail(part.carriers, this.#late(), node, isFirst);
-    this.#ended(flight);
+    request.lost = this.#fail(batch.all, error, node, isFirst);
+    this.#ended(request);
   }
 
-  #replied(flight: Flight, replay: Replay): void {
-    this.#receive(flight.part.carriers, replay, flight.node);
-    this.#ended(flight);
-  }
-
-  /** The store, or the way to it, has said that a request failed. */
-  #failed(flight: Flight, error: Error, { until }: Wait): void {
-    const { node, part } = flight;
-    const { carriers: pending } = part;
-    if (error instanceof PortError) this.#disagree(pending, error, node);
-    else if (pending.length === 1 || !this.#settings.transport.mayConcernOne(error)) {
-      this.#fail(pending, error, node);
-    } else this.#sendAgain(node, part, until);
-    this.#ended(flight);
-  }
-
-  /** One call has kept the others from being carried out: without it, or each alone if it isn't known. */
-  #sendAgain(node: Node, { place, carriers: pending }: Part<Pending>, until: number): void {
-    const others = this.#unhindered(pending, node);
-    const isKnown = others.length < pending.length;
-    const parts: Part<Pending>[] = [];
-    for (const one of others) {
-      const isAdded = isKnown && parts[0]?.add(one, this.#settings.transport.mostBudgets);
-      if (!isAdded) parts.push(new Part(place, one));
-    }
-    for (const part of parts) this.#send(node, part, until);
-  }
-
-  #replay(calls: readonly Call[], reply: Reply, asked: number): Replay {
-    return new Replay(calls, reply, this.#settings.refusals?.witness(asked));
-  }
-
-  #late(): LateError {
-    const { transport, deadline } = this.#settings;
-    return new LateError(deadline, transport.trouble());
-  }
-
-  #receive(pending: readonly Pending[], replay: Replay, node: Node): void {
-    try {
-      const outcomes = replay.run();
-      this.#succeeded(node);
-      this.#deliver(pending, outcomes, node);
-    } catch (error) {
-      if (error instanceof PortError) this.#disagree(pending, error, node);
-      else this.#fail(pending, error as Error, node);
-    }
-  }
-
-  #deliver(pending: readonly Pending[], outcomes: readonly Outcome[], node: Node): void {
-    pending.forEach((one, index) => {
+  #answered(request: Request, outcomes: readonly Outcome[]): void {
+    const { node, batch } = request;
+    this.#succeeded(node);
+    batch.all.forEach((one, index) => {
       const outcome = outcomes[index] as Outcome;
       if ("answer" in outcome) one.resolve(outcome.answer as never);
       else {
         const { error } = outcome;
-        this.#tell({ type: "failed", node: node.name, error, calls: 1 });
-        this.#answers.without(one, error, node);
+        this.#emit({ type: "failed", node: node.name, error, calls: 1 });
+        this.#answerWithout(one, error, { node, isOutage: true });
       }
     });
+    this.#ended(request);
+  }
+
+  /** The store, or the way to it, has said that a request failed. */
+  #failed(request: Request, error: Error, { until }: Wait): void {
+    const { node, batch } = request;
+    if (error instanceof PortError) this.#disagree(batch.all, error, node);
+    else if (batch.all.length === 1 || !this.#settings.executor.mayConcernOne?.(error)) {
+      this.#fail(batch.all, error, node, this.#settings.executor.blamesNode?.(error) ?? true);
+    } else this.#sendAgain(node, batch, until);
+    this.#ended(request);
+  }
+
+  /** One command has kept the others from being carried out: without it, or each alone if it isn't known. */
+  #sendAgain(node: Node, { slot, all }: Batch, until: number): void {
+    const others = this.#unhindered(all, node);
+    const isKnown = others.length < all.length;
+    const batches: Batch[] = [];
+    for (const one of others) {
+      const isAdded = isKnown && batches[0]?.add(one, this.#mostBudgets);
+      if (!isAdded) batches.push(new MicroBatch(slot, one));
+    }
+    for (const batch of batches) this.#send(node, batch, until);
   }
 
   #succeeded({ name, breaker }: Node): void {
     if (!breaker.succeeded()) return;
-    this.#tell({ type: "resumed", node: name });
+    this.#emit({ type: "resumed", node: name });
     this.#releases.resume();
   }
 
@@ -235,17 +256,17 @@ export class Dispatcher {
     pending: readonly Pending[],
     error: Error,
     node: Node,
-    isOfNode = this.#settings.transport.blamesNode(error),
+    isOfNode: boolean,
   ): readonly PendingRelease[] {
     const { breaker: settings } = this.#settings;
-    this.#tell({ type: "failed", node: node.name, error, calls: pending.length });
+    this.#emit({ type: "failed", node: node.name, error, calls: pending.length });
     if (isOfNode && node.breaker.failed()) {
-      this.#tell({ type: "paused", node: node.name, ...settings });
+      this.#emit({ type: "paused", node: node.name, ...settings });
       this.#answerPaused(node.drain(), node);
     }
-    // What a node says of a call alone, it says: it is well.
+    // What a node says of a command alone, it says: it is well.
     if (!isOfNode && !(error instanceof LateError)) this.#succeeded(node);
-    for (const one of pending) this.#answers.without(one, error, node);
+    for (const one of pending) this.#answerWithout(one, error, { node, isOutage: true });
     return pending.flatMap((one) => this.#giveBack(one, false));
   }
 
@@ -254,11 +275,26 @@ export class Dispatcher {
    * admitted for it, whatever limits say of outages, and nobody else is concerned.
    */
   #disagree(pending: readonly Pending[], error: PortError, node: Node): void {
-    this.#tell({ type: "disagreed", node: node.name, error, calls: pending.length });
+    this.#emit({ type: "disagreed", node: node.name, error, calls: pending.length });
     this.#succeeded(node);
     for (const one of pending) {
-      this.#answers.refuse(one, error, node);
+      this.#answerWithout(one, error, { node, isOutage: false });
       this.#giveBack(one, true);
+    }
+  }
+
+  #answerWithout(
+    { command, resolve, reject }: Pending,
+    error: Error,
+    { node, isOutage }: { readonly node: Node; readonly isOutage: boolean },
+  ): void {
+    const { fallback, deadline } = this.#settings;
+    if (command.verb === "release") this.#releases.failed(command.budgets[0], command.held);
+    const retryAfter = Math.max(node.breaker.pauseLeft(), deadline);
+    try {
+      resolve(fallback.answer(command, { error, isOutage, retryAfter }) as never);
+    } catch (thrown) {
+      reject(thrown as Error);
     }
   }
 
@@ -267,39 +303,34 @@ export class Dispatcher {
    *
    * @param isDecided Whether it has answered, so that it grants none any more.
    */
-  #giveBack(
-    { call: { operation, budgets } }: Pending,
-    isDecided: boolean,
-  ): readonly PendingRelease[] {
-    if (operation !== "limit" && operation !== "limitAll") return [];
-    return (budgets as readonly Ask[]).flatMap(({ plan, key, count, lease }) => {
+  #giveBack({ command }: Pending, isDecided: boolean): readonly PendingRelease[] {
+    if (command.verb !== "limit") return [];
+    return command.budgets.flatMap(({ plan, key, count, lease }) => {
       if (lease === undefined || count === 0) return [];
-      return this.#releases.giveBack({ plan, key }, { id: lease.id, count }, isDecided) ?? [];
+      const held: Held = { id: lease.id, count };
+      return this.#releases.giveBack({ plan, key }, held, isDecided) ?? [];
     });
   }
 
-  /** Sends a release that is kept until it is confirmed. */
-  #release(budget: Budget, held: Held): Promise<boolean> {
-    const call = { operation: "release", budgets: [budget], settlement: undefined, held, ms: 0 };
-    return new Promise((resolve, reject) => {
-      this.#turn.add(this.#placeOf(budget), { call: call as Call, resolve, reject });
-    });
-  }
-
-  #tell(event: StoreEvent): void {
+  #emit(event: StoreEvent): void {
     tellSafely(this.#settings.onEvent, event);
   }
 
-  #placeOf(budget: Budget): number {
-    return this.#settings.transport.placeOf(budget);
+  #slotOf(budget: Budget): number {
+    return this.#settings.executor.slotOf?.(budget) ?? 0;
   }
 
-  #nodeAt(place: number): Node {
-    const { transport, breaker, clock } = this.#settings;
-    const name = transport.nodeOf(place);
+  get #mostBudgets(): number {
+    return this.#settings.executor.mostBudgets ?? MOST_BUDGETS;
+  }
+
+  #nodeAt(slot: number): Node {
+    const { executor, breaker, clock } = this.#settings;
+    const name = executor.nodeOf?.(slot, "limit") ?? executor.name;
     let node = this.#nodes.get(name);
     if (node === undefined) {
-      const { mostBudgets, mostInFlight } = transport;
+      const mostInFlight = executor.mostInFlight ?? MOST_IN_FLIGHT;
+      const mostBudgets = this.#mostBudgets;
       const settings = { mostBudgets, mostInFlight, mostWaiting: MOST_WAITING };
       node = new StoreNode(name, new Breaker(breaker, clock), settings);
       this.#nodes.set(name, node);

@@ -1,6 +1,4 @@
-import type { WhenUnavailable } from "../core/index.ts";
-
-export { tellSafely } from "../core/index.ts";
+import type { WhenUnavailable } from "../../core/index.ts";
 
 /** What happens to a store across a network, for logs and metrics. */
 export type StoreEvent =

@@ -21,6 +21,8 @@ export type RequestInfo = {
  */
 export type Executor<M extends Mode = Mode> = {
   readonly mode: M;
+  /** What events call it. */
+  readonly name: string;
   /**
    * Carries out commands in order, each wholly or not at all. With mode `"now"` there is one.
    *
@@ -37,7 +39,7 @@ export type Executor<M extends Mode = Mode> = {
   readonly mostInFlight?: number;
   /** Where a budget is kept: only budgets of one slot can be changed indivisibly. */
   slotOf?(budget: Budget): number;
-  /** Which machine keeps a slot, or serves a verb: what fails together. */
+  /** Which machine keeps a slot, or serves a verb: what fails together. By default one, its `name`. */
   nodeOf?(slot: number, verb: Verb): string;
   /** Whether a failure says something of the whole node, and not of the slot or the command alone. */
   blamesNode?(error: Error): boolean;

@@ -5,13 +5,17 @@ import {
   type Budget,
   budgetId,
   type Clock,
+  type Command,
   type Decision,
   type Held,
   type Limit,
   LONGEST,
   type Plan,
+  SpillwayError,
   type Store,
+  tellSafely,
 } from "../../core/index.ts";
+import type { OnEvent } from "./events.ts";
 
 /** Keys that are counted in this process while the store is away. */
 const MOST_LOCAL_KEYS = 100_000;
@@ -29,6 +33,16 @@ export type FallbackSettings = {
   readonly clock: Clock;
   /** Undefined where nothing is counted: then `"local"` refuses, as `"closed"` does. */
   readonly local: LocalStore | undefined;
+  readonly onEvent: OnEvent | undefined;
+};
+
+/** Why a command has no answer of the store's. */
+export type Failure = {
+  readonly error: Error;
+  /** Whether the store is away, so that each limit decides for itself; else all refuse. */
+  readonly isOutage: boolean;
+  /** When the store is asked again, in milliseconds from now. */
+  readonly retryAfter: number;
 };
 
 /** Decides without a store. */
@@ -39,6 +53,22 @@ export class Fallback {
 
   constructor(settings: FallbackSettings) {
     this.#settings = settings;
+  }
+
+  /** Answers a command. @throws SpillwayError `unavailable` for what has no answer without the store */
+  answer(
+    { verb, budgets }: Command,
+    { error, isOutage, retryAfter }: Failure,
+  ): readonly Decision[] {
+    if (verb !== "limit" && verb !== "check") throw unavailable(verb, budgets, error);
+    const decisions = isOutage
+      ? this.decide(budgets, verb === "limit", retryAfter)
+      : this.refuse(budgets, retryAfter);
+    budgets.forEach(({ plan: { limit, whenUnavailable } }, index) => {
+      const { ok } = decisions[index] as Decision;
+      tellSafely(this.#settings.onEvent, { type: "degraded", limit, whenUnavailable, ok });
+    });
+    return decisions;
   }
 
   /**
@@ -90,7 +120,8 @@ export class Fallback {
 
   /** The ask as it is counted here; undefined where it is not. */
   #shareOf(ask: Ask): Ask | undefined {
-    if (ask.plan.whenUnavailable !== "local" || this.#settings.local === undefined) return undefined;
+    if (ask.plan.whenUnavailable !== "local" || this.#settings.local === undefined)
+      return undefined;
     const plan = this.#planFor(ask.plan.whole ?? ask.plan);
     return plan && { ...ask, plan, key: wholeKey(ask) };
   }
@@ -123,4 +154,15 @@ function sharesOf(plan: Plan, instances: number): readonly Limit[] {
   const slower = { ...divided, rate, period: period * instances };
   if (refillPerMs > 0 && slower.period <= LONGEST) all.unshift(slower);
   return all.map((numbers) => limitOf(plan, { ...numbers, shards: 1 }));
+}
+
+function unavailable(verb: string, [budget]: readonly Budget[], { message }: Error): SpillwayError {
+  return new SpillwayError({
+    code: "unavailable",
+    limit: budget?.plan.limit ?? "",
+    field: "store",
+    value: message,
+    expected: `an answer to \`${verb}\``,
+    hint: "Try again when the store answers; nothing is known of what was done",
+  });
 }

@@ -1,68 +1,59 @@
 /**
- * Several budgets that no single step can charge, for they are kept in different places: taken place
- * by place in one order for everybody, and given back where a later one refuses.
+ * Several budgets that no single step can charge, for they are kept in different slots: taken slot by
+ * slot in one order for everybody, and given back where a later one refuses.
  */
-import { untaken } from "../algorithms/index.ts";
-import type { Ask, Budget, Decision, Held, Settlement, Value } from "../core/index.ts";
+import { untaken } from "../../algorithms/index.ts";
+import type { Ask, Budget, Decision, Store, Value } from "../../core/index.ts";
 
-/** The asks of one place, with their positions among all. */
+/** The asks of one slot, with their positions among all. */
 export type Group = {
-  readonly place: number;
+  readonly slot: number;
   readonly asks: readonly Ask[];
   readonly positions: readonly number[];
 };
 
-/** What has to be asked of each place. */
-export type Places = {
-  limitAll(group: Group): Promise<readonly Decision[]>;
-  checkAll(group: Group): Promise<readonly Decision[]>;
-  settle(ask: Ask, settlement: Settlement): Promise<Value>;
-  release(budget: Budget, held: Held): Promise<boolean>;
-  value(ask: Ask): Promise<Value>;
-};
-
 /**
- * Asks by place, in the order in which everybody takes them. Leaky buckets come last: what they have
+ * Asks by slot, in the order in which everybody takes them. Leaky buckets come last: what they have
  * promised can't be given back.
  */
-export function groupsOf(asks: readonly Ask[], placeOf: (ask: Ask) => number): readonly Group[] {
-  const groups = new Map<number, { place: number; asks: Ask[]; positions: number[] }>();
+export function groupsOf(asks: readonly Ask[], slotOf: (ask: Ask) => number): readonly Group[] {
+  const groups = new Map<number, { slot: number; asks: Ask[]; positions: number[] }>();
   asks.forEach((ask, position) => {
-    const place = placeOf(ask);
-    const group = groups.get(place) ?? { place, asks: [], positions: [] };
-    groups.set(place, group);
+    const slot = slotOf(ask);
+    const group = groups.get(slot) ?? { slot, asks: [], positions: [] };
+    groups.set(slot, group);
     group.asks.push(ask);
     group.positions.push(position);
   });
   return [...groups.values()].sort(
-    (one, other) => promises(one) - promises(other) || one.place - other.place,
+    (one, other) => promises(one) - promises(other) || one.slot - other.slot,
   );
 }
 
-/** Takes from all places, or from none in the end; meanwhile others may be refused for it. */
-export async function limitAcross(
+/** Takes from all slots, or from none in the end; meanwhile others may be refused for it. */
+export async function limitMultiSlot(
   groups: readonly Group[],
-  places: Places,
+  store: Store<"later">,
 ): Promise<readonly Decision[]> {
   const answers: (readonly Decision[])[] = [];
-  for (const group of groups) {
-    const decisions = await places.limitAll(group);
+  for (const { asks } of groups) {
+    const decisions = await store.execute({ verb: "limit", budgets: asks });
     answers.push(decisions);
-    if (!decisions.every(({ ok }) => ok)) return refuse(groups, answers, places);
+    if (!decisions.every(({ ok }) => ok)) return refuse(groups, answers, store);
   }
   return inOrder(groups, answers);
 }
 
-/** Answers what `limitAcross` would. */
-export async function checkAcross(
+/** Answers what `limitMultiSlot` would. */
+export async function checkMultiSlot(
   groups: readonly Group[],
-  places: Places,
+  store: Store<"later">,
 ): Promise<readonly Decision[]> {
-  const looked = await Promise.all(groups.map((group) => look(group, places)));
-  const isAdmitted = looked.every(({ decisions }) => decisions.every(({ ok }) => ok));
+  const checked = await Promise.all(groups.map((group) => check(group, store)));
+  const isAdmitted = checked.every(({ decisions }) => decisions.every(({ ok }) => ok));
   return inOrder(
     groups,
-    looked.map(({ decisions, asRefused }) => (isAdmitted ? decisions : asRefused)),
+    checked.map(({ decisions, asRefused }) => (isAdmitted ? decisions : asRefused)),
   );
 }
 
@@ -70,21 +61,21 @@ export async function checkAcross(
 async function refuse(
   groups: readonly Group[],
   answers: readonly (readonly Decision[])[],
-  places: Places,
+  store: Store<"later">,
 ): Promise<readonly Decision[]> {
   const last = answers.length - 1;
   const all = groups.map(async (group, index) => {
-    if (index > last) return (await look(group, places)).asRefused;
+    if (index > last) return (await check(group, store)).asRefused;
     const decisions = answers[index] as readonly Decision[];
-    return index === last ? decisions : giveBack(group, decisions, places);
+    return index === last ? decisions : compensate(group, decisions, store);
   });
   return inOrder(groups, await Promise.all(all));
 }
 
-/** What a place would say if all were admitted, and if not. */
-async function look(group: Group, places: Places) {
-  const values = group.asks.map((ask) => places.value(ask).catch(() => undefined));
-  const decisions = await places.checkAll(group);
+/** What a slot would say if all were admitted, and if not. */
+async function check({ asks }: Group, store: Store<"later">) {
+  const values = asks.map((ask) => valueLeft(ask, store).catch(() => undefined));
+  const decisions = await store.execute({ verb: "check", budgets: asks });
   const left = await Promise.all(values);
   const asRefused = decisions.map((decision, index) => {
     const value = left[index];
@@ -93,10 +84,10 @@ async function look(group: Group, places: Places) {
   return { decisions, asRefused };
 }
 
-function giveBack(
+function compensate(
   { asks }: Group,
   decisions: readonly Decision[],
-  places: Places,
+  store: Store<"later">,
 ): Promise<readonly Decision[]> {
   return Promise.all(
     asks.map(async (ask, index) => {
@@ -104,7 +95,7 @@ function giveBack(
       // Units that were taken here are not given back; a lease would be held by nobody for its whole time.
       if (ask.count === 0 || (decision.degraded && ask.lease === undefined)) return decision;
       try {
-        return untaken(decision, await undo(ask, places));
+        return untaken(decision, await undo(ask, store));
       } catch {
         // What was taken stays taken, which admits nobody too many; a lease is released later. Nothing
         // may be asked by the same lease again until then, and what is degraded is not asked again.
@@ -114,10 +105,18 @@ function giveBack(
   );
 }
 
-async function undo({ lease, ...ask }: Ask, places: Places): Promise<Value> {
-  if (lease === undefined) return places.settle(ask, { reserved: ask.count, used: 0 });
-  await places.release(ask, { id: lease.id, count: ask.count });
-  return places.value(ask);
+async function undo({ lease, ...ask }: Ask, store: Store<"later">): Promise<Value> {
+  const { count } = ask;
+  if (lease === undefined) {
+    const settlement = { reserved: count, used: 0 };
+    return store.execute({ verb: "settle", budgets: [ask], settlement });
+  }
+  await store.execute({ verb: "release", budgets: [ask], held: { id: lease.id, count } });
+  return valueLeft(ask, store);
+}
+
+function valueLeft(budget: Budget, store: Store<"later">): Promise<Value> {
+  return store.execute({ verb: "value", budgets: [budget] });
 }
 
 function inOrder(

@@ -1,4 +1,4 @@
-import { afterDelay, type Budget, budgetId, elapsed, type Held } from "../core/index.ts";
+import { afterDelay, type Budget, budgetId, elapsed, type Held } from "../../core/index.ts";
 
 /** Milliseconds until a release is sent again: at first, and at most. */
 const FIRST_PAUSE = 100;

@@ -1,23 +1,33 @@
 /** All shards of a key together: what they have, what they answer, and who of them gives it. */
-import { decide, tell } from "../algorithms/index.ts";
-import type { Amount, Ask, Budget, Decision, Plan, Sight, Value } from "../core/index.ts";
-import { budgetsOf } from "./budgets.ts";
+import { decide, tell } from "../../algorithms/index.ts";
+import type {
+  Amount,
+  Ask,
+  Budget,
+  Decision,
+  Plan,
+  StateSnapshot,
+  Value,
+} from "../../core/index.ts";
+import { budgetsOf } from "./shards.ts";
 
 /** All shards of a key at one look. */
-export class Whole {
+export class Aggregate {
   readonly #plan: Plan;
   readonly #budgets: readonly Budget[];
-  readonly #sights: readonly Sight[];
+  readonly #snapshots: readonly StateSnapshot[];
 
-  constructor(budget: Budget, sights: readonly Sight[]) {
+  constructor(budget: Budget, snapshots: readonly StateSnapshot[]) {
     this.#plan = budget.plan;
     this.#budgets = budgetsOf(budget);
-    this.#sights = sights;
+    this.#snapshots = snapshots;
   }
 
   /** What the key has left. */
   value(): Value {
-    const values = this.#sights.map(({ state, now }, shard) => tell(state, this.#part(shard), now));
+    const values = this.#snapshots.map(({ state, now }, shard) =>
+      tell(state, this.#part(shard), now),
+    );
     const sum = (count: (value: Value) => number) =>
       values.reduce((all, one) => all + count(one), 0);
     const most = (count: (value: Value) => number) => Math.max(...values.map(count));
@@ -56,7 +66,7 @@ export class Whole {
 
   /** How to settle with each shard, so that all together are settled. */
   settlements(settlement: { readonly reserved: number; readonly used: number }) {
-    const unsettled = this.#sights.map(({ state, now }, shard) => {
+    const unsettled = this.#snapshots.map(({ state, now }, shard) => {
       const plan = this.#part(shard);
       return Math.ceil(plan.algorithm.unsettled(state, plan, now) / plan.ticksPerUnit);
     });
@@ -131,7 +141,7 @@ export class Whole {
   }
 
   #units(ms: number, most: (plan: Plan) => number): number[] {
-    return this.#sights.map(({ state, now }, shard) => {
+    return this.#snapshots.map(({ state, now }, shard) => {
       const plan = this.#part(shard);
       const spent = plan.algorithm.spent(state, plan, now + ms);
       return Math.max(0, Math.floor((most(plan) - spent) / plan.ticksPerUnit));
@@ -145,7 +155,7 @@ export class Whole {
   }
 
   #ask(shard: number, amount: Amount): Decision {
-    const { state, now } = this.#sights[shard] as Sight;
+    const { state, now } = this.#snapshots[shard] as StateSnapshot;
     return decide(state, this.#part(shard), amount, now);
   }
 

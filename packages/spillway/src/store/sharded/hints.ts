@@ -1,4 +1,4 @@
-import { type Ask, type Budget, budgetId, type Decision } from "../core/index.ts";
+import { type Ask, type Budget, budgetId, type Decision } from "../../core/index.ts";
 
 /** The most shards to remember. */
 const MOST = 10_000;
@@ -7,7 +7,7 @@ const MOST = 10_000;
  * What is known in this process of how full shards are: what they had left when they last answered.
  * A hint, no truth: others take as well, and time gives back.
  */
-export class Fullness {
+export class ShardHints {
   readonly #left = new Map<string, number>();
 
   /** The fuller of two shards, where a shard that has not answered yet counts as full. */

@@ -1,22 +1,25 @@
-import { unseen, untaken } from "../algorithms/index.ts";
+import { unseen, untaken } from "../../algorithms/index.ts";
 import {
   type Answer,
+  type AnswerTo,
   type Ask,
   after,
   all,
   type Budget,
+  type Command,
+  type CommandOf,
+  checkFunction,
   type Decision,
-  type Held,
   type Mode,
   type Random,
   type Settlement,
-  type Sight,
   type Store,
+  systemRandom,
   type Value,
-} from "../core/index.ts";
-import { budgetsOf, shardOf } from "./budgets.ts";
-import { Fullness } from "./fullness.ts";
-import { Whole } from "./whole.ts";
+} from "../../core/index.ts";
+import { Aggregate } from "./aggregate.ts";
+import { ShardHints } from "./hints.ts";
+import { budgetsOf, shardOf } from "./shards.ts";
 
 /** How often an ask is divided anew, where others took what was seen before it could. */
 const ATTEMPTS = 3;
@@ -24,111 +27,126 @@ const ATTEMPTS = 3;
 const SOON = 1000;
 
 /** For each ask all shards of its key; undefined where its limit is not sharded. */
-type Wholes = readonly (Whole | undefined)[];
+type Aggregates = readonly (Aggregate | undefined)[];
 
 /** What is known of asks: all shards of those that have them, and the last answers of the others. */
-type Seen = { readonly wholes: Wholes; readonly plain: readonly Decision[] };
+type Seen = { readonly aggregates: Aggregates; readonly plain: readonly Decision[] };
 
 /** Something now, or an answer of the store's mode. */
 type Later<M extends Mode, T> = Answer<M, T> | T;
 
 /**
- * A store that spreads each key of a sharded limit over several budgets of another store.
+ * Spreads each key of a sharded limit over several budgets of another store.
  *
  * An ask goes to the fuller of two shards drawn at random, as far as is known here; where that one
  * refuses, all are looked at, and the ask is divided among those that have something. So it is
  * refused only where all together have too few whole units. What is not sharded passes through.
+ *
+ * Not for a store in this process, which no key can make too hot.
+ *
+ * @param random Where the choice between shards comes from.
+ * @param failing Whether a failure of the store is answered where it can be; else it is thrown.
  */
-export class ShardedStore<M extends Mode> implements Store<M> {
+export function sharded<M extends Mode>(
+  store: Store<M>,
+  random: Random = systemRandom,
+  failing: "answered" | "thrown" = "answered",
+): Store<M> {
+  checkFunction("random", random);
+  return new ShardedStore(store, random, failing);
+}
+
+class ShardedStore<M extends Mode> implements Store<M> {
   readonly mode: M;
+  readonly limit?: (ask: Ask) => Answer<M, Decision>;
   readonly within?: (transaction: object) => Store<M>;
   readonly #store: Store<M>;
   readonly #random: Random;
   /** Answers without the store; undefined where nothing is to. */
   readonly #blindly: ((asks: readonly Ask[]) => readonly Decision[]) | undefined;
-  readonly #fullness = new Fullness();
+  readonly #hints = new ShardHints();
 
-  /** @param failing Whether a failure of the store is answered where it can be; else it is thrown. */
-  constructor(store: Store<M>, random: Random, failing: "answered" | "thrown" = "answered") {
+  constructor(store: Store<M>, random: Random, failing: "answered" | "thrown") {
     this.mode = store.mode;
     this.#store = store;
     this.#random = random;
     this.#blindly = failing === "answered" ? (asks) => asks.map(blindly) : undefined;
+    if (store.limit !== undefined) this.limit = (ask) => this.#limitOne(ask);
     const { within } = store;
     if (within === undefined) return;
     // What has failed in a transaction has failed all of it.
-    this.within = (transaction) =>
-      new ShardedStore(within.call(store, transaction), random, "thrown");
+    this.within = (transaction) => sharded(within.call(store, transaction), random, "thrown");
   }
 
-  limit(ask: Ask): Answer<M, Decision> {
-    if (isWhole(ask)) return this.#store.limit(ask);
-    return after(this.mode, this.limitAll([ask]), (decisions) => decisions[0] as Decision);
+  execute<C extends Command>(command: C): Answer<M, AnswerTo<C>> {
+    if (command.verb === "peek" || command.budgets.every(isWhole)) {
+      return this.#store.execute(command);
+    }
+    return this.#onShards(command) as Answer<M, AnswerTo<C>>;
   }
 
-  check(ask: Ask): Answer<M, Decision> {
-    if (isWhole(ask)) return this.#store.check(ask);
-    return after(this.mode, this.checkAll([ask]), (decisions) => decisions[0] as Decision);
+  #limitOne(ask: Ask): Answer<M, Decision> {
+    if (isWhole(ask)) return this.#store.limit?.(ask) as Answer<M, Decision>;
+    return after(this.mode, this.#limit([ask]), (decisions) => decisions[0] as Decision);
   }
 
-  limitAll(asks: readonly Ask[]): Answer<M, readonly Decision[]> {
-    if (asks.every(isWhole)) return this.#store.limitAll(asks);
+  #onShards(command: Command): Answer<M, unknown> {
+    const [budget] = command.budgets as readonly [Budget];
+    switch (command.verb) {
+      case "limit":
+        return this.#limit(command.budgets);
+      case "check":
+        return this.#check(command.budgets);
+      case "settle":
+        return this.#settle(budget, command.settlement);
+      case "value":
+        return this.#value(budget);
+      case "block":
+        return this.#onAll(budget, (one) => ({ ...command, budgets: [one] }));
+      case "reset":
+      case "unblock":
+        return this.#onAll(budget, (one) => ({ verb: command.verb, budgets: [one] }));
+    }
+    // Concurrency limits have no shards, and are all that is released or renewed.
+    return this.#store.execute(command);
+  }
+
+  #limit(asks: readonly Ask[]): Answer<M, readonly Decision[]> {
     const drawn = asks.map((ask) => this.#draw(ask));
-    return after(this.mode, this.#store.limitAll(drawn), (decisions) => {
-      this.#fullness.note(drawn, decisions);
-      return this.#unlessRefused(asks, decisions, (wholes) =>
-        this.#divide(asks, { wholes, plain: decisions }, ATTEMPTS),
+    const taken = this.#store.execute({ verb: "limit", budgets: drawn });
+    return after(this.mode, taken, (decisions) => {
+      this.#hints.note(drawn, decisions);
+      return this.#unlessRefused(asks, decisions, (aggregates) =>
+        this.#divide(asks, { aggregates, plain: decisions }, ATTEMPTS),
       );
     });
   }
 
-  checkAll(asks: readonly Ask[]): Answer<M, readonly Decision[]> {
-    if (asks.every(isWhole)) return this.#store.checkAll(asks);
+  #check(asks: readonly Ask[]): Answer<M, readonly Decision[]> {
     const drawn = asks.map((ask) => this.#draw(ask));
-    return after(this.mode, this.#store.checkAll(drawn), (decisions) =>
-      this.#unlessRefused(asks, decisions, (wholes) =>
-        answersOf(asks, { wholes, plain: decisions }),
+    const checked = this.#store.execute({ verb: "check", budgets: drawn });
+    return after(this.mode, checked, (decisions) =>
+      this.#unlessRefused(asks, decisions, (aggregates) =>
+        answersOf(asks, { aggregates, plain: decisions }),
       ),
     );
   }
 
-  settle(budget: Budget, settlement: Settlement): Answer<M, Value> {
-    if (isWhole(budget)) return this.#store.settle(budget, settlement);
-    return after(this.mode, this.#wholeOf(budget), (whole) => {
-      const settling = whole
-        .settlements(settlement)
-        .map((one) => this.#store.settle(one.budget, one.settlement));
-      return after(this.mode, all(this.mode, settling), () => this.value(budget));
+  #settle(budget: Budget, settlement: Settlement): Answer<M, Value> {
+    return after(this.mode, this.#aggregateOf(budget), (aggregate) => {
+      const settling = aggregate.settlements(settlement).map((one) =>
+        this.#store.execute({
+          verb: "settle",
+          budgets: [one.budget],
+          settlement: one.settlement,
+        }),
+      );
+      return after(this.mode, all(this.mode, settling), () => this.#value(budget));
     });
   }
 
-  release(budget: Budget, held: Held): Answer<M, boolean> {
-    return this.#store.release(budget, held);
-  }
-
-  renew(budget: Budget, held: Held): Answer<M, boolean> {
-    return this.#store.renew(budget, held);
-  }
-
-  value(budget: Budget): Answer<M, Value> {
-    if (isWhole(budget)) return this.#store.value(budget);
-    return after(this.mode, this.#wholeOf(budget), (whole) => whole.value());
-  }
-
-  look(budgets: readonly Budget[]): Answer<M, readonly Sight[]> {
-    return this.#store.look(budgets);
-  }
-
-  reset(budget: Budget): Answer<M, void> {
-    return this.#onAll(budget, (one) => this.#store.reset(one));
-  }
-
-  block(budget: Budget, ms: number): Answer<M, void> {
-    return this.#onAll(budget, (one) => this.#store.block(one, ms));
-  }
-
-  unblock(budget: Budget): Answer<M, void> {
-    return this.#onAll(budget, (one) => this.#store.unblock(one));
+  #value(budget: Budget): Answer<M, Value> {
+    return after(this.mode, this.#aggregateOf(budget), (aggregate) => aggregate.value());
   }
 
   /** The ask on one shard: the fuller of two, as far as is known. */
@@ -138,18 +156,19 @@ export class ShardedStore<M extends Mode> implements Store<M> {
     const draw = () =>
       shardOf({ plan, key }, Math.min(plan.shards - 1, Math.floor(this.#random() * plan.shards)));
     // Nothing is reserved before all shards have been seen: another may have it now.
-    return { ...this.#fullness.fuller([draw(), draw()]), ...amount, reserve: false };
+    return { ...this.#hints.fuller([draw(), draw()]), ...amount, reserve: false };
   }
 
   /** What single shards have answered, if they admit; else what all shards together have to say. */
   #unlessRefused(
     asks: readonly Ask[],
     decisions: readonly Decision[],
-    otherwise: (wholes: Wholes) => Later<M, readonly Decision[]>,
+    otherwise: (aggregates: Aggregates) => Later<M, readonly Decision[]>,
   ): Later<M, readonly Decision[]> {
     const isSettled = decisions.every(({ ok }) => ok) || decisions.some(({ degraded }) => degraded);
-    if (isSettled) return decisions.map((decision, index) => ofWhole(asks[index] as Ask, decision));
-    return this.#afterLook(asks, otherwise);
+    if (isSettled)
+      return decisions.map((decision, index) => ofAggregate(asks[index] as Ask, decision));
+    return this.#afterPeek(asks, otherwise);
   }
 
   /** Takes from several shards what no single one had; several times, if others are quicker. */
@@ -157,47 +176,54 @@ export class ShardedStore<M extends Mode> implements Store<M> {
     const wanted = answersOf(asks, seen);
     if (!wanted.every(({ ok }) => ok)) return wanted;
     if (attempts === 0) return asks.map((ask, index) => lost(ask, wanted[index] as Decision));
-    const parts = asks.map((ask, index) => seen.wholes[index]?.asksFor(ask) ?? [ask]);
+    const parts = asks.map((ask, index) => seen.aggregates[index]?.asksFor(ask) ?? [ask]);
     if (parts.every(({ length }) => length === 0)) return wanted;
-    return after(this.mode, this.#store.limitAll(parts.flat()), (taken) => {
-      const answers = joined(parts, taken, wanted);
-      const isSettled = answers.every(({ ok }) => ok) || answers.some(({ degraded }) => degraded);
-      if (isSettled) return answers;
-      return this.#afterLook(asks, (wholes) =>
-        this.#divide(asks, { wholes, plain: answers }, attempts - 1),
-      );
-    });
+    return after(
+      this.mode,
+      this.#store.execute({ verb: "limit", budgets: parts.flat() }),
+      (taken) => {
+        const answers = joined(parts, taken, wanted);
+        const isSettled = answers.every(({ ok }) => ok) || answers.some(({ degraded }) => degraded);
+        if (isSettled) return answers;
+        return this.#afterPeek(asks, (aggregates) =>
+          this.#divide(asks, { aggregates, plain: answers }, attempts - 1),
+        );
+      },
+    );
   }
 
-  #afterLook(
+  #afterPeek(
     asks: readonly Ask[],
-    next: (wholes: Wholes) => Later<M, readonly Decision[]>,
+    next: (aggregates: Aggregates) => Later<M, readonly Decision[]>,
   ): Later<M, readonly Decision[]> {
     const blindly = this.#blindly;
-    return after(this.mode, this.#look(asks), next, blindly && (() => blindly(asks)));
+    return after(this.mode, this.#peek(asks), next, blindly && (() => blindly(asks)));
   }
 
   /** All shards of the asks whose limits are sharded; undefined for the others. */
-  #look(asks: readonly Budget[]): Answer<M, Wholes> {
-    const sharded = asks.filter(({ plan }) => plan.shards > 1);
-    const seen = this.#store.look(sharded.flatMap(budgetsOf));
-    return after(this.mode, seen, (sights) => {
+  #peek(asks: readonly Budget[]): Answer<M, Aggregates> {
+    const spread = asks.filter(({ plan }) => plan.shards > 1);
+    const peeked = this.#store.execute({ verb: "peek", budgets: spread.flatMap(budgetsOf) });
+    return after(this.mode, peeked, (snapshots) => {
       let at = 0;
       return asks.map((ask) => {
         if (ask.plan.shards === 1) return undefined;
         at += ask.plan.shards;
-        return new Whole(ask, sights.slice(at - ask.plan.shards, at));
+        return new Aggregate(ask, snapshots.slice(at - ask.plan.shards, at));
       });
     });
   }
 
-  #wholeOf(budget: Budget): Answer<M, Whole> {
-    return after(this.mode, this.#look([budget]), ([whole]) => whole as Whole);
+  #aggregateOf(budget: Budget): Answer<M, Aggregate> {
+    return after(this.mode, this.#peek([budget]), ([aggregate]) => aggregate as Aggregate);
   }
 
-  #onAll(budget: Budget, change: (one: Budget) => Answer<M, void>): Answer<M, void> {
-    if (isWhole(budget)) return change(budget);
-    return after(this.mode, all(this.mode, budgetsOf(budget).map(change)), () => undefined);
+  #onAll(
+    budget: Budget,
+    commandOn: (one: Budget) => CommandOf<"reset" | "block" | "unblock">,
+  ): Answer<M, void> {
+    const answers = budgetsOf(budget).map((one) => this.#store.execute(commandOn(one)));
+    return after(this.mode, all(this.mode, answers), () => undefined);
   }
 }
 
@@ -206,14 +232,14 @@ function isWhole({ plan }: Budget): boolean {
 }
 
 /** What all shards together, and limits without shards, say to asks; none is taken if one refuses. */
-function answersOf(asks: readonly Ask[], { wholes, plain }: Seen): readonly Decision[] {
+function answersOf(asks: readonly Ask[], { aggregates, plain }: Seen): readonly Decision[] {
   const answers = asks.map(
-    (ask, index) => wholes[index]?.decide(ask) ?? (plain[index] as Decision),
+    (ask, index) => aggregates[index]?.decide(ask) ?? (plain[index] as Decision),
   );
   if (answers.every(({ ok }) => ok)) return answers;
   return answers.map((answer, index) => {
-    const whole = wholes[index];
-    return answer.ok && whole !== undefined ? untaken(answer, whole.value()) : answer;
+    const aggregate = aggregates[index];
+    return answer.ok && aggregate !== undefined ? untaken(answer, aggregate.value()) : answer;
   });
 }
 
@@ -261,7 +287,7 @@ function blindly({ plan }: Ask): Decision {
 }
 
 /** A shard's answer as its limit's: at least that much is left. */
-function ofWhole({ plan }: Ask, decision: Decision): Decision {
+function ofAggregate({ plan }: Ask, decision: Decision): Decision {
   return plan.shards === 1 || decision.degraded
     ? decision
     : { ...decision, capacity: plan.capacity };

@@ -1,6 +1,6 @@
 /** A limit that is spread over several budgets: what each of them may hold. */
-import { limitOf, planFor, shardKey } from "../algorithms/index.ts";
-import type { Budget, Limit, Plan } from "../core/index.ts";
+import { limitOf, planFor, shardKey } from "../../algorithms/index.ts";
+import type { Budget, Limit, Plan } from "../../core/index.ts";
 
 const known = new WeakMap<Plan, readonly Plan[]>();
 

@@ -12,14 +12,16 @@ import {
   untaken,
 } from "../../algorithms/index.ts";
 import {
+  type AnswerTo,
   type Ask,
   type Budget,
   type Clock,
+  type Command,
   type Decision,
   type Held,
   type Settlement,
-  type Sight,
   State,
+  type StateSnapshot,
   type Store,
   type Value,
 } from "../../core/index.ts";
@@ -58,22 +60,47 @@ export class MemoryStore implements Store<"now"> {
     return this.#take(ask, this.#clock());
   }
 
-  check(ask: Ask): Decision {
-    return this.#answer(ask, this.#clock());
+  execute<C extends Command>(command: C): AnswerTo<C> {
+    return this.#execute(command) as AnswerTo<C>;
   }
 
-  limitAll(asks: readonly Ask[]): readonly Decision[] {
+  #execute(command: Command): AnswerTo<Command> {
+    switch (command.verb) {
+      case "limit":
+        return this.#limit(command.budgets);
+      case "check":
+        return this.#check(command.budgets);
+      case "settle":
+        return this.#settle(command.budgets[0], command.settlement);
+      case "release":
+        return this.#release(command.budgets[0], command.held);
+      case "renew":
+        return this.#renew(command.budgets[0], command.held);
+      case "value":
+        return this.#value(command.budgets[0]);
+      case "peek":
+        return this.#peek(command.budgets);
+      case "reset":
+        return this.#reset(command.budgets[0]);
+      case "block":
+        return this.#block(command.budgets[0], command.ms);
+      case "unblock":
+        return this.#unblock(command.budgets[0]);
+    }
+  }
+
+  #limit(asks: readonly Ask[]): readonly Decision[] {
     const now = this.#clock();
     const answers = this.#answerAll(asks, now);
     if (answers.every(({ ok }) => ok)) for (const ask of asks) this.#charge(ask, now);
     return answers;
   }
 
-  checkAll(asks: readonly Ask[]): readonly Decision[] {
+  #check(asks: readonly Ask[]): readonly Decision[] {
     return this.#answerAll(asks, this.#clock());
   }
 
-  settle(budget: Budget, settlement: Settlement): Value {
+  #settle(budget: Budget, settlement: Settlement): Value {
     const now = this.#clock();
     // A key without a state has nothing to get back, and needs none for that.
     if (settlement.used > settlement.reserved || this.#keys.find(budget) !== undefined) {
@@ -82,28 +109,28 @@ export class MemoryStore implements Store<"now"> {
     return this.#tell(budget, now);
   }
 
-  release(budget: Budget, held: Held): boolean {
+  #release(budget: Budget, held: Held): boolean {
     const now = this.#clock();
     const slot = this.#keys.find(budget);
     return slot !== undefined && release(this.#followed(slot, budget, now), held, now);
   }
 
-  renew(budget: Budget, held: Held): boolean {
+  #renew(budget: Budget, held: Held): boolean {
     const now = this.#clock();
     const slot = this.#keys.find(budget);
     return slot !== undefined && renew(this.#followed(slot, budget, now), budget.plan, held, now);
   }
 
-  value(budget: Budget): Value {
+  #value(budget: Budget): Value {
     return this.#tell(budget, this.#clock());
   }
 
-  look(budgets: readonly Budget[]): readonly Sight[] {
+  #peek(budgets: readonly Budget[]): readonly StateSnapshot[] {
     const now = this.#clock();
-    return budgets.map((budget) => ({ state: this.#view(budget, now), now }));
+    return budgets.map((budget) => ({ state: this.#read(budget, now).copy(), now }));
   }
 
-  reset(budget: Budget): void {
+  #reset(budget: Budget): undefined {
     const now = this.#clock();
     const slot = this.#keys.find(budget);
     if (slot === undefined) return;
@@ -112,13 +139,13 @@ export class MemoryStore implements Store<"now"> {
     else reset(state, budget.plan, budget.key, now);
   }
 
-  block(budget: Budget, ms: number): void {
+  #block(budget: Budget, ms: number): undefined {
     const now = this.#clock();
     const least = this.#floor(budget, now);
     block(this.#known(budget, now), budget.plan, Math.max(ms, least), now);
   }
 
-  unblock(budget: Budget): void {
+  #unblock(budget: Budget): undefined {
     const slot = this.#keys.find(budget);
     if (slot !== undefined) this.#followed(slot, budget, this.#clock()).blockedUntil = 0;
   }
@@ -181,15 +208,6 @@ export class MemoryStore implements Store<"now"> {
   #floor(budget: Budget, now: number): number {
     const floor = this.#keys.floorOf(budget, now);
     return floor > 0 && this.#keys.find(budget) === undefined ? floor : 0;
-  }
-
-  /** A view of its own on a budget's state, so that several can be looked at together. */
-  #view({ plan, key }: Budget, now: number): State {
-    const slot = this.#keys.find({ plan, key });
-    const state = new State();
-    if (slot !== undefined) this.#keys.look(slot, state);
-    follow(state, plan, key, now);
-    return state;
   }
 
   /** The state of a budget, or a fresh one that is kept nowhere. */

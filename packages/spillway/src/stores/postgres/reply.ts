@@ -1,5 +1,5 @@
 import { Leases, Log, Slab, State } from "../../core/index.ts";
-import { PortError, type Reply, type Request } from "../../remote/index.ts";
+import { PortError, type PortRequest, type Reply } from "../../store/index.ts";
 
 /** "now charged state;state;…"; see `sql/take.sql`. */
 const REPLY = /^(\d+) (\d+) (.+)$/;
@@ -8,12 +8,12 @@ const REPLY = /^(\d+) (\d+) (.+)$/;
 export class RowsReply implements Reply {
   readonly now: number;
   readonly charged: number;
-  readonly #places: Request["places"];
+  readonly #places: PortRequest["places"];
   readonly #slab: Slab;
   readonly #state: State;
 
   /** @throws PortError where the reply is none of theirs. */
-  constructor({ plans, places }: Request, reply: string) {
+  constructor({ plans, places }: PortRequest, reply: string) {
     const [, now, charged, states = ""] = REPLY.exec(reply) ?? [];
     const all = states.split(";");
     if (all.length !== plans.length) {

@@ -1,5 +1,5 @@
 import type { Plan } from "../../core/index.ts";
-import { ASK, KIND_NUMBERS, type Request, STEPS } from "../../remote/index.ts";
+import { ASK, KIND_NUMBERS, type PortRequest, STEPS } from "../../store/index.ts";
 import type { Statement } from "./clients/connect.ts";
 
 /** What a statement is to be carried out with. */
@@ -42,7 +42,7 @@ export class Statements {
   }
 
   /** Carries out a request. */
-  carryOut(request: Request, { now, patience }: Circumstances): Statement {
+  carryOut(request: PortRequest, { now, patience }: Circumstances): Statement {
     const { names, sent, owners, extras, steps } = request;
     const plan = sent[0] as Plan;
     const [at, most] = [optional(now), optional(patience)];
@@ -78,7 +78,7 @@ export class Statements {
 }
 
 /** Whether a request changes nothing. */
-export function isLook({ steps, takesOneOfEach }: Request): boolean {
+export function isLook({ steps, takesOneOfEach }: PortRequest): boolean {
   return steps.length === 0 && !takesOneOfEach;
 }
 
@@ -87,7 +87,7 @@ function singleTake({
   names,
   steps,
   plans: [plan],
-}: Request): readonly [number, boolean] | undefined {
+}: PortRequest): readonly [number, boolean] | undefined {
   if (names.length !== 1 || plan === undefined || plan.refillPerMs === 0) return undefined;
   const [first, , , count, reserve] = steps;
   const isOne = steps.length === 1;
@@ -98,7 +98,7 @@ function singleTake({
 }
 
 /** Whether a request takes one unit from each of some buckets under one limit. */
-function takesOneEach({ takesOneOfEach, sent: [plan, other] }: Request): boolean {
+function takesOneEach({ takesOneOfEach, sent: [plan, other] }: PortRequest): boolean {
   if (!takesOneOfEach || plan === undefined || other !== undefined) return false;
   return plan.refillPerMs > 0 && plan.ticksPerUnit <= plan.capacityTicks;
 }

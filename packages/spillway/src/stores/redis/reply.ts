@@ -1,5 +1,5 @@
 import { Leases, Log, Slab, State } from "../../core/index.ts";
-import { PortError, type Reply, type Request } from "../../remote/index.ts";
+import { PortError, type PortRequest, type Reply } from "../../store/index.ts";
 import type { Keys } from "./keys.ts";
 
 /** Numbers that the script tells of every state: used, now - since, used - unsettled. */
@@ -12,13 +12,13 @@ export class ScriptReply implements Reply {
   readonly now: number;
   readonly charged: number;
   readonly #numbers: readonly number[];
-  readonly #request: Request;
+  readonly #request: PortRequest;
   readonly #keys: Keys;
   readonly #slab: Slab;
   readonly #state: State;
 
   /** @throws PortError where the reply is none of the script's. */
-  constructor(request: Request, keys: Keys, reply: unknown) {
+  constructor(request: PortRequest, keys: Keys, reply: unknown) {
     if (!Array.isArray(reply) || reply.length <= FIRST + WIDTH * request.names.length) {
       throw new PortError("Redis replied with something that is not the script's answer");
     }

@@ -93,9 +93,13 @@ export async function runLeases<Client>(
 async function allBack(store: Store<"later">): Promise<void> {
   const plan = planFor(LEASES, LEASE_LIMITS[LEASES]);
   for (const key of KEYS) {
-    await until(async () => (await store.value({ plan, key })).remaining === capacity, {
-      what: `all leases of ${key} are back`,
-    });
+    await until(
+      async () =>
+        (await store.execute({ verb: "value", budgets: [{ plan, key }] })).remaining === capacity,
+      {
+        what: `all leases of ${key} are back`,
+      },
+    );
   }
 }
 

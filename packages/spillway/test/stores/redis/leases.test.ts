@@ -5,6 +5,7 @@ import { type Limits, type Mode, RateLimiter, type Store } from "../../../src/in
 import type { Lease } from "../../../src/limiter/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
+import { asking } from "../../../src/testing/asking.ts";
 import { manualClock, seededRandom } from "../../../src/testing/index.ts";
 import { startProxy } from "../../servers/faulty-proxy.ts";
 import { startCluster } from "../../servers/redis-cluster.ts";
@@ -154,11 +155,11 @@ describe("a busy key", () => {
       const budget = { plan: planFor(limit, LIMITS[limit]), key };
       const lease = limit === "jobs" ? { id: 1, leave: 0 } : undefined;
       const ask = { ...budget, count: 5, reserve: false, lease };
-      const take = (store: Store<Mode>) => store.limit(ask);
+      const take = (store: Store<Mode>) => asking(store).limit(ask);
       const giveBack = (store: Store<Mode>) =>
         limit === "jobs"
-          ? store.release(budget, { id: 1, count: 5 })
-          : store.settle(budget, { reserved: 5, used: 0 });
+          ? asking(store).release(budget, { id: 1, count: 5 })
+          : asking(store).settle(budget, { reserved: 5, used: 0 });
       expect(await take(stores[0])).toEqual(take(stores[1]));
       clock.advance(-100);
       const here = [giveBack(stores[0]), take(stores[0])];
@@ -174,7 +175,7 @@ describe("a busy key", () => {
     for (const count of [1, 2, 1]) {
       for (const lease of [undefined, { id: 7, leave: 0 }]) {
         const ask = { ...budget, count, reserve: false, lease };
-        expect(await stores[0].limit(ask)).toEqual(stores[1].limit(ask));
+        expect(await asking(stores[0]).limit(ask)).toEqual(asking(stores[1]).limit(ask));
         await expectSame(both, [(limiter) => limiter.check("jobs", { key, count: 5 })]);
       }
       clock.advance(25_000);
@@ -320,16 +321,16 @@ describe("the keys of leases", () => {
     const { store } = open();
     const budget = { plan: planFor("jobs", LIMITS.jobs), key };
     const take = (id: number) =>
-      store.limit({ ...budget, count: 1, reserve: false, lease: { id, leave: 0 } });
+      asking(store).limit({ ...budget, count: 1, reserve: false, lease: { id, leave: 0 } });
     await take(1);
     await Promise.all([
-      store.reset(budget),
+      asking(store).reset(budget),
       take(2),
-      store.release(budget, { id: 2, count: 1 }),
+      asking(store).release(budget, { id: 2, count: 1 }),
       take(3),
     ]);
     expect(await client.zcard(LEASES)).toBe(1);
-    expect(await store.release(budget, { id: 3, count: 1 })).toBe(true);
+    expect(await asking(store).release(budget, { id: 3, count: 1 })).toBe(true);
   });
 
   test("are those of the kind that the limit has, whatever it was before", async () => {

@@ -8,7 +8,7 @@
 --   extras    for each budget, where its kind has windows, an instant at which one begins; for a sliding
 --             log, how many units might be asked for; infinity to show it all
 --   steps     numbers, of which a budget is its place among the ids
---             (remote/protocol.ts)
+--             (store/port/protocol.ts)
 --   at        the time to go by, in milliseconds since 1970; null for this server's own clock
 --   patience  the most milliseconds to wait for a row that somebody else has locked; null to wait as
 --             long as the transaction does

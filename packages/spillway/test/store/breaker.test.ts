@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Breaker } from "../../src/remote/breaker.ts";
+import { Breaker } from "../../src/store/resilient/breaker.ts";
 import { manualClock } from "../../src/testing/index.ts";
 
 function setUp() {

@@ -1,7 +1,7 @@
 /** Releases that were not confirmed: what is sent again, when, and until when. Time is virtual. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { planFor } from "../../src/algorithms/index.ts";
-import { PendingReleases } from "../../src/remote/pending-releases.ts";
+import { PendingReleases } from "../../src/store/resilient/pending-releases.ts";
 
 const TTL = 60_000;
 const plan = planFor("jobs", { kind: "concurrency", capacity: 5, ttl: TTL });

@@ -1,33 +1,32 @@
 import { type Clock, SpillwayError } from "../../core/index.ts";
 import { isDatabase, type SqliteDatabase } from "./database.ts";
 import { Definitions } from "./definitions.ts";
-import { Ledger } from "./ledger.ts";
+import type { Patience } from "./patience.ts";
 import { Rows } from "./rows.ts";
+import { SqliteExecutor, type SqliteExecutorSettings } from "./sqlite-executor.ts";
 import { Sweeper } from "./sweeper.ts";
 import { quoted } from "./table.ts";
-import {
-  CallersTransaction,
-  checkOpen,
-  OwnTransactions,
-  type Transactions,
-} from "./transactions.ts";
+import { CallersTransaction, checkOpen, OwnTransactions } from "./transactions.ts";
 
-/** The ledgers over one table, one for each connection: statements are prepared once. */
-export class Ledgers {
+/** The executors over one table, one for each connection: statements are prepared once. */
+export class Executors {
   readonly #table: string;
   readonly #clock: Clock;
+  readonly #patience: Patience;
   readonly #definitions = new Definitions();
   readonly #sweeper = new Sweeper();
-  readonly #ofCallers = new WeakMap<SqliteDatabase, Ledger>();
+  readonly #ofCallers = new WeakMap<SqliteDatabase, SqliteExecutor>();
 
-  constructor(table: string, clock: Clock) {
+  constructor(table: string, clock: Clock, patience: Patience) {
     this.#table = table;
     this.#clock = clock;
+    this.#patience = patience;
   }
 
   /** One whose every call is a transaction of its own. */
-  own(database: SqliteDatabase, rows: Rows): Ledger {
-    return this.#ledger(rows, new OwnTransactions(database));
+  own(database: SqliteDatabase, rows: Rows): SqliteExecutor {
+    const within = (transaction: object) => this.within(transaction);
+    return this.#executor({ rows, transactions: new OwnTransactions(database), within });
   }
 
   /**
@@ -35,16 +34,16 @@ export class Ledgers {
    *
    * @throws SpillwayError `bad-transaction`
    */
-  within(transaction: object): Ledger {
+  within(transaction: object): SqliteExecutor {
     if (!isDatabase(transaction)) throw notOne(transaction);
     checkOpen(transaction);
     const known = this.#ofCallers.get(transaction);
     if (known !== undefined) return known;
     const rows = this.#rowsOf(transaction);
     const transactions = new CallersTransaction(transaction, () => rows.lock());
-    const ledger = this.#ledger(rows, transactions);
-    this.#ofCallers.set(transaction, ledger);
-    return ledger;
+    const executor = this.#executor({ rows, transactions });
+    this.#ofCallers.set(transaction, executor);
+    return executor;
   }
 
   /** Reads nothing: a transaction that has read could not wait for the lock any more. */
@@ -56,14 +55,13 @@ export class Ledgers {
     }
   }
 
-  #ledger(rows: Rows, transactions: Transactions): Ledger {
-    const definitions = this.#definitions;
-    return new Ledger({
-      rows,
-      transactions,
-      definitions,
+  #executor(settings: Pick<SqliteExecutorSettings, "rows" | "transactions" | "within">) {
+    return new SqliteExecutor({
+      definitions: this.#definitions,
       sweeper: this.#sweeper,
       clock: this.#clock,
+      patience: this.#patience,
+      ...settings,
     });
   }
 }

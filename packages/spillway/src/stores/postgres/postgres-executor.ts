@@ -1,17 +1,19 @@
 import {
   type Clock,
+  type Command,
   type ErrorCode,
   plainBudgetId,
   SpillwayError,
+  type Verb,
   type Warn,
 } from "../../core/index.ts";
 import {
-  type Call,
-  type Operation,
-  type Reply,
-  Request,
-  type Transport,
-} from "../../remote/index.ts";
+  type Executor,
+  type Outcome,
+  PortRequest,
+  type RequestInfo,
+  replay,
+} from "../../store/index.ts";
 import type { Connection } from "./clients/connect.ts";
 import { joined } from "./clients/joined.ts";
 import { sqlState } from "./clients/sql-state.ts";
@@ -21,8 +23,8 @@ import { RowsReply } from "./reply.ts";
 import { isLook, type Statements } from "./statements.ts";
 import type { Sweeper } from "./sweeper.ts";
 
-/** What a transport works with. */
-export type TransportSettings = {
+/** What an executor works with. */
+export type PostgresExecutorSettings = {
   readonly connection: Connection;
   readonly statements: Statements;
   readonly sweeper: Sweeper;
@@ -44,31 +46,25 @@ const ROW_LOCKED = "55P03";
 /** Into how many waits for a row a deadline is divided. */
 const PATIENCES = 5;
 /** What locks no row. */
-const LOOKS: ReadonlySet<Operation> = new Set(["check", "checkAll", "value", "look"]);
+const READS: ReadonlySet<Verb> = new Set(["check", "value", "peek"]);
 /** Classes of errors that come of what was asked or found, and not of the server. */
 const OF_DATA = /^(?:22|23|54|P0)/;
 
-/** Carries calls to Postgres: each request is one statement, in a transaction of its own. */
-export class PostgresTransport implements Transport {
+/** Carries out commands in Postgres: each request is one statement, in a transaction of its own. */
+export class PostgresExecutor implements Executor<"later"> {
+  readonly mode = "later";
+  readonly name = "postgres";
   // Enough to share what a statement costs, and few enough that several connections have work.
   readonly mostBudgets = 32;
   // Work for the ten connections of a usual pool.
   readonly mostInFlight = 400;
-  readonly #settings: TransportSettings;
+  readonly #settings: PostgresExecutorSettings;
   readonly #held: HeldRows;
   readonly #warned = new Set<ErrorCode>();
 
-  constructor(settings: TransportSettings) {
+  constructor(settings: PostgresExecutorSettings) {
     this.#settings = settings;
     this.#held = new HeldRows(settings.deadline);
-  }
-
-  placeOf(): number {
-    return 0;
-  }
-
-  nodeOf(): string {
-    return "postgres";
   }
 
   blamesNode(error: Error): boolean {
@@ -81,67 +77,70 @@ export class PostgresTransport implements Transport {
     return state === ROW_LOCKED || OF_DATA.test(state);
   }
 
-  obstacle({ operation, budgets }: Call): Error | undefined {
-    if (LOOKS.has(operation) || !this.#held.has(budgets.map(plainBudgetId))) return undefined;
+  obstacle({ verb, budgets }: Command): Error | undefined {
+    if (READS.has(verb) || !this.#held.has(budgets.map(plainBudgetId))) return undefined;
     return new Error("somebody's transaction holds the row");
   }
 
-  trouble(): undefined {
-    return undefined;
-  }
-
-  async send(_place: number, calls: readonly Call[], late: () => boolean): Promise<Reply> {
+  async execute(
+    commands: readonly Command[],
+    { isLate, observer }: RequestInfo,
+  ): Promise<readonly Outcome[]> {
     const { connection, statements, sweeper, clock, deadline } = this.#settings;
-    const request = new Request(calls, plainBudgetId);
+    const request = new PortRequest(commands, plainBudgetId);
     // For the row, and first for whoever waits for it already; then there is time to ask again.
     const patience = Math.ceil(deadline / PATIENCES);
     const statement = statements.carryOut(request, { now: clock?.(), patience });
     try {
-      const reply = await this.#again(() => connection.run(statement, late), late);
+      const reply = await this.#again(() => connection.run(statement, isLate), isLate);
       this.#held.free(request.names);
       if (!isLook(request)) sweeper.passed(request.names);
-      return new RowsReply(request, reply);
+      return replay(commands, new RowsReply(request, reply), observer);
     } catch (error) {
       if (sqlState(error) === ROW_LOCKED)
-        this.#held.found(await this.#heldAmong(request.names, late));
+        this.#held.found(await this.#heldAmong(request.names, isLate));
       throw error;
     }
   }
 
   /** Which of some rows somebody holds; none where that can't be found out. */
-  async #heldAmong(ids: readonly string[], late: () => boolean): Promise<readonly string[]> {
+  async #heldAmong(ids: readonly string[], isLate: () => boolean): Promise<readonly string[]> {
     if (ids.length === 1) return ids;
     const { connection, statements } = this.#settings;
     try {
-      return JSON.parse(await connection.run(statements.held(ids), late));
+      return JSON.parse(await connection.run(statements.held(ids), isLate));
     } catch {
       return [];
     }
   }
 
-  within(transaction: object): (calls: readonly Call[]) => Promise<Reply> {
-    const { statements, sweeper, clock, prepare } = this.#settings;
+  within(transaction: object): Executor<"later"> {
+    const { statements, sweeper, clock, prepare, schema } = this.#settings;
     const connection = joined(transaction, { prepare });
-    return async (calls) => {
-      const request = new Request(calls, plainBudgetId);
-      const statement = statements.carryOut(request, { now: clock?.(), patience: undefined });
-      const reply = await connection
-        .run(statement, () => false)
-        .catch((error) => {
-          throw explained(error, this.#settings.schema);
-        });
-      if (!isLook(request)) sweeper.passed(request.names);
-      return new RowsReply(request, reply);
+    return {
+      mode: "later",
+      name: this.name,
+      async execute(commands) {
+        const request = new PortRequest(commands, plainBudgetId);
+        const statement = statements.carryOut(request, { now: clock?.(), patience: undefined });
+        const reply = await connection
+          .run(statement, () => false)
+          .catch((error) => {
+            throw explained(error, schema);
+          });
+        if (!isLook(request)) sweeper.passed(request.names);
+        return replay(commands, new RowsReply(request, reply), undefined);
+      },
     };
   }
 
   /** Runs a statement until it has not lost to another one, or nobody waits for it any more. */
-  async #again(run: () => Promise<string>, late: () => boolean): Promise<string> {
+  async #again(run: () => Promise<string>, isLate: () => boolean): Promise<string> {
     for (;;) {
       try {
         return await run();
       } catch (error) {
-        if (LOST.has(sqlState(error) ?? "") && !late()) continue;
+        if (LOST.has(sqlState(error) ?? "") && !isLate()) continue;
         throw this.#told(explained(error, this.#settings.schema));
       }
     }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DAY, type Rate } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
-import { ShardedStore } from "../../src/shards/index.ts";
+import { sharded } from "../../src/store/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock, seededRandom } from "../../src/testing/index.ts";
 
@@ -19,7 +19,7 @@ const limits = fc
 
 function setUp(limit: Rate, seed = 1) {
   const clock = manualClock();
-  const store = new ShardedStore(memoryStore({ clock }), seededRandom(seed));
+  const store = sharded(memoryStore({ clock }), seededRandom(seed));
   return {
     clock,
     limiter: new RateLimiter({ it: limit }, { store, warn() {} }),
@@ -126,7 +126,7 @@ describe("a limit in shards", () => {
         hot: { kind: "token bucket", rate: 10, period: "1m", shards: 5 },
         cold: { kind: "fixed window", rate: 5, period: "1m", start: 0 },
       },
-      { store: new ShardedStore(memoryStore({ clock }), seededRandom(1)) },
+      { store: sharded(memoryStore({ clock }), seededRandom(1)) },
     );
     const both = (count: number) => limiter.limitAll([{ limit: "hot", count }, { limit: "cold" }]);
     expect(both(7)).toMatchObject({ ok: true, refused: [] });
