@@ -40,7 +40,7 @@ export function refused(plan: Plan, numbers: Numbers, reason: Reason = "limited"
  *
  * @param retryAfter When the store is asked again, in milliseconds from now.
  */
-export function unseen(
+export function degraded(
   plan: Plan,
   retryAfter: number,
   whenUnavailable = plan.whenUnavailable,

@@ -3,7 +3,7 @@
  * `used` is the sum of all leases' units, `since` the latest instant at which one was taken or
  * renewed: at most one `ttl` after it all are over.
  */
-import { type Algorithm, type Held, Leases, type Plan, type State } from "../core/index.ts";
+import { type Algorithm, type LeaseRef, Leases, type Plan, type State } from "../core/index.ts";
 import { admitted, refused } from "./answers.ts";
 import { ticksNeeded, unitsLeft } from "./ticks.ts";
 
@@ -50,7 +50,7 @@ function inFlight(state: State, now: number): Leases {
   return state.leases;
 }
 
-function lend(state: State, plan: Plan, { id, count }: Held, now: number): void {
+function lend(state: State, plan: Plan, { id, count }: LeaseRef, now: number): void {
   const leases = inFlight(state, now);
   const instant = present(state, now);
   leases.add({ id, units: count, until: instant + plan.period });
@@ -62,7 +62,7 @@ function write(state: State, used: number, since: number): void {
 }
 
 /** Gives back what a lease holds; false where it was not in flight any more. */
-export function release(state: State, held: Held, now: number): boolean {
+export function release(state: State, held: LeaseRef, now: number): boolean {
   const leases = inFlight(state, now);
   if (leases.find(held.id)?.units !== held.count) return false;
   leases.remove(held.id);
@@ -71,7 +71,7 @@ export function release(state: State, held: Held, now: number): boolean {
 }
 
 /** Lets a lease last for its whole time from `now`; false where it was not in flight any more. */
-export function renew(state: State, plan: Plan, held: Held, now: number): boolean {
+export function renew(state: State, plan: Plan, held: LeaseRef, now: number): boolean {
   if (!release(state, held, now)) return false;
   lend(state, plan, held, now);
   return true;
@@ -81,7 +81,7 @@ export function renew(state: State, plan: Plan, held: Held, now: number): boolea
 export const concurrency: Algorithm = {
   decide(state, plan, amount, now) {
     const used = spent(state, plan, now);
-    const needed = ticksNeeded(plan, amount) + (amount.lease?.leave ?? 0);
+    const needed = ticksNeeded(plan, amount) + (amount.lease?.headroom ?? 0);
     if (used + needed > plan.capacityTicks) {
       return refused(
         plan,

@@ -1,7 +1,7 @@
 /** The steps of every kind: with blocks, and with asks that can never fit. */
 import type { Amount, Decision, Plan, Settlement, State, Value } from "../core/index.ts";
 import { refused } from "./answers.ts";
-import { share, shareSettled } from "./others.ts";
+import { share, shareSettled } from "./definitions.ts";
 import { unitsLeft } from "./ticks.ts";
 
 /** Answers an ask as if it were charged where it is admitted; changes nothing. */
@@ -73,7 +73,7 @@ export function resetAfter(state: State, plan: Plan, now: number): number {
 }
 
 /** What a key has left. */
-export function tell(state: State, plan: Plan, now: number): Value {
+export function valueAt(state: State, plan: Plan, now: number): Value {
   const spent = plan.algorithm.spent(state, plan, now);
   return {
     limit: plan.limit,
@@ -86,6 +86,6 @@ export function tell(state: State, plan: Plan, now: number): Value {
 }
 
 /** A yes that was not taken, because another limit said no: it tells what is really left. */
-export function untaken(decision: Decision, { remaining, resetAfter }: Value): Decision {
+export function notCharged(decision: Decision, { remaining, resetAfter }: Value): Decision {
   return { ...decision, remaining, resetAfter };
 }

@@ -1,8 +1,8 @@
 /** How a state begins, and what keeps it meaningful when its limit or the clock has changed. */
 import type { Plan, State } from "../core/index.ts";
-import { agree } from "./adopt.ts";
 import { anchorOf } from "./anchor.ts";
-import { turnTo } from "./others.ts";
+import { switchTo } from "./definitions.ts";
+import { agree } from "./migrate.ts";
 import { isFarAhead, rewind } from "./rewind.ts";
 
 /** Begins a state anew, with nothing used. A block stays. */
@@ -22,11 +22,11 @@ export function reset(state: State, plan: Plan, key: string | undefined, now: nu
  * Makes a state fit to be asked at `now`: begun if it is new, that of this definition if its limit has
  * several, brought back if the clock went back. A store calls it before every other step.
  */
-export function follow(state: State, plan: Plan, key: string | undefined, now: number): void {
+export function reconcile(state: State, plan: Plan, key: string | undefined, now: number): void {
   if (state.plan !== plan) {
     if (state.plan === undefined) begin(state, plan, key, now);
     else if (agree(state.plan, plan)) state.plan = plan;
-    else turnTo(state, { plan, key }, now);
+    else switchTo(state, { plan, key }, now);
   }
   if (state.since > now) goBack(state, plan, key, now);
 }

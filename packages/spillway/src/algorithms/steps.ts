@@ -2,15 +2,15 @@ import type {
   Ask,
   Budget,
   Decision,
-  Held,
+  LeaseRef,
   Settlement,
   Sight,
   State,
   Value,
 } from "../core/index.ts";
-import { block, charge, decide, settle, tell, untaken } from "./decide.ts";
+import { block, charge, decide, notCharged, settle, valueAt } from "./decide.ts";
 import { release, renew } from "./leases.ts";
-import { follow, reset } from "./lifecycle.ts";
+import { reconcile, reset } from "./lifecycle.ts";
 
 /** Finds a budget's state, begun if it is new. The same view may be pointed elsewhere next time. */
 export type Find = (budget: Budget) => State;
@@ -24,7 +24,7 @@ export type Find = (budget: Budget) => State;
 export class Steps {
   readonly #find: Find;
 
-  /** @param find Finds states; what it finds is followed (see `follow`) before it is asked. */
+  /** @param find Finds states; what it finds is reconciled (see `reconcile`) before it is asked. */
   constructor(find: Find) {
     this.#find = find;
   }
@@ -55,7 +55,7 @@ export class Steps {
     const answers = asks.map((ask) => this.check(ask, now));
     if (answers.every(({ ok }) => ok)) return answers;
     return answers.map((answer, index) =>
-      answer.ok ? untaken(answer, this.value(asks[index] as Ask, now)) : answer,
+      answer.ok ? notCharged(answer, this.value(asks[index] as Ask, now)) : answer,
     );
   }
 
@@ -66,18 +66,18 @@ export class Steps {
   }
 
   /** Gives back what a lease holds. */
-  release(budget: Budget, held: Held, now: number): boolean {
+  release(budget: Budget, held: LeaseRef, now: number): boolean {
     return release(this.#state(budget, now), held, now);
   }
 
   /** Lets a lease last for its whole time from now. */
-  renew(budget: Budget, held: Held, now: number): boolean {
+  renew(budget: Budget, held: LeaseRef, now: number): boolean {
     return renew(this.#state(budget, now), budget.plan, held, now);
   }
 
   /** Tells what is left. */
   value(budget: Budget, now: number): Value {
-    return tell(this.#state(budget, now), budget.plan, now);
+    return valueAt(this.#state(budget, now), budget.plan, now);
   }
 
   /** Shows a state. */
@@ -104,7 +104,7 @@ export class Steps {
 
   #state(budget: Budget, now: number): State {
     const state = this.#find(budget);
-    follow(state, budget.plan, budget.key, now);
+    reconcile(state, budget.plan, budget.key, now);
     return state;
   }
 }

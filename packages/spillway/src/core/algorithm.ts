@@ -64,11 +64,11 @@ export type LeaseAsk = {
   /** Tells it from all other leases of the key: a whole number from 0 to 2⁵³ − 1. */
   readonly id: number;
   /** Units that have to be left when it is taken, for asks that matter more. */
-  readonly leave: number;
+  readonly headroom: number;
 };
 
 /** A lease that was taken. */
-export type Held = {
+export type LeaseRef = {
   readonly id: number;
   /** The units that it holds. */
   readonly count: number;
@@ -81,7 +81,7 @@ export type Settlement = {
 };
 
 /** How a state begins. */
-export type Opening = {
+export type InitialState = {
   /** Ticks already used: 0 for a fresh key. */
   readonly spent: number;
   /** How many of those may still be settled. */
@@ -121,7 +121,7 @@ export type Algorithm = {
   resetAfter(state: State, plan: Plan, now: number): number;
 
   /** Begins a state anew. */
-  begin(state: State, plan: Plan, opening: Opening, now: number): void;
+  begin(state: State, plan: Plan, opening: InitialState, now: number): void;
 
   /** Takes over a state written under another plan of this kind, if it can; tells whether it could. */
   inherit(state: State, plan: Plan, from: Plan, now: number): boolean;

@@ -1,5 +1,13 @@
 /** Words and contracts: what a limit, a decision and a store are. Imports nothing. */
-export type { Algorithm, Amount, Held, LeaseAsk, Opening, Plan, Settlement } from "./algorithm.ts";
+export type {
+  Algorithm,
+  Amount,
+  InitialState,
+  LeaseAsk,
+  LeaseRef,
+  Plan,
+  Settlement,
+} from "./algorithm.ts";
 export { after, all } from "./answer.ts";
 export { budgetId, plainBudgetId } from "./budget-id.ts";
 export { checkLimit, checkWhenUnavailable, LIMIT_FIELDS } from "./check-limit.ts";
@@ -25,7 +33,7 @@ export {
   SpillwayError,
 } from "./errors.ts";
 export { afterDelay, afterTurn, alarm, elapsed, type Later, systemLater } from "./later.ts";
-export { Leases, type Lent } from "./leases.ts";
+export { type LeaseRecord, Leases } from "./leases.ts";
 export {
   type Concurrency,
   type FixedWindow,

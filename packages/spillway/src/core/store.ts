@@ -1,4 +1,4 @@
-import type { Amount, Held, Plan, Settlement } from "./algorithm.ts";
+import type { Amount, LeaseRef, Plan, Settlement } from "./algorithm.ts";
 import type { Decision, Value } from "./decision.ts";
 import type { State } from "./state.ts";
 
@@ -27,7 +27,7 @@ export type Sight = { readonly state: State; readonly now: number };
  * Every number it is given has been checked. Each call happens wholly or not at all, and no two
  * calls on one budget happen at once. Its own clock tells the time. Budgets are told apart by
  * `plan.limit` and `key`; a plan that differs from the one a state was written under is a limit that
- * changed while it ran (`follow` in `spillway/algorithms`).
+ * changed while it ran (`reconcile` in `spillway/algorithms`).
  */
 export type Store<M extends Mode = Mode> = {
   readonly mode: M;
@@ -39,7 +39,7 @@ export type Store<M extends Mode = Mode> = {
   check(ask: Ask): Answer<M, Decision>;
   /**
    * Takes from several budgets, no two the same: from all of them or from none. In the latter case
-   * those that would have been admitted tell what is left (`untaken` in `spillway/algorithms`).
+   * those that would have been admitted tell what is left (`notCharged` in `spillway/algorithms`).
    */
   limitAll(asks: readonly Ask[]): Answer<M, readonly Decision[]>;
   /** Answers what `limitAll` would, and changes nothing. */
@@ -47,9 +47,9 @@ export type Store<M extends Mode = Mode> = {
   /** Replaces an estimate that was taken by the true number, and tells what is left. */
   settle(budget: Budget, settlement: Settlement): Answer<M, Value>;
   /** Gives back what a lease holds; false where it was not in flight any more, and frees nothing. */
-  release(budget: Budget, held: Held): Answer<M, boolean>;
+  release(budget: Budget, held: LeaseRef): Answer<M, boolean>;
   /** Lets a lease last for its whole time from now; false where it was not in flight any more. */
-  renew(budget: Budget, held: Held): Answer<M, boolean>;
+  renew(budget: Budget, held: LeaseRef): Answer<M, boolean>;
   /** Tells what is left. */
   value(budget: Budget): Answer<M, Value>;
   /** Shows the states themselves, in order; good until the store is next called. */

@@ -75,7 +75,7 @@ export class Asks {
 
   /** The same ask, for a lease that nobody has asked for yet. */
   anew(ask: Ask): Ask {
-    return { ...ask, lease: this.#newLease(ask.lease?.leave ?? 0) };
+    return { ...ask, lease: this.#newLease(ask.lease?.headroom ?? 0) };
   }
 
   /** Whose budget, under which limit. */
@@ -114,10 +114,10 @@ export class Asks {
     return ask.plan.kind === "concurrency" ? { ...ask, lease: this.#newLease(0) } : ask;
   }
 
-  #newLease(leave: number): LeaseAsk {
+  #newLease(headroom: number): LeaseAsk {
     this.#leases = (this.#leases + 1) % COUNTED;
     const drawn = Math.min(DRAWN - 1, Math.floor(this.#random() * DRAWN));
-    return { id: drawn * COUNTED + this.#leases, leave };
+    return { id: drawn * COUNTED + this.#leases, headroom };
   }
 
   #checkFields(limit: string, options: object, known: ReadonlySet<string>): void {

@@ -2,7 +2,7 @@ import type {
   Answer,
   Budget,
   Decision,
-  Held,
+  LeaseRef,
   Mode,
   Reason,
   SpillwayError,
@@ -11,7 +11,7 @@ import type {
 import { after, all, elapsed } from "../core/index.ts";
 
 /** Whose units a lease holds. */
-export type Holding = { readonly budget: Budget; readonly held: Held };
+export type Holding = { readonly budget: Budget; readonly held: LeaseRef };
 
 /** What a lease is made of. */
 export type Grant<M extends Mode> = {

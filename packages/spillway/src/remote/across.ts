@@ -2,8 +2,8 @@
  * Several budgets that no single step can charge, for they are kept in different places: taken place
  * by place in one order for everybody, and given back where a later one refuses.
  */
-import { untaken } from "../algorithms/index.ts";
-import type { Ask, Budget, Decision, Held, Settlement, Value } from "../core/index.ts";
+import { notCharged } from "../algorithms/index.ts";
+import type { Ask, Budget, Decision, LeaseRef, Settlement, Value } from "../core/index.ts";
 
 /** The asks of one place, with their positions among all. */
 export type Group = {
@@ -17,7 +17,7 @@ export type Places = {
   limitAll(group: Group): Promise<readonly Decision[]>;
   checkAll(group: Group): Promise<readonly Decision[]>;
   settle(ask: Ask, settlement: Settlement): Promise<Value>;
-  release(budget: Budget, held: Held): Promise<boolean>;
+  release(budget: Budget, held: LeaseRef): Promise<boolean>;
   value(ask: Ask): Promise<Value>;
 };
 
@@ -88,7 +88,7 @@ async function look(group: Group, places: Places) {
   const left = await Promise.all(values);
   const asRefused = decisions.map((decision, index) => {
     const value = left[index];
-    return decision.ok && value !== undefined ? untaken(decision, value) : decision;
+    return decision.ok && value !== undefined ? notCharged(decision, value) : decision;
   });
   return { decisions, asRefused };
 }
@@ -104,7 +104,7 @@ function giveBack(
       // Units that were taken here are not given back; a lease would be held by nobody for its whole time.
       if (ask.count === 0 || (decision.degraded && ask.lease === undefined)) return decision;
       try {
-        return untaken(decision, await undo(ask, places));
+        return notCharged(decision, await undo(ask, places));
       } catch {
         // What was taken stays taken, which admits nobody too many; a lease is released later. Nothing
         // may be asked by the same lease again until then, and what is degraded is not asked again.

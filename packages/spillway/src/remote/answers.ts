@@ -1,4 +1,4 @@
-import type { Ask, Budget, Decision, Held } from "../core/index.ts";
+import type { Ask, Budget, Decision, LeaseRef } from "../core/index.ts";
 import type { Breaker } from "./breaker.ts";
 import { type OnEvent, tellSafely } from "./events.ts";
 import { type Fallback, unavailable } from "./fallback.ts";
@@ -11,7 +11,7 @@ export type AnswersSettings = {
   readonly deadline: number;
   readonly onEvent: OnEvent | undefined;
   /** Called for a release that the store has not confirmed. */
-  readonly unreleased: (budget: Budget, held: Held) => void;
+  readonly unreleased: (budget: Budget, held: LeaseRef) => void;
 };
 
 /** The breaker of the node that gives no answer. */
@@ -65,7 +65,7 @@ export class Answers {
   /** For what has no answer without the store. */
   #reject({ call: { operation, budgets, held }, reject }: Pending, error: Error): void {
     const [budget] = budgets as readonly [Budget];
-    if (operation === "release") this.#settings.unreleased(budget, held as Held);
+    if (operation === "release") this.#settings.unreleased(budget, held as LeaseRef);
     reject(unavailable(operation, budget.plan.limit, error));
   }
 

@@ -1,4 +1,4 @@
-import type { Budget, Held, Settlement, State } from "../core/index.ts";
+import type { Budget, LeaseRef, Settlement, State } from "../core/index.ts";
 
 /** What a store can be asked. */
 export type Operation =
@@ -23,7 +23,7 @@ export type Call = {
   /** For `settle`. */
   readonly settlement: Settlement | undefined;
   /** For `release` and `renew`. */
-  readonly held: Held | undefined;
+  readonly held: LeaseRef | undefined;
   /** For `block`. */
   readonly ms: number;
 };

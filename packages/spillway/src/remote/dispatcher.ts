@@ -1,4 +1,4 @@
-import type { Ask, Budget, Clock, Held } from "../core/index.ts";
+import type { Ask, Budget, Clock, LeaseRef } from "../core/index.ts";
 import { Answers } from "./answers.ts";
 import { Breaker, type BreakerSettings } from "./breaker.ts";
 import type { Call, Reply, Transport } from "./call.ts";
@@ -64,7 +64,7 @@ export class Dispatcher {
 
   constructor(settings: DispatcherSettings) {
     this.#settings = settings;
-    const unreleased = (budget: Budget, held: Held) => this.#releases.failed(budget, held);
+    const unreleased = (budget: Budget, held: LeaseRef) => this.#releases.failed(budget, held);
     this.#answers = new Answers({ ...settings, unreleased });
     this.#deadlines = new Deadlines(settings.deadline);
   }
@@ -279,7 +279,7 @@ export class Dispatcher {
   }
 
   /** Sends a release that is kept until it is confirmed. */
-  #release(budget: Budget, held: Held): Promise<boolean> {
+  #release(budget: Budget, held: LeaseRef): Promise<boolean> {
     const call = { operation: "release", budgets: [budget], settlement: undefined, held, ms: 0 };
     return new Promise((resolve, reject) => {
       this.#turn.add(this.#placeOf(budget), { call: call as Call, resolve, reject });

@@ -1,12 +1,12 @@
 /** What is answered while the store gives no answer: each limit's own `whenUnavailable`. */
-import { limitOf, planFor, unseen, wholeKey } from "../algorithms/index.ts";
+import { degraded, limitOf, planFor, wholeKey } from "../algorithms/index.ts";
 import {
   type Ask,
   type Budget,
   budgetId,
   type Clock,
   type Decision,
-  type Held,
+  type LeaseRef,
   type Limit,
   LONGEST,
   type Plan,
@@ -37,7 +37,7 @@ export class Fallback {
    */
   answer(asks: readonly Ask[], take: boolean, retryAfter: number): readonly Decision[] {
     const shares = asks.map((ask) => this.#shareOf(ask));
-    const blind = asks.map(({ plan }) => unseen(plan, retryAfter));
+    const blind = asks.map(({ plan }) => degraded(plan, retryAfter));
     const isClosed = blind.some(({ ok }, index) => !ok && shares[index] === undefined);
     const counted = this.#count(
       shares.filter((share) => share !== undefined),
@@ -52,17 +52,17 @@ export class Fallback {
 
   /** Refuses asks, whatever their limits say of outages. */
   refuse(asks: readonly Ask[], retryAfter: number): readonly Decision[] {
-    return asks.map(({ plan }) => unseen(plan, retryAfter, "closed"));
+    return asks.map(({ plan }) => degraded(plan, retryAfter, "closed"));
   }
 
   /** Gives back what a lease holds here; false where it holds nothing here. */
-  release({ plan, key }: Budget, held: Held): boolean {
+  release({ plan, key }: Budget, held: LeaseRef): boolean {
     const share = this.#plans.get(plan);
     return share !== undefined && this.#local?.release({ plan: share, key }, held) === true;
   }
 
   /** Lets a lease last for its whole time from now; false where it holds nothing here. */
-  renew({ plan, key }: Budget, held: Held): boolean {
+  renew({ plan, key }: Budget, held: LeaseRef): boolean {
     const share = this.#plans.get(plan);
     return share !== undefined && this.#local?.renew({ plan: share, key }, held) === true;
   }

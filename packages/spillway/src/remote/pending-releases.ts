@@ -1,4 +1,4 @@
-import { afterDelay, type Budget, budgetId, elapsed, type Held } from "../core/index.ts";
+import { afterDelay, type Budget, budgetId, elapsed, type LeaseRef } from "../core/index.ts";
 
 /** Milliseconds until a release is sent again: at first, and at most. */
 const FIRST_PAUSE = 100;
@@ -11,7 +11,7 @@ const MISSED = 5;
 /** A release that the store has not confirmed. */
 export type PendingRelease = {
   readonly budget: Budget;
-  readonly held: Held;
+  readonly held: LeaseRef;
   /** Whether the ask for the lease has ended at the store, so that one release is enough. */
   isDecided: boolean;
   /** How often the lease was not found. */
@@ -28,7 +28,7 @@ export type PendingReleasesSettings = {
   /** The most that are kept. */
   readonly most: number;
   /** Sends a release; rejects where it was not confirmed. */
-  readonly send: (budget: Budget, held: Held) => Promise<boolean>;
+  readonly send: (budget: Budget, held: LeaseRef) => Promise<boolean>;
   /** Whether anything may be sent to where a budget is kept. */
   readonly maySend: (budget: Budget) => boolean;
   /** Called for a release that can't be kept. */
@@ -53,7 +53,7 @@ export class PendingReleases {
   }
 
   /** Keeps the release of a lease that was held, and that the store did not confirm. */
-  failed(budget: Budget, held: Held): void {
+  failed(budget: Budget, held: LeaseRef): void {
     const known = this.#kept.get(nameOf(budget, held));
     if (known === undefined) this.#keep(budget, held, true);
   }
@@ -63,7 +63,7 @@ export class PendingReleases {
    *
    * @param isDecided Whether the ask has ended at the store.
    */
-  giveBack(budget: Budget, held: Held, isDecided: boolean): PendingRelease | undefined {
+  giveBack(budget: Budget, held: LeaseRef, isDecided: boolean): PendingRelease | undefined {
     const release = this.#keep(budget, held, isDecided);
     if (release !== undefined) this.#sendIfDue(release, release.due);
     return release;
@@ -82,7 +82,7 @@ export class PendingReleases {
     this.#look();
   }
 
-  #keep(budget: Budget, held: Held, isDecided: boolean): PendingRelease | undefined {
+  #keep(budget: Budget, held: LeaseRef, isDecided: boolean): PendingRelease | undefined {
     if (this.#kept.size >= this.#settings.most) {
       this.#settings.overflowed(budget);
       return undefined;
@@ -149,6 +149,6 @@ export class PendingReleases {
   }
 }
 
-function nameOf(budget: Budget, { id }: Held): string {
+function nameOf(budget: Budget, { id }: LeaseRef): string {
   return `${id} ${budgetId(budget)}`;
 }

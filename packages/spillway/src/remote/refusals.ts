@@ -1,4 +1,4 @@
-import { decide, tell, untaken } from "../algorithms/index.ts";
+import { decide, notCharged, valueAt } from "../algorithms/index.ts";
 import {
   type Ask,
   type Budget,
@@ -55,7 +55,9 @@ export class Refusals {
     if (answers.every(({ ok }) => ok)) return undefined;
     return answers.map((answer, index) => {
       const { state, now } = sights[index] as Sight;
-      return answer.ok ? untaken(answer, tell(state, (asks[index] as Ask).plan, now)) : answer;
+      return answer.ok
+        ? notCharged(answer, valueAt(state, (asks[index] as Ask).plan, now))
+        : answer;
     });
   }
 

@@ -2,7 +2,7 @@ import type {
   Ask,
   Budget,
   Decision,
-  Held,
+  LeaseRef,
   Settlement,
   Sight,
   Store,
@@ -79,11 +79,11 @@ export class RemoteStore implements Store<"later"> {
     return this.#one("settle", budget, { settlement });
   }
 
-  release(budget: Budget, held: Held): Promise<boolean> {
+  release(budget: Budget, held: LeaseRef): Promise<boolean> {
     return this.#one("release", budget, { held });
   }
 
-  renew(budget: Budget, held: Held): Promise<boolean> {
+  renew(budget: Budget, held: LeaseRef): Promise<boolean> {
     return this.#one("renew", budget, { held });
   }
 

@@ -3,7 +3,7 @@ import {
   type Ask,
   type Budget,
   type Decision,
-  type Held,
+  type LeaseRef,
   MOST_UNITS,
   type Sight,
 } from "../core/index.ts";
@@ -87,9 +87,9 @@ export class Replay {
       case "settle":
         return steps.settle(budget, call.settlement as NonNullable<Call["settlement"]>, now);
       case "release":
-        return steps.release(budget, call.held as Held, now);
+        return steps.release(budget, call.held as LeaseRef, now);
       case "renew":
-        return steps.renew(budget, call.held as Held, now);
+        return steps.renew(budget, call.held as LeaseRef, now);
       case "value":
         return steps.value(budget, now);
       case "look":

@@ -86,7 +86,7 @@ export class Request {
       const { count = held?.count ?? 0, lease } = ask as Partial<Ask>;
       const all = WHOLE.has(operation);
       // As the steps count it: none asks whether one is left.
-      const wanted = Math.max(1, count) + (lease?.leave ?? 0);
+      const wanted = Math.max(1, count) + (lease?.headroom ?? 0);
       // What can never fit is refused whatever the log says.
       const units = wanted > plan.capacity ? 1 : wanted;
       this.extras[place] = all ? Number.POSITIVE_INFINITY : (this.extras[place] as number) + units;
@@ -133,7 +133,7 @@ export class Request {
     this.steps.push(STEPS.take.number, asks.length);
     asks.forEach(({ count, reserve, lease }, index) => {
       const place = (places[index] as number) + 1;
-      this.steps.push(place, count, Number(reserve), lease?.leave ?? 0, lease?.id ?? 0);
+      this.steps.push(place, count, Number(reserve), lease?.headroom ?? 0, lease?.id ?? 0);
     });
   }
 }

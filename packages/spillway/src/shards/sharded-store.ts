@@ -1,4 +1,4 @@
-import { unseen, untaken } from "../algorithms/index.ts";
+import { degraded, notCharged } from "../algorithms/index.ts";
 import {
   type Answer,
   type Ask,
@@ -6,7 +6,7 @@ import {
   all,
   type Budget,
   type Decision,
-  type Held,
+  type LeaseRef,
   type Mode,
   type Random,
   type Settlement,
@@ -102,11 +102,11 @@ export class ShardedStore<M extends Mode> implements Store<M> {
     });
   }
 
-  release(budget: Budget, held: Held): Answer<M, boolean> {
+  release(budget: Budget, held: LeaseRef): Answer<M, boolean> {
     return this.#store.release(budget, held);
   }
 
-  renew(budget: Budget, held: Held): Answer<M, boolean> {
+  renew(budget: Budget, held: LeaseRef): Answer<M, boolean> {
     return this.#store.renew(budget, held);
   }
 
@@ -213,7 +213,7 @@ function answersOf(asks: readonly Ask[], { wholes, plain }: Seen): readonly Deci
   if (answers.every(({ ok }) => ok)) return answers;
   return answers.map((answer, index) => {
     const whole = wholes[index];
-    return answer.ok && whole !== undefined ? untaken(answer, whole.value()) : answer;
+    return answer.ok && whole !== undefined ? notCharged(answer, whole.value()) : answer;
   });
 }
 
@@ -257,7 +257,7 @@ function lost({ plan }: Ask, wanted: Decision): Decision {
 
 /** The store failed between a shard's refusal and a look at the others. */
 function blindly({ plan }: Ask): Decision {
-  return unseen(plan, SOON);
+  return degraded(plan, SOON);
 }
 
 /** A shard's answer as its limit's: at least that much is left. */

@@ -1,5 +1,5 @@
 /** All shards of a key together: what they have, what they answer, and who of them gives it. */
-import { decide, tell } from "../algorithms/index.ts";
+import { decide, valueAt } from "../algorithms/index.ts";
 import type { Amount, Ask, Budget, Decision, Plan, Sight, Value } from "../core/index.ts";
 import { budgetsOf } from "./budgets.ts";
 
@@ -17,7 +17,9 @@ export class Whole {
 
   /** What the key has left. */
   value(): Value {
-    const values = this.#sights.map(({ state, now }, shard) => tell(state, this.#part(shard), now));
+    const values = this.#sights.map(({ state, now }, shard) =>
+      valueAt(state, this.#part(shard), now),
+    );
     const sum = (count: (value: Value) => number) =>
       values.reduce((all, one) => all + count(one), 0);
     const most = (count: (value: Value) => number) => Math.max(...values.map(count));

@@ -42,7 +42,7 @@ export const leaseLaws: { readonly [name: string]: Body } = {
 
   async "frees nothing by an id or a count that is somebody else's"(_limiter, _clock, store) {
     const budget = { plan: planFor("other", LEASE_LIMITS.other), key };
-    const ask = { ...budget, count: 1, reserve: false, lease: { id: 7, leave: 0 } };
+    const ask = { ...budget, count: 1, reserve: false, lease: { id: 7, headroom: 0 } };
     expectParts(await store.limit(ask), { ok: true }, "taken");
     for (const held of [
       { id: 8, count: 1 },
@@ -51,7 +51,11 @@ export const leaseLaws: { readonly [name: string]: Body } = {
       expectParts({ freed: await store.release(budget, held) }, { freed: false }, "release");
       expectParts({ held: await store.renew(budget, held) }, { held: false }, "renew");
     }
-    expectParts(await store.limit({ ...ask, lease: { id: 9, leave: 0 } }), { ok: false }, "held");
+    expectParts(
+      await store.limit({ ...ask, lease: { id: 9, headroom: 0 } }),
+      { ok: false },
+      "held",
+    );
     expectParts(
       { freed: await store.release(budget, { id: 7, count: 1 }) },
       { freed: true },

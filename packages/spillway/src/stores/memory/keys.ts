@@ -1,6 +1,6 @@
 import { decide, resetAfter } from "../../algorithms/index.ts";
 import { type Budget, type OtherState, type Plan, State } from "../../core/index.ts";
-import { Floor } from "./floor.ts";
+import { EvictionGuard } from "./eviction-guard.ts";
 import { Pages } from "./pages.ts";
 
 /** How many slots are looked at, one after the other, whenever a key is added. */
@@ -27,7 +27,7 @@ export class Keys {
   readonly #pages = new Pages();
   readonly #seen = new State();
   /** There once a refused key had to be forgotten. */
-  #floor: Floor | undefined;
+  #floor: EvictionGuard | undefined;
   /** The last plan asked for, and its slots: at hand, for the next ask is often on the same. */
   #lastPlan: Plan | undefined;
   #lastSlots: Slots | undefined;
@@ -128,7 +128,7 @@ export class Keys {
     const state = this.look(slot, this.#seen);
     const plan = state.plan as Plan;
     if (decide(state, plan, ONE, now).ok) return;
-    this.#floor ??= new Floor(cellsFor(this.#most));
+    this.#floor ??= new EvictionGuard(cellsFor(this.#most));
     this.#floor.raise({ plan, key: this.#pages.key(slot) }, resetAfter(state, plan, now), now);
   }
 }

@@ -3,20 +3,20 @@ import {
   block,
   charge,
   decide,
-  follow,
+  notCharged,
+  reconcile,
   release,
   renew,
   reset,
   settle,
-  tell,
-  untaken,
+  valueAt,
 } from "../../algorithms/index.ts";
 import {
   type Ask,
   type Budget,
   type Clock,
   type Decision,
-  type Held,
+  type LeaseRef,
   type Settlement,
   type Sight,
   State,
@@ -82,13 +82,13 @@ export class MemoryStore implements Store<"now"> {
     return this.#tell(budget, now);
   }
 
-  release(budget: Budget, held: Held): boolean {
+  release(budget: Budget, held: LeaseRef): boolean {
     const now = this.#clock();
     const slot = this.#keys.find(budget);
     return slot !== undefined && release(this.#followed(slot, budget, now), held, now);
   }
 
-  renew(budget: Budget, held: Held): boolean {
+  renew(budget: Budget, held: LeaseRef): boolean {
     const now = this.#clock();
     const slot = this.#keys.find(budget);
     return slot !== undefined && renew(this.#followed(slot, budget, now), budget.plan, held, now);
@@ -134,7 +134,7 @@ export class MemoryStore implements Store<"now"> {
   }
 
   #tell(budget: Budget, now: number): Value {
-    const value = tell(this.#read(budget, now), budget.plan, now);
+    const value = valueAt(this.#read(budget, now), budget.plan, now);
     const floor = this.#floor(budget, now);
     return floor === 0 ? value : { ...value, remaining: 0, resetAfter: floor };
   }
@@ -164,7 +164,7 @@ export class MemoryStore implements Store<"now"> {
     if (answers.every(({ ok }) => ok)) return answers;
     return answers.map((answer, index) => {
       const ask = asks[index] as Ask;
-      return answer.ok ? untaken(answer, tell(this.#read(ask, now), ask.plan, now)) : answer;
+      return answer.ok ? notCharged(answer, valueAt(this.#read(ask, now), ask.plan, now)) : answer;
     });
   }
 
@@ -188,7 +188,7 @@ export class MemoryStore implements Store<"now"> {
     const slot = this.#keys.find({ plan, key });
     const state = new State();
     if (slot !== undefined) this.#keys.look(slot, state);
-    follow(state, plan, key, now);
+    reconcile(state, plan, key, now);
     return state;
   }
 
@@ -220,7 +220,7 @@ export class MemoryStore implements Store<"now"> {
   /** A slot's state, fit to be asked. */
   #followed(slot: number, { plan, key }: Budget, now: number): State {
     const state = this.#keys.look(slot, this.#state);
-    follow(state, plan, key, now);
+    reconcile(state, plan, key, now);
     return state;
   }
 }

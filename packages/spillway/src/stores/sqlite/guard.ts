@@ -3,7 +3,7 @@ import {
   type Budget,
   type Clock,
   type Decision,
-  type Held,
+  type LeaseRef,
   SpillwayError,
 } from "../../core/index.ts";
 import {
@@ -85,7 +85,12 @@ export class Guard {
   }
 
   /** What is done with a lease: here, where it was taken while the database failed. */
-  lease(operation: "release" | "renew", budget: Budget, held: Held, work: () => boolean): boolean {
+  lease(
+    operation: "release" | "renew",
+    budget: Budget,
+    held: LeaseRef,
+    work: () => boolean,
+  ): boolean {
     return this.#fallback[operation](budget, held) || this.call(operation, budget, work);
   }
 

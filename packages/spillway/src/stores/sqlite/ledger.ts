@@ -4,7 +4,7 @@ import type {
   Budget,
   Clock,
   Decision,
-  Held,
+  LeaseRef,
   Settlement,
   Sight,
   Store,
@@ -67,11 +67,11 @@ export class Ledger implements Store<"now"> {
     return this.#write([budget], (now) => this.#steps.settle(budget, settlement, now));
   }
 
-  release(budget: Budget, held: Held): boolean {
+  release(budget: Budget, held: LeaseRef): boolean {
     return this.#write([budget], (now) => this.#steps.release(budget, held, now));
   }
 
-  renew(budget: Budget, held: Held): boolean {
+  renew(budget: Budget, held: LeaseRef): boolean {
     return this.#write([budget], (now) => this.#steps.renew(budget, held, now));
   }
 

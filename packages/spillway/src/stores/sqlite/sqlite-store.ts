@@ -2,7 +2,7 @@ import type {
   Ask,
   Budget,
   Decision,
-  Held,
+  LeaseRef,
   Settlement,
   Sight,
   Store,
@@ -54,11 +54,11 @@ export class SqliteStore implements Store<"now"> {
     return this.#guard.call("settle", budget, () => this.#ledger.settle(budget, settlement));
   }
 
-  release(budget: Budget, held: Held): boolean {
+  release(budget: Budget, held: LeaseRef): boolean {
     return this.#guard.lease("release", budget, held, () => this.#ledger.release(budget, held));
   }
 
-  renew(budget: Budget, held: Held): boolean {
+  renew(budget: Budget, held: LeaseRef): boolean {
     return this.#guard.lease("renew", budget, held, () => this.#ledger.renew(budget, held));
   }
 

@@ -75,7 +75,7 @@ function callOn({ plan, clock, random }: Scene): (store: Store<Mode>) => unknown
   // Few, so that they meet; and such as an instant or an amount can be, too.
   const id = pick([0, 1, 2, 3, clock() + plan.period, Number.MAX_SAFE_INTEGER], random);
   const count = below(4, random);
-  const lease = plan.kind === "concurrency" ? { id, leave: below(3, random) } : undefined;
+  const lease = plan.kind === "concurrency" ? { id, headroom: below(3, random) } : undefined;
   const ask = { ...budget, count, reserve: plan.reservable && random() < 0.3, lease };
   const held = { id, count };
   const both = [ask, { plan: other, key, count: 1, reserve: false }];
@@ -321,7 +321,7 @@ describe("leases in a transaction of the caller's", () => {
     const store = postgresStore(pool, { deadline: 20_000 });
     const budget = { plan: planFor("reports", LIMITS.reports), key: undefined };
     const held = { id: 7, count: 2 };
-    await store.limit({ ...budget, count: 2, reserve: false, lease: { id: 7, leave: 0 } });
+    await store.limit({ ...budget, count: 2, reserve: false, lease: { id: 7, headroom: 0 } });
     const change = async (client: object) => {
       const within = store.within?.(client) as Store<"later">;
       expect(await within.renew(budget, held)).toBe(true);

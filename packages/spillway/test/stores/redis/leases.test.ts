@@ -152,7 +152,7 @@ describe("a busy key", () => {
     for (const limit of ["jobs", "bucket"] as const) {
       const { clock, both, stores } = twins(LIMITS);
       const budget = { plan: planFor(limit, LIMITS[limit]), key };
-      const lease = limit === "jobs" ? { id: 1, leave: 0 } : undefined;
+      const lease = limit === "jobs" ? { id: 1, headroom: 0 } : undefined;
       const ask = { ...budget, count: 5, reserve: false, lease };
       const take = (store: Store<Mode>) => store.limit(ask);
       const giveBack = (store: Store<Mode>) =>
@@ -172,7 +172,7 @@ describe("a busy key", () => {
     const { clock, both, stores } = twins(LIMITS);
     const budget = { plan: planFor("jobs", LIMITS.jobs), key };
     for (const count of [1, 2, 1]) {
-      for (const lease of [undefined, { id: 7, leave: 0 }]) {
+      for (const lease of [undefined, { id: 7, headroom: 0 }]) {
         const ask = { ...budget, count, reserve: false, lease };
         expect(await stores[0].limit(ask)).toEqual(stores[1].limit(ask));
         await expectSame(both, [(limiter) => limiter.check("jobs", { key, count: 5 })]);
@@ -320,7 +320,7 @@ describe("the keys of leases", () => {
     const { store } = open();
     const budget = { plan: planFor("jobs", LIMITS.jobs), key };
     const take = (id: number) =>
-      store.limit({ ...budget, count: 1, reserve: false, lease: { id, leave: 0 } });
+      store.limit({ ...budget, count: 1, reserve: false, lease: { id, headroom: 0 } });
     await take(1);
     await Promise.all([
       store.reset(budget),

@@ -3,9 +3,17 @@
  * own; what is taken under one counts under all of them, as far as they can hold it. So each admits at
  * most what it would alone, and refuses only for units that the key was really given.
  */
-import type { Amount, Budget, Held, OtherState, Plan, Settlement, State } from "../core/index.ts";
-import { adopt, agree, mostKept } from "./adopt.ts";
+import type {
+  Amount,
+  Budget,
+  LeaseRef,
+  OtherState,
+  Plan,
+  Settlement,
+  State,
+} from "../core/index.ts";
 import { release, renew } from "./concurrency.ts";
+import { agree, migrate, mostKept } from "./migrate.ts";
 import { isFarAhead, rewind } from "./rewind.ts";
 import { EXACT } from "./ticks.ts";
 
@@ -16,7 +24,7 @@ const MOST = 3;
  * Makes a state that of another definition. One that is new to the key takes over what it has used; one
  * that is in use goes on from its own. What the state was before is kept beside it.
  */
-export function turnTo(state: State, budget: Budget, now: number): void {
+export function switchTo(state: State, budget: Budget, now: number): void {
   const others = current(state.others ?? [], now);
   const known = others.find((other) => agree(other.state.plan as Plan, budget.plan));
   if (known === undefined) takeOver(state, others, budget, now);
@@ -35,7 +43,7 @@ function takeOver(
   const isFresh = from.algorithm.resetAfter(state, from, now) === 0;
   const left = isFresh ? [] : current([beside(state, plan, now)], now);
   state.others = fitting([...others, ...left]);
-  adopt(state, plan, key, now);
+  migrate(state, plan, key, now);
 }
 
 function goOn(state: State, others: readonly OtherState[], known: OtherState, now: number): void {
@@ -72,7 +80,7 @@ function chargeToo(state: State, { amount, most }: Shared, now: number): void {
   if (units <= 0) return;
   // What no lease has taken is held by one of nobody's, another one each millisecond: all in one
   // would last for as long as the newest.
-  const held = { id: id || now, leave: 0 };
+  const held = { id: id || now, headroom: 0 };
   plan.algorithm.charge(state, plan, { count: units, reserve: false, lease: held }, now);
 }
 
@@ -83,17 +91,17 @@ export function shareSettled(state: State, plan: Plan, settlement: Settlement, n
 }
 
 /** Frees what a lease holds under other definitions. */
-export function releaseOthers(state: State, held: Held, now: number): void {
+export function releaseOthers(state: State, held: LeaseRef, now: number): void {
   for (const { state: other } of lending(state)) release(other, held, now);
 }
 
 /** Lets a lease last anew under other definitions, each for its own time. */
-export function renewOthers(state: State, held: Held, now: number): void {
+export function renewOthers(state: State, held: LeaseRef, now: number): void {
   for (const { state: other } of lending(state)) {
     const plan = other.plan as Plan;
     if (renew(other, plan, held, now)) continue;
     // Its time was shorter here: the lease was over, and is in flight again.
-    const lease = { id: held.id, leave: 0 };
+    const lease = { id: held.id, headroom: 0 };
     plan.algorithm.charge(other, plan, { count: held.count, reserve: false, lease }, now);
   }
 }

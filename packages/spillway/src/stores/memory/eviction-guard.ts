@@ -11,7 +11,7 @@ const TREMBLE = 1000;
  * fresh again. Until then a budget of that cell which is not known otherwise is refused: the
  * forgotten one rightly, a stranger wrongly, but nobody is let through who should not be.
  */
-export class Floor {
+export class EvictionGuard {
   readonly #cells: Float64Array;
   #latest = 0;
 

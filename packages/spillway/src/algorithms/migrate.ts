@@ -10,7 +10,7 @@ import { anchorOf } from "./anchor.ts";
  * nobody waits longer than the new limit can impose. Debt that was reserved stays, as far as the new
  * `maxReserved` allows.
  */
-export function adopt(state: State, plan: Plan, key: string | undefined, now: number): void {
+export function migrate(state: State, plan: Plan, key: string | undefined, now: number): void {
   const from = state.plan as Plan;
   state.plan = plan;
   if (plan.kind === from.kind && plan.algorithm.inherit(state, plan, from, now)) return;
