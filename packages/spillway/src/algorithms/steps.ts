@@ -8,8 +8,7 @@ import type {
   State,
   Value,
 } from "../core/index.ts";
-import { block, charge, decide, notCharged, settle, valueAt } from "./decide.ts";
-import { release, renew } from "./leases.ts";
+import { block, charge, decide, notCharged, release, renew, settle, valueAt } from "./decide.ts";
 import { reconcile, reset } from "./lifecycle.ts";
 
 /** Finds a budget's state, begun if it is new. The same view may be pointed elsewhere next time. */

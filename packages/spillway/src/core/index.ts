@@ -2,10 +2,13 @@
 export type {
   Algorithm,
   Amount,
+  Family,
   InitialState,
   LeaseAsk,
   LeaseRef,
   Plan,
+  RateAlgorithm,
+  RatePlan,
   Settlement,
 } from "./algorithm.ts";
 export { after, all } from "./answer.ts";
@@ -32,6 +35,7 @@ export {
   RateLimitError,
   SpillwayError,
 } from "./errors.ts";
+export { RATE_KINDS, type RateKind } from "./kinds.ts";
 export { afterDelay, afterTurn, alarm, elapsed, type Later, systemLater } from "./later.ts";
 export { type LeaseRecord, Leases } from "./leases.ts";
 export {

@@ -56,7 +56,7 @@ export class State {
     this.#cells = slab.cells;
   }
 
-  /** Looks at another place from now on. Returns itself. */
+  /** Points at another place from now on. Returns itself. */
   point(slab: Slab, index: number): this {
     this.#slab = slab;
     this.#index = index;
@@ -70,9 +70,17 @@ export class State {
     return this.#cells[this.#cell + USED] as number;
   }
 
+  set used(counts: number) {
+    this.#cells[this.#cell + USED] = counts;
+  }
+
   /** The instant the state was written for, or at which its window began. */
   get since(): number {
     return this.#cells[this.#cell + SINCE] as number;
+  }
+
+  set since(instant: number) {
+    this.#cells[this.#cell + SINCE] = instant;
   }
 
   /** What the window before used, for kinds that remember it. */
@@ -80,9 +88,17 @@ export class State {
     return this.#cells[this.#cell + PREVIOUS] as number;
   }
 
+  set previous(counts: number) {
+    this.#cells[this.#cell + PREVIOUS] = counts;
+  }
+
   /** What was taken, has not come back, and may still be settled; never above `used`. */
   get unsettled(): number {
     return this.#cells[this.#cell + UNSETTLED] as number;
+  }
+
+  set unsettled(counts: number) {
+    this.#cells[this.#cell + UNSETTLED] = counts;
   }
 
   /** The instant until which the key is blocked; 0 if it is not. */
@@ -177,7 +193,7 @@ export class State {
 
   /** Moves every instant back, for a clock that went back. */
   rewind(ms: number): void {
-    this.#cells[this.#cell + SINCE] = this.since - ms;
+    this.since -= ms;
     this.blockedUntil = Math.max(0, this.blockedUntil - ms);
     this.log?.rewind(ms);
     this.leases?.rewind(ms);

@@ -1,5 +1,5 @@
 /** All shards of a key together: what they have, what they answer, and who of them gives it. */
-import { decide, valueAt } from "../algorithms/index.ts";
+import { decide, unsettledAt, usedAt, valueAt } from "../algorithms/index.ts";
 import type { Amount, Ask, Budget, Decision, Plan, Sight, Value } from "../core/index.ts";
 import { budgetsOf } from "./budgets.ts";
 
@@ -60,7 +60,7 @@ export class Whole {
   settlements(settlement: { readonly reserved: number; readonly used: number }) {
     const unsettled = this.#sights.map(({ state, now }, shard) => {
       const plan = this.#part(shard);
-      return Math.ceil(plan.algorithm.unsettled(state, plan, now) / plan.ticksPerUnit);
+      return Math.ceil(unsettledAt(state, plan, now) / plan.ticksPerUnit);
     });
     const reserved = fill(unsettled, settlement.reserved);
     const used = fill(reserved, settlement.used);
@@ -135,8 +135,8 @@ export class Whole {
   #units(ms: number, most: (plan: Plan) => number): number[] {
     return this.#sights.map(({ state, now }, shard) => {
       const plan = this.#part(shard);
-      const spent = plan.algorithm.spent(state, plan, now + ms);
-      return Math.max(0, Math.floor((most(plan) - spent) / plan.ticksPerUnit));
+      const used = usedAt(state, plan, now + ms);
+      return Math.max(0, Math.floor((most(plan) - used) / plan.ticksPerUnit));
     });
   }
 

@@ -1,4 +1,4 @@
-import { decide, resetAfter } from "../../algorithms/index.ts";
+import { decide, resetAfter, usedAt } from "../../algorithms/index.ts";
 import { type Budget, type OtherState, type Plan, State } from "../../core/index.ts";
 import { EvictionGuard } from "./eviction-guard.ts";
 import { Pages } from "./pages.ts";
@@ -136,8 +136,7 @@ export class Keys {
 /** 0 for a state that equals a fresh one, 1 where all is used, more in debt, most for a block. */
 function distanceFromFresh(state: State, plan: Plan, now: number): number {
   if (state.blockedUntil > now) return Number.MAX_VALUE;
-  const distance =
-    plan.algorithm.spent(state, plan, now) / Math.max(plan.capacityTicks, plan.ticksPerUnit);
+  const distance = usedAt(state, plan, now) / Math.max(plan.capacityTicks, plan.ticksPerUnit);
   return state.others === undefined ? distance : furthest(distance, state.others, now);
 }
 

@@ -1,7 +1,7 @@
 /** Leases in rows: beside a memory store, within transactions, and with many who want the same ones. */
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { planFor } from "../../../src/algorithms/index.ts";
+import { planFor, usedAt } from "../../../src/algorithms/index.ts";
 import type { Limit, Mode, Plan, Random, Sight, Store } from "../../../src/core/index.ts";
 import { RateLimiter } from "../../../src/limiter/index.ts";
 import { migrate, postgresStore } from "../../../src/stores/postgres/index.ts";
@@ -102,7 +102,7 @@ function callOn({ plan, clock, random }: Scene): (store: Store<Mode>) => unknown
 function shown({ state, now }: Sight, plan: Plan) {
   const instant = Math.max(state.since, now);
   const leases = [...(state.leases ?? [])].filter(({ until }) => until > instant);
-  const spent = plan.algorithm.spent(state, plan, now);
+  const spent = usedAt(state, plan, now);
   const { blockedUntil } = state;
   return {
     spent,
