@@ -1,9 +1,9 @@
 /** The steps of every kind: with blocks, asks that can never fit, and other definitions of a limit. */
 import type { Amount, Decision, LeaseRef, Plan, Settlement, State, Value } from "../core/index.ts";
-import { admitted, refused } from "./answers.ts";
+import { admitted, refused, unitsLeft } from "./answers.ts";
 import { chargeOthers, releaseOthers, renewOthers } from "./definitions.ts";
 import * as leases from "./leases.ts";
-import { ticksNeeded, unitsLeft, usedAt } from "./ticks.ts";
+import { usedAt } from "./ticks.ts";
 
 /** Answers an ask as if it were charged where it is admitted; changes nothing. */
 export function decide(state: State, plan: Plan, amount: Amount, now: number): Decision {
@@ -12,24 +12,20 @@ export function decide(state: State, plan: Plan, amount: Amount, now: number): D
   if (amount.count > largest || largest === 0) return tooLarge(state, plan, now);
   const { algorithm } = plan;
   const used = algorithm.used(state, plan, now);
-  const needed = ticksNeeded(plan, amount) + (amount.lease?.headroom ?? 0);
+  // A count of 0 asks whether one unit is there.
+  const needed = (amount.count || 1) * plan.ticksPerUnit + (amount.lease?.headroom ?? 0);
   const room = plan.capacityTicks - needed;
   const atMost = amount.reserve ? room + plan.debtTicks : room;
   if (used > atMost) {
-    return refused(
-      plan,
-      {
-        remaining: unitsLeft(plan, used),
-        retryAfter: algorithm.waitFor(state, plan, atMost, now),
-        resetAfter: algorithm.resetAfter(state, plan, 0, now),
-      },
-      atMost < 0 ? "too large" : "limited",
-    );
+    const retryAfter = algorithm.waitFor(state, plan, atMost, now);
+    const resetAfter = algorithm.resetAfter(state, plan, 0, now);
+    const reason = atMost < 0 ? "too large" : "limited";
+    return refused(plan, { used, retryAfter, resetAfter }, reason);
   }
   const taken = amount.count * plan.ticksPerUnit;
   const startAt = plan.queues ? 0 : room;
   return admitted(plan, {
-    remaining: unitsLeft(plan, used + taken),
+    used: used + taken,
     retryAfter: used > startAt ? algorithm.waitFor(state, plan, startAt, now) : 0,
     resetAfter: algorithm.resetAfter(state, plan, taken, now),
   });
@@ -42,7 +38,7 @@ function blocked(state: State, plan: Plan, amount: Amount, now: number): Decisio
   return refused(
     plan,
     {
-      remaining: 0,
+      used: plan.capacityTicks,
       retryAfter: then.ok ? wait : wait + then.retryAfter,
       resetAfter: resetAfter(state, plan, now),
     },
@@ -54,7 +50,7 @@ function tooLarge(state: State, plan: Plan, now: number): Decision {
   return refused(
     plan,
     {
-      remaining: unitsLeft(plan, usedAt(state, plan, now)),
+      used: usedAt(state, plan, now),
       retryAfter: Number.POSITIVE_INFINITY,
       resetAfter: resetAfter(state, plan, now),
     },

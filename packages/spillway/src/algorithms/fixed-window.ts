@@ -3,7 +3,7 @@
  * `since` is the beginning of a window; counts are in units, one tick each.
  */
 import type { Plan, RateAlgorithm, State } from "../core/index.ts";
-import { add, EXACT } from "./ticks.ts";
+import { EXACT } from "./ticks.ts";
 import { windowsGone } from "./windows.ts";
 
 /** Units used at `now`. */
@@ -45,6 +45,4 @@ export const fixedWindow: RateAlgorithm = {
   resetAfter(state, plan, taken, now) {
     return windowTime(state, plan, used(state, plan, now) + taken, now);
   },
-
-  add,
 };

@@ -1,6 +1,11 @@
 /** What kinds of rate have in common: written once, over the few functions of each kind. */
-import type { Family, RatePlan } from "../core/index.ts";
+import type { Family, RatePlan, State } from "../core/index.ts";
 import { windowStart } from "./windows.ts";
+
+function add(state: State, plan: RatePlan, counts: number, now: number): void {
+  state.used += counts;
+  if (plan.algorithm.record !== undefined) plan.algorithm.record(state, counts, now);
+}
 
 /** Limits of units in time. */
 export const rates: Family = {
@@ -9,7 +14,7 @@ export const rates: Family = {
   charge(state, plan: RatePlan, { count }, now) {
     const taken = count * plan.countsPerUnit;
     plan.algorithm.advance(state, plan, now);
-    plan.algorithm.add(state, plan, taken, now);
+    add(state, plan, taken, now);
     state.unsettled += taken;
   },
 
@@ -24,7 +29,7 @@ export const rates: Family = {
     const change = Math.min((used - reserved) * plan.countsPerUnit, most);
     // Where asks queue, starts already promised can't be moved: two of them could coincide.
     const least = plan.queues ? 0 : -state.unsettled;
-    plan.algorithm.add(state, plan, Math.max(change, least), now);
+    add(state, plan, Math.max(change, least), now);
     const unsettled = Math.max(0, state.unsettled - reserved * plan.countsPerUnit);
     state.unsettled = Math.min(unsettled, state.used);
     return Math.max(0, used - reserved);
@@ -35,7 +40,7 @@ export const rates: Family = {
     state.log = undefined;
     state.leases = undefined;
     state.write({ used: 0, since: windowStart(plan, anchor, now), previous: 0, unsettled: 0 });
-    if (used > 0) plan.algorithm.add(state, plan, Math.ceil(used / ticksPerCount), now);
+    if (used > 0) add(state, plan, Math.ceil(used / ticksPerCount), now);
     state.unsettled = Math.floor(unsettled / ticksPerCount);
   },
 

@@ -55,13 +55,11 @@ export const slidingLog: RateAlgorithm = {
     return Math.max(0, log.instant(log.length - 1) + plan.period - now);
   },
 
-  add(state, _plan, units, now) {
+  record(state, units, now) {
     if (units < 0) state.log?.takeBack(-units);
-    if (units > 0) {
-      state.since = present(state, now);
-      state.log ??= new Log();
-      state.log.push({ instant: state.since, units });
-    }
-    state.used += units;
+    if (units <= 0) return;
+    state.since = present(state, now);
+    state.log ??= new Log();
+    state.log.push({ instant: state.since, units });
   },
 };

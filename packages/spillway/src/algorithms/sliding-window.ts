@@ -6,7 +6,7 @@
  *     ticks = used · period + previous · (period − time into this window)
  */
 import type { Plan, RateAlgorithm, State } from "../core/index.ts";
-import { add, EXACT } from "./ticks.ts";
+import { EXACT } from "./ticks.ts";
 import { windowsGone } from "./windows.ts";
 
 /** The units of two windows as they are at `now`, and when the later of them began. */
@@ -56,6 +56,4 @@ export const slidingWindow: RateAlgorithm = {
     if (used + taken > 0) return since + 2 * plan.period - now;
     return previous > 0 ? since + plan.period - now : 0;
   },
-
-  add,
 };

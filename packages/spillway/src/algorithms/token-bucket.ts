@@ -6,7 +6,7 @@
  * A leaky bucket is the same seen from the other side: what is missing here is what waits there.
  */
 import type { Plan, RateAlgorithm, State } from "../core/index.ts";
-import { add, EXACT } from "./ticks.ts";
+import { EXACT } from "./ticks.ts";
 
 /** Ticks missing from the bucket at `now`. */
 function missing(state: State, plan: Plan, now: number): number {
@@ -47,6 +47,4 @@ export const tokenBucket: RateAlgorithm = {
   resetAfter(state, plan, taken, now) {
     return dripTime(state, plan, missing(state, plan, now) + taken, now);
   },
-
-  add,
 };

@@ -129,8 +129,8 @@ export type RateAlgorithm = Algorithm & {
   readonly history: boolean;
   /** The most ticks of which all waits are exact. */
   mostTicks(pace: { readonly rate: number; readonly period: number }): number;
-  /** Adds to what a state that was brought to `now` counts as used; below 0, takes off it. */
-  add(state: State, plan: Plan, counts: number, now: number): void;
+  /** Notes when units were taken, for kinds that keep a log; below 0, takes them off it. */
+  record?(state: State, units: number, now: number): void;
 };
 
 /** The plan of a rate. */

@@ -54,7 +54,7 @@ export {
 } from "./limit.ts";
 export { Log } from "./log.ts";
 export { type Random, systemRandom } from "./random.ts";
-export { type OtherState, Slab, State } from "./state.ts";
+export { type OtherState, State } from "./state.ts";
 export type { Answer, Ask, Budget, Mode, Sight, Store } from "./store.ts";
 export { nearest } from "./suggest.ts";
 export { tellSafely } from "./tell-safely.ts";
