@@ -30,7 +30,7 @@ function answerOf<M extends Mode>(mode: M, altered: Altered<M>, command: Command
     return many && [many(budgets)];
   }
   if (verb === "peek") return altered.peek && [altered.peek(budgets)];
-  const more = "held" in command ? command.held : "ms" in command ? command.ms : undefined;
+  const more = "lease" in command ? command.lease : "ms" in command ? command.ms : undefined;
   const settlement = "settlement" in command ? command.settlement : more;
   return altered[verb] && [altered[verb](budget, settlement)];
 }

@@ -57,7 +57,7 @@ describe("the conformance suite", () => {
     [
       "leaves nothing",
       (s) => ({
-        limit: (ask) => s.limit(ask.lease ? { ...ask, lease: { ...ask.lease, leave: 0 } } : ask),
+        limit: (ask) => s.limit(ask.lease ? { ...ask, lease: { ...ask.lease, headroom: 0 } } : ask),
       }),
     ],
     [

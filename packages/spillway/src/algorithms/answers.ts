@@ -1,11 +1,18 @@
 import type { Decision, Plan, Reason } from "../core/index.ts";
 
-/** What differs between two answers of one limit; units, and milliseconds from now. */
+/** What differs between two answers of one limit; ticks, and milliseconds from now. */
 type Numbers = {
-  readonly remaining: number;
+  readonly used: number;
   readonly retryAfter: number;
   readonly resetAfter: number;
 };
+
+/** Whole units left where `used` ticks are gone. Pure. */
+export function unitsLeft(plan: Plan, used: number): number {
+  return used < plan.capacityTicks
+    ? Math.floor((plan.capacityTicks - used) / plan.ticksPerUnit)
+    : 0;
+}
 
 /** Yes. Fields in one order on every path, so that all decisions have one shape. */
 export function admitted(plan: Plan, numbers: Numbers): Decision {
@@ -13,7 +20,7 @@ export function admitted(plan: Plan, numbers: Numbers): Decision {
     ok: true,
     limit: plan.limit,
     capacity: plan.capacity,
-    remaining: numbers.remaining,
+    remaining: unitsLeft(plan, numbers.used),
     retryAfter: numbers.retryAfter,
     resetAfter: numbers.resetAfter,
     reason: undefined,
@@ -27,7 +34,7 @@ export function refused(plan: Plan, numbers: Numbers, reason: Reason = "limited"
     ok: false,
     limit: plan.limit,
     capacity: plan.capacity,
-    remaining: numbers.remaining,
+    remaining: unitsLeft(plan, numbers.used),
     retryAfter: numbers.retryAfter,
     resetAfter: numbers.resetAfter,
     reason,
@@ -40,7 +47,7 @@ export function refused(plan: Plan, numbers: Numbers, reason: Reason = "limited"
  *
  * @param retryAfter When the store is asked again, in milliseconds from now.
  */
-export function unseen(
+export function degraded(
   plan: Plan,
   retryAfter: number,
   whenUnavailable = plan.whenUnavailable,

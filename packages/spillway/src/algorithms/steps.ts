@@ -10,9 +10,9 @@ import type {
   StateSnapshot,
   Value,
 } from "../core/index.ts";
-import { block, charge, decide, settle, tell, untaken } from "./decide.ts";
-import { release, renew } from "./leases.ts";
-import { follow, reset } from "./lifecycle.ts";
+
+import { block, charge, decide, notCharged, release, renew, settle, valueAt } from "./decide.ts";
+import { reconcile, reset } from "./lifecycle.ts";
 
 /** Finds a budget's state, begun if it is new. The same view may be pointed elsewhere next time. */
 export type Find = (budget: Budget) => State;
@@ -31,7 +31,7 @@ export class Steps {
   readonly #observer: Observer | undefined;
 
   /**
-   * @param find Finds states; what it finds is followed (see `follow`) before it is asked.
+   * @param find Finds states; what it finds is reconciled (see `reconcile`) before it is asked.
    * @param observer Is told what comes of commands, where a cache wants to know.
    */
   constructor(find: Find, observer?: Observer) {
@@ -63,19 +63,19 @@ export class Steps {
     this.#observer?.changed(budget);
     const state = this.#state(budget, now);
     settle(state, budget.plan, settlement, now);
-    return tell(state, budget.plan, now);
+    return valueAt(state, budget.plan, now);
   }
 
-  release({ budgets: [budget], held }: CommandOf<"release">, now: number): boolean {
-    return release(this.#state(budget, now), held, now);
+  release({ budgets: [budget], lease }: CommandOf<"release">, now: number): boolean {
+    return release(this.#state(budget, now), lease, now);
   }
 
-  renew({ budgets: [budget], held }: CommandOf<"renew">, now: number): boolean {
-    return renew(this.#state(budget, now), budget.plan, held, now);
+  renew({ budgets: [budget], lease }: CommandOf<"renew">, now: number): boolean {
+    return renew(this.#state(budget, now), budget.plan, lease, now);
   }
 
   value({ budgets: [budget] }: CommandOf<"value">, now: number): Value {
-    return tell(this.#state(budget, now), budget.plan, now);
+    return valueAt(this.#state(budget, now), budget.plan, now);
   }
 
   peek({ budgets }: CommandOf<"peek">, now: number): readonly StateSnapshot[] {
@@ -114,13 +114,13 @@ export class Steps {
       const ask = asks[index] as Ask;
       const state = this.#state(ask, now);
       this.#observer?.refused(ask, { state: state.copy(), now });
-      return decision.ok ? untaken(decision, tell(state, ask.plan, now)) : decision;
+      return decision.ok ? notCharged(decision, valueAt(state, ask.plan, now)) : decision;
     });
   }
 
   #state(budget: Budget, now: number): State {
     const state = this.#find(budget);
-    follow(state, budget.plan, budget.key, now);
+    reconcile(state, budget.plan, budget.key, now);
     return state;
   }
 }

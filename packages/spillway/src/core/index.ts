@@ -1,5 +1,16 @@
 /** Words and contracts: what a limit, a decision and a store are. Imports nothing. */
-export type { Algorithm, Amount, Held, LeaseAsk, Opening, Plan, Settlement } from "./algorithm.ts";
+export type {
+  Algorithm,
+  Amount,
+  Family,
+  InitialState,
+  LeaseAsk,
+  LeaseRef,
+  Plan,
+  RateAlgorithm,
+  RatePlan,
+  Settlement,
+} from "./algorithm.ts";
 export { after, all } from "./answer.ts";
 export { budgetId, plainBudgetId } from "./budget-id.ts";
 export { checkLimit, checkWhenUnavailable, LIMIT_FIELDS } from "./check-limit.ts";
@@ -32,8 +43,9 @@ export {
   RateLimitError,
   SpillwayError,
 } from "./errors.ts";
+export { RATE_KINDS, type RateKind } from "./kinds.ts";
 export { afterDelay, afterTurn, alarm, elapsed, type Later, systemLater } from "./later.ts";
-export { Leases, type Lent } from "./leases.ts";
+export { type LeaseRecord, Leases } from "./leases.ts";
 export {
   type Concurrency,
   type FixedWindow,
@@ -50,7 +62,7 @@ export {
 } from "./limit.ts";
 export { Log } from "./log.ts";
 export { type Random, systemRandom } from "./random.ts";
-export { type OtherState, Slab, State } from "./state.ts";
+export { type OtherState, State } from "./state.ts";
 export type {
   Answer,
   AnswerTo,

@@ -1,5 +1,5 @@
 /** What a lease holds, and until when. */
-export type Lent = {
+export type LeaseRecord = {
   /** Tells it from all other leases: a whole number from 0 to 2⁵³ − 1, drawn by whoever asks. */
   readonly id: number;
   readonly units: number;
@@ -9,7 +9,7 @@ export type Lent = {
 
 /** Leases in the order in which they are forgotten. */
 export class Leases {
-  readonly #all = new Map<number, Lent>();
+  readonly #all = new Map<number, LeaseRecord>();
   #changes = 0;
 
   /** How many there are. */
@@ -23,26 +23,26 @@ export class Leases {
   }
 
   /** From the one that is forgotten first. */
-  [Symbol.iterator](): IterableIterator<Lent> {
+  [Symbol.iterator](): IterableIterator<LeaseRecord> {
     return this.#all.values();
   }
 
   /** Adds one that is forgotten no sooner than the others; units of one that is there are added. */
-  add({ id, units, until }: Lent): void {
+  add({ id, units, until }: LeaseRecord): void {
     const more = this.remove(id)?.units ?? 0;
     this.#changes++;
     this.#all.set(id, { id, units: units + more, until });
   }
 
   /** Removes one, and returns it; undefined where there is none. */
-  remove(id: number): Lent | undefined {
+  remove(id: number): LeaseRecord | undefined {
     const lent = this.#all.get(id);
     if (this.#all.delete(id)) this.#changes++;
     return lent;
   }
 
   /** The lease with an id. */
-  find(id: number): Lent | undefined {
+  find(id: number): LeaseRecord | undefined {
     return this.#all.get(id);
   }
 
@@ -63,7 +63,7 @@ export class Leases {
     return copy;
   }
 
-  #change(next: (lent: Lent) => Lent): void {
+  #change(next: (lent: LeaseRecord) => LeaseRecord): void {
     this.#changes++;
     for (const [id, lent] of this.#all) this.#all.set(id, next(lent));
   }

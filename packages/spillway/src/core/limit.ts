@@ -1,4 +1,5 @@
 import type { Duration } from "./durations.ts";
+import type { RATE_KINDS, RateKind } from "./kinds.ts";
 
 /** The most units that a capacity, a rate, a debt or a count can name. */
 export const MOST_UNITS = 1_000_000_000;
@@ -50,20 +51,25 @@ type Aligned = {
   readonly start?: number;
 };
 
+/** A rate of one kind, with the fields that its traits give it. */
+type RateOf<K extends RateKind> = Pace &
+  ((typeof RATE_KINDS)[K]["holds"] extends true ? Holding : unknown) &
+  ((typeof RATE_KINDS)[K]["windows"] extends true ? Aligned : unknown) & { readonly kind: K };
+
 /** Units drip back all the time: bursts up to the capacity, the rate on average. */
-export type TokenBucket = Pace & Holding & { readonly kind: "token bucket" };
+export type TokenBucket = RateOf<"token bucket">;
 
 /** Units come back all at once when a window ends; what is unused rolls over up to the capacity. */
-export type FixedWindow = Pace & Holding & Aligned & { readonly kind: "fixed window" };
+export type FixedWindow = RateOf<"fixed window">;
 
 /** The last window's units fade as the present one goes by: two numbers, a close estimate. */
-export type SlidingWindow = Pace & Aligned & { readonly kind: "sliding window" };
+export type SlidingWindow = RateOf<"sliding window">;
 
 /** Every admitted ask is remembered for one period: exact in every span, and costs memory. */
-export type SlidingLog = Pace & { readonly kind: "sliding log" };
+export type SlidingLog = RateOf<"sliding log">;
 
 /** Asks queue and start evenly spaced; a full queue refuses. */
-export type LeakyBucket = Pace & Holding & { readonly kind: "leaky bucket" };
+export type LeakyBucket = RateOf<"leaky bucket">;
 
 /** So many units in flight at once: each is held by a lease until that is released, or its time is over. */
 export type Concurrency = Keeping & {
@@ -78,7 +84,7 @@ export type Concurrency = Keeping & {
 };
 
 /** A limit of units in time: they come back by themselves. */
-export type Rate = TokenBucket | FixedWindow | SlidingWindow | SlidingLog | LeakyBucket;
+export type Rate = { [K in RateKind]: RateOf<K> }[RateKind];
 
 /** A limit: plain data, so that it can come from code, a file or a database. */
 export type Limit = Rate | Concurrency;

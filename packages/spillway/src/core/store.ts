@@ -1,4 +1,4 @@
-import type { Amount, Held, Plan, Settlement } from "./algorithm.ts";
+import type { Amount, LeaseRef, Plan, Settlement } from "./algorithm.ts";
 import type { Decision, Value } from "./decision.ts";
 import type { State } from "./state.ts";
 
@@ -36,9 +36,9 @@ export type Verbs = {
   /** Replaces an estimate that was taken by the true number, and answers what is left. */
   settle: { command: OnOne & { readonly settlement: Settlement }; answer: Value };
   /** Gives back what a lease holds; false where it was not in flight any more, and frees nothing. */
-  release: { command: OnOne & { readonly held: Held }; answer: boolean };
+  release: { command: OnOne & { readonly lease: LeaseRef }; answer: boolean };
   /** Lets a lease last for its whole time from now; false where it was not in flight any more. */
-  renew: { command: OnOne & { readonly held: Held }; answer: boolean };
+  renew: { command: OnOne & { readonly lease: LeaseRef }; answer: boolean };
   /** Answers what is left. */
   value: { command: OnOne; answer: Value };
   /** Answers copies of the states themselves, in order. */
@@ -70,7 +70,7 @@ export type AnswerTo<C extends Command> = Verbs[C["verb"]]["answer"];
  *
  * Each command is carried out wholly or not at all, and no two on one budget at once. The store's own
  * clock tells the time. Budgets are told apart by `plan.limit` and `key`; a plan that differs from the
- * one a state was written under is a limit that changed while it ran (`follow` in
+ * one a state was written under is a limit that changed while it ran (`reconcile` in
  * `spillway/algorithms`).
  */
 export type Store<M extends Mode = Mode> = {

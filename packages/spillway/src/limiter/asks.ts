@@ -68,14 +68,14 @@ export class Asks {
   leaseAsk(limit: string, options: LeaseAskOptions | undefined, known: ReadonlySet<string>): Ask {
     const { plan, key } = this.budget(limit, options, known);
     if (plan.kind !== "concurrency") throw wrongKind(plan, LEASES);
-    const { leave = 0 } = options ?? {};
-    if (leave !== 0) checkCount(limit, leave, "leave");
-    return { ...asked(plan, key, options), lease: this.#newLease(leave) };
+    const { headroom = 0 } = options ?? {};
+    if (headroom !== 0) checkCount(limit, headroom, "headroom");
+    return { ...asked(plan, key, options), lease: this.#newLease(headroom) };
   }
 
   /** The same ask, for a lease that nobody has asked for yet. */
   anew(ask: Ask): Ask {
-    return { ...ask, lease: this.#newLease(ask.lease?.leave ?? 0) };
+    return { ...ask, lease: this.#newLease(ask.lease?.headroom ?? 0) };
   }
 
   /** Whose budget, under which limit. */
@@ -114,10 +114,10 @@ export class Asks {
     return ask.plan.kind === "concurrency" ? { ...ask, lease: this.#newLease(0) } : ask;
   }
 
-  #newLease(leave: number): LeaseAsk {
+  #newLease(headroom: number): LeaseAsk {
     this.#leases = (this.#leases + 1) % COUNTED;
     const drawn = Math.min(DRAWN - 1, Math.floor(this.#random() * DRAWN));
-    return { id: drawn * COUNTED + this.#leases, leave };
+    return { id: drawn * COUNTED + this.#leases, headroom };
   }
 
   #checkFields(limit: string, options: object, known: ReadonlySet<string>): void {
@@ -126,7 +126,7 @@ export class Asks {
   }
 }
 
-type LeaseAskOptions = AskOptions & { readonly leave?: number };
+type LeaseAskOptions = AskOptions & { readonly headroom?: number };
 
 function asked(plan: Plan, key: string | undefined, options: AskOptions | undefined): Ask {
   if (options === undefined) return { plan, key, count: 1, reserve: false, lease: undefined };

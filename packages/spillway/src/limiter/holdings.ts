@@ -11,7 +11,7 @@ export function holdingOf(
 ): readonly Holding[] {
   const isBlind = decision.degraded === true && plan.whenUnavailable === "open";
   if (lease === undefined || count === 0 || !decision.ok || isBlind) return [];
-  return [{ budget: { plan, key }, held: { id: lease.id, count } }];
+  return [{ budget: { plan, key }, lease: { id: lease.id, count } }];
 }
 
 /** What all leases among asks that were taken together hold. */

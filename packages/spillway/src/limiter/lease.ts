@@ -3,7 +3,7 @@ import type {
   Budget,
   CommandOf,
   Decision,
-  Held,
+  LeaseRef,
   Mode,
   Reason,
   SpillwayError,
@@ -12,7 +12,7 @@ import type {
 import { after, all, elapsed } from "../core/index.ts";
 
 /** Whose units a lease holds. */
-export type Holding = { readonly budget: Budget; readonly held: Held };
+export type Holding = { readonly budget: Budget; readonly lease: LeaseRef };
 
 /** What a lease is made of. */
 export type Grant<M extends Mode> = {
@@ -93,10 +93,10 @@ export class Lease<M extends Mode = Mode> implements Decision {
    *   count of 0, and what `"open"` admits.
    */
   release(): Answer<M, boolean> {
-    this.#released ??= this.#each(({ budget, held }) => {
+    this.#released ??= this.#each(({ budget, lease }) => {
       const { freed } = this.#lender;
-      const answer = this.#quietly(() => this.#call({ verb: "release", budgets: [budget], held }));
-      freed(budget, held.count, elapsed() - this.#asked);
+      const answer = this.#quietly(() => this.#call({ verb: "release", budgets: [budget], lease }));
+      freed(budget, lease.count, elapsed() - this.#asked);
       return answer;
     });
     return this.#released;
@@ -113,8 +113,8 @@ export class Lease<M extends Mode = Mode> implements Decision {
   renew(): Answer<M, boolean> {
     if (this.#released !== undefined) return this.#answer(false);
     const asked = elapsed();
-    const answer = this.#each(({ budget, held }) =>
-      this.#call({ verb: "renew", budgets: [budget], held }),
+    const answer = this.#each(({ budget, lease }) =>
+      this.#call({ verb: "renew", budgets: [budget], lease }),
     );
     return after(this.#lender.store.mode, answer, (isHeld) => {
       if (isHeld) this.#until = asked + this.ttl;

@@ -70,7 +70,7 @@ export type StopSignal = {
 /** What an ask for a lease may say. */
 export type AcquireOptions = Omit<AskOptions, "reserve"> & {
   /** Units that have to be left when it is taken, for asks that matter more; 0 unless said. */
-  readonly leave?: number;
+  readonly headroom?: number;
 };
 
 /** An estimate that was taken, and the true number. */
@@ -189,7 +189,7 @@ const AMOUNT_FIELDS = new Set([...KEY_FIELDS, "count", "reserve"]);
 export const JOINT_FIELDS = new Set(["limit", ...AMOUNT_FIELDS]);
 export const ANSWER_FIELDS = new Set(["throws", "jitter"]);
 export const ASK_FIELDS = new Set([...AMOUNT_FIELDS, ...ANSWER_FIELDS]);
-const LEASE_FIELDS = new Set([...KEY_FIELDS, ...ANSWER_FIELDS, "count", "leave"]);
+const LEASE_FIELDS = new Set([...KEY_FIELDS, ...ANSWER_FIELDS, "count", "headroom"]);
 export const ACQUIRE_FIELDS = new Set([...LEASE_FIELDS, "wait", "signal"]);
 export const RUN_FIELDS = new Set([...ACQUIRE_FIELDS].filter((field) => field !== "throws"));
 export const SETTLE_FIELDS = new Set([...KEY_FIELDS, "reserved", "used"]);

@@ -1,4 +1,4 @@
-import { decide, tell, untaken } from "../algorithms/index.ts";
+import { decide, notCharged, valueAt } from "../algorithms/index.ts";
 import {
   type Answer,
   type AnswerTo,
@@ -124,7 +124,9 @@ class Denials {
     if (answers.every(({ ok }) => ok)) return undefined;
     return answers.map((answer, index) => {
       const { state, now } = snapshots[index] as StateSnapshot;
-      return answer.ok ? untaken(answer, tell(state, (asks[index] as Ask).plan, now)) : answer;
+      return answer.ok
+        ? notCharged(answer, valueAt(state, (asks[index] as Ask).plan, now))
+        : answer;
     });
   }
 

@@ -5,7 +5,7 @@ import {
   type Budget,
   type Command,
   type Decision,
-  type Held,
+  type LeaseRef,
   type Mode,
   type Settlement,
   type Store,
@@ -27,8 +27,10 @@ export function asking<M extends Mode>(store: Store<M>) {
     checkAll: (budgets: readonly Ask[]) => execute({ verb: "check", budgets }),
     settle: (budget: Budget, settlement: Settlement) =>
       execute({ verb: "settle", budgets: [budget], settlement }),
-    release: (budget: Budget, held: Held) => execute({ verb: "release", budgets: [budget], held }),
-    renew: (budget: Budget, held: Held) => execute({ verb: "renew", budgets: [budget], held }),
+    release: (budget: Budget, lease: LeaseRef) =>
+      execute({ verb: "release", budgets: [budget], lease }),
+    renew: (budget: Budget, lease: LeaseRef) =>
+      execute({ verb: "renew", budgets: [budget], lease }),
     value: (budget: Budget) => execute({ verb: "value", budgets: [budget] }),
     peek: (budgets: readonly Budget[]) => execute({ verb: "peek", budgets }),
     reset: (budget: Budget) => execute({ verb: "reset", budgets: [budget] }),

@@ -1,5 +1,5 @@
 import { planFor } from "../algorithms/index.ts";
-import type { Budget, Held, Limit, Mode, Plan, Random, Store } from "../core/index.ts";
+import type { Budget, LeaseRef, Limit, Mode, Plan, Random, Store } from "../core/index.ts";
 import { asking } from "./asking.ts";
 import type { Comparison } from "./cases.ts";
 import { expectEqual } from "./expect.ts";
@@ -31,7 +31,7 @@ function sampleDefinition(random: Random): Limit {
   return random() > 0.17 ? sampleLimit(random) : sampleLimitOf(random, "concurrency");
 }
 
-type Lent = { readonly budget: Budget; readonly held: Held };
+type Lent = { readonly budget: Budget; readonly held: LeaseRef };
 type Scene = { readonly plans: readonly Plan[]; readonly lent: Lent[]; readonly step: number };
 
 /** A call on any method, under any definition. */
@@ -63,6 +63,6 @@ function sampleCall(random: Random, { plans, lent, step }: Scene): (store: Store
 
 function askOf(budget: Budget, amount: { count: number; reserve: boolean }, id: number) {
   const { kind, reservable } = budget.plan;
-  const lease = kind === "concurrency" ? { id, leave: 0 } : undefined;
+  const lease = kind === "concurrency" ? { id, headroom: 0 } : undefined;
   return { ...budget, ...amount, reserve: amount.reserve && reservable, lease };
 }

@@ -13,7 +13,7 @@ function stepping() {
   const state = new State();
   const steps = new Steps(() => state);
   const take = (plan: Plan, count: number, now = NOW) => {
-    const lease = plan.kind === "concurrency" ? { id: 7, leave: 0 } : undefined;
+    const lease = plan.kind === "concurrency" ? { id: 7, headroom: 0 } : undefined;
     const ask = { plan, key: undefined, count, reserve: false, lease };
     return steps.limit({ verb: "limit", budgets: [ask] }, now)[0]?.ok;
   };

@@ -1,5 +1,5 @@
 /** Stores that answer later, as one across a network does; each is a memory store, and no mock. */
-import { unseen } from "../../src/algorithms/index.ts";
+import { degraded } from "../../src/algorithms/index.ts";
 import type { AnswerTo, Ask, Command, Decision, Store } from "../../src/core/index.ts";
 import { asking } from "../../src/testing/asking.ts";
 import { alter } from "../alter.ts";
@@ -25,8 +25,8 @@ export function withheld(store: Store<"now">) {
 
 /** One that is away: asks are answered by each limit's `whenUnavailable`, and all else fails. */
 export function away(store: Store<"now">): Store<"later"> {
-  const limit = async ({ plan }: Ask) => unseen(plan, 1000);
-  const limitAll = async (asks: readonly Ask[]) => asks.map(({ plan }) => unseen(plan, 1000));
+  const limit = async ({ plan }: Ask) => degraded(plan, 1000);
+  const limitAll = async (asks: readonly Ask[]) => asks.map(({ plan }) => degraded(plan, 1000));
   return alter(later(store), { limit, limitAll, release: fails, renew: fails });
 }
 

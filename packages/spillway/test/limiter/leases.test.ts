@@ -122,7 +122,7 @@ describe("a lease", () => {
   test("leaves units to asks that matter more", () => {
     const { limiter } = fresh();
     limiter.acquire("reports", { key, count: 2 });
-    expect(limiter.acquire("reports", { key, leave: 1 }).ok).toBe(false);
+    expect(limiter.acquire("reports", { key, headroom: 1 }).ok).toBe(false);
     expect(limiter.acquire("reports", { key }).ok).toBe(true);
   });
 

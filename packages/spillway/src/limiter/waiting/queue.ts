@@ -175,10 +175,10 @@ export class Queue<M extends Mode> {
 
   /** Whoever asked has gone meanwhile. */
   #giveBack({ plan, key, count, lease }: Ask): void {
-    const held = { id: lease?.id as number, count };
+    const ref = { id: lease?.id as number, count };
     const { store } = this.#settings;
     new Promise((done) =>
-      done(store.execute({ verb: "release", budgets: [{ plan, key }], held })),
+      done(store.execute({ verb: "release", budgets: [{ plan, key }], lease: ref })),
     ).catch(() => {});
   }
 

@@ -12,7 +12,7 @@ const CHANGES: {
 
 /** What a command says in numbers, by the names of the protocol. */
 function numbersOf(command: Command): { readonly [field: string]: number } {
-  if ("held" in command) return { lease: command.held.id, count: command.held.count };
+  if ("lease" in command) return { lease: command.lease.id, count: command.lease.count };
   if ("settlement" in command) return command.settlement;
   return "ms" in command ? { ms: command.ms } : {};
 }
@@ -91,14 +91,14 @@ export class PortRequest {
   /** How much of a log the answers depend on. */
   #need(command: Command, places: readonly number[]): void {
     const { verb, budgets } = command;
-    const held = "held" in command ? command.held : undefined;
+    const held = "lease" in command ? command.lease : undefined;
     budgets.forEach(({ plan, ...ask }, index) => {
       if (!isListed(plan)) return;
       const place = places[index] as number;
       const { count = held?.count ?? 0, lease } = ask as Partial<Ask>;
       const all = WHOLE.has(verb);
       // As the steps count it: none asks whether one is left.
-      const wanted = Math.max(1, count) + (lease?.leave ?? 0);
+      const wanted = Math.max(1, count) + (lease?.headroom ?? 0);
       // What can never fit is refused whatever the log says.
       const units = wanted > plan.capacity ? 1 : wanted;
       this.extras[place] = all ? Number.POSITIVE_INFINITY : (this.extras[place] as number) + units;
@@ -130,7 +130,7 @@ export class PortRequest {
     this.steps.push(STEPS.take.number, asks.length);
     asks.forEach(({ count, reserve, lease }, index) => {
       const place = (places[index] as number) + 1;
-      this.steps.push(place, count, Number(reserve), lease?.leave ?? 0, lease?.id ?? 0);
+      this.steps.push(place, count, Number(reserve), lease?.headroom ?? 0, lease?.id ?? 0);
     });
   }
 }

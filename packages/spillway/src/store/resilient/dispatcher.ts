@@ -5,7 +5,6 @@ import {
   type Clock,
   type Command,
   type Decision,
-  type Held,
   type Observer,
   tellSafely,
 } from "../../core/index.ts";
@@ -72,7 +71,7 @@ export class Dispatcher {
   #gathered = new Map<number, Pending[]>();
   readonly #releases = new PendingReleases({
     most: MOST_RELEASES,
-    send: (budget, held) => this.execute({ verb: "release", budgets: [budget], held }),
+    send: (budget, lease) => this.execute({ verb: "release", budgets: [budget], lease }),
     maySend: (budget) => this.#nodeAt(this.#slotOf(budget)).breaker.permits() !== "none",
     overflowed: ({ plan }) => this.#emit({ type: "unreleased", limit: plan.limit }),
   });
@@ -289,7 +288,7 @@ export class Dispatcher {
     { node, isOutage }: { readonly node: Node; readonly isOutage: boolean },
   ): void {
     const { fallback, deadline } = this.#settings;
-    if (command.verb === "release") this.#releases.failed(command.budgets[0], command.held);
+    if (command.verb === "release") this.#releases.failed(command.budgets[0], command.lease);
     const retryAfter = Math.max(node.breaker.pauseLeft(), deadline);
     try {
       resolve(fallback.answer(command, { error, isOutage, retryAfter }) as never);
@@ -307,8 +306,7 @@ export class Dispatcher {
     if (command.verb !== "limit") return [];
     return command.budgets.flatMap(({ plan, key, count, lease }) => {
       if (lease === undefined || count === 0) return [];
-      const held: Held = { id: lease.id, count };
-      return this.#releases.giveBack({ plan, key }, held, isDecided) ?? [];
+      return this.#releases.giveBack({ plan, key }, { id: lease.id, count }, isDecided) ?? [];
     });
   }
 

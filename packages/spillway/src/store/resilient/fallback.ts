@@ -1,5 +1,5 @@
 /** What is answered while the store gives no answer: each limit's own `whenUnavailable`. */
-import { limitOf, planFor, unseen, wholeKey } from "../../algorithms/index.ts";
+import { degraded, limitOf, planFor, wholeKey } from "../../algorithms/index.ts";
 import {
   type Ask,
   type Budget,
@@ -7,7 +7,7 @@ import {
   type Clock,
   type Command,
   type Decision,
-  type Held,
+  type LeaseRef,
   type Limit,
   LONGEST,
   type Plan,
@@ -78,7 +78,7 @@ export class Fallback {
    */
   decide(asks: readonly Ask[], take: boolean, retryAfter: number): readonly Decision[] {
     const shares = asks.map((ask) => this.#shareOf(ask));
-    const blind = asks.map(({ plan }) => unseen(plan, retryAfter));
+    const blind = asks.map(({ plan }) => degraded(plan, retryAfter));
     const isClosed = blind.some(({ ok }, index) => !ok && shares[index] === undefined);
     const counted = this.#count(
       shares.filter((share) => share !== undefined),
@@ -93,14 +93,14 @@ export class Fallback {
 
   /** Refuses asks, whatever their limits say of outages. */
   refuse(asks: readonly Ask[], retryAfter: number): readonly Decision[] {
-    return asks.map(({ plan }) => unseen(plan, retryAfter, "closed"));
+    return asks.map(({ plan }) => degraded(plan, retryAfter, "closed"));
   }
 
   /** Releases or renews a lease that was granted here; false where it holds nothing here. */
-  changeLease(verb: "release" | "renew", { plan, key }: Budget, held: Held): boolean {
+  changeLease(verb: "release" | "renew", { plan, key }: Budget, lease: LeaseRef): boolean {
     const share = this.#plans.get(plan);
     if (share === undefined || this.#local === undefined) return false;
-    return this.#local.execute({ verb, budgets: [{ plan: share, key }], held });
+    return this.#local.execute({ verb, budgets: [{ plan: share, key }], lease });
   }
 
   /** The decisions by budget: asks on shards of one key are asks on one budget here. */

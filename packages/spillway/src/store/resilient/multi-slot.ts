@@ -2,7 +2,7 @@
  * Several budgets that no single step can charge, for they are kept in different slots: taken slot by
  * slot in one order for everybody, and given back where a later one refuses.
  */
-import { untaken } from "../../algorithms/index.ts";
+import { notCharged } from "../../algorithms/index.ts";
 import type { Ask, Budget, Decision, Store, Value } from "../../core/index.ts";
 
 /** The asks of one slot, with their positions among all. */
@@ -79,7 +79,7 @@ async function check({ asks }: Group, store: Store<"later">) {
   const left = await Promise.all(values);
   const asRefused = decisions.map((decision, index) => {
     const value = left[index];
-    return decision.ok && value !== undefined ? untaken(decision, value) : decision;
+    return decision.ok && value !== undefined ? notCharged(decision, value) : decision;
   });
   return { decisions, asRefused };
 }
@@ -95,7 +95,7 @@ function compensate(
       // Units that were taken here are not given back; a lease would be held by nobody for its whole time.
       if (ask.count === 0 || (decision.degraded && ask.lease === undefined)) return decision;
       try {
-        return untaken(decision, await undo(ask, store));
+        return notCharged(decision, await undo(ask, store));
       } catch {
         // What was taken stays taken, which admits nobody too many; a lease is released later. Nothing
         // may be asked by the same lease again until then, and what is degraded is not asked again.
@@ -111,7 +111,7 @@ async function undo({ lease, ...ask }: Ask, store: Store<"later">): Promise<Valu
     const settlement = { reserved: count, used: 0 };
     return store.execute({ verb: "settle", budgets: [ask], settlement });
   }
-  await store.execute({ verb: "release", budgets: [ask], held: { id: lease.id, count } });
+  await store.execute({ verb: "release", budgets: [ask], lease: { id: lease.id, count } });
   return valueLeft(ask, store);
 }
 

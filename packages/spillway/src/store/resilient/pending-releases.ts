@@ -1,4 +1,4 @@
-import { afterDelay, type Budget, budgetId, elapsed, type Held } from "../../core/index.ts";
+import { afterDelay, type Budget, budgetId, elapsed, type LeaseRef } from "../../core/index.ts";
 
 /** Milliseconds until a release is sent again: at first, and at most. */
 const FIRST_PAUSE = 100;
@@ -11,7 +11,7 @@ const MISSED = 5;
 /** A release that the store has not confirmed. */
 export type PendingRelease = {
   readonly budget: Budget;
-  readonly held: Held;
+  readonly lease: LeaseRef;
   /** Whether the ask for the lease has ended at the store, so that one release is enough. */
   isDecided: boolean;
   /** How often the lease was not found. */
@@ -28,7 +28,7 @@ export type PendingReleasesSettings = {
   /** The most that are kept. */
   readonly most: number;
   /** Sends a release; rejects where it was not confirmed. */
-  readonly send: (budget: Budget, held: Held) => Promise<boolean>;
+  readonly send: (budget: Budget, lease: LeaseRef) => Promise<boolean>;
   /** Whether anything may be sent to where a budget is kept. */
   readonly maySend: (budget: Budget) => boolean;
   /** Called for a release that can't be kept. */
@@ -53,9 +53,9 @@ export class PendingReleases {
   }
 
   /** Keeps the release of a lease that was held, and that the store did not confirm. */
-  failed(budget: Budget, held: Held): void {
-    const known = this.#kept.get(nameOf(budget, held));
-    if (known === undefined) this.#keep(budget, held, true);
+  failed(budget: Budget, lease: LeaseRef): void {
+    const known = this.#kept.get(nameOf(budget, lease));
+    if (known === undefined) this.#keep(budget, lease, true);
   }
 
   /**
@@ -63,8 +63,8 @@ export class PendingReleases {
    *
    * @param isDecided Whether the ask has ended at the store.
    */
-  giveBack(budget: Budget, held: Held, isDecided: boolean): PendingRelease | undefined {
-    const release = this.#keep(budget, held, isDecided);
+  giveBack(budget: Budget, lease: LeaseRef, isDecided: boolean): PendingRelease | undefined {
+    const release = this.#keep(budget, lease, isDecided);
     if (release !== undefined) this.#sendIfDue(release, release.due);
     return release;
   }
@@ -82,7 +82,7 @@ export class PendingReleases {
     this.#look();
   }
 
-  #keep(budget: Budget, held: Held, isDecided: boolean): PendingRelease | undefined {
+  #keep(budget: Budget, lease: LeaseRef, isDecided: boolean): PendingRelease | undefined {
     if (this.#kept.size >= this.#settings.most) {
       this.#settings.overflowed(budget);
       return undefined;
@@ -90,7 +90,7 @@ export class PendingReleases {
     const now = elapsed();
     const release = {
       budget,
-      held,
+      lease,
       isDecided,
       missed: 0,
       due: now,
@@ -98,7 +98,7 @@ export class PendingReleases {
       pause: FIRST_PAUSE,
       isUnderWay: false,
     };
-    this.#kept.set(nameOf(budget, held), release);
+    this.#kept.set(nameOf(budget, lease), release);
     this.#arm();
     return release;
   }
@@ -122,10 +122,10 @@ export class PendingReleases {
   }
 
   #sendIfDue(release: PendingRelease, now: number): void {
-    const { budget, held, isUnderWay, due, isDecided } = release;
+    const { budget, lease, isUnderWay, due, isDecided } = release;
     if (isUnderWay || due > now || !this.#settings.maySend(budget)) return;
     release.isUnderWay = true;
-    this.#settings.send(budget, held).then(
+    this.#settings.send(budget, lease).then(
       (wasHeld) => {
         release.isUnderWay = false;
         // An ask that has ended meanwhile may have ended after this release was carried out.
@@ -144,11 +144,11 @@ export class PendingReleases {
     release.pause = Math.min(LONGEST_PAUSE, release.pause * 2);
   }
 
-  #forget({ budget, held }: PendingRelease): void {
-    this.#kept.delete(nameOf(budget, held));
+  #forget({ budget, lease }: PendingRelease): void {
+    this.#kept.delete(nameOf(budget, lease));
   }
 }
 
-function nameOf(budget: Budget, { id }: Held): string {
+function nameOf(budget: Budget, { id }: LeaseRef): string {
   return `${id} ${budgetId(budget)}`;
 }

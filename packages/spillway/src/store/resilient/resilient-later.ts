@@ -38,7 +38,7 @@ export class ResilientLater implements Store<"later"> {
   /** Releases or renews a lease that was granted in this process, while the store was away. */
   #isDoneHere(command: Command): boolean {
     if (command.verb !== "release" && command.verb !== "renew") return false;
-    return this.#fallback.changeLease(command.verb, command.budgets[0], command.held);
+    return this.#fallback.changeLease(command.verb, command.budgets[0], command.lease);
   }
 
   #onSeveral(command: Command): Promise<unknown> {

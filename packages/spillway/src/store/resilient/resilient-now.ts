@@ -36,7 +36,7 @@ export class ResilientNow implements Store<"now"> {
   execute<C extends Command>(command: C): AnswerTo<C> {
     const { verb, budgets } = command;
     if (verb === "release" || verb === "renew") {
-      if (this.#fallback.changeLease(verb, budgets[0], command.held)) return true as AnswerTo<C>;
+      if (this.#fallback.changeLease(verb, budgets[0], command.lease)) return true as AnswerTo<C>;
     }
     const node = this.#nodeFor(verb);
     const permitted = node.breaker.permits();

@@ -1,5 +1,5 @@
 /** All shards of a key together: what they have, what they answer, and who of them gives it. */
-import { decide, tell } from "../../algorithms/index.ts";
+import { decide, unsettledAt, usedAt, valueAt } from "../../algorithms/index.ts";
 import type {
   Amount,
   Ask,
@@ -26,7 +26,7 @@ export class Aggregate {
   /** What the key has left. */
   value(): Value {
     const values = this.#snapshots.map(({ state, now }, shard) =>
-      tell(state, this.#part(shard), now),
+      valueAt(state, this.#part(shard), now),
     );
     const sum = (count: (value: Value) => number) =>
       values.reduce((all, one) => all + count(one), 0);
@@ -68,7 +68,7 @@ export class Aggregate {
   settlements(settlement: { readonly reserved: number; readonly used: number }) {
     const unsettled = this.#snapshots.map(({ state, now }, shard) => {
       const plan = this.#part(shard);
-      return Math.ceil(plan.algorithm.unsettled(state, plan, now) / plan.ticksPerUnit);
+      return Math.ceil(unsettledAt(state, plan, now) / plan.ticksPerUnit);
     });
     const reserved = fill(unsettled, settlement.reserved);
     const used = fill(reserved, settlement.used);
@@ -143,8 +143,8 @@ export class Aggregate {
   #units(ms: number, most: (plan: Plan) => number): number[] {
     return this.#snapshots.map(({ state, now }, shard) => {
       const plan = this.#part(shard);
-      const spent = plan.algorithm.spent(state, plan, now + ms);
-      return Math.max(0, Math.floor((most(plan) - spent) / plan.ticksPerUnit));
+      const used = usedAt(state, plan, now + ms);
+      return Math.max(0, Math.floor((most(plan) - used) / plan.ticksPerUnit));
     });
   }
 

@@ -1,4 +1,4 @@
-import { unseen, untaken } from "../../algorithms/index.ts";
+import { degraded, notCharged } from "../../algorithms/index.ts";
 import {
   type Answer,
   type AnswerTo,
@@ -239,7 +239,7 @@ function answersOf(asks: readonly Ask[], { aggregates, plain }: Seen): readonly 
   if (answers.every(({ ok }) => ok)) return answers;
   return answers.map((answer, index) => {
     const aggregate = aggregates[index];
-    return answer.ok && aggregate !== undefined ? untaken(answer, aggregate.value()) : answer;
+    return answer.ok && aggregate !== undefined ? notCharged(answer, aggregate.value()) : answer;
   });
 }
 
@@ -283,7 +283,7 @@ function lost({ plan }: Ask, wanted: Decision): Decision {
 
 /** The store failed between a shard's refusal and a look at the others. */
 function blindly({ plan }: Ask): Decision {
-  return unseen(plan, SOON);
+  return degraded(plan, SOON);
 }
 
 /** A shard's answer as its limit's: at least that much is left. */

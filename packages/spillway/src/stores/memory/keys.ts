@@ -1,6 +1,6 @@
-import { decide, resetAfter } from "../../algorithms/index.ts";
+import { decide, resetAfter, usedAt } from "../../algorithms/index.ts";
 import { type Budget, type OtherState, type Plan, State } from "../../core/index.ts";
-import { Floor } from "./floor.ts";
+import { EvictionGuard } from "./eviction-guard.ts";
 import { Pages } from "./pages.ts";
 
 /** How many slots are looked at, one after the other, whenever a key is added. */
@@ -19,7 +19,7 @@ type Slots = Map<string | undefined, number>;
  * Whenever a key is added, a few slots are looked at, round and round, and those that equal a fresh
  * key's are freed: no timer, and no call that costs more because there are many keys. Where all
  * slots are taken, the one looked at that is nearest to fresh makes room; if it was being refused,
- * the floor goes on refusing it.
+ * the guard goes on refusing it.
  */
 export class Keys {
   readonly #most: number;
@@ -27,7 +27,7 @@ export class Keys {
   readonly #pages = new Pages();
   readonly #seen = new State();
   /** There once a refused key had to be forgotten. */
-  #floor: Floor | undefined;
+  #guard: EvictionGuard | undefined;
   /** The last plan asked for, and its slots: at hand, for the next ask is often on the same. */
   #lastPlan: Plan | undefined;
   #lastSlots: Slots | undefined;
@@ -53,29 +53,36 @@ export class Keys {
   }
 
   /** Milliseconds for which a budget that has no slot is refused; 0 for none. */
-  floorOf(budget: Budget, now: number): number {
-    return this.#floor === undefined ? 0 : this.#floor.holds(budget, now);
+  refusedFor(budget: Budget, now: number): number {
+    return this.#guard === undefined ? 0 : this.#guard.refusedFor(budget, now);
   }
 
-  /** Gives a budget a slot. */
-  add({ plan, key }: Budget, now: number): number {
+  /** Gives a budget a slot with a state. */
+  add({ plan, key }: Budget, state: State, now: number): void {
     this.#makeRoom(now);
-    const slot = this.#pages.take(plan, key);
+    const slot = this.#pages.take(key);
+    this.#pages.save(slot, state);
     (this.#slotsOf(plan) ?? this.#open(plan)).set(key, slot);
-    return slot;
   }
 
-  /** Points a state at a slot, and returns it. */
-  look(slot: number, state: State): State {
-    return this.#pages.look(slot, state);
+  /** Reads the state of a slot. */
+  load(slot: number, state: State): void {
+    this.#pages.load(slot, state);
+  }
+
+  /** Writes the state of a slot. */
+  save(slot: number, state: State): void {
+    this.#pages.save(slot, state);
   }
 
   /** Forgets a slot's key. */
   drop(slot: number): void {
-    const plan = this.look(slot, this.#seen).plan as Plan;
+    this.#pages.load(slot, this.#seen);
+    const plan = this.#seen.plan as Plan;
     const slots = this.#slotsOf(plan) as Slots;
     slots.delete(this.#pages.key(slot));
     if (slots.size === 0) this.#close(plan);
+    this.#seen.clear();
     this.#pages.release(slot, this.#seen);
   }
 
@@ -107,13 +114,13 @@ export class Keys {
     for (let left = Math.min(full ? LOOKED_AT_IF_FULL : LOOKED_AT, length); left > 0; left--) {
       this.#next = (this.#next + 1) % length;
       const slot = full ? (this.#next * STRIDE) % length : this.#next;
-      const state = this.look(slot, this.#seen);
-      const { plan } = state;
+      this.#pages.load(slot, this.#seen);
+      const { plan } = this.#seen;
       if (plan === undefined) continue;
-      const distance = distanceFromFresh(state, plan, now);
+      const distance = distanceFromFresh(this.#seen, plan, now);
       // Fresh for a whole period: neither a key that is busy, nor one that a clock that goes back a
       // little would show in use again.
-      const idle = distance === 0 && distanceFromFresh(state, plan, now - plan.period) === 0;
+      const idle = distance === 0 && distanceFromFresh(this.#seen, plan, now - plan.period) === 0;
       if (idle) this.drop(slot);
       else if (distance <= least) [nearest, least] = [slot, distance];
     }
@@ -122,22 +129,22 @@ export class Keys {
     this.drop(nearest);
   }
 
-  /** Counts a key that is forgotten too early; if it is being refused, the floor takes over. */
+  /** Counts a key that is forgotten too early; if it is being refused, the guard takes over. */
   #remember(slot: number, now: number): void {
     this.#evicted++;
-    const state = this.look(slot, this.#seen);
-    const plan = state.plan as Plan;
-    if (decide(state, plan, ONE, now).ok) return;
-    this.#floor ??= new Floor(cellsFor(this.#most));
-    this.#floor.raise({ plan, key: this.#pages.key(slot) }, resetAfter(state, plan, now), now);
+    this.#pages.load(slot, this.#seen);
+    const plan = this.#seen.plan as Plan;
+    if (decide(this.#seen, plan, ONE, now).ok) return;
+    this.#guard ??= new EvictionGuard(cellsFor(this.#most));
+    const ms = resetAfter(this.#seen, plan, now);
+    this.#guard.refuse({ plan, key: this.#pages.key(slot) }, ms, now);
   }
 }
 
 /** 0 for a state that equals a fresh one, 1 where all is used, more in debt, most for a block. */
 function distanceFromFresh(state: State, plan: Plan, now: number): number {
   if (state.blockedUntil > now) return Number.MAX_VALUE;
-  const distance =
-    plan.algorithm.spent(state, plan, now) / Math.max(plan.capacityTicks, plan.ticksPerUnit);
+  const distance = usedAt(state, plan, now) / Math.max(plan.capacityTicks, plan.ticksPerUnit);
   return state.others === undefined ? distance : furthest(distance, state.others, now);
 }
 

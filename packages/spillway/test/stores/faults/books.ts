@@ -1,5 +1,5 @@
 /** What budgets' states say of how much was charged: in ticks, by the server's own clock. */
-import { planFor } from "../../../src/algorithms/index.ts";
+import { planFor, usedAt } from "../../../src/algorithms/index.ts";
 import type { Budget, Decision, Limits, Plan, Store } from "../../../src/core/index.ts";
 import { asking } from "../../../src/testing/asking.ts";
 
@@ -71,7 +71,7 @@ async function take(
   if (sight === undefined) throw new Error("nothing was seen");
   const { state, now } = sight;
   const taken = count * decisions.filter(isTaken).length;
-  return { now, spent: budget.plan.algorithm.spent(state, budget.plan, now), taken };
+  return { now, spent: usedAt(state, budget.plan, now), taken };
 }
 
 function isTaken({ ok, degraded }: Decision): boolean {

@@ -2,7 +2,7 @@
 import { planFor } from "../../../src/algorithms/index.ts";
 import type { Store } from "../../../src/core/index.ts";
 import { until } from "../../servers/until.ts";
-import { type Flight as Held, mostInFlight } from "../leases/holders.ts";
+import { type Flight as LeaseRef, mostInFlight } from "../leases/holders.ts";
 import { ClientProcesses } from "./clients/client-processes.ts";
 import type { Asking, Assignment, Phase, Report } from "./clients/protocol.ts";
 import { asking, degradedIn, type Fault, KEY, type Scene, type Subject } from "./fault.ts";
@@ -112,7 +112,7 @@ function outcome(fault: Fault, reports: readonly Report[], back: number): LeaseO
   return { fault, capacity, reports, degraded: sum(degradedIn), asked, back, most };
 }
 
-function flightsOf(reports: readonly Report[], key: string): Held[] {
+function flightsOf(reports: readonly Report[], key: string): LeaseRef[] {
   const phases = reports.flatMap(({ phases }) => Object.values(phases));
   const tallies = phases.flatMap(({ tallies }) => tallies);
   const flights = tallies

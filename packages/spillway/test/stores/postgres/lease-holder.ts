@@ -1,7 +1,7 @@
 import { ok } from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { planFor } from "../../../src/algorithms/index.ts";
-import type { Ask, Budget, Held, Store } from "../../../src/core/index.ts";
+import type { Ask, Budget, LeaseRef, Store } from "../../../src/core/index.ts";
 import { type Connection, connect } from "../../../src/stores/postgres/clients/connect.ts";
 import { joined } from "../../../src/stores/postgres/clients/joined.ts";
 import { postgresStore } from "../../../src/stores/postgres/index.ts";
@@ -57,13 +57,13 @@ export class LeaseHolder {
     return noted;
   }
 
-  async #enter(held: Held): Promise<number | undefined> {
+  async #enter(held: LeaseRef): Promise<number | undefined> {
     const decision = await asking(this.#store).limit(this.#ask(held));
     if (!decision.ok) return undefined;
     return untilWon(() => this.#note(connect(this.#library.database), 1));
   }
 
-  async #enterWithin(held: Held): Promise<number | undefined> {
+  async #enterWithin(held: LeaseRef): Promise<number | undefined> {
     let noted: number | undefined;
     await this.#library.transact(async (transaction) => {
       const decision = await asking(this.#storeWithin(transaction)).limit(this.#ask(held));
@@ -72,20 +72,20 @@ export class LeaseHolder {
     return noted;
   }
 
-  async #leave(held: Held): Promise<void> {
+  async #leave(held: LeaseRef): Promise<void> {
     await untilWon(() => this.#note(connect(this.#library.database), -1));
     ok(await asking(this.#store).release(this.#budget, held));
   }
 
-  #leaveWithin(held: Held): Promise<void> {
+  #leaveWithin(held: LeaseRef): Promise<void> {
     return this.#library.transact(async (transaction) => {
       ok(await asking(this.#storeWithin(transaction)).release(this.#budget, held));
       await this.#note(joined(transaction), -1);
     });
   }
 
-  #ask({ id, count }: Held): Ask {
-    return { ...this.#budget, count, reserve: false, lease: { id, leave: 0 } };
+  #ask({ id, count }: LeaseRef): Ask {
+    return { ...this.#budget, count, reserve: false, lease: { id, headroom: 0 } };
   }
 
   #storeWithin(transaction: object): Store<"later"> {

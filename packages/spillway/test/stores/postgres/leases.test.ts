@@ -1,7 +1,7 @@
 /** Leases in rows: beside a memory store, within transactions, and with many who want the same ones. */
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { planFor } from "../../../src/algorithms/index.ts";
+import { planFor, usedAt } from "../../../src/algorithms/index.ts";
 import type { Limit, Mode, Plan, Random, StateSnapshot, Store } from "../../../src/core/index.ts";
 import { RateLimiter } from "../../../src/limiter/index.ts";
 import { migrate, postgresStore } from "../../../src/stores/postgres/index.ts";
@@ -76,7 +76,7 @@ function callOn({ plan, clock, random }: Scene): (store: Store<Mode>) => unknown
   // Few, so that they meet; and such as an instant or an amount can be, too.
   const id = pick([0, 1, 2, 3, clock() + plan.period, Number.MAX_SAFE_INTEGER], random);
   const count = below(4, random);
-  const lease = plan.kind === "concurrency" ? { id, leave: below(3, random) } : undefined;
+  const lease = plan.kind === "concurrency" ? { id, headroom: below(3, random) } : undefined;
   const ask = { ...budget, count, reserve: plan.reservable && random() < 0.3, lease };
   const held = { id, count };
   const both = [ask, { plan: other, key, count: 1, reserve: false }];
@@ -103,7 +103,7 @@ function callOn({ plan, clock, random }: Scene): (store: Store<Mode>) => unknown
 function shown({ state, now }: StateSnapshot, plan: Plan) {
   const instant = Math.max(state.since, now);
   const leases = [...(state.leases ?? [])].filter(({ until }) => until > instant);
-  const spent = plan.algorithm.spent(state, plan, now);
+  const spent = usedAt(state, plan, now);
   const { blockedUntil } = state;
   return {
     spent,
@@ -235,7 +235,7 @@ describe("a row of leases", () => {
     const version = async () => (await pool.query("select xmin, ctid from spillway.budgets")).rows;
     const before = await version();
     expect(await limiter.acquire("reports")).toMatchObject({ ok: false });
-    expect(await limiter.acquire("reports", { leave: 1 })).toMatchObject({ ok: false });
+    expect(await limiter.acquire("reports", { headroom: 1 })).toMatchObject({ ok: false });
     expect(await limiter.check("reports")).toMatchObject({ ok: false });
     expect(await limiter.value("reports")).toMatchObject({ remaining: 0 });
     expect(await version()).toEqual(before);
@@ -322,7 +322,12 @@ describe("leases in a transaction of the caller's", () => {
     const store = postgresStore(pool, { deadline: 20_000 });
     const budget = { plan: planFor("reports", LIMITS.reports), key: undefined };
     const held = { id: 7, count: 2 };
-    await asking(store).limit({ ...budget, count: 2, reserve: false, lease: { id: 7, leave: 0 } });
+    await asking(store).limit({
+      ...budget,
+      count: 2,
+      reserve: false,
+      lease: { id: 7, headroom: 0 },
+    });
     const change = async (client: object) => {
       const within = asking(store.within?.(client) as Store<"later">);
       expect(await within.renew(budget, held)).toBe(true);

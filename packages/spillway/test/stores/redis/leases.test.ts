@@ -83,7 +83,7 @@ describe("a busy key", () => {
   /** A call of each kind, on the key and on leases taken in turns before. */
   function sample(random: () => number, pairs: readonly Pair[]) {
     const draw = (many: number) => Math.floor(random() * many);
-    const options = { key, count: draw(4), leave: draw(4) === 0 ? draw(60) : 0 };
+    const options = { key, count: draw(4), headroom: draw(4) === 0 ? draw(60) : 0 };
     const pair = pairs[draw(pairs.length)];
     const rare = draw(100);
     // Each of the pair is told by its limiter: the first call is on the one over Redis.
@@ -153,7 +153,7 @@ describe("a busy key", () => {
     for (const limit of ["jobs", "bucket"] as const) {
       const { clock, both, stores } = twins(LIMITS);
       const budget = { plan: planFor(limit, LIMITS[limit]), key };
-      const lease = limit === "jobs" ? { id: 1, leave: 0 } : undefined;
+      const lease = limit === "jobs" ? { id: 1, headroom: 0 } : undefined;
       const ask = { ...budget, count: 5, reserve: false, lease };
       const take = (store: Store<Mode>) => asking(store).limit(ask);
       const giveBack = (store: Store<Mode>) =>
@@ -173,7 +173,7 @@ describe("a busy key", () => {
     const { clock, both, stores } = twins(LIMITS);
     const budget = { plan: planFor("jobs", LIMITS.jobs), key };
     for (const count of [1, 2, 1]) {
-      for (const lease of [undefined, { id: 7, leave: 0 }]) {
+      for (const lease of [undefined, { id: 7, headroom: 0 }]) {
         const ask = { ...budget, count, reserve: false, lease };
         expect(await asking(stores[0]).limit(ask)).toEqual(asking(stores[1]).limit(ask));
         await expectSame(both, [(limiter) => limiter.check("jobs", { key, count: 5 })]);
@@ -321,7 +321,7 @@ describe("the keys of leases", () => {
     const { store } = open();
     const budget = { plan: planFor("jobs", LIMITS.jobs), key };
     const take = (id: number) =>
-      asking(store).limit({ ...budget, count: 1, reserve: false, lease: { id, leave: 0 } });
+      asking(store).limit({ ...budget, count: 1, reserve: false, lease: { id, headroom: 0 } });
     await take(1);
     await Promise.all([
       asking(store).reset(budget),
