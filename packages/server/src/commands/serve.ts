@@ -1,7 +1,7 @@
 import { type AddressInfo, isIPv6 } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { WhenUnavailable } from "spillway";
-import { consoleWarn } from "spillway/core";
+import { consoleWarn, printable } from "spillway/core";
 import { createServer, type Guard, guardOf } from "../doors/http-api/index.ts";
 import { listRules, parseRules, type Rules } from "../rules/index.ts";
 import { createService } from "../service/index.ts";
@@ -17,8 +17,8 @@ import { curlLines } from "./try-it.ts";
  *
  * @throws RulesError, CommandError where it can't begin.
  */
-export async function serve(path: string, options: ServeOptions): Promise<void> {
-  const rules = parseRules(await readRuleFiles([path]));
+export async function serve(paths: readonly string[], options: ServeOptions): Promise<void> {
+  const rules = parseRules(await readRuleFiles(paths));
   const sentinelPassword = process.env.SPILLWAY_SENTINEL_PASSWORD || undefined;
   const settings = { ...options, sentinelPassword, warn: consoleWarn };
   const opened = await openStore(options.store, settings);
@@ -83,7 +83,7 @@ async function listen(app: FastifyInstance, { host, port }: Address): Promise<st
     return urlOf(host, (app.server.address() as AddressInfo).port);
   } catch (error) {
     await app.close();
-    throw cannotListen(error, `${host}:${port}`);
+    throw cannotListen(error, `${printable(host)}:${port}`);
   }
 }
 

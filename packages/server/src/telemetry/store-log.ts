@@ -1,4 +1,4 @@
-import { type Clock, MINUTE, systemClock, type Warn } from "spillway/core";
+import { type Clock, MINUTE, printable, systemClock, type Warn } from "spillway/core";
 import type { OnEvent, StoreEvent } from "spillway/redis";
 
 export type StoreLogOptions = {
@@ -55,7 +55,7 @@ class StoreLog {
     if (this.#away.has(node) || this.#clock() < this.#quietUntil) return;
     this.#quietUntil = this.#clock() + MINUTE;
     // What is wrong with the connection says it all, and has no secrets in it.
-    this.#warn(`the store ${node} failed: ${this.#trouble(error) ?? error.message}`);
+    this.#warn(`the store ${node} failed: ${this.#trouble(error) ?? printable(error.message)}`);
   }
 
   #paused({ node, failures, pause }: StoreEvent & { readonly type: "paused" }): void {
@@ -79,7 +79,7 @@ type Rare = Extract<StoreEvent, { readonly type: "disagreed" | "overflowed" | "u
 function told(event: Rare): string {
   switch (event.type) {
     case "disagreed":
-      return `the store ${event.node} answers what this program does not understand, and ${event.calls} calls were refused: ${event.error.message}`;
+      return `the store ${event.node} answers what this program does not understand, and ${event.calls} calls were refused: ${printable(event.error.message)}`;
     case "overflowed":
       return `${event.calls} calls were refused: ${event.most} wait to be sent to the store ${event.node} already`;
     case "unreleased":

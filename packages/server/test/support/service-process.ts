@@ -48,6 +48,12 @@ export class ServiceProcess implements AsyncDisposable {
     return `${response.status} ${await response.text()}`;
   }
 
+  /** Closes what it prints to, as a terminal or a logger that ends does. */
+  closeConsole(): void {
+    this.#command.process.stdout.destroy();
+    this.#command.process.stderr.destroy();
+  }
+
   /** Tells it to stop, waits until it has, and tells its exit code. */
   stop(): Promise<number | null> {
     this.#command.process.kill("SIGTERM");

@@ -1,4 +1,5 @@
 import type { Decision } from "./decision.ts";
+import { printable, quoted } from "./printable.ts";
 
 /**
  * Every code an error of this library can carry; `docs/errors.md` explains each.
@@ -128,12 +129,9 @@ const LONGEST_SHOWN = 60;
 
 /** A value as a message may show it: short, quoted, and safe whatever it is. Pure. */
 export function display(value: unknown): string {
-  if (typeof value === "string") {
-    const start = JSON.stringify(value.slice(0, LONGEST_SHOWN));
-    return value.length > LONGEST_SHOWN ? `${start}… (${value.length} characters)` : start;
-  }
-  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value === "string") return quoted(value, LONGEST_SHOWN);
+  if (typeof value === "bigint") return printable(`${value}n`, LONGEST_SHOWN);
   if (Array.isArray(value)) return value.length === 0 ? "an empty array" : "an array";
   if (typeof value === "object" && value !== null) return "an object";
-  return typeof value === "function" ? "a function" : String(value);
+  return typeof value === "function" ? "a function" : printable(String(value), LONGEST_SHOWN);
 }

@@ -41,6 +41,7 @@ export {
   type WhenUnavailable,
 } from "./limit.ts";
 export { Log } from "./log.ts";
+export { printable } from "./printable.ts";
 export { type Random, systemRandom } from "./random.ts";
 export { type OtherState, Slab, State } from "./state.ts";
 export type { Answer, Ask, Budget, Mode, Sight, Store } from "./store.ts";
