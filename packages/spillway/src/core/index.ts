@@ -24,6 +24,7 @@ export {
   RateLimitError,
   SpillwayError,
 } from "./errors.ts";
+export { type HttpResponse, refusalHeaders, refusalStatus } from "./http-refusal.ts";
 export { afterDelay, afterTurn, alarm, elapsed, type Later, systemLater } from "./later.ts";
 export { Leases, type Lent } from "./leases.ts";
 export {

@@ -6,7 +6,6 @@ import {
   type JointDecision,
   type Limits,
   type Mode,
-  RateLimitError,
   type Store,
   type Value,
 } from "../core/index.ts";
@@ -20,6 +19,7 @@ import type {
   RunOptions,
   WithConfig,
 } from "./contracts.ts";
+import { finish, finished } from "./finish.ts";
 import { handOut } from "./hand-out.ts";
 import { giveBack, holdingOf, holdingsOf, refuseAll } from "./holdings.ts";
 import { joint, type Merged } from "./joint.ts";
@@ -93,7 +93,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   limit(limit: RateName<L>, options?: AskOptions): Answer<M, Decision>;
   limit(limit: string, options?: AskOptions): Answer<M, Decision> {
     const ask = this.#asks.ask(limit, options, ASK_FIELDS);
-    return this.#finish(this.#store.limit(ask), options);
+    return finish(this.#parts, this.#store.limit(ask), options);
   }
 
   /** Answers what `limit` would answer now, and takes nothing. Not a promise of what comes next. */
@@ -101,7 +101,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   check(limit: keyof L & string, options?: AskOptions): Answer<M, Decision>;
   check(limit: string, options?: AskOptions): Answer<M, Decision> {
     const ask = this.#asks.question(limit, options, ASK_FIELDS);
-    return this.#finish(this.#store.check(ask), options);
+    return finish(this.#parts, this.#parts.estimate(ask, this.#store.check(ask)), options);
   }
 
   /**
@@ -125,7 +125,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
         tooLate: (refusal) => {
           giveBack(this.#store, merged);
           const refused = refuseAll(merged, decision, refusal);
-          return { ...this.#finished(refused, options), lease: undefined };
+          return { ...finished(this.#parts, refused, options), lease: undefined };
         },
       }) as Later<M, JointAnswer<M>>;
     });
@@ -297,8 +297,8 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
       asked,
     };
     const refuse = (refusal: Decision) =>
-      new Lease({ ...grant, decision: this.#finished(refusal, options), holdings: [] });
-    if (!decision.ok) return refuse(decision);
+      new Lease({ ...grant, decision: finished(this.#parts, refusal, options), holdings: [] });
+    if (!decision.ok) return refuse(this.#parts.heldTimes.estimate(ask, decision));
     return handOut(grant, { inTime: (lease) => lease, tooLate: refuse });
   }
 
@@ -307,34 +307,9 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     answers: Answer<M, readonly Decision[]>,
     options: AnswerOptions | undefined,
   ): Answer<M, JointDecision> {
-    const mode = this.#store.mode as M;
-    return this.#finish(
-      after(mode, answers, (each) => joint(merged, each)),
-      options,
-    );
-  }
-
-  #finish<D extends Decision>(
-    answer: Answer<M, D>,
-    options: AnswerOptions | undefined,
-  ): Answer<M, D> {
-    if (options === undefined) return answer;
-    const { throws, jitter } = options;
-    if (!throws && jitter === undefined) return answer;
-    return after(this.#store.mode as M, answer, (decision) => this.#finished(decision, options));
-  }
-
-  #finished<D extends Decision>(decision: D, options: AnswerOptions = {}): D {
-    const { throws, jitter } = options;
-    const final = jitter === undefined ? decision : this.#later(decision, jitter);
-    if (throws && !final.ok) throw new RateLimitError(final);
-    return final;
-  }
-
-  #later<D extends Decision>(decision: D, jitter: number): D {
-    if (decision.retryAfter === 0) return decision;
-    const later = Math.floor(this.#parts.random() * (jitter + 1));
-    return { ...decision, retryAfter: decision.retryAfter + later };
+    const { heldTimes } = this.#parts;
+    const whole = after(this.#store.mode as M, answers, (each) => joint(merged, each, heldTimes));
+    return finish(this.#parts, whole, options);
   }
 }
 
