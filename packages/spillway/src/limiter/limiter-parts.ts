@@ -17,7 +17,7 @@ import {
 import { memoryStore } from "../stores/memory/index.ts";
 import { Asks } from "./asks.ts";
 import { noteBirth } from "./birthplace.ts";
-import { OPTIONS, type RateLimiterOptions } from "./contracts.ts";
+import { OPTIONS, type RateLimiterOptions, STORE_OPTIONS } from "./contracts.ts";
 import { HeldTimes } from "./held-times.ts";
 import type { Lender } from "./lease.ts";
 import { checkFunctions, checkMaxWaiting } from "./options.ts";
@@ -68,7 +68,7 @@ export class LimiterParts<M extends Mode> {
 
   /** @throws SpillwayError where a limit is not one, or an option; `bad-store`. */
   static of<M extends Mode>(limits: Limits, options: RateLimiterOptions<M>): LimiterParts<M> {
-    checkOptions("RateLimiter", options, OPTIONS);
+    checkOptions("RateLimiter", options, OPTIONS, STORE_OPTIONS);
     const { store, random = systemRandom, warn = consoleWarn } = options;
     const { whenUnavailable = "closed", maxWaiting = 1000 } = options;
     checkFunctions({ random, warn });

@@ -1,6 +1,7 @@
 import {
   type Answer,
   after,
+  type CheckedLimits,
   type Decision,
   elapsed,
   type JointDecision,
@@ -11,11 +12,13 @@ import {
 } from "../core/index.ts";
 import { type Asks, checkRate } from "./asks.ts";
 import type {
+  DefinedAsk,
   JointAnswer,
   JointAsk,
   LeaseName,
   RateLimiterOptions,
   RateName,
+  ReservableName,
   RunOptions,
   WithConfig,
 } from "./contracts.ts";
@@ -29,6 +32,7 @@ import {
   ACQUIRE_FIELDS,
   type AcquireOptions,
   type AnswerOptions,
+  type AnyOptions,
   ASK_FIELDS,
   type AskOptions,
   BLOCK_FIELDS,
@@ -44,6 +48,7 @@ import {
   SETTLE_FIELDS,
   type SettleOptions,
   type WaitOptions,
+  type WithoutReserve,
 } from "./options.ts";
 import type { Turn } from "./waiting/waiter.ts";
 import { type LostSignal, whileHeld, workOf } from "./while-held.ts";
@@ -70,11 +75,11 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    * @param limits The limits, by name.
    * @throws SpillwayError where a limit is not one, naming the limit and the field; `bad-store`.
    */
-  constructor(limits: L, options: RateLimiterOptions<M> = {}) {
+  constructor(limits: L & CheckedLimits<L>, options: RateLimiterOptions<M> = {}) {
     // Parts are what a limiter makes another one of itself from; see `within`.
     const parts =
       limits instanceof LimiterParts
-        ? (limits as LimiterParts<M>)
+        ? (limits as unknown as LimiterParts<M>)
         : LimiterParts.of(limits, options);
     this.#parts = parts;
     this.#asks = parts.asks;
@@ -90,16 +95,18 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    * @throws SpillwayError for misuse; `RateLimitError` for a refusal where `throws` is set.
    */
   limit(limit: string, options: WithConfig<AskOptions>): Answer<M, Decision>;
-  limit(limit: RateName<L>, options?: AskOptions): Answer<M, Decision>;
-  limit(limit: string, options?: AskOptions): Answer<M, Decision> {
+  limit(limit: ReservableName<L>, options?: AskOptions): Answer<M, Decision>;
+  limit(limit: RateName<L>, options?: WithoutReserve<AskOptions>): Answer<M, Decision>;
+  limit(limit: string, options?: AnyOptions): Answer<M, Decision> {
     const ask = this.#asks.ask(limit, options, ASK_FIELDS);
     return finish(this.#parts, this.#store.limit(ask), options);
   }
 
   /** Answers what `limit` would answer now, and takes nothing. Not a promise of what comes next. */
   check(limit: string, options: WithConfig<AskOptions>): Answer<M, Decision>;
-  check(limit: keyof L & string, options?: AskOptions): Answer<M, Decision>;
-  check(limit: string, options?: AskOptions): Answer<M, Decision> {
+  check(limit: ReservableName<L>, options?: AskOptions): Answer<M, Decision>;
+  check(limit: keyof L & string, options?: WithoutReserve<AskOptions>): Answer<M, Decision>;
+  check(limit: string, options?: AnyOptions): Answer<M, Decision> {
     const ask = this.#asks.question(limit, options, ASK_FIELDS);
     return finish(this.#parts, this.#parts.estimate(ask, this.#store.check(ask)), options);
   }
@@ -112,6 +119,9 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    *
    * @throws SpillwayError for misuse, `bad-ask` for no asks; `RateLimitError` with `throws`.
    */
+  limitAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointAnswer<M>>;
+  // Once more, without `config`: the compiler's errors speak of the last overload.
+  limitAll(asks: readonly DefinedAsk<L>[], options?: AnswerOptions): Answer<M, JointAnswer<M>>;
   limitAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointAnswer<M>> {
     const merged = this.#asks.joint(asks, options);
     const asked = elapsed();
@@ -132,6 +142,8 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   }
 
   /** Answers what `limitAll` would answer now, and takes nothing. */
+  checkAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision>;
+  checkAll(asks: readonly DefinedAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision>;
   checkAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision> {
     const merged = this.#asks.joint(asks, options);
     return this.#together(merged, this.#store.checkAll(merged.asks), options);
@@ -282,7 +294,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    *   `bad-transaction` for what is none.
    */
   within(transaction: object): RateLimiter<L, M> {
-    return new RateLimiter<L, M>(this.#parts.within(transaction) as unknown as L);
+    return new RateLimiter<L, M>(this.#parts.within(transaction) as never);
   }
 
   /** What an ask for a lease was answered, as a lease. */
