@@ -81,9 +81,8 @@ export class LimiterParts<M extends Mode> {
     return new LimiterParts(asks, own, settings, undefined);
   }
 
-  /** What a store has said of one ask, with an estimate where it refuses a lease. */
+  /** What a store has said of an ask for a lease, with an estimate where it refuses. */
   estimate(ask: Ask, answer: Answer<M, Decision>): Answer<M, Decision> {
-    if (ask.plan.kind !== "concurrency") return answer;
     return after(this.store.mode as M, answer, (decision) =>
       this.heldTimes.estimate(ask, decision),
     );

@@ -108,7 +108,9 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   check(limit: keyof L & string, options?: WithoutReserve<AskOptions>): Answer<M, Decision>;
   check(limit: string, options?: AnyOptions): Answer<M, Decision> {
     const ask = this.#asks.question(limit, options, ASK_FIELDS);
-    return finish(this.#parts, this.#parts.estimate(ask, this.#store.check(ask)), options);
+    const answer = this.#store.check(ask);
+    if (ask.plan.kind !== "concurrency") return finish(this.#parts, answer, options);
+    return finish(this.#parts, this.#parts.estimate(ask, answer), options);
   }
 
   /**
