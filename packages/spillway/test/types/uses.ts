@@ -9,6 +9,7 @@ import {
   type Limits,
   MINUTE,
   type Mode,
+  type RateLimitError,
   RateLimiter,
   type Store,
   type TokenBucket,
@@ -85,4 +86,9 @@ export function takesObjects(isStrict: boolean) {
   new RateLimiter({ login: new Login() }).limit("login", { reserve: true });
   const kind = isStrict ? "sliding log" : "token bucket";
   new RateLimiter({ login: { kind, rate: 10, period: 1000 } }).limit("login");
+}
+
+/** An error's response is the runtime's own. */
+export function responds(error: RateLimitError): Response {
+  return error.getResponse();
 }
