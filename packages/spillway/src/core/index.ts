@@ -4,6 +4,7 @@ export { after, all } from "./answer.ts";
 export { budgetId, plainBudgetId } from "./budget-id.ts";
 export { checkLimit, checkWhenUnavailable, LIMIT_FIELDS } from "./check-limit.ts";
 export { checkOptions, isOptions, notOptions } from "./check-options.ts";
+export type { CheckedLimits, ReserveIsOnlyFor } from "./checked-limits.ts";
 export { type Clock, checkedClock, systemClock } from "./clock.ts";
 export type { Decision, JointDecision, Reason, Value } from "./decision.ts";
 export {
@@ -24,6 +25,7 @@ export {
   RateLimitError,
   SpillwayError,
 } from "./errors.ts";
+export { type HttpResponse, refusalHeaders, refusalStatus } from "./http-refusal.ts";
 export { afterDelay, afterTurn, alarm, elapsed, type Later, systemLater } from "./later.ts";
 export { Leases, type Lent } from "./leases.ts";
 export {
@@ -35,6 +37,7 @@ export {
   type Limits,
   MOST_UNITS,
   type Rate,
+  type ReservableKind,
   type SlidingLog,
   type SlidingWindow,
   type TokenBucket,

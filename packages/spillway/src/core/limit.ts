@@ -21,6 +21,9 @@ type Pace = Keeping & {
   readonly rate: number;
   /** Milliseconds from 1 to 366 days, or text such as `"10s"`, `"1m"`, `"12h"`, `"30d"`. */
   readonly period: Duration;
+};
+
+type Sharded = {
   /**
    * Spreads each key over this many budgets, for a key so busy that its row or its node of a shared
    * store is the bottleneck: 1 to 1000, at most the rate and the capacity. 1 unless said. A store in
@@ -51,16 +54,16 @@ type Aligned = {
 };
 
 /** Units drip back all the time: bursts up to the capacity, the rate on average. */
-export type TokenBucket = Pace & Holding & { readonly kind: "token bucket" };
+export type TokenBucket = Pace & Sharded & Holding & { readonly kind: "token bucket" };
 
 /** Units come back all at once when a window ends; what is unused rolls over up to the capacity. */
-export type FixedWindow = Pace & Holding & Aligned & { readonly kind: "fixed window" };
+export type FixedWindow = Pace & Sharded & Holding & Aligned & { readonly kind: "fixed window" };
 
 /** The last window's units fade as the present one goes by: two numbers, a close estimate. */
-export type SlidingWindow = Pace & Aligned & { readonly kind: "sliding window" };
+export type SlidingWindow = Pace & Sharded & Aligned & { readonly kind: "sliding window" };
 
 /** Every admitted ask is remembered for one period: exact in every span, and costs memory. */
-export type SlidingLog = Pace & { readonly kind: "sliding log" };
+export type SlidingLog = Pace & Sharded & { readonly kind: "sliding log" };
 
 /** Asks queue and start evenly spaced; a full queue refuses. */
 export type LeakyBucket = Pace & Holding & { readonly kind: "leaky bucket" };
@@ -85,6 +88,9 @@ export type Limit = Rate | Concurrency;
 
 /** The name of an algorithm. */
 export type Kind = Limit["kind"];
+
+/** The kinds of which units can be taken ahead of time. */
+export type ReservableKind = "token bucket" | "fixed window" | "leaky bucket";
 
 /** Limits by name. */
 export type Limits = { readonly [name: string]: Limit };
