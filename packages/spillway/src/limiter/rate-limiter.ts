@@ -160,8 +160,13 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    *
    * @throws SpillwayError for misuse, `wrong-kind` for a rate; `RateLimitError` with `throws`.
    * @example
-   * await using lease = await limiter.acquire("reports", { key: user });
+   * const lease = await limiter.acquire("reports", { key: user });
    * if (!lease.ok) return tooBusy(lease.retryAfter);
+   * try {
+   *   return await write(user);
+   * } finally {
+   *   await lease.release();
+   * }
    */
   acquire(limit: string, options: WithConfig<AcquireOptions & WaitOptions>): Promise<Lease<M>>;
   acquire(limit: LeaseName<L>, options: AcquireOptions & WaitOptions): Promise<Lease<M>>;
