@@ -1,6 +1,6 @@
 import type { Decision } from "./decision.ts";
-import { printable, quoted } from "./printable.ts";
 import { type HttpResponse, plainResponse, refusalHeaders, refusalStatus } from "./http-refusal.ts";
+import { printable, quoted } from "./printable.ts";
 
 /**
  * Every code an error of this library can carry; `docs/errors.md` explains each.
