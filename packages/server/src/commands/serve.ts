@@ -1,10 +1,11 @@
 import { type AddressInfo, isIPv6 } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { WhenUnavailable } from "spillway";
-import { consoleWarn } from "spillway/core";
+import { consoleWarn, printable } from "spillway/core";
 import { createServer, type Guard, guardOf } from "../doors/http-api/index.ts";
 import { listRules, parseRules, type Rules } from "../rules/index.ts";
 import { createService } from "../service/index.ts";
+import { doorLog } from "../telemetry/index.ts";
 import { CommandError, systemMessage } from "./command-error.ts";
 import { counted, listing } from "./listing.ts";
 import { readRuleFiles } from "./rule-files.ts";
@@ -17,8 +18,8 @@ import { curlLines } from "./try-it.ts";
  *
  * @throws RulesError, CommandError where it can't begin.
  */
-export async function serve(path: string, options: ServeOptions): Promise<void> {
-  const rules = parseRules(await readRuleFiles([path]));
+export async function serve(paths: readonly string[], options: ServeOptions): Promise<void> {
+  const rules = parseRules(await readRuleFiles(paths));
   const sentinelPassword = process.env.SPILLWAY_SENTINEL_PASSWORD || undefined;
   const settings = { ...options, sentinelPassword, warn: consoleWarn };
   const opened = await openStore(options.store, settings);
@@ -38,7 +39,10 @@ async function answer(
 ): Promise<void> {
   const adminToken = process.env.SPILLWAY_ADMIN_TOKEN || undefined;
   const service = createService({ rules, store, whenUnavailable });
-  const app = await createServer({ service, adminToken });
+  const { maxConnections, allowOrigin: allowOrigins } = options;
+  const bounds = { maxConnections };
+  const onDefence = doorLog({ warn: consoleWarn });
+  const app = await createServer({ service, adminToken, allowOrigins, bounds, onDefence });
   const url = await listen(app, options);
   const stop = stopSignal();
   for (const line of welcome(rules, { url, host: options.host, where })) console.log(line);
@@ -83,7 +87,7 @@ async function listen(app: FastifyInstance, { host, port }: Address): Promise<st
     return urlOf(host, (app.server.address() as AddressInfo).port);
   } catch (error) {
     await app.close();
-    throw cannotListen(error, `${host}:${port}`);
+    throw cannotListen(error, `${printable(host)}:${port}`);
   }
 }
 

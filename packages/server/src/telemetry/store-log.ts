@@ -1,5 +1,6 @@
-import { type Clock, MINUTE, systemClock, type Warn } from "spillway/core";
+import { type Clock, MINUTE, printable, systemClock, type Warn } from "spillway/core";
 import type { OnEvent, StoreEvent } from "spillway/redis";
+import { Rarely } from "./rarely.ts";
 
 export type StoreLogOptions = {
   readonly warn: Warn;
@@ -25,13 +26,13 @@ class StoreLog {
   readonly #away = new Set<string>();
   #quietUntil = Number.NEGATIVE_INFINITY;
   #degraded = 0;
-  /** Until when what is told rarely is not told again. */
-  readonly #told = new Map<string, number>();
+  readonly #rarely: Rarely;
 
   constructor({ warn, trouble, clock = systemClock }: StoreLogOptions) {
     this.#warn = warn;
     this.#trouble = trouble;
     this.#clock = clock;
+    this.#rarely = new Rarely({ warn, clock });
   }
 
   note(event: StoreEvent): void {
@@ -39,15 +40,7 @@ class StoreLog {
     else if (event.type === "failed") this.#failed(event);
     else if (event.type === "paused") this.#paused(event);
     else if (event.type === "resumed") this.#resumed(event);
-    else this.#rarely(event.type, told(event));
-  }
-
-  /** Once a minute, each for itself. */
-  #rarely(type: string, message: string): void {
-    const now = this.#clock();
-    if (now < (this.#told.get(type) ?? now)) return;
-    this.#told.set(type, now + MINUTE);
-    this.#warn(message);
+    else this.#rarely.say(event.type, told(event));
   }
 
   #failed({ node, error }: StoreEvent & { readonly type: "failed" }): void {
@@ -55,7 +48,7 @@ class StoreLog {
     if (this.#away.has(node) || this.#clock() < this.#quietUntil) return;
     this.#quietUntil = this.#clock() + MINUTE;
     // What is wrong with the connection says it all, and has no secrets in it.
-    this.#warn(`the store ${node} failed: ${this.#trouble(error) ?? error.message}`);
+    this.#warn(`the store ${node} failed: ${this.#trouble(error) ?? printable(error.message)}`);
   }
 
   #paused({ node, failures, pause }: StoreEvent & { readonly type: "paused" }): void {
@@ -79,7 +72,7 @@ type Rare = Extract<StoreEvent, { readonly type: "disagreed" | "overflowed" | "u
 function told(event: Rare): string {
   switch (event.type) {
     case "disagreed":
-      return `the store ${event.node} answers what this program does not understand, and ${event.calls} calls were refused: ${event.error.message}`;
+      return `the store ${event.node} answers what this program does not understand, and ${event.calls} calls were refused: ${printable(event.error.message)}`;
     case "overflowed":
       return `${event.calls} calls were refused: ${event.most} wait to be sent to the store ${event.node} already`;
     case "unreleased":

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,6 +29,10 @@ export class ServiceProcess implements AsyncDisposable {
     this.#url = url;
   }
 
+  get url(): string {
+    return this.#url;
+  }
+
   /** All that it has said. */
   get said(): string {
     return this.#command.stdout + this.#command.stderr;
@@ -38,6 +43,11 @@ export class ServiceProcess implements AsyncDisposable {
     return [...this.#command.stderr.matchAll(/^spillway: (.*)$/gm)].map(([, text = ""]) => text);
   }
 
+  /** Waits until it has warned so. */
+  async warns(pattern: RegExp): Promise<void> {
+    while (!pattern.test(this.#command.stderr)) await once(this.#command.process.stderr, "data");
+  }
+
   /** Asks by POST. */
   post(path: string, body: unknown): Promise<Reply> {
     return send({ url: this.#url }, path, body);
@@ -46,6 +56,12 @@ export class ServiceProcess implements AsyncDisposable {
   async health(): Promise<string> {
     const response = await fetch(`${this.#url}/healthcheck`);
     return `${response.status} ${await response.text()}`;
+  }
+
+  /** Closes what it prints to, as a terminal or a logger that ends does. */
+  closeConsole(): void {
+    this.#command.process.stdout.destroy();
+    this.#command.process.stderr.destroy();
   }
 
   /** Tells it to stop, waits until it has, and tells its exit code. */

@@ -27,7 +27,8 @@ export function planFor(name: string, limit: Limit): Plan {
 }
 
 function ratePlan(name: string, limit: Rate): RatePlan {
-  const { kind, rate, whenUnavailable = "closed", shards = 1 } = limit;
+  const { kind, rate, whenUnavailable = "closed" } = limit;
+  const shards = ("shards" in limit ? limit.shards : undefined) ?? 1;
   const period = milliseconds(limit.period) as number;
   const capacity = ("capacity" in limit ? limit.capacity : undefined) ?? rate;
   const maxReserved = ("maxReserved" in limit ? limit.maxReserved : undefined) ?? Infinity;

@@ -5,9 +5,15 @@ import { nearest } from "./suggest.ts";
  * Checks the options of something that is made once. Pure.
  *
  * @param of What is made, for the message.
+ * @param elsewhere Where a name belongs that is not known here: a hint for each.
  * @throws SpillwayError `bad-option` where options are none; `unknown-field` for a name that is not known.
  */
-export function checkOptions(of: string, options: object, known: readonly string[]): void {
+export function checkOptions(
+  of: string,
+  options: object,
+  known: readonly string[],
+  elsewhere: ReadonlyMap<string, string> = new Map(),
+): void {
   if (!isOptions(options, known)) {
     throw new SpillwayError({ code: "bad-option", ...notOptions(options, `the options of ${of}`) });
   }
@@ -18,7 +24,7 @@ export function checkOptions(of: string, options: object, known: readonly string
       code: "unknown-field",
       field,
       expected: `the options of ${of} are ${known.join(", ")}`,
-      hint: near && `Did you mean ${near}?`,
+      hint: elsewhere.get(field) ?? (near && `Did you mean ${near}?`),
     });
   }
 }

@@ -23,6 +23,7 @@ export {
   isOptions,
   notOptions,
 } from "./check-options.ts";
+export type { CheckedLimits, ReserveIsOnlyFor } from "./checked-limits.ts";
 export { type Clock, checkedClock, systemClock } from "./clock.ts";
 export type { Decision, JointDecision, Reason, Value } from "./decision.ts";
 export {
@@ -43,6 +44,7 @@ export {
   RateLimitError,
   SpillwayError,
 } from "./errors.ts";
+export { type HttpResponse, refusalHeaders, refusalStatus } from "./http-refusal.ts";
 export { RATE_KINDS, type RateKind } from "./kinds.ts";
 export { afterDelay, afterTurn, alarm, elapsed, type Later, systemLater } from "./later.ts";
 export { type LeaseRecord, Leases } from "./leases.ts";
@@ -55,12 +57,14 @@ export {
   type Limits,
   MOST_UNITS,
   type Rate,
+  type ReservableKind,
   type SlidingLog,
   type SlidingWindow,
   type TokenBucket,
   type WhenUnavailable,
 } from "./limit.ts";
 export { Log } from "./log.ts";
+export { printable } from "./printable.ts";
 export { type Random, systemRandom } from "./random.ts";
 export { type OtherState, State } from "./state.ts";
 export type {

@@ -22,6 +22,9 @@ type Pace = Keeping & {
   readonly rate: number;
   /** Milliseconds from 1 to 366 days, or text such as `"10s"`, `"1m"`, `"12h"`, `"30d"`. */
   readonly period: Duration;
+};
+
+type Sharded = {
   /**
    * Spreads each key over this many budgets, for a key so busy that its row or its node of a shared
    * store is the bottleneck: 1 to 1000, at most the rate and the capacity. 1 unless said. A store in
@@ -53,6 +56,7 @@ type Aligned = {
 
 /** A rate of one kind, with the fields that its traits give it. */
 type RateOf<K extends RateKind> = Pace &
+  ((typeof RATE_KINDS)[K]["queues"] extends true ? unknown : Sharded) &
   ((typeof RATE_KINDS)[K]["holds"] extends true ? Holding : unknown) &
   ((typeof RATE_KINDS)[K]["windows"] extends true ? Aligned : unknown) & { readonly kind: K };
 
@@ -91,6 +95,9 @@ export type Limit = Rate | Concurrency;
 
 /** The name of an algorithm. */
 export type Kind = Limit["kind"];
+
+/** The kinds of which units can be taken ahead of time. */
+export type ReservableKind = "token bucket" | "fixed window" | "leaky bucket";
 
 /** Limits by name. */
 export type Limits = { readonly [name: string]: Limit };

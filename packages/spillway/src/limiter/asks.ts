@@ -12,10 +12,9 @@ import {
 import { type Merged, merge } from "./joint.ts";
 import { badKey, storedKey } from "./key.ts";
 import {
-  type AmountOptions,
   ANSWER_FIELDS,
   type AnswerOptions,
-  type AskOptions,
+  type AnyOptions,
   checkCount,
   checkFields,
   checkFlag,
@@ -35,7 +34,7 @@ const COUNTED = 2 ** 20;
 const DRAWN = 2 ** 33;
 
 /** One of several asks that are taken together, whatever the limits are called. */
-type AnyJointAsk = { readonly limit: string } & AmountOptions;
+type AnyJointAsk = { readonly limit: string } & AnyOptions;
 
 /** Names and options, made into what a store is asked. */
 export class Asks {
@@ -52,14 +51,14 @@ export class Asks {
   }
 
   /** What is asked of a limit that is a rate. @throws SpillwayError for misuse */
-  ask(limit: string, options: AskOptions | undefined, known: ReadonlySet<string>): Ask {
+  ask(limit: string, options: AnyOptions | undefined, known: ReadonlySet<string>): Ask {
     const { plan, key } = this.budget(limit, options, known);
     checkRate(plan);
     return asked(plan, key, options);
   }
 
   /** What `check` asks, of a limit of any kind. */
-  question(limit: string, options: AskOptions | undefined, known: ReadonlySet<string>): Ask {
+  question(limit: string, options: AnyOptions | undefined, known: ReadonlySet<string>): Ask {
     const { plan, key } = this.budget(limit, options, known);
     return asked(plan, key, options);
   }
@@ -126,9 +125,9 @@ export class Asks {
   }
 }
 
-type LeaseAskOptions = AskOptions & { readonly headroom?: number };
+type LeaseAskOptions = AnyOptions & { readonly headroom?: number };
 
-function asked(plan: Plan, key: string | undefined, options: AskOptions | undefined): Ask {
+function asked(plan: Plan, key: string | undefined, options: AnyOptions | undefined): Ask {
   if (options === undefined) return { plan, key, count: 1, reserve: false, lease: undefined };
   const { count = 1, reserve = false, jitter, throws } = options;
   if (count !== 1) checkCount(plan.limit, count);

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type {
   Answer,
   Budget,
@@ -48,6 +49,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
   readonly resetAfter: number;
   readonly reason: Reason | undefined;
   readonly degraded: true | undefined;
+  readonly estimatedRetryAfter: number | undefined;
   readonly #lender: Lender<M>;
   readonly #holdings: readonly Holding[];
   /** When it was first asked for, and until when it is surely held: by the clock of `elapsed`. */
@@ -65,6 +67,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
     this.resetAfter = decision.resetAfter;
     this.reason = decision.reason;
     this.degraded = decision.degraded;
+    this.estimatedRetryAfter = decision.estimatedRetryAfter;
     this.#lender = lender;
     this.#holdings = holdings;
     this.#asked = asked;

@@ -218,3 +218,16 @@ test("types know the names, the answers and the options", () => {
   const any: RateLimiter<Limits, Mode> = limiter as never;
   expectTypeOf(any).toHaveProperty("limit");
 });
+
+test("windows without a start are each key's own, and stand: the waits of docs/algorithms", () => {
+  const store = memoryStore({ clock: manualClock(Date.UTC(2026, 0, 5)) });
+  const search = { kind: "fixed window", rate: 5, period: MINUTE } as const;
+  const limiter = new RateLimiter({ search, aligned: { ...search, start: 0 } }, { store });
+  const waits = (limit: "search" | "aligned") =>
+    ["ada", "ben", "cleo"].map((key) => {
+      limiter.limit(limit, { key, count: 5 });
+      return limiter.limit(limit, { key }).retryAfter;
+    });
+  expect(waits("search")).toEqual([30_207, 49_607, 6060]);
+  expect(waits("aligned")).toEqual([MINUTE, MINUTE, MINUTE]);
+});

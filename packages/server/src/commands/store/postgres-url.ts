@@ -1,3 +1,4 @@
+import { printable } from "spillway/core";
 import { CODES, decoded, UrlError } from "./url-parts.ts";
 
 /** A database of Postgres. */
@@ -23,7 +24,7 @@ export function readPostgresUrl(text: string): PostgresPlace {
   }
   decoded(written);
   const url = withPlainTls(new URL(written)).href;
-  return { topology: "database", url, name: scheme.toLowerCase() + place };
+  return { topology: "database", url, name: printable(scheme.toLowerCase() + place) };
 }
 
 /** Ways to connect over TLS for which node-postgres wants the server to prove who it is, till now. */

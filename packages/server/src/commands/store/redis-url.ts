@@ -1,4 +1,5 @@
 /** URLs of Redis, of one server or of many: what they say. All pure. */
+import { printable } from "spillway/core";
 import { CODES, decoded, UrlError } from "./url-parts.ts";
 
 export type HostPort = { readonly host: string; readonly port: number };
@@ -54,9 +55,12 @@ export function readRedisUrl(text: string): RedisPlace {
   const [, userinfo, hosts = "", path = ""] = AUTHORITY_AND_PATH.exec(rest) ?? [];
   if (destination === undefined || hosts === "") throw new UrlError(FORMS + CODES);
   const parts = { hosts, path: path.replace(/\/$/, "").split("/").slice(1) };
-  const name = `${scheme}://${hosts}${path}`;
+  const name = printable(`${scheme}://${hosts}${path}`, LONGEST_NAME);
   return { name, tls, ...credentials(userinfo), ...destination(parts) };
 }
+
+/** A place as messages name it, in characters: many hosts are long. */
+const LONGEST_NAME = 1000;
 
 const AUTHORITY_AND_PATH = /^(?:([^/?#]*)@)?([^@/?#]+)(\/[^@?#]*)?$/s;
 
