@@ -128,11 +128,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   limitAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointAnswer<M>> {
     const merged = this.#asks.joint(asks, options);
     const asked = elapsed();
-    const answers = this.#together(
-      merged,
-      this.#store.execute({ verb: "limit", budgets: merged.asks }),
-      options,
-    );
+    const answers = this.#together(merged, "limit", options);
     return after(this.#store.mode as M, answers, (decision): Later<M, JointAnswer<M>> => {
       const holdings = holdingsOf(merged, decision);
       if (!decision.ok || holdings.length === 0) return { ...decision, lease: undefined };
@@ -153,11 +149,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   checkAll(asks: readonly DefinedAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision>;
   checkAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision> {
     const merged = this.#asks.joint(asks, options);
-    return this.#together(
-      merged,
-      this.#store.execute({ verb: "check", budgets: merged.asks }),
-      options,
-    );
+    return this.#together(merged, "check", options);
   }
 
   /**
@@ -340,10 +332,11 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
 
   #together(
     merged: Merged,
-    answers: Answer<M, readonly Decision[]>,
+    verb: "limit" | "check",
     options: AnswerOptions | undefined,
   ): Answer<M, JointDecision> {
     const { heldTimes } = this.#parts;
+    const answers = this.#store.execute({ verb, budgets: merged.asks });
     const whole = after(this.#store.mode as M, answers, (each) => joint(merged, each, heldTimes));
     return finish(this.#parts, whole, options);
   }
