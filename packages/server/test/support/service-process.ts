@@ -28,6 +28,10 @@ export class ServiceProcess implements AsyncDisposable {
     this.#url = url;
   }
 
+  get port(): number {
+    return Number(new URL(this.#url).port);
+  }
+
   /** All that it has said. */
   get said(): string {
     return this.#command.stdout + this.#command.stderr;
@@ -35,7 +39,9 @@ export class ServiceProcess implements AsyncDisposable {
 
   /** The warnings among that, without what they all begin with. */
   get warnings(): readonly string[] {
-    return [...this.#command.stderr.matchAll(/^spillway: (.*)$/gm)].map(([, text = ""]) => text);
+    return [...this.#command.stderr.matchAll(/^\S+ spillway: (.*)$/gm)].map(
+      ([, text = ""]) => text,
+    );
   }
 
   /** Asks by POST. */
@@ -48,9 +54,18 @@ export class ServiceProcess implements AsyncDisposable {
     return `${response.status} ${await response.text()}`;
   }
 
+  /** Waits until it has said something. */
+  async says(pattern: RegExp): Promise<void> {
+    await this.#command.says(pattern);
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#command.process.kill(name);
+  }
+
   /** Tells it to stop, waits until it has, and tells its exit code. */
   stop(): Promise<number | null> {
-    this.#command.process.kill("SIGTERM");
+    this.signal("SIGTERM");
     return this.#command.ended();
   }
 
