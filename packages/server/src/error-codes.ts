@@ -38,6 +38,7 @@ export const REQUEST_CODES = [
   "missing-field",
   "not-supported-yet",
   "reset-closed",
+  "stopping",
   "token-required",
   "unavailable",
   "unknown-domain",

@@ -5,7 +5,8 @@ import type { Service } from "../../service/index.ts";
 import { resetGuard } from "./access.ts";
 import { ignoreBodies, LONGEST_BODY } from "./bodies.ts";
 import { envoyJsonRoutes } from "./envoy-json/routes.ts";
-import { finishFirst } from "./finish-first.ts";
+import { finishFirst, PATIENCE, type Stop } from "./finish-first.ts";
+import { gather } from "./gather.ts";
 import { notFound } from "./not-found.ts";
 import { openApi } from "./openapi.ts";
 import { problemSender } from "./problems.ts";
@@ -19,6 +20,11 @@ export type ServerOptions = {
   readonly adminToken?: string | undefined;
   /** Where mistakes of the service's own are told: the console unless said. */
   readonly warn?: Warn;
+  /**
+   * While it closes: after how many milliseconds without a request a connection is closed. Default:
+   * 1000. A shorter time ends it sooner, and is more likely to meet a client who is about to ask.
+   */
+  readonly quiet?: number;
 };
 
 /** How long a request may take to arrive, and how often that is looked at; milliseconds. */
@@ -27,45 +33,55 @@ const LOOK_EVERY = 5_000;
 
 /** Makes the HTTP door of a service; `listen` opens it, `close` finishes what is under way. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const sendProblem = problemSender(options.warn ?? consoleWarn);
+  const { warn = consoleWarn, quiet = PATIENCE.quiet } = options;
+  const sendProblem = problemSender(warn);
   const app = fastify({
     bodyLimit: LONGEST_BODY,
     requestTimeout: LONGEST_REQUEST,
     http: { connectionsCheckingInterval: LOOK_EVERY },
+    // While it closes it answers as ever; what is left then is cut.
+    return503OnClosing: false,
     forceCloseConnections: true,
-    // Closing may take as long as a request may: Fastify itself would give up at the same moment.
+    // Closing takes what it takes: Fastify itself would give up after 10 s.
     pluginTimeout: 0,
     ajv: { customOptions: validatorOptions },
     schemaErrorFormatter: bodyError,
     frameworkErrors: sendProblem,
   });
-  finishFirst(app, { patience: LONGEST_REQUEST });
+  const stop = finishFirst(app, gather(app), { ...PATIENCE, quiet });
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler(notFound);
   await app.register(swagger, openApi);
-  addRoutes(app, options);
+  addRoutes(app, options, stop);
   return app;
 }
 
-function addRoutes(app: FastifyInstance, { service, adminToken }: ServerOptions): void {
+function addRoutes(app: FastifyInstance, { service, adminToken }: ServerOptions, stop: Stop): void {
   // Envoy's service answers whatever the method, so that GET may have a body here.
   app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
   ignoreBodies(app);
   app.addSchema(problemSchema);
   app.register(v1Routes, { service, guardReset: resetGuard(adminToken) });
   app.register(envoyJsonRoutes, { service });
-  app.get("/healthcheck", { schema: healthSchema }, async () =>
-    (await service.isDegraded()) ? DEGRADED : "OK",
-  );
+  app.get("/healthcheck", { schema: healthSchema }, async (_request, reply) => {
+    if (stop.isStopping) return reply.code(503).send(STOPPING);
+    return (await service.isDegraded()) ? DEGRADED : "OK";
+  });
   app.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
 }
 
 /** Still in service: it answers by policy, and no other process with this store would do better. */
 const DEGRADED = "OK, degraded: the store gives no answer";
 
+/** It still answers, but is to be sent no more. */
+const STOPPING = "Stopping";
+
+const plainText = { "text/plain": { schema: { type: "string" } } } as const;
+
 const healthSchema = {
   summary: "Tell that the service is up, and whether its store is",
   response: {
-    200: { description: "OK", content: { "text/plain": { schema: { type: "string" } } } },
+    200: { description: "OK", content: plainText },
+    503: { description: "It is stopping", content: plainText },
   },
 };
