@@ -211,7 +211,7 @@ describe("spillway serve", () => {
     const body = JSON.stringify({ domain: "shop", descriptors: [{ entries }] });
     const fields = `content-type: application/json\r\ncontent-length: ${body.length}`;
     // The server says "continue" once the request has begun.
-    asking.write(`POST /v1/limit HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\n${fields}\r\n\r\n`);
+    asking.write(`POST /v1/limit HTTP/1.1\r\nhost: localhost\r\nexpect: 100-continue\r\n${fields}\r\n\r\n`);
     await once(asking, "data");
     command.process.kill("SIGTERM");
     await command.says(/finishing what is under way/);

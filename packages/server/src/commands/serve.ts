@@ -38,7 +38,8 @@ async function answer(
 ): Promise<void> {
   const adminToken = process.env.SPILLWAY_ADMIN_TOKEN || undefined;
   const service = createService({ rules, store, whenUnavailable });
-  const app = await createServer({ service, adminToken });
+  const { maxConnections, allowOrigin: allowOrigins } = options;
+  const app = await createServer({ service, adminToken, allowOrigins, bounds: { maxConnections } });
   const url = await listen(app, options);
   const stop = stopSignal();
   for (const line of welcome(rules, { url, host: options.host, where })) console.log(line);

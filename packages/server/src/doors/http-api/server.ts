@@ -1,17 +1,20 @@
-import swagger from "@fastify/swagger";
 import { type FastifyInstance, fastify } from "fastify";
 import { consoleWarn, type Warn } from "spillway/core";
 import type { Service } from "../../service/index.ts";
+import { doorLog } from "../../telemetry/index.ts";
 import { resetGuard } from "./access.ts";
 import { ignoreBodies, LONGEST_BODY } from "./bodies.ts";
 import { envoyJsonRoutes } from "./envoy-json/routes.ts";
 import { finishFirst } from "./finish-first.ts";
-import { notFound } from "./not-found.ts";
-import { openApi } from "./openapi.ts";
+import { type Bounds, DEFAULT_BOUNDS } from "./node/bounds.ts";
+import { nodeServer } from "./node/server.ts";
+import { answerNotFound } from "./not-found.ts";
+import { addOpenApi } from "./openapi.ts";
 import { problemSender } from "./problems.ts";
 import { problemSchema } from "./responses.ts";
 import { v1Routes } from "./v1/routes.ts";
 import { bodyError, validatorOptions } from "./validation.ts";
+import { refuseWebPages } from "./web-pages.ts";
 
 export type ServerOptions = {
   readonly service: Service;
@@ -19,19 +22,26 @@ export type ServerOptions = {
   readonly adminToken?: string | undefined;
   /** Where mistakes of the service's own are told: the console unless said. */
   readonly warn?: Warn;
+  /**
+   * Origins whose web pages may call, such as `https://shop.example`; `*` stands for all. None
+   * unless said: no request of a web page is answered by `/v1` or `/json`.
+   */
+  readonly allowOrigins?: readonly string[] | undefined;
+  /** How much clients can make the server hold; see `Bounds`. */
+  readonly bounds?: Partial<Bounds> | undefined;
 };
-
-/** How long a request may take to arrive, and how often that is looked at; milliseconds. */
-const LONGEST_REQUEST = 10_000;
-const LOOK_EVERY = 5_000;
 
 /** Makes the HTTP door of a service; `listen` opens it, `close` finishes what is under way. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const sendProblem = problemSender(options.warn ?? consoleWarn);
+  const { warn = consoleWarn } = options;
+  const sendProblem = problemSender(warn);
+  const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
+  const onDefence = doorLog({ warn });
   const app = fastify({
     bodyLimit: LONGEST_BODY,
-    requestTimeout: LONGEST_REQUEST,
-    http: { connectionsCheckingInterval: LOOK_EVERY },
+    serverFactory: (handle) => nodeServer(handle, { bounds, onDefence }),
+    // The server has its own.
+    clientErrorHandler: () => {},
     forceCloseConnections: true,
     // Closing may take as long as a request may: Fastify itself would give up at the same moment.
     pluginTimeout: 0,
@@ -39,25 +49,28 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     schemaErrorFormatter: bodyError,
     frameworkErrors: sendProblem,
   });
-  finishFirst(app, { patience: LONGEST_REQUEST });
+  finishFirst(app, { patience: bounds.requestTimeout });
   app.setErrorHandler(sendProblem);
-  app.setNotFoundHandler(notFound);
-  await app.register(swagger, openApi);
+  answerNotFound(app);
+  await addOpenApi(app);
   addRoutes(app, options);
   return app;
 }
 
-function addRoutes(app: FastifyInstance, { service, adminToken }: ServerOptions): void {
+function addRoutes(app: FastifyInstance, options: ServerOptions): void {
+  const { service, adminToken, allowOrigins = [] } = options;
   // Envoy's service answers whatever the method, so that GET may have a body here.
   app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
   ignoreBodies(app);
   app.addSchema(problemSchema);
-  app.register(v1Routes, { service, guardReset: resetGuard(adminToken) });
-  app.register(envoyJsonRoutes, { service });
+  app.register(async (guarded) => {
+    refuseWebPages(guarded, { allowOrigins, adminToken });
+    guarded.register(v1Routes, { service, guardReset: resetGuard(adminToken) });
+    guarded.register(envoyJsonRoutes, { service });
+  });
   app.get("/healthcheck", { schema: healthSchema }, async () =>
     (await service.isDegraded()) ? DEGRADED : "OK",
   );
-  app.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
 }
 
 /** Still in service: it answers by policy, and no other process with this store would do better. */
