@@ -10,6 +10,8 @@ export type Shared = {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   /** Requests that wait, of all connections. */
   waiting: number;
+  /** Nothing is read from any connection. */
+  isResting: boolean;
 };
 
 /**
@@ -33,13 +35,19 @@ export class Connection {
     this.#shared = shared;
     socket.once("close", () => this.#forget());
     // Who reads a body makes Node read from the connection again.
-    socket.on("resume", () => this.#waiting.length > 0 && socket.pause());
+    socket.on("resume", () => this.readOn());
   }
 
   /** Whether it works on an answer of which nothing waits to be written. */
   get isWorking(): boolean {
     const answered = this.#current?.response.writableEnded ?? true;
     return !answered && this.#socket.writableLength === 0;
+  }
+
+  /** Reads from the connection, or does not, as it should be now. */
+  readOn(): void {
+    if (this.#shared.isResting || this.#waiting.length > 0) this.#socket.pause();
+    else if (this.#socket.isPaused()) this.#socket.resume();
   }
 
   /** Handles a request now, or when its turn has come. */
@@ -91,7 +99,7 @@ export class Connection {
       return;
     }
     this.#shared.waiting--;
-    if (this.#waiting.length === 0) this.#socket.resume();
+    if (this.#waiting.length === 0) this.readOn();
     this.#begin(next);
   };
 

@@ -1,6 +1,7 @@
 /** The Node server under the door: what protects it from clients that mean no good. */
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import type { Socket } from "node:net";
+import { afterTurn } from "spillway/core";
 import type { Defence } from "../../../telemetry/index.ts";
 import type { Bounds } from "./bounds.ts";
 import { endBroken, refuseHostless } from "./broken.ts";
@@ -38,20 +39,30 @@ function settings({ requestTimeout, keepAliveTimeout }: Bounds): ServerOptions {
 
 function serveInTurn(server: Server, handle: RequestListener, options: NodeServerOptions): void {
   const { bounds, onDefence } = options;
-  const shared: Shared = { handle: refuseHostless(handle), waiting: 0 };
-  const connections = new WeakMap<Socket, Connection>();
+  const shared: Shared = { handle: refuseHostless(handle), waiting: 0, isResting: false };
+  const connections = new Map<Socket, Connection>();
   const cut = (socket: Socket, defence: Defence) => {
     onDefence(defence);
     socket.destroy();
+  };
+  const rest = (isResting: boolean) => {
+    shared.isResting = isResting;
+    for (const connection of connections.values()) connection.readOn();
+    if (isResting) afterTurn(() => rest(false));
   };
   const serve: RequestListener = (request, response) => {
     const { socket } = request;
     // Node goes through all that it has read, even when it is of no use any more.
     if (socket.destroyed) return;
     connections.get(socket)?.add({ request, response });
-    if (shared.waiting > bounds.maxPipelined) cut(socket, "pipeline-cut");
+    if (shared.waiting <= bounds.maxPipelined) return;
+    cut(socket, "pipeline-cut");
+    if (!shared.isResting) rest(true);
   };
-  server.on("connection", (socket) => connections.set(socket, new Connection(socket, shared)));
+  server.on("connection", (socket) => {
+    connections.set(socket, new Connection(socket, shared));
+    socket.once("close", () => connections.delete(socket));
+  });
   server.on("request", serve);
   // An expectation that is not known may be ignored.
   server.on("checkExpectation", serve);
