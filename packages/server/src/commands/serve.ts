@@ -5,6 +5,7 @@ import { consoleWarn } from "spillway/core";
 import { createServer, type Guard, guardOf } from "../doors/http-api/index.ts";
 import { listRules, parseRules, type Rules } from "../rules/index.ts";
 import { createService } from "../service/index.ts";
+import { doorLog } from "../telemetry/index.ts";
 import { CommandError, systemMessage } from "./command-error.ts";
 import { counted, listing } from "./listing.ts";
 import { readRuleFiles } from "./rule-files.ts";
@@ -39,7 +40,9 @@ async function answer(
   const adminToken = process.env.SPILLWAY_ADMIN_TOKEN || undefined;
   const service = createService({ rules, store, whenUnavailable });
   const { maxConnections, allowOrigin: allowOrigins } = options;
-  const app = await createServer({ service, adminToken, allowOrigins, bounds: { maxConnections } });
+  const bounds = { maxConnections };
+  const onDefence = doorLog({ warn: consoleWarn });
+  const app = await createServer({ service, adminToken, allowOrigins, bounds, onDefence });
   const url = await listen(app, options);
   const stop = stopSignal();
   for (const line of welcome(rules, { url, host: options.host, where })) console.log(line);

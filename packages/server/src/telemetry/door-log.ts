@@ -1,7 +1,5 @@
+import type { Defence } from "../doors/http-api/index.ts";
 import { Rarely, type RarelyOptions } from "./rarely.ts";
-
-/** What a door does to protect itself. */
-export type Defence = "connection-refused" | "pipeline-cut" | "reader-cut";
 
 const MESSAGES: { readonly [D in Defence]: string } = {
   "connection-refused": "connections closed as they came, for --max-connections are open already: ",

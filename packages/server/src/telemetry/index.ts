@@ -1,4 +1,4 @@
 /** What the service tells its operator. */
-export { type Defence, doorLog } from "./door-log.ts";
+export { doorLog } from "./door-log.ts";
 export { memoryLog, watchMemory } from "./memory-log.ts";
 export { type StoreLogOptions, storeLog } from "./store-log.ts";

@@ -25,9 +25,9 @@ export function memoryLog(store: Pick<MemoryStore, "stats">, options: RarelyOpti
     const { evicted, turnedAway, maxKeys } = store.stats();
     if (evicted === told) return;
     const message =
-      `${evicted - told} keys were forgotten too early, for the memory holds ${maxKeys}: raise ` +
-      "--max-keys, or find out who sends so many. Since the start: " +
-      `${evicted} forgotten, ${turnedAway} requests refused for them`;
+      `keys forgotten too early, for the memory holds at most ${maxKeys}: ${evicted - told}, and ` +
+      `${evicted} since the start; ${turnedAway} requests were refused because of them. Raise ` +
+      "--max-keys, or find out who sends so many keys";
     if (rarely.say("evicted", message)) told = evicted;
   };
 }

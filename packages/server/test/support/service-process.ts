@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,6 +29,10 @@ export class ServiceProcess implements AsyncDisposable {
     this.#url = url;
   }
 
+  get url(): string {
+    return this.#url;
+  }
+
   /** All that it has said. */
   get said(): string {
     return this.#command.stdout + this.#command.stderr;
@@ -36,6 +41,11 @@ export class ServiceProcess implements AsyncDisposable {
   /** The warnings among that, without what they all begin with. */
   get warnings(): readonly string[] {
     return [...this.#command.stderr.matchAll(/^spillway: (.*)$/gm)].map(([, text = ""]) => text);
+  }
+
+  /** Waits until it has warned so. */
+  async warns(pattern: RegExp): Promise<void> {
+    while (!pattern.test(this.#command.stderr)) await once(this.#command.process.stderr, "data");
   }
 
   /** Asks by POST. */

@@ -1,12 +1,11 @@
 import { type FastifyInstance, fastify } from "fastify";
 import { consoleWarn, type Warn } from "spillway/core";
 import type { Service } from "../../service/index.ts";
-import { doorLog } from "../../telemetry/index.ts";
 import { resetGuard } from "./access.ts";
 import { ignoreBodies, LONGEST_BODY } from "./bodies.ts";
 import { envoyJsonRoutes } from "./envoy-json/routes.ts";
 import { finishFirst } from "./finish-first.ts";
-import { type Bounds, DEFAULT_BOUNDS } from "./node/bounds.ts";
+import { type Bounds, DEFAULT_BOUNDS, type Defence } from "./node/bounds.ts";
 import { nodeServer } from "./node/server.ts";
 import { answerNotFound } from "./not-found.ts";
 import { addOpenApi } from "./openapi.ts";
@@ -29,14 +28,15 @@ export type ServerOptions = {
   readonly allowOrigins?: readonly string[] | undefined;
   /** How much clients can make the server hold; see `Bounds`. */
   readonly bounds?: Partial<Bounds> | undefined;
+  /** Is called for each time that a bound made the server cut or refuse a connection. */
+  readonly onDefence?: ((defence: Defence) => void) | undefined;
 };
 
 /** Makes the HTTP door of a service; `listen` opens it, `close` finishes what is under way. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { warn = consoleWarn } = options;
+  const { warn = consoleWarn, onDefence = () => {} } = options;
   const sendProblem = problemSender(warn);
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
-  const onDefence = doorLog({ warn });
   const app = fastify({
     bodyLimit: LONGEST_BODY,
     serverFactory: (handle) => nodeServer(handle, { bounds, onDefence }),

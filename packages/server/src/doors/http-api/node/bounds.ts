@@ -12,7 +12,7 @@ export type Bounds = {
   /** The most connections at once; further ones are closed as they come. */
   readonly maxConnections: number;
   /** The most requests of one connection; the answer to the last one closes it. */
-  readonly maxRequestsPerSocket: number;
+  readonly maxRequestsPerConnection: number;
   /**
    * The most pipelined requests, of all connections together, that wait for the answer before
    * theirs. Whoever sends one more is cut; clients that wait for their answers never are.
@@ -25,6 +25,15 @@ export const DEFAULT_BOUNDS: Bounds = {
   writeTimeout: 30_000,
   keepAliveTimeout: 72_000,
   maxConnections: 10_000,
-  maxRequestsPerSocket: 100_000,
+  maxRequestsPerConnection: 100_000,
   maxPipelined: 10_000,
 };
+
+/** What a server does to keep to its bounds, and whoever operates it may want to know of. */
+export type Defence =
+  /** A connection beyond the most was closed as it came. */
+  | "connection-refused"
+  /** A client sent a pipelined request beyond the most. */
+  | "pipeline-cut"
+  /** A client accepted nothing of its answer for too long. */
+  | "reader-cut";

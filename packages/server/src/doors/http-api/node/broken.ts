@@ -16,7 +16,8 @@ export function refuseHostless(handle: RequestListener): RequestListener {
       return handle(request, response);
     }
     const problem = badRequest("Found no header Host, which HTTP/1.1 demands");
-    response.writeHead(problem.status, { "content-type": PROBLEM_TYPE, connection: "close" });
+    response.statusCode = problem.status;
+    response.setHeader("content-type", PROBLEM_TYPE).setHeader("connection", "close");
     response.end(JSON.stringify(problemJson(problem)));
   };
 }

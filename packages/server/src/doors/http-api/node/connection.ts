@@ -8,11 +8,15 @@ type Exchange = { readonly request: IncomingMessage; readonly response: ServerRe
 /** What all connections of a server share. */
 export type Shared = {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  /** The most requests that one connection may carry. */
+  readonly maxRequests: number;
   /** Requests that wait, of all connections. */
   waiting: number;
   /** Nothing is read from any connection. */
   isResting: boolean;
 };
+
+const CLOSE = ["connection", "close"] as const;
 
 /**
  * One connection, whose requests are handled one after the other, in the order in which they came.
@@ -24,6 +28,7 @@ export type Shared = {
 export class Connection {
   readonly #socket: Socket;
   readonly #shared: Shared;
+  #begun = 0;
   #current: Exchange | undefined;
   #last: Exchange | undefined;
   #waiting: Exchange[] = [];
@@ -81,6 +86,8 @@ export class Connection {
   #begin(exchange: Exchange): void {
     this.#current = exchange;
     exchange.response.once("close", this.#done);
+    // Node's own bound says so as well, but leaves the connection open.
+    if (++this.#begun >= this.#shared.maxRequests) exchange.response.setHeader(...CLOSE);
     this.#shared.handle(exchange.request, exchange.response);
   }
 

@@ -2,8 +2,7 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import type { Socket } from "node:net";
 import { afterTurn } from "spillway/core";
-import type { Defence } from "../../../telemetry/index.ts";
-import type { Bounds } from "./bounds.ts";
+import type { Bounds, Defence } from "./bounds.ts";
 import { endBroken, refuseHostless } from "./broken.ts";
 import { Connection, type Shared } from "./connection.ts";
 
@@ -18,7 +17,6 @@ export function nodeServer(handle: RequestListener, options: NodeServerOptions):
   const { bounds, onDefence } = options;
   const server = createServer(settings(bounds));
   server.maxConnections = bounds.maxConnections;
-  server.maxRequestsPerSocket = bounds.maxRequestsPerSocket;
   server.timeout = bounds.writeTimeout;
   serveInTurn(server, handle, options);
   server.on("drop", () => onDefence("connection-refused"));
@@ -39,7 +37,12 @@ function settings({ requestTimeout, keepAliveTimeout }: Bounds): ServerOptions {
 
 function serveInTurn(server: Server, handle: RequestListener, options: NodeServerOptions): void {
   const { bounds, onDefence } = options;
-  const shared: Shared = { handle: refuseHostless(handle), waiting: 0, isResting: false };
+  const shared: Shared = {
+    handle: refuseHostless(handle),
+    maxRequests: bounds.maxRequestsPerConnection,
+    waiting: 0,
+    isResting: false,
+  };
   const connections = new Map<Socket, Connection>();
   const cut = (socket: Socket, defence: Defence) => {
     onDefence(defence);
