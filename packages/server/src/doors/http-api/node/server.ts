@@ -25,9 +25,8 @@ export function nodeServer(handle: RequestListener, options: NodeServerOptions):
 
 function settings({ requestTimeout, keepAliveTimeout }: Bounds): ServerOptions {
   return {
+    // Here, not later: Node makes the time for headers of it, and takes the longer one for all.
     requestTimeout,
-    // Node takes the longer of the two for the whole request.
-    headersTimeout: requestTimeout,
     connectionsCheckingInterval: Math.ceil(requestTimeout / 2),
     keepAliveTimeout,
     // Refused here, with a body that says why.
