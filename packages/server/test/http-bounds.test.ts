@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { createServer, createService, type Defence } from "../src/index.ts";
 import { connectTo, exchange, getText, postText, statusesOf } from "./support/raw.ts";
 import { rulesOf } from "./support/rules.ts";
-import { descriptor, serve, type TestServer } from "./support/service.ts";
+import { descriptor, send, serve, type TestServer } from "./support/service.ts";
 import { startService } from "./support/service-process.ts";
 import { SHOP } from "./support/shop.ts";
 
@@ -64,6 +64,8 @@ it("a connection is not read from while a request waits, not even for the body o
   // In each of these turns, and more, another 64 KiB could be read.
   for (let turn = 0; turn < 50; turn++) await (await fetch(`${url}/healthcheck`)).text();
   expect(end.bytesRead).toBeLessThan(2 ** 18);
+  // Nobody reads from it, so nobody would see that the client has gone.
+  end.destroy();
   client.destroy();
   await app.close();
 });
@@ -116,11 +118,14 @@ it("closes connections beyond the most, and says so", async () => {
   ).toEqual([200]);
 });
 
-it("closes a connection after the most requests, with the last answer", async () => {
+it("closes a connection with the answer to the last of its requests, and handles no more", async () => {
   const server = await serve(SHOP, { bounds: { maxRequestsPerConnection: 3 } });
-  const answer = await exchange(server, getText("/healthcheck").repeat(5));
+  const ann = { domain: "shop", descriptors: [descriptor("user=ann")] };
+  const answer = await exchange(server, postText("/v1/limit", ann).repeat(5));
   expect(statusesOf(answer)).toEqual([200, 200, 200]);
   expect(answer.match(/connection: close/gi)).toHaveLength(1);
+  const { body } = await send(server, "/v1/check", ann);
+  expect(body).toMatchObject({ remaining: 1 });
 });
 
 it("takes the most connections from the command line", async () => {
