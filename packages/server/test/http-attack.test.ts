@@ -8,7 +8,7 @@ import { descriptor } from "./support/service.ts";
 import { startService } from "./support/service-process.ts";
 import { YEARLY } from "./support/yearly.ts";
 
-const CONNECTIONS = 60;
+const CONNECTIONS = 40;
 const REQUESTS = 3276;
 
 const ann = { domain: "shop", descriptors: [descriptor("user=ann")] };

@@ -24,7 +24,7 @@ describe("a client that never reads", () => {
   it("is cut", async () => {
     const told: Defence[] = [];
     const onDefence = (defence: Defence) => told.push(defence);
-    const server = await serve(SHOP, { onDefence, bounds: { writeTimeout: 100 } });
+    const server = await serve(SHOP, { onDefence, bounds: { writeTimeout: 1_000 } });
     const { client, end } = await connection(server);
     client.pause();
     client.write(getText("/openapi.json").repeat(5_000));
@@ -73,8 +73,12 @@ it("a connection is not read from while a request waits, not even for the body o
 it("a client that waits for its answer is not cut", async () => {
   const service = createService({ rules: rulesOf(SHOP) });
   const answer = Promise.withResolvers<boolean>();
-  const slow = { ...service, isDegraded: () => answer.promise };
-  const app = await createServer({ service: slow, bounds: { writeTimeout: 20 } });
+  const isDegraded = () => {
+    end.then((socket) => socket.setTimeout(20));
+    return answer.promise;
+  };
+  const app = await createServer({ service: { ...service, isDegraded } });
+  const end = new Promise<Socket>((resolve) => app.server.once("connection", resolve));
   app.server.on("timeout", () => answer.resolve(false));
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   expect(await (await fetch(`${url}/healthcheck`)).text()).toBe("OK");
