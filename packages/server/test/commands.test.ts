@@ -105,6 +105,9 @@ describe("spillway serve, where it can't", () => {
     [["serve", "rules.yaml", "--port", "http"], "Expected a whole number from 0 to 65535"],
     [["serve", "rules.yaml", "--port", "65536"], "Expected a whole number from 0 to 65535"],
     [["serve", "rules.yaml", "--host", ""], "Expected an address"],
+    [["serve", "rules.yaml", "--max-keys", "0"], "Expected a whole number from 1 to 10000000"],
+    [["serve", "rules.yaml", "--max-connections", "-1"], "Expected a whole number from 1"],
+    [["serve", "rules.yaml", "--allow-origin", "shop.example"], "Expected origins such as"],
     [["serve", "/no/such/file"], "unreadable-path /no/such/file: no such file or directory"],
     [["srve"], "unknown command"],
   ])("says so: %j", async (args, message) => {
@@ -216,7 +219,9 @@ describe("spillway serve", () => {
     const body = JSON.stringify({ domain: "shop", descriptors: [{ entries }] });
     const fields = `content-type: application/json\r\ncontent-length: ${body.length}`;
     // The server says "continue" once the request has begun.
-    asking.write(`POST /v1/limit HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\n${fields}\r\n\r\n`);
+    asking.write(
+      `POST /v1/limit HTTP/1.1\r\nhost: localhost\r\nexpect: 100-continue\r\n${fields}\r\n\r\n`,
+    );
     await once(asking, "data");
     command.process.kill("SIGTERM");
     await command.says(/finishing what is under way/);

@@ -4,7 +4,7 @@ import type { WhenUnavailable } from "spillway";
 import { createServer, type Guard, guardOf } from "../doors/http-api/index.ts";
 import { listRules, parseRules, type Rules } from "../rules/index.ts";
 import { createService } from "../service/index.ts";
-import { consoleLog, type Log } from "../telemetry/index.ts";
+import { consoleLog, doorLog, type Log } from "../telemetry/index.ts";
 import { CommandError, systemMessage } from "./command-error.ts";
 import { counted, listing } from "./listing.ts";
 import { ignoreHangUp, logWarnings, stopSignal } from "./process-events.ts";
@@ -41,7 +41,11 @@ async function answer(
 ): Promise<void> {
   const adminToken = process.env.SPILLWAY_ADMIN_TOKEN || undefined;
   const service = createService({ rules, store, whenUnavailable, warn: log.warn });
-  const app = await createServer({ service, adminToken, warn: log.warn });
+  const { maxConnections, allowOrigin: allowOrigins } = options;
+  const bounds = { maxConnections };
+  const { warn } = log;
+  const onDefence = doorLog({ warn });
+  const app = await createServer({ service, adminToken, warn, allowOrigins, bounds, onDefence });
   const url = await listen(app, options);
   const stop = stopSignal();
   ignoreHangUp(log);

@@ -58,7 +58,9 @@ export function createService(options: ServiceOptions): Service {
   const answer = (question: Question, ask: Ask) =>
     verdict({ now: clock(), targets: targetsOf(rules, question) }, ask);
   const resetAll: Ask = async (asks) => {
-    for (const { limit, count: _, ...budget } of asks) await limiter.reset(limit, budget);
+    // What can't be asked together is refused here, before any of it has been forgotten.
+    await limiter.checkAll(asks);
+    await Promise.all(asks.map(async ({ limit, count: _, ...key }) => limiter.reset(limit, key)));
     return limiter.checkAll(asks);
   };
   return {

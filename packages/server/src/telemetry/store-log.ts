@@ -1,5 +1,6 @@
 import { type Clock, MINUTE, systemClock, type Warn } from "spillway/core";
 import type { OnEvent, StoreEvent } from "spillway/redis";
+import { Rarely } from "./rarely.ts";
 
 export type StoreLogOptions = {
   /** What messages call the store: its URL, without secrets. */
@@ -28,14 +29,14 @@ class StoreLog {
   readonly #away = new Set<string>();
   #quietUntil = Number.NEGATIVE_INFINITY;
   #degraded = 0;
-  /** Until when what is told rarely is not told again. */
-  readonly #told = new Map<string, number>();
+  readonly #rarely: Rarely;
 
   constructor({ name, warn, trouble, clock = systemClock }: StoreLogOptions) {
     this.#name = name;
     this.#warn = warn;
     this.#trouble = trouble;
     this.#clock = clock;
+    this.#rarely = new Rarely({ warn, clock });
   }
 
   /** The store, or one of its nodes; a store without nodes calls itself by its kind. */
@@ -50,15 +51,7 @@ class StoreLog {
     else if (event.type === "failed") this.#failed(event);
     else if (event.type === "paused") this.#paused(event);
     else if (event.type === "resumed") this.#resumed(event);
-    else this.#rarely(event.type, told(event, this.#nameOf(event)));
-  }
-
-  /** Once a minute, each for itself. */
-  #rarely(type: string, message: string): void {
-    const now = this.#clock();
-    if (now < (this.#told.get(type) ?? now)) return;
-    this.#told.set(type, now + MINUTE);
-    this.#warn(message);
+    else this.#rarely.say(event.type, told(event, this.#nameOf(event)));
   }
 
   #failed(event: StoreEvent & { readonly type: "failed" }): void {

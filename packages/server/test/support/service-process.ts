@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,6 +29,10 @@ export class ServiceProcess implements AsyncDisposable {
     this.#url = url;
   }
 
+  get url(): string {
+    return this.#url;
+  }
+
   get port(): number {
     return Number(new URL(this.#url).port);
   }
@@ -42,6 +47,11 @@ export class ServiceProcess implements AsyncDisposable {
     return [...this.#command.stderr.matchAll(/^\S+ spillway: (.*)$/gm)].map(
       ([, text = ""]) => text,
     );
+  }
+
+  /** Waits until it has warned so. */
+  async warns(pattern: RegExp): Promise<void> {
+    while (!pattern.test(this.#command.stderr)) await once(this.#command.process.stderr, "data");
   }
 
   /** Asks by POST. */

@@ -1,4 +1,3 @@
-import swagger from "@fastify/swagger";
 import { type FastifyInstance, fastify } from "fastify";
 import { consoleWarn, type Warn } from "spillway/core";
 import type { Service } from "../../service/index.ts";
@@ -7,12 +6,15 @@ import { ignoreBodies, LONGEST_BODY } from "./bodies.ts";
 import { envoyJsonRoutes } from "./envoy-json/routes.ts";
 import { finishFirst, PATIENCE, type Stop } from "./finish-first.ts";
 import { gather } from "./gather.ts";
-import { notFound } from "./not-found.ts";
-import { openApi } from "./openapi.ts";
+import { type Bounds, DEFAULT_BOUNDS, type Defence } from "./node/bounds.ts";
+import { nodeServer } from "./node/server.ts";
+import { answerNotFound } from "./not-found.ts";
+import { addOpenApi } from "./openapi.ts";
 import { problemSender } from "./problems.ts";
 import { problemSchema } from "./responses.ts";
 import { v1Routes } from "./v1/routes.ts";
 import { bodyError, validatorOptions } from "./validation.ts";
+import { refuseWebPages } from "./web-pages.ts";
 
 export type ServerOptions = {
   readonly service: Service;
@@ -25,20 +27,27 @@ export type ServerOptions = {
    * 1000. A shorter time ends it sooner, and is more likely to meet a client who is about to ask.
    */
   readonly quiet?: number;
+  /**
+   * Origins whose web pages may call, such as `https://shop.example`; `*` stands for all. None
+   * unless said: no request of a web page is answered by `/v1` or `/json`.
+   */
+  readonly allowOrigins?: readonly string[] | undefined;
+  /** How much clients can make the server hold; see `Bounds`. */
+  readonly bounds?: Partial<Bounds> | undefined;
+  /** Is called for each time that a bound made the server cut or refuse a connection. */
+  readonly onDefence?: ((defence: Defence) => void) | undefined;
 };
-
-/** How long a request may take to arrive, and how often that is looked at; milliseconds. */
-const LONGEST_REQUEST = 10_000;
-const LOOK_EVERY = 5_000;
 
 /** Makes the HTTP door of a service; `listen` opens it, `close` finishes what is under way. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { warn = consoleWarn, quiet = PATIENCE.quiet } = options;
+  const { warn = consoleWarn, onDefence = () => {}, quiet = PATIENCE.quiet } = options;
   const sendProblem = problemSender(warn);
+  const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
   const app = fastify({
     bodyLimit: LONGEST_BODY,
-    requestTimeout: LONGEST_REQUEST,
-    http: { connectionsCheckingInterval: LOOK_EVERY },
+    serverFactory: (handle) => nodeServer(handle, { bounds, onDefence }),
+    // The server has its own.
+    clientErrorHandler: () => {},
     // While it closes it answers as ever; what is left then is cut.
     return503OnClosing: false,
     forceCloseConnections: true,
@@ -50,24 +59,27 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   const stop = finishFirst(app, gather(app), { ...PATIENCE, quiet });
   app.setErrorHandler(sendProblem);
-  app.setNotFoundHandler(notFound);
-  await app.register(swagger, openApi);
+  answerNotFound(app);
+  await addOpenApi(app);
   addRoutes(app, options, stop);
   return app;
 }
 
-function addRoutes(app: FastifyInstance, { service, adminToken }: ServerOptions, stop: Stop): void {
+function addRoutes(app: FastifyInstance, options: ServerOptions, stop: Stop): void {
+  const { service, adminToken, allowOrigins = [] } = options;
   // Envoy's service answers whatever the method, so that GET may have a body here.
   app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
   ignoreBodies(app);
   app.addSchema(problemSchema);
-  app.register(v1Routes, { service, guardReset: resetGuard(adminToken) });
-  app.register(envoyJsonRoutes, { service });
+  app.register(async (guarded) => {
+    refuseWebPages(guarded, { allowOrigins, adminToken });
+    guarded.register(v1Routes, { service, guardReset: resetGuard(adminToken) });
+    guarded.register(envoyJsonRoutes, { service });
+  });
   app.get("/healthcheck", { schema: healthSchema }, async (_request, reply) => {
     if (stop.isStopping) return reply.code(503).send(STOPPING);
     return (await service.isDegraded()) ? DEGRADED : "OK";
   });
-  app.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
 }
 
 /** Still in service: it answers by policy, and no other process with this store would do better. */
