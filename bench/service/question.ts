@@ -23,7 +23,7 @@ export function requestTexts(): readonly string[] {
 }
 
 function requestText(body: string): string {
-  const fields = `host: bench\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
+  const fields = `host: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
   return `POST ${PATH} HTTP/1.1\r\n${fields}\r\n\r\n${body}`;
 }
 

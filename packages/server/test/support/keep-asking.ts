@@ -81,6 +81,6 @@ function readAnswer(text: string): Answer | undefined {
 /** A request as its bytes; it may announce a longer body than it has. */
 export function requestOf(path: string, body: unknown, length?: number): string {
   const text = JSON.stringify(body);
-  const fields = `host: x\r\ncontent-type: application/json\r\ncontent-length: ${length ?? text.length}`;
+  const fields = `host: localhost\r\ncontent-type: application/json\r\ncontent-length: ${length ?? text.length}`;
   return `POST ${path} HTTP/1.1\r\n${fields}\r\n\r\n${text}`;
 }
