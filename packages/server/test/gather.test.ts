@@ -53,3 +53,16 @@ it("decides nothing while it is held", async () => {
   expect(await held).toMatch(/^HTTP\/1\.1 200 OK/);
   expect(happened).toEqual(["read /held", "decided /held"]);
 });
+
+it("answers a client that has closed its side before its turn came", async () => {
+  gate.hold();
+  const accepted = once(app.server, "connection");
+  const socket = await connected();
+  const [peer] = await accepted;
+  const closedItsSide = once(peer, "end");
+  const answer = text(socket);
+  socket.end("GET /once HTTP/1.1\r\nhost: x\r\n\r\n");
+  await closedItsSide;
+  gate.release();
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 OK/);
+});

@@ -15,6 +15,8 @@ export type Gate = {
  * connections that costs a third of all decisions. A single client waits for no other.
  */
 export function gather(app: FastifyInstance): Gate {
+  // Else Node ends a connection at once whose client has closed its side, with no answer to what waits.
+  Object.assign(app.server, { httpAllowHalfOpen: true });
   let waiting: (() => void)[] = [];
   let isHeld = false;
   const proceedAll = () => {
