@@ -22,8 +22,8 @@ const ATTACKS = [
   postText("/json", ann),
 ];
 
-const fixture = (name: string) => new URL(`./fixtures/processes/${name}`, import.meta.url);
-const MEASURED = { NODE_OPTIONS: `--import ${fixture("tell-peak-memory.mjs")}` };
+const scriptOf = (name: string) => new URL(`./support/processes/${name}`, import.meta.url);
+const MEASURED = { NODE_OPTIONS: `--import ${scriptOf("tell-peak-memory.mjs")}` };
 
 function peakOf(said: string): number {
   return Number(/peak memory: (\d+) KiB/.exec(said)?.[1]);
@@ -49,7 +49,7 @@ async function attack(place: { readonly url: string }, request: string): Promise
 
 /** What a server needs at most that does nothing but answer with `size` bytes. */
 async function peakOfBareServer(size: number): Promise<number> {
-  const script = fileURLToPath(fixture("bare-server.mjs"));
+  const script = fileURLToPath(scriptOf("bare-server.mjs"));
   const bare = new Command([String(size)], MEASURED, script);
   try {
     const [, url = ""] = await bare.says(/Listening on (\S+)\. /);
@@ -61,7 +61,7 @@ async function peakOfBareServer(size: number): Promise<number> {
   return peakOf(bare.stdout);
 }
 
-it("take no more memory than a server twice as large as the least there can be", async () => {
+it("need at most twice the memory that a bare server needs under the same attack", async () => {
   await using service = await startService({ rules: YEARLY, env: MEASURED });
   const { byteLength } = await (await fetch(`${service.url}/openapi.json`)).arrayBuffer();
   for (const request of ATTACKS) await attack(service, request);

@@ -1,6 +1,6 @@
 /** What is no HTTP, or not as clients usually have it: bytes on real sockets. */
 import { once } from "node:events";
-import type { Socket } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { connectTo, exchange, getText, postText, statusesOf } from "./support/raw.ts";
@@ -97,6 +97,16 @@ describe("a request that is no HTTP", () => {
     }
     expect(statusesOf(await exchange(server, getText("/healthcheck", LAST)))).toEqual([200]);
   });
+});
+
+it("an offer of another protocol is declined, on every address of localhost", async () => {
+  const { app } = await serve(SHOP, {}, "localhost");
+  const offer = { ...LAST, Connection: "Upgrade, close", Upgrade: "websocket" };
+  for (const { address, port } of app.addresses() as AddressInfo[]) {
+    const socket = connect(port, address);
+    socket.write(getText("/healthcheck", offer));
+    expect(statusesOf(await text(socket))).toEqual([200]);
+  }
 });
 
 describe("pipelined requests", () => {

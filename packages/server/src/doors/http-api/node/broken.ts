@@ -28,12 +28,10 @@ export function endBroken(
   socket: Socket,
   connection: Connection | undefined,
 ): void {
-  // The client is gone: there is nobody to tell.
-  if (connection === undefined || error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  connection.end(() => tell(socket, problemOf(error.code)));
+  // The client is gone, or will be when it has its last answer: there is nobody to tell.
+  if (error.code === "ECONNRESET") socket.destroy();
+  if (!socket.writable) return;
+  connection?.end(() => tell(socket, problemOf(error.code)));
 }
 
 /** Raw, for there is no response where there was no request. */

@@ -29,6 +29,8 @@ function settings({ requestTimeout, keepAliveTimeout }: Bounds): ServerOptions {
     requestTimeout,
     connectionsCheckingInterval: Math.ceil(requestTimeout / 2),
     keepAliveTimeout,
+    // An offer to go on in another protocol is declined, and the request answered as it is.
+    shouldUpgradeCallback: () => false,
     // Refused here, with a body that says why.
     requireHostHeader: false,
   };
