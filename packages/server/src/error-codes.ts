@@ -44,6 +44,7 @@ export const REQUEST_CODES = [
   "not-supported-yet",
   "request-timeout",
   "reset-closed",
+  "stopping",
   "token-required",
   "unavailable",
   "unknown-domain",

@@ -199,7 +199,7 @@ describe("spillway serve, where it can't", () => {
 async function start(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
   const command = run(["serve", rules, ...args], { PORT: "0", ...env });
   const [, url = ""] = await command.says(/Listening on (\S+)\. /);
-  await command.says(/^Resets .*$/m);
+  await command.says(/ Resets .*$/m);
   return { command, url };
 }
 
@@ -207,17 +207,17 @@ describe("spillway serve", () => {
   it("says what it serves, and listens to this machine alone", async () => {
     const { command, url } = await start();
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(command.stdout).toMatch(/^7 limits, state in this process's memory$/m);
+    expect(command.stdout).toMatch(/^\S+Z 7 limits, state in this process's memory$/m);
     expect(command.stdout).toMatch(/shop\/user +fixed window, 5 per minute/);
-    expect(command.stdout).toMatch(/^Resets are open to this machine/m);
+    expect(command.stdout).toMatch(/ Resets are open to this machine/m);
     expect(await (await fetch(`${url}/healthcheck`)).text()).toBe("OK");
   });
 
   it.each([
-    [["--host", "0.0.0.0"], {}, /^http:\/\/127\.0\.0\.1:/, /^Resets are shut/m],
-    [[], { HOST: "0.0.0.0", SPILLWAY_ADMIN_TOKEN: "" }, /127\.0\.0\.1:/, /^Resets are shut/m],
-    [[], { SPILLWAY_ADMIN_TOKEN: "x" }, /127\.0\.0\.1:/, /^Resets need SPILLWAY_ADMIN_TOKEN/m],
-    [["--host", "127.0.0.1"], { HOST: "0.0.0.0" }, /127\.0\.0\.1:/, /^Resets are open/m],
+    [["--host", "0.0.0.0"], {}, /^http:\/\/127\.0\.0\.1:/, / Resets are shut/m],
+    [[], { HOST: "0.0.0.0", SPILLWAY_ADMIN_TOKEN: "" }, /127\.0\.0\.1:/, / Resets are shut/m],
+    [[], { SPILLWAY_ADMIN_TOKEN: "x" }, /127\.0\.0\.1:/, / Resets need SPILLWAY_ADMIN_TOKEN/m],
+    [["--host", "127.0.0.1"], { HOST: "0.0.0.0" }, /127\.0\.0\.1:/, / Resets are open/m],
   ])("says who may reset: %j %j", async (args, env, address, resets) => {
     const { command, url } = await start(args, env);
     expect(url).toMatch(address);
@@ -236,7 +236,9 @@ describe("spillway serve", () => {
   it("prints two curl lines that work when pasted into a shell", async () => {
     rules = write("quotes.yaml", SHOP.replace("value: sale", 'value: "it\'s\\t$HOME é\\u202e🙂"'));
     const { command, url } = await start();
-    const lines = command.stdout.split("\n").filter((line) => line.startsWith("  curl "));
+    const lines = command.stdout
+      .split("\n")
+      .flatMap((line) => /^\S+Z {3}(curl .*)$/.exec(line)?.[1] ?? []);
     expect(lines).toHaveLength(2);
     const answers = lines.map(async (line) => {
       // The shell takes the line apart; fetch stands for curl, which not every machine has.
@@ -260,6 +262,9 @@ describe("spillway serve", () => {
     expect(await command.ended()).toBe(0);
     expect(command.stdout).toContain(`${signal}: finishing what is under way`);
     expect(command.stderr).toBe("");
+    for (const line of command.stdout.trimEnd().split("\n")) {
+      expect(line).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /);
+    }
     await expect(fetch(`${url}/healthcheck`)).rejects.toThrow();
   });
 

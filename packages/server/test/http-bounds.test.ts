@@ -136,6 +136,6 @@ it("takes the most connections from the command line", async () => {
   await using service = await startService({ rules: SHOP, args: ["--max-connections", "1"] });
   const first = await connectTo(service);
   expect(await text(await connectTo(service))).toBe("");
-  await service.warns(/^spillway: connections closed as they came, for --max-connections/m);
+  await service.warns(/^\S+ spillway: connections closed as they came, for --max-connections/m);
   first.destroy();
 });

@@ -58,6 +58,6 @@ describe("what memory has forgotten for want of room", () => {
   it("is told by the service", async () => {
     await using service = await startService({ rules: YEARLY, args: ["--max-keys", "3"] });
     for (const user of ["ann", "bob", "cyn", "dan", "eve"]) await ask(service, { user });
-    await service.warns(/^spillway: keys forgotten too early/m);
+    await service.warns(/^\S+ spillway: keys forgotten too early/m);
   });
 });

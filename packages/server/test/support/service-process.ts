@@ -33,6 +33,10 @@ export class ServiceProcess implements AsyncDisposable {
     return this.#url;
   }
 
+  get port(): number {
+    return Number(new URL(this.#url).port);
+  }
+
   /** All that it has said. */
   get said(): string {
     return this.#command.stdout + this.#command.stderr;
@@ -40,7 +44,9 @@ export class ServiceProcess implements AsyncDisposable {
 
   /** The warnings among that, without what they all begin with. */
   get warnings(): readonly string[] {
-    return [...this.#command.stderr.matchAll(/^spillway: (.*)$/gm)].map(([, text = ""]) => text);
+    return [...this.#command.stderr.matchAll(/^\S+ spillway: (.*)$/gm)].map(
+      ([, text = ""]) => text,
+    );
   }
 
   /** Waits until it has warned so. */
@@ -64,9 +70,18 @@ export class ServiceProcess implements AsyncDisposable {
     this.#command.process.stderr.destroy();
   }
 
+  /** Waits until it has said something. */
+  async says(pattern: RegExp): Promise<void> {
+    await this.#command.says(pattern);
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#command.process.kill(name);
+  }
+
   /** Tells it to stop, waits until it has, and tells its exit code. */
   stop(): Promise<number | null> {
-    this.#command.process.kill("SIGTERM");
+    this.signal("SIGTERM");
     return this.#command.ended();
   }
 

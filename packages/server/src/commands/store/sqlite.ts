@@ -17,15 +17,15 @@ export async function openSqlite(
 ): Promise<OpenStore> {
   // Absolute, so that no name means anything but a file.
   const file = resolve(path);
-  const where = `sqlite:${printable(file)}`;
-  const onEvent = storeLog({ warn, trouble: () => undefined });
+  const name = `sqlite:${printable(file)}`;
+  const onEvent = storeLog({ name, warn, trouble: () => undefined });
   try {
     // Named here, for a runtime that lacks it is to be told so as well.
     const { DatabaseSync } = await import("node:sqlite");
     const database = new DatabaseSync(file);
     const store = sqliteStore(database, { instances, onEvent });
-    return { store, where, close: () => database.close() };
+    return { store, where: name, close: () => database.close() };
   } catch (error) {
-    throw new CommandError("bad-store", `${where}: ${printable((error as Error).message)}`);
+    throw new CommandError("bad-store", `${name}: ${(error as Error).message}`);
   }
 }

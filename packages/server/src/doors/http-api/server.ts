@@ -4,7 +4,8 @@ import type { Service } from "../../service/index.ts";
 import { resetGuard } from "./access.ts";
 import { ignoreBodies, LONGEST_BODY } from "./bodies.ts";
 import { envoyJsonRoutes } from "./envoy-json/routes.ts";
-import { finishFirst } from "./finish-first.ts";
+import { finishFirst, PATIENCE, type Stop } from "./finish-first.ts";
+import { gather } from "./gather.ts";
 import { type Bounds, DEFAULT_BOUNDS, type Defence } from "./node/bounds.ts";
 import { nodeServer } from "./node/server.ts";
 import { answerNotFound } from "./not-found.ts";
@@ -22,6 +23,11 @@ export type ServerOptions = {
   /** Where mistakes of the service's own are told: the console unless said. */
   readonly warn?: Warn;
   /**
+   * While it closes: after how many milliseconds without a request a connection is closed. Default:
+   * 1000. A shorter time ends it sooner, and is more likely to meet a client who is about to ask.
+   */
+  readonly quiet?: number;
+  /**
    * Origins whose web pages may call, such as `https://shop.example`; `*` stands for all. None
    * unless said: no request of a web page is answered by `/v1` or `/json`.
    */
@@ -34,7 +40,7 @@ export type ServerOptions = {
 
 /** Makes the HTTP door of a service; `listen` opens it, `close` finishes what is under way. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { warn = consoleWarn, onDefence = () => {} } = options;
+  const { warn = consoleWarn, onDefence = () => {}, quiet = PATIENCE.quiet } = options;
   const sendProblem = problemSender(warn);
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
   const app = fastify({
@@ -42,22 +48,24 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     serverFactory: (handle) => nodeServer(handle, { bounds, onDefence }),
     // The server has its own.
     clientErrorHandler: () => {},
+    // While it closes it answers as ever; what is left then is cut.
+    return503OnClosing: false,
     forceCloseConnections: true,
-    // Closing may take as long as a request may: Fastify itself would give up at the same moment.
+    // Closing takes what it takes: Fastify itself would give up after 10 s.
     pluginTimeout: 0,
     ajv: { customOptions: validatorOptions },
     schemaErrorFormatter: bodyError,
     frameworkErrors: sendProblem,
   });
-  finishFirst(app, { patience: bounds.requestTimeout });
+  const stop = finishFirst(app, gather(app), { ...PATIENCE, quiet });
   app.setErrorHandler(sendProblem);
   answerNotFound(app);
   await addOpenApi(app);
-  addRoutes(app, options);
+  addRoutes(app, options, stop);
   return app;
 }
 
-function addRoutes(app: FastifyInstance, options: ServerOptions): void {
+function addRoutes(app: FastifyInstance, options: ServerOptions, stop: Stop): void {
   const { service, adminToken, allowOrigins = [] } = options;
   // Envoy's service answers whatever the method, so that GET may have a body here.
   app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
@@ -68,17 +76,24 @@ function addRoutes(app: FastifyInstance, options: ServerOptions): void {
     guarded.register(v1Routes, { service, guardReset: resetGuard(adminToken) });
     guarded.register(envoyJsonRoutes, { service });
   });
-  app.get("/healthcheck", { schema: healthSchema }, async () =>
-    (await service.isDegraded()) ? DEGRADED : "OK",
-  );
+  app.get("/healthcheck", { schema: healthSchema }, async (_request, reply) => {
+    if (stop.isStopping) return reply.code(503).send(STOPPING);
+    return (await service.isDegraded()) ? DEGRADED : "OK";
+  });
 }
 
 /** Still in service: it answers by policy, and no other process with this store would do better. */
 const DEGRADED = "OK, degraded: the store gives no answer";
 
+/** It still answers, but is to be sent no more. */
+const STOPPING = "Stopping";
+
+const plainText = { "text/plain": { schema: { type: "string" } } } as const;
+
 const healthSchema = {
   summary: "Tell that the service is up, and whether its store is",
   response: {
-    200: { description: "OK", content: { "text/plain": { schema: { type: "string" } } } },
+    200: { description: "OK", content: plainText },
+    503: { description: "It is stopping", content: plainText },
   },
 };

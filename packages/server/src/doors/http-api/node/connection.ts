@@ -80,6 +80,7 @@ export class Connection {
   #wait(exchange: Exchange): void {
     this.#waiting.push(exchange);
     this.#shared.waiting++;
+    this.#keepOpen();
     if (this.#waiting.length === 1) this.#socket.pause();
   }
 
@@ -89,6 +90,14 @@ export class Connection {
     // Node's own bound says so as well, but leaves the connection open.
     if (++this.#begun >= this.#shared.maxRequests) exchange.response.setHeader(...CLOSE);
     this.#shared.handle(exchange.request, exchange.response);
+    this.#keepOpen();
+  }
+
+  /** While the server closes, each answer is meant to be the last: not where others wait. */
+  #keepOpen(): void {
+    const response = this.#current?.response;
+    if (this.#waiting.length === 0 || this.#begun >= this.#shared.maxRequests) return;
+    if (response?.headersSent === false) response.removeHeader(CLOSE[0]);
   }
 
   /** The next one has its turn after the other connections have had theirs. */
@@ -123,5 +132,7 @@ export class Connection {
   #forget(): void {
     this.#shared.waiting -= this.#waiting.length;
     this.#waiting = [];
+    // What is left unread when it is closed causes a reset.
+    if (!this.#socket.destroyed) this.readOn();
   }
 }
