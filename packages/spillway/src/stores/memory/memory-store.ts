@@ -59,14 +59,7 @@ export class MemoryStore implements Store<"now"> {
   limit(ask: Ask): Decision {
     const now = this.#clock();
     const slot = this.#keys.find(ask);
-    if (slot === undefined) return this.#limitNew(ask, now);
-    const state = this.#read(slot, ask, now);
-    const decision = decide(state, ask.plan, ask, now);
-    if (decision.ok) {
-      charge(state, ask.plan, ask, now);
-      this.#keys.save(slot, state);
-    }
-    return decision;
+    return slot === undefined ? this.#limitNew(ask, now) : this.#limitKnown(slot, ask, now);
   }
 
   execute<C extends Command>(command: C): AnswerTo<C> {
@@ -164,6 +157,15 @@ export class MemoryStore implements Store<"now"> {
     };
   }
 
+  #limitKnown(slot: number, ask: Ask, now: number): Decision {
+    const state = this.#read(slot, ask, now);
+    const decision = decide(state, ask.plan, ask, now);
+    if (!decision.ok) return decision;
+    charge(state, ask.plan, ask, now);
+    this.#keys.states.save(slot, state);
+    return decision;
+  }
+
   /** A key without a slot gets one only when it has taken something. */
   #limitNew(ask: Ask, now: number): Decision {
     const decision = this.#decide(ask, now);
@@ -217,11 +219,10 @@ export class MemoryStore implements Store<"now"> {
   /** A slot's state, fit to be asked. */
   #read(slot: number, { plan, key }: Budget, now: number): State {
     const state = this.#state;
-    this.#keys.load(slot, state);
-    if (state.plan !== plan || state.since > now) {
-      reconcile(state, plan, key, now);
-      this.#keys.save(slot, state);
-    }
+    this.#keys.states.load(slot, state);
+    if (state.plan === plan && state.since <= now) return state;
+    reconcile(state, plan, key, now);
+    this.#keys.states.save(slot, state);
     return state;
   }
 
@@ -230,7 +231,7 @@ export class MemoryStore implements Store<"now"> {
     const slot = this.#keys.find(budget);
     if (slot === undefined) return undefined;
     const answer = step(this.#read(slot, budget, now));
-    this.#keys.save(slot, this.#state);
+    this.#keys.states.save(slot, this.#state);
     return answer;
   }
 
