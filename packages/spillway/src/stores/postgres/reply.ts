@@ -1,7 +1,7 @@
 import { Leases, Log, Slab, State } from "../../core/index.ts";
 import { PortError, type Reply, type Request } from "../../remote/index.ts";
 
-/** "now charged state;state;…"; see `sql/take.sql`. */
+/** "now charged state;state;…"; see `sql/execute.sql`. */
 const REPLY = /^(\d+) (\d+) (.+)$/;
 
 /** What the functions in `sql/` replied. */
@@ -36,11 +36,11 @@ export class RowsReply implements Reply {
 
   #restore(text: string): void {
     const [numbers = "", log] = text.split(":");
-    const [used, elapsed, unsettled, previous = 0, blockedUntil = 0] = toNumbers(numbers);
+    const [used, since, unsettled = used, previous = 0, blockedUntil = 0] = toNumbers(numbers);
     const state = this.#state;
     state.write({
       used: used as number,
-      since: this.now - (elapsed as number),
+      since: since as number,
       previous,
       unsettled: unsettled as number,
     });
