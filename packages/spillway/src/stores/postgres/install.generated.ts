@@ -107,8 +107,7 @@ begin
   begin
     return row(definition, fields[1], fields[2], fields[3], fields[4], fields[5], fields[6], fields[7],
       fields[8], fields[9], null)::spillway.v1_plan;
-  end
-  $$;
+  end $$;
 
   -- The plan of each budget, with its anchor.
   create function spillway.v1_plans(definitions text[], owners int[], anchors float8[]) returns spillway.v1_plan[]
@@ -125,8 +124,7 @@ begin
       plans[n] := plan;
     end loop;
     return plans;
-  end
-  $$;
+  end $$;
 
   -- The start of the window that contains an instant, where some window starts at the anchor.
   create function spillway.v1_window_start(plan spillway.v1_plan, at float8) returns float8 language sql immutable as $$
@@ -152,8 +150,7 @@ begin
       units := units + entries[numbers + 2];
       numbers := numbers + width;
     end loop;
-  end
-  $$;
+  end $$;
 
   -- The state without its expired entries.
   create function spillway.v1_without_expired(state spillway.v1_state, width int, at float8) returns spillway.v1_state
@@ -169,8 +166,7 @@ begin
       state.unsettled := least(state.unsettled, state.used);
     end if;
     return state;
-  end
-  $$;
+  end $$;
 
   -- Earlier instants: moved back by \`ms\`, then capped.
   create function spillway.v1_earlier_entries(entries float8[], width int, ms float8, latest float8)
@@ -196,6 +192,10 @@ begin
   create function spillway.v1_rate_resolution(plan spillway.v1_plan) returns float8
   language sql immutable as $$ select 1::float8 $$;
 
+  -- The most that \`used\` can be, so that all that follows from it is exact.
+  create function spillway.v1_rate_most_used(state spillway.v1_state, plan spillway.v1_plan) returns float8
+  language sql immutable as $$ select spillway.v1_exact() $$;
+
   -- Begins anew at \`now\`, with ticks already used, some of which can still be settled. A block stays.
   create function spillway.v1_rate_begin(state spillway.v1_state, plan spillway.v1_plan, spent float8, unsettled float8, now float8)
   returns spillway.v1_state language plpgsql immutable as $$
@@ -206,8 +206,7 @@ begin
     state.unsettled := floor(unsettled / spillway.v1_resolution(plan));
     state.entries := null;
     return state;
-  end
-  $$;
+  end $$;
 
   -- Takes units, for a concurrency limit as a lease.
   create function spillway.v1_rate_charge(state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8)
@@ -218,12 +217,11 @@ begin
     state.used := state.used + taken;
     state.unsettled := state.unsettled + taken;
     return state;
-  end
-  $$;
+  end $$;
 
   -- Replaces an estimate by the true number. Upward there is no bound but exactness. Downward no more comes
   -- back than was taken, is still used and was not settled before.
-  create function spillway.v1_settle_within(state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, most float8)
+  create function spillway.v1_rate_settle(state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8)
   returns spillway.v1_state language plpgsql immutable as $$
   declare
     scale constant float8 := plan.ticks_per_unit / spillway.v1_resolution(plan);
@@ -232,45 +230,13 @@ begin
       else least(spillway.v1_exact(), state.used + change) end;
   begin
     state.unsettled := least(greatest(0, state.unsettled - reserved * scale), used);
-    state.used := least(used, greatest(state.used, most));
+    state.used := least(used, greatest(state.used, spillway.v1_most_used(state, plan)));
     return state;
-  end
-  $$;
-
-  create function spillway.v1_rate_settle(state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8)
-  returns spillway.v1_state language sql immutable as $$
-    select spillway.v1_settle_within(state, plan, reserved, really, spillway.v1_exact())
-  $$;
-
-  -- The state as one under this plan, where it can go on unchanged from another plan of its kind; else null.
-  -- \`advanced\` is the same state as it is at \`now\`.
-  create function spillway.v1_rate_inherit(state spillway.v1_state, advanced spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8)
-  returns spillway.v1_state language sql immutable as $$ select null::spillway.v1_state $$;
-
-  -- Refuses everything for \`ms\`, from \`now\` or from where time goes on for the state. The usage is kept as it is at that
-  -- instant: a clock that goes back takes both with it. The start of a window must not move.
-  create function spillway.v1_rate_block(state spillway.v1_state, plan spillway.v1_plan, ms float8, now float8) returns spillway.v1_state
-  language plpgsql immutable as $$
-  begin
-    if plan.window_alignment = 1 then state.since := greatest(state.since, now); end if;
-    state.blocked_until := greatest(state.since, now) + ms;
-    return state;
-  end
-  $$;
-
-  -- With all instants moved back.
-  create function spillway.v1_rate_move_back(state spillway.v1_state, ms float8) returns spillway.v1_state
-  language plpgsql immutable as $$
-  begin
-    state.since := state.since - ms;
-    state.blocked_until := greatest(0, state.blocked_until - ms);
-    return state;
-  end
-  $$;
+  end $$;
 
   -- The entries that a reply needs; \`units\` is how many units the answers depend on.
   create function spillway.v1_rate_shown(state spillway.v1_state, plan spillway.v1_plan, units float8) returns float8[]
-  language sql immutable as $$ select null::float8[] $$;
+  language sql immutable as $$ select state.entries $$;
 -- Token bucket: \`refill_per_ms\` ticks come back each millisecond. \`used\` is what is missing.
 
 -- Ticks missing at \`now\`.
@@ -292,8 +258,7 @@ begin
   state.since := greatest(state.since, now);
   state.unsettled := least(state.unsettled, state.used);
   return state;
-end
-$$;
+end $$;
 
 create function spillway.v1_token_bucket_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
 language sql immutable as $$
@@ -325,8 +290,7 @@ begin
   state.since := state.since + gone * plan.period;
   state.unsettled := least(state.unsettled, state.used);
   return state;
-end
-$$;
+end $$;
 
 create function spillway.v1_fixed_window_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
 language sql immutable as $$
@@ -334,12 +298,10 @@ language sql immutable as $$
     else state.since + plan.period * coalesce(ceil(state.used / nullif(plan.rate, 0)), 'Infinity') end
 $$;
 
--- No more than so much that the wait for all of it is exact.
-create function spillway.v1_fixed_window_settle(
-  state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8
-) returns spillway.v1_state language sql immutable as $$
-  select spillway.v1_settle_within(state, plan, reserved, really,
-    case when plan.rate = 0 then spillway.v1_exact() else floor(spillway.v1_exact() / plan.period) * plan.rate end)
+-- The wait for all of it is exact.
+create function spillway.v1_fixed_window_most_used(state spillway.v1_state, plan spillway.v1_plan) returns float8
+language sql immutable as $$
+  select case when plan.rate = 0 then spillway.v1_exact() else floor(spillway.v1_exact() / plan.period) * plan.rate end
 $$;
 -- Sliding window: the units of this window, and those of the one before, weighted by how much of it the
 -- last period covers. \`used\` and \`previous\` are in units, the estimate is in ticks.
@@ -356,8 +318,7 @@ begin
     state.since := state.since + gone * plan.period;
   end if;
   return state;
-end
-$$;
+end $$;
 
 create function spillway.v1_sliding_window_spent(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
 language sql immutable as $$
@@ -373,13 +334,9 @@ language sql immutable as $$
     when state.previous > 0 then state.since + plan.period else now end
 $$;
 
--- No more than so much that the estimate is exact.
-create function spillway.v1_sliding_window_settle(
-  state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8
-) returns spillway.v1_state language sql immutable as $$
-  select spillway.v1_settle_within(
-    state, plan, reserved, really, floor(spillway.v1_exact() / plan.period) - state.previous)
-$$;
+-- The estimate is exact.
+create function spillway.v1_sliding_window_most_used(state spillway.v1_state, plan spillway.v1_plan) returns float8
+language sql immutable as $$ select floor(spillway.v1_exact() / plan.period) - state.previous $$;
 
 create function spillway.v1_sliding_window_inherit(
   state spillway.v1_state, advanced spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8
@@ -389,6 +346,8 @@ create function spillway.v1_sliding_window_inherit(
 $$;
 -- Sliding log: an entry for each millisecond in which units were taken, kept for one period: instant,
 -- units. \`used\` is the sum of all units, \`since\` the latest instant at which some were taken.
+
+create function spillway.v1_sliding_log_width() returns int language sql immutable as $$ select 2 $$;
 
 create function spillway.v1_sliding_log_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
 language sql immutable as $$
@@ -414,8 +373,7 @@ begin
     state.entries := state.entries || array[state.since, units];
   end if;
   return state;
-end
-$$;
+end $$;
 
 -- Takes units off the newest entries.
 create function spillway.v1_unlog_units(state spillway.v1_state, units float8) returns spillway.v1_state
@@ -433,8 +391,7 @@ begin
   end loop;
   state.entries := state.entries[:last];
   return state;
-end
-$$;
+end $$;
 
 create function spillway.v1_sliding_log_begin(
   state spillway.v1_state, plan spillway.v1_plan, spent float8, unsettled float8, now float8
@@ -443,8 +400,7 @@ begin
   state := spillway.v1_rate_begin(state, plan, spent, unsettled, now);
   state.entries := case when spent > 0 then array[now, spent] else '{}' end;
   return state;
-end
-$$;
+end $$;
 
 create function spillway.v1_sliding_log_charge(
   state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8
@@ -461,21 +417,12 @@ begin
   state := spillway.v1_rate_settle(state, plan, reserved, really, now);
   if state.used > used then return spillway.v1_log_units(state, state.used - used, now); end if;
   return spillway.v1_unlog_units(state, used - state.used);
-end
-$$;
+end $$;
 
 create function spillway.v1_sliding_log_inherit(
   state spillway.v1_state, advanced spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8
 ) returns spillway.v1_state language sql immutable as $$
   select case when plan.period = old.period and advanced.used <= plan.capacity_ticks then state end
-$$;
-
-create function spillway.v1_sliding_log_move_back(state spillway.v1_state, ms float8) returns spillway.v1_state
-language plpgsql immutable as $$
-begin
-  state.entries := spillway.v1_earlier_entries(state.entries, 2, ms, 'Infinity');
-  return spillway.v1_rate_move_back(state, ms);
-end
 $$;
 
 -- From the oldest so many entries that the units beyond the capacity are in them, and the newest.
@@ -492,8 +439,7 @@ begin
   end loop;
   if shown >= last - 2 then return state.entries; end if;
   return state.entries[:shown] || state.entries[last - 1:];
-end
-$$;
+end $$;
 -- Concurrency: units are in flight, each held by a lease until it is released or expires. An entry for each
 -- lease: expiry, units, id. \`used\` is the sum of all units, \`since\` the latest instant at which a lease was
 -- taken or renewed.
@@ -513,12 +459,13 @@ begin
     place := array_position(entries, lease, place + 1);
   end loop;
   return place - 1;
-end
-$$;
+end $$;
 
 -- The entries without the one whose units are at a position.
 create function spillway.v1_without_lease(entries float8[], place int) returns float8[]
 language sql immutable as $$ select entries[:place - 2] || entries[place + 2:] $$;
+
+create function spillway.v1_concurrency_width() returns int language sql immutable as $$ select 3 $$;
 
 create function spillway.v1_concurrency_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
 language sql immutable as $$ select spillway.v1_without_expired(state, 3, greatest(state.since, now)) $$;
@@ -536,8 +483,7 @@ begin
   state := spillway.v1_rate_begin(state, plan, spent, 0, now);
   state.entries := case when spent > 0 then array[now + plan.period, spent, 0] else '{}' end;
   return state;
-end
-$$;
+end $$;
 
 -- Adds a lease that expires last. Units of one that is in flight are added to it.
 create function spillway.v1_concurrency_charge(
@@ -554,8 +500,7 @@ begin
   end if;
   state.entries := state.entries || array[state.since + plan.period, units, lease];
   return state;
-end
-$$;
+end $$;
 
 -- Releases a lease, and returns null where it is not in flight with these units.
 create function spillway.v1_release(state spillway.v1_state, lease float8, units float8) returns spillway.v1_state
@@ -567,8 +512,7 @@ begin
   state.used := state.used - units;
   state.entries := spillway.v1_without_lease(state.entries, known);
   return state;
-end
-$$;
+end $$;
 
 -- Lets a lease last for its whole time again, and returns null where it is not in flight with these units.
 create function spillway.v1_renew(state spillway.v1_state, plan spillway.v1_plan, lease float8, units float8, now float8)
@@ -578,25 +522,12 @@ declare
 begin
   if released.used is null then return null; end if;
   return spillway.v1_concurrency_charge(released, plan, units, lease, now);
-end
-$$;
+end $$;
 
 -- Leases are released, not settled.
 create function spillway.v1_concurrency_settle(
   state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8
 ) returns spillway.v1_state language sql immutable as $$ select state $$;
-
--- Leases in flight end by the instant at which the newest of them was taken.
-create function spillway.v1_concurrency_block(state spillway.v1_state, plan spillway.v1_plan, ms float8, now float8) returns spillway.v1_state
-language plpgsql immutable as $$
-declare
-  since constant float8 := state.since;
-begin
-  state := spillway.v1_rate_block(state, plan, ms, now);
-  if state.used > 0 then state.since := since; end if;
-  return state;
-end
-$$;
 
 -- All leases stay in flight, but for no longer than one that is taken now.
 create function spillway.v1_concurrency_inherit(
@@ -606,19 +537,7 @@ begin
   advanced.since := greatest(advanced.since, now);
   advanced.entries := spillway.v1_earlier_entries(advanced.entries, 3, 0, advanced.since + plan.period);
   return advanced;
-end
-$$;
-
-create function spillway.v1_concurrency_move_back(state spillway.v1_state, ms float8) returns spillway.v1_state
-language plpgsql immutable as $$
-begin
-  state.entries := spillway.v1_earlier_entries(state.entries, 3, ms, 'Infinity');
-  return spillway.v1_rate_move_back(state, ms);
-end
-$$;
-
-create function spillway.v1_concurrency_shown(state spillway.v1_state, plan spillway.v1_plan, units float8) returns float8[]
-language sql immutable as $$ select state.entries $$;
+end $$;
   -- The functions that every kind has. Here, and nowhere else, one is chosen by the kind: \`npm run embed\`
   -- writes a \`case\` in place of :BY_KIND. A kind's own function is named after the kind, as in
   -- \`fixed_window_advance\`. A kind that has none uses that of rates.sql.
@@ -633,6 +552,9 @@ language sql immutable as $$ select state.entries $$;
   create function spillway.v1_resolution(plan spillway.v1_plan) returns float8
   language sql immutable as $$ select case plan.kind when 4 then spillway.v1_sliding_window_resolution(plan) else spillway.v1_rate_resolution(plan) end $$;
 
+  create function spillway.v1_most_used(state spillway.v1_state, plan spillway.v1_plan) returns float8
+  language sql immutable as $$ select case plan.kind when 3 then spillway.v1_fixed_window_most_used(state, plan) when 4 then spillway.v1_sliding_window_most_used(state, plan) else spillway.v1_rate_most_used(state, plan) end $$;
+
   -- The instant from which on nothing is used; infinite where nothing comes back.
   create function spillway.v1_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
   language sql immutable as $$ select case plan.kind when 1 then spillway.v1_token_bucket_fresh_at(state, plan, now) when 2 then spillway.v1_leaky_bucket_fresh_at(state, plan, now) when 3 then spillway.v1_fixed_window_fresh_at(state, plan, now) when 4 then spillway.v1_sliding_window_fresh_at(state, plan, now) when 5 then spillway.v1_sliding_log_fresh_at(state, plan, now) when 6 then spillway.v1_concurrency_fresh_at(state, plan, now) end $$;
@@ -644,7 +566,7 @@ language sql immutable as $$ select state.entries $$;
 
   create function spillway.v1_settle(state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8)
   returns spillway.v1_state language sql immutable as $$
-    select case plan.kind when 2 then spillway.v1_leaky_bucket_settle(state, plan, reserved, really, now) when 3 then spillway.v1_fixed_window_settle(state, plan, reserved, really, now) when 4 then spillway.v1_sliding_window_settle(state, plan, reserved, really, now) when 5 then spillway.v1_sliding_log_settle(state, plan, reserved, really, now) when 6 then spillway.v1_concurrency_settle(state, plan, reserved, really, now) else spillway.v1_rate_settle(state, plan, reserved, really, now) end
+    select case plan.kind when 2 then spillway.v1_leaky_bucket_settle(state, plan, reserved, really, now) when 5 then spillway.v1_sliding_log_settle(state, plan, reserved, really, now) when 6 then spillway.v1_concurrency_settle(state, plan, reserved, really, now) else spillway.v1_rate_settle(state, plan, reserved, really, now) end
   $$;
 
   create function spillway.v1_begin(state spillway.v1_state, plan spillway.v1_plan, spent float8, unsettled float8, now float8)
@@ -652,20 +574,32 @@ language sql immutable as $$ select state.entries $$;
     select case plan.kind when 5 then spillway.v1_sliding_log_begin(state, plan, spent, unsettled, now) when 6 then spillway.v1_concurrency_begin(state, plan, spent, unsettled, now) else spillway.v1_rate_begin(state, plan, spent, unsettled, now) end
   $$;
 
-  create function spillway.v1_block(state spillway.v1_state, plan spillway.v1_plan, ms float8, now float8) returns spillway.v1_state
-  language sql immutable as $$ select case plan.kind when 6 then spillway.v1_concurrency_block(state, plan, ms, now) else spillway.v1_rate_block(state, plan, ms, now) end $$;
-
+  -- The state as one under this plan, where it can go on unchanged from another plan of its kind; else null.
+  -- \`advanced\` is the same state as it is at \`now\`.
   create function spillway.v1_inherit(state spillway.v1_state, advanced spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8)
   returns spillway.v1_state language sql immutable as $$
-    select case plan.kind when 4 then spillway.v1_sliding_window_inherit(state, advanced, old, plan, now) when 5 then spillway.v1_sliding_log_inherit(state, advanced, old, plan, now) when 6 then spillway.v1_concurrency_inherit(state, advanced, old, plan, now) else spillway.v1_rate_inherit(state, advanced, old, plan, now) end
+    select case plan.kind when 4 then spillway.v1_sliding_window_inherit(state, advanced, old, plan, now) when 5 then spillway.v1_sliding_log_inherit(state, advanced, old, plan, now) when 6 then spillway.v1_concurrency_inherit(state, advanced, old, plan, now) end
   $$;
 
-  create function spillway.v1_move_back(state spillway.v1_state, plan spillway.v1_plan, ms float8) returns spillway.v1_state
-  language sql immutable as $$ select case plan.kind when 5 then spillway.v1_sliding_log_move_back(state, ms) when 6 then spillway.v1_concurrency_move_back(state, ms) else spillway.v1_rate_move_back(state, ms) end $$;
+  -- How many numbers an entry has.
+  create function spillway.v1_width(plan spillway.v1_plan) returns int
+  language sql immutable as $$ select case plan.kind when 5 then spillway.v1_sliding_log_width() when 6 then spillway.v1_concurrency_width() end $$;
 
   create function spillway.v1_shown(state spillway.v1_state, plan spillway.v1_plan, units float8) returns float8[]
-  language sql immutable as $$ select case plan.kind when 5 then spillway.v1_sliding_log_shown(state, plan, units) when 6 then spillway.v1_concurrency_shown(state, plan, units) else spillway.v1_rate_shown(state, plan, units) end $$;
+  language sql immutable as $$ select case plan.kind when 5 then spillway.v1_sliding_log_shown(state, plan, units) else spillway.v1_rate_shown(state, plan, units) end $$;
   -- What keeps a state meaningful when the clock goes back, or when its limit has changed.
+
+  -- With all instants moved back.
+  create function spillway.v1_move_back(state spillway.v1_state, plan spillway.v1_plan, ms float8) returns spillway.v1_state
+  language plpgsql immutable as $$
+  begin
+    state.since := state.since - ms;
+    state.blocked_until := greatest(0, state.blocked_until - ms);
+    if state.entries is not null then
+      state.entries := spillway.v1_earlier_entries(state.entries, spillway.v1_width(plan), ms, 'Infinity');
+    end if;
+    return state;
+  end $$;
 
   -- A state that is ahead of the clock by a period or more goes back with it, by whole windows, to the one
   -- that begins next.
@@ -684,8 +618,7 @@ language sql immutable as $$ select state.entries $$;
       return spillway.v1_begin(state, plan, 0, 0, now);
     end if;
     return state;
-  end
-  $$;
+  end $$;
 
   -- Ticks of one plan as ticks of another, rounded up.
   create function spillway.v1_converted(ticks float8, old spillway.v1_plan, plan spillway.v1_plan) returns float8
@@ -720,14 +653,7 @@ language sql immutable as $$ select state.entries $$;
     return spillway.v1_begin(state, plan, kept,
       least(kept, spillway.v1_converted(advanced.unsettled * spillway.v1_resolution(old), old, plan)),
       greatest(now, state.since));
-  end
-  $$;
-
-  -- Whether the state of a row has to be reconciled before it is asked.
-  create function spillway.v1_is_outdated(definition text, state spillway.v1_state, plan spillway.v1_plan, now float8)
-  returns boolean language sql immutable as $$
-    select definition <> plan.definition or state.since > now
-  $$;
+  end $$;
 
   -- Makes the state of a row fit to be asked at \`now\` under a plan.
   create function spillway.v1_reconcile(state spillway.v1_state, definition text, plan spillway.v1_plan, now float8) returns spillway.v1_state
@@ -737,8 +663,7 @@ language sql immutable as $$ select state.entries $$;
     if definition <> plan.definition then state := spillway.v1_switch_to(state, definition, plan, now); end if;
     if state.since > now then state := spillway.v1_rewind_or_wait(state, plan, now); end if;
     return state;
-  end
-  $$;
+  end $$;
   -- One limit under several definitions at once, as in a rolling deploy. Each definition has its own state.
   -- Units that are taken under one count under all of them, as far as they can hold them.
 
@@ -765,8 +690,7 @@ language sql immutable as $$ select state.entries $$;
   begin
     state := spillway.v1_advance(state, plan, now);
     return spillway.v1_fresh_at(state, plan, now);
-  end
-  $$;
+  end $$;
 
   -- A state as one that is kept beside that of another plan: until nothing of it is left, and for as long as
   -- either plan can remember.
@@ -793,8 +717,7 @@ language sql immutable as $$ select state.entries $$;
       if other.until > now then kept := array_append(kept, other); end if;
     end loop;
     return kept;
-  end
-  $$;
+  end $$;
 
   -- At most three: without the one that runs out first.
   create function spillway.v1_fitting_others(others spillway.other[]) returns spillway.other[]
@@ -831,8 +754,7 @@ language sql immutable as $$ select state.entries $$;
     after.blocked_until := state.blocked_until;
     after.others := array_append(kept[:known - 1] || kept[known + 1:], spillway.v1_beside(state, old, plan, now));
     return after;
-  end
-  $$;
+  end $$;
 
   -- Counts units that were taken under one plan, under which so much is spent now, under all others.
   create function spillway.v1_share(
@@ -860,8 +782,7 @@ language sql immutable as $$ select state.entries $$;
       kept := array_append(kept, other);
     end loop;
     return kept;
-  end
-  $$;
+  end $$;
 
   -- Releases a lease under all other definitions, or renews it there, each for its own time.
   create function spillway.v1_share_lease(
@@ -889,15 +810,21 @@ language sql immutable as $$ select state.entries $$;
       kept := array_append(kept, other);
     end loop;
     return kept;
-  end
-  $$;
-  -- Ends a block.
-  create function spillway.v1_unblock(state spillway.v1_state) returns spillway.v1_state language plpgsql immutable as $$
+  end $$;
+  -- Refuses everything for \`ms\`, from \`now\` or from where time goes on for the state. The usage is kept as it is
+  -- at that instant: a clock that goes back takes both with it. The start of a window must not move, and
+  -- leases expire by the instant at which the newest was taken.
+  create function spillway.v1_block(state spillway.v1_state, plan spillway.v1_plan, ms float8, now float8) returns spillway.v1_state
+  language plpgsql immutable as $$
+  declare
+    instant constant float8 := greatest(state.since, now);
   begin
-    state.blocked_until := 0;
+    if plan.window_alignment = 1 and not (spillway.v1_lends(plan) and state.used > 0) then
+      state.since := instant;
+    end if;
+    state.blocked_until := instant + ms;
     return state;
-  end
-  $$;
+  end $$;
 
   -- The steps on one budget that take nothing: see remote/protocol.ts.
   create function spillway.v1_apply(
@@ -918,7 +845,7 @@ language sql immutable as $$ select state.entries $$;
         if after.blocked_until <= now then after.blocked_until := 0; end if;
         after := spillway.v1_begin(after, plan, 0, 0, now);
       when -4 then after := spillway.v1_block(state, plan, one, now);
-      when -5 then after := spillway.v1_unblock(state);
+      when -5 then after.blocked_until := 0;
       when -6 then
         after := spillway.v1_release(state, one, other);
         if after.used is null then after := state; end if;
@@ -935,8 +862,7 @@ language sql immutable as $$ select state.entries $$;
     -- A state that has become fresh need not wait for a clock that is behind.
     if after.since > now then after := spillway.v1_rewind_or_wait(after, plan, now); end if;
     return after;
-  end
-  $$;
+  end $$;
 
   -- Whether a take is admitted. A count of 0 asks for one unit.
   create function spillway.v1_admits(
@@ -956,8 +882,7 @@ language sql immutable as $$ select state.entries $$;
       state.others := spillway.v1_share(state.others, plan, spillway.v1_spent(state, plan, now), units, lease, now);
     end if;
     return state;
-  end
-  $$;
+  end $$;
   -- Rows, from the table and back.
 
   -- Locks the rows of budgets, and makes those that are missing. One pass in one order for everybody: whoever
@@ -968,8 +893,7 @@ language sql immutable as $$ select state.entries $$;
       (id, definition, used, since, previous, unsettled, blocked_until, fresh_at)
     select id, '', 0, 0, 0, 0, 0, 0 from unnest(ids) as id order by id collate "C"
     on conflict (id) do update set used = excluded.used where false;
-  end
-  $$;
+  end $$;
 
   -- Reads the rows of budgets, in the order of the ids. One that is missing has the definition ''.
   create function spillway.v1_read(ids text[], out definitions text[], out states spillway.v1_state[]) language plpgsql as $$
@@ -989,22 +913,7 @@ language sql immutable as $$ select state.entries $$;
     if cardinality(states) <> cardinality(ids) then
       raise serialization_failure using message = 'a row was swept since the transaction began';
     end if;
-  end
-  $$;
-
-  -- The instant from which on a row equals no row, of its state advanced to \`now\`.
-  create function spillway.v1_row_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language plpgsql immutable as $$
-  declare
-    fresh_at float8 := greatest(state.blocked_until, spillway.v1_fresh_at(state, plan, now));
-    other spillway.other;
-  begin
-    if state.others is not null then
-      foreach other in array state.others loop fresh_at := greatest(fresh_at, other.until); end loop;
-    end if;
-    return fresh_at;
-  end
-  $$;
+  end $$;
 
   -- Writes the states that are not null. \`advanced\` are the same, as they are at \`now\`.
   create function spillway.v1_write(
@@ -1014,7 +923,8 @@ language sql immutable as $$ select state.entries $$;
     insert into spillway.budgets (id, definition, used, since, previous, unsettled, blocked_until, fresh_at,
       entries, others)
     select ids[n], (plans[n]).definition, state.used, state.since, state.previous, state.unsettled,
-      state.blocked_until, spillway.v1_row_fresh_at(advanced[n], plans[n], now), state.entries, state.others
+      state.blocked_until, greatest(state.blocked_until, spillway.v1_fresh_at(advanced[n], plans[n], now),
+        (select max(other.until) from unnest(state.others) as other)), state.entries, state.others
     from unnest(states) with ordinality as state(used, since, previous, unsettled, blocked_until,
       entries, others, n)
     where state.used is not null
@@ -1022,8 +932,7 @@ language sql immutable as $$ select state.entries $$;
       since = excluded.since, previous = excluded.previous, unsettled = excluded.unsettled,
       blocked_until = excluded.blocked_until, fresh_at = excluded.fresh_at, entries = excluded.entries,
       others = excluded.others;
-  end
-  $$;
+  end $$;
 
   -- A state as a reply describes it: see execute.sql. \`units\` is how many units the answers depend on.
   create function spillway.v1_snapshot(state spillway.v1_state, plan spillway.v1_plan, units float8) returns text
@@ -1058,8 +967,8 @@ language sql immutable as $$ select state.entries $$;
         b := steps[next + 1];
         states[b] := spillway.v1_apply(states[b], plans[b], step, steps[next + 2], steps[next + 3], now);
         -- To end a block does not advance a row: a clock that goes back finds it as it was.
-        written[b] := case when step = -5 then spillway.v1_unblock(coalesce(written[b], stored[b]))
-          else states[b] end;
+        written[b] := case when step <> -5 then states[b]
+          else spillway.v1_apply(coalesce(written[b], stored[b]), plans[b], step, 0, 0, now) end;
         has_changed := true;
         next := next + 1 + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 end;
         continue;
@@ -1089,8 +998,7 @@ language sql immutable as $$ select state.entries $$;
         has_changed := true;
       end loop;
     end loop;
-  end
-  $$;
+  end $$;
   -- Executes the steps of a request in order, and returns the states from before. The caller computes its
   -- answers from these with the same arithmetic.
   --
@@ -1136,7 +1044,7 @@ language sql immutable as $$ select state.entries $$;
     was := rows.definitions;
     stored := rows.states;
     for b in 1..cardinality(ids) loop
-      if spillway.v1_is_outdated(was[b], stored[b], plans[b], now) then
+      if was[b] <> (plans[b]).definition or (stored[b]).since > now then
         stored[b] := spillway.v1_reconcile(stored[b], was[b], plans[b], now);
         -- Written even without a step: what is migrated at this instant must not be migrated again.
         if was[b] <> '' then
@@ -1152,8 +1060,7 @@ language sql immutable as $$ select state.entries $$;
       perform spillway.v1_write(ids, plans, executed.written, executed.states, now);
     end if;
     return now::bigint || ' ' || executed.charged || ' ' || array_to_string(snapshots, ';');
-  end
-  $$;
+  end $$;
   -- Returns the states that \`execute\` would find. Nothing is locked and nothing changes, unless a limit or the
   -- clock has changed: a state that is migrated at this instant is written where that is possible.
   create function spillway.v1_peek(
@@ -1172,7 +1079,7 @@ language sql immutable as $$ select state.entries $$;
   begin
     for b in 1..cardinality(ids) loop
       state := stored[b];
-      if spillway.v1_is_outdated(was[b], state, plans[b], now) then
+      if was[b] <> (plans[b]).definition or state.since > now then
         if may_write and was[b] <> '' then
           return spillway.v1_execute(ids, definitions, owners, extras, '{}', at, lock_timeout);
         end if;
@@ -1182,8 +1089,7 @@ language sql immutable as $$ select state.entries $$;
       snapshots[b] := spillway.v1_snapshot(state, plans[b], extras[b]);
     end loop;
     return now::bigint || ' 0 ' || array_to_string(snapshots, ';');
-  end
-  $$;
+  end $$;
   -- The most frequent requests: the same number of units from each of some buckets under one limit. One
   -- statement takes them from the rows that are as expected. The others it leaves to \`execute\`, locked.
   -- \`taken\` and \`available\` are in ticks, of which \`refill\` come back each millisecond. The rest, and what is
@@ -1267,8 +1173,7 @@ language sql immutable as $$ select state.entries $$;
         array(select id from unnest(ids) with ordinality as asked(id, place)
           where id = any (served) order by place) || missed,
         string_to_array(states, ';') || string_to_array(rest[3], ';')) as every(id, state));
-  end
-  $$;
+  end $$;
   -- Reads some rows that follow an id, in the order of ids, and removes those that equal no row. A row that is
   -- locked is in use and stays. Returns the last id read; '' starts again.
   create function spillway.v1_sweep(after text, amount int, at float8)
@@ -1281,8 +1186,7 @@ language sql immutable as $$ select state.entries $$;
     delete from spillway.budgets where id = any (array(
       select id from spillway.budgets where id = any (seen) and fresh_at <= now for update skip locked));
     return case when cardinality(seen) < amount then '' else seen[amount] end;
-  end
-  $$;
+  end $$;
 
   -- Which of some rows are locked by other transactions, as JSON.
   create function spillway.v1_locked(ids text[])
@@ -1294,8 +1198,7 @@ language sql immutable as $$ select state.entries $$;
     return (
       select coalesce(json_agg(id), '[]')::text from spillway.budgets
       where id = any (ids) and not id = any (free));
-  end
-  $$;
+  end $$;
 
   insert into spillway.migrations (version) values (1);
 end

@@ -17,12 +17,13 @@ begin
     place := array_position(entries, lease, place + 1);
   end loop;
   return place - 1;
-end
-$$;
+end $$;
 
 -- The entries without the one whose units are at a position.
 create function v.without_lease(entries float8[], place int) returns float8[]
 language sql immutable as $$ select entries[:place - 2] || entries[place + 2:] $$;
+
+create function v.concurrency_width() returns int language sql immutable as $$ select 3 $$;
 
 create function v.concurrency_advance(state v.state, plan v.plan, now float8) returns v.state
 language sql immutable as $$ select v.without_expired(state, 3, greatest(state.since, now)) $$;
@@ -40,8 +41,7 @@ begin
   state := v.rate_begin(state, plan, spent, 0, now);
   state.entries := case when spent > 0 then array[now + plan.period, spent, 0] else '{}' end;
   return state;
-end
-$$;
+end $$;
 
 -- Adds a lease that expires last. Units of one that is in flight are added to it.
 create function v.concurrency_charge(
@@ -58,8 +58,7 @@ begin
   end if;
   state.entries := state.entries || array[state.since + plan.period, units, lease];
   return state;
-end
-$$;
+end $$;
 
 -- Releases a lease, and returns null where it is not in flight with these units.
 create function v.release(state v.state, lease float8, units float8) returns v.state
@@ -71,8 +70,7 @@ begin
   state.used := state.used - units;
   state.entries := v.without_lease(state.entries, known);
   return state;
-end
-$$;
+end $$;
 
 -- Lets a lease last for its whole time again, and returns null where it is not in flight with these units.
 create function v.renew(state v.state, plan v.plan, lease float8, units float8, now float8)
@@ -82,25 +80,12 @@ declare
 begin
   if released.used is null then return null; end if;
   return v.concurrency_charge(released, plan, units, lease, now);
-end
-$$;
+end $$;
 
 -- Leases are released, not settled.
 create function v.concurrency_settle(
   state v.state, plan v.plan, reserved float8, really float8, now float8
 ) returns v.state language sql immutable as $$ select state $$;
-
--- Leases in flight end by the instant at which the newest of them was taken.
-create function v.concurrency_block(state v.state, plan v.plan, ms float8, now float8) returns v.state
-language plpgsql immutable as $$
-declare
-  since constant float8 := state.since;
-begin
-  state := v.rate_block(state, plan, ms, now);
-  if state.used > 0 then state.since := since; end if;
-  return state;
-end
-$$;
 
 -- All leases stay in flight, but for no longer than one that is taken now.
 create function v.concurrency_inherit(
@@ -110,16 +95,4 @@ begin
   advanced.since := greatest(advanced.since, now);
   advanced.entries := v.earlier_entries(advanced.entries, 3, 0, advanced.since + plan.period);
   return advanced;
-end
-$$;
-
-create function v.concurrency_move_back(state v.state, ms float8) returns v.state
-language plpgsql immutable as $$
-begin
-  state.entries := v.earlier_entries(state.entries, 3, ms, 'Infinity');
-  return v.rate_move_back(state, ms);
-end
-$$;
-
-create function v.concurrency_shown(state v.state, plan v.plan, units float8) returns float8[]
-language sql immutable as $$ select state.entries $$;
+end $$;

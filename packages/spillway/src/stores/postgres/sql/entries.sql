@@ -10,8 +10,7 @@ begin
     units := units + entries[numbers + 2];
     numbers := numbers + width;
   end loop;
-end
-$$;
+end $$;
 
 -- The state without its expired entries.
 create function v.without_expired(state v.state, width int, at float8) returns v.state
@@ -27,8 +26,7 @@ begin
     state.unsettled := least(state.unsettled, state.used);
   end if;
   return state;
-end
-$$;
+end $$;
 
 -- Earlier instants: moved back by `ms`, then capped.
 create function v.earlier_entries(entries float8[], width int, ms float8, latest float8)

@@ -21,8 +21,8 @@ begin
       b := steps[next + 1];
       states[b] := v.apply(states[b], plans[b], step, steps[next + 2], steps[next + 3], now);
       -- To end a block does not advance a row: a clock that goes back finds it as it was.
-      written[b] := case when step = :UNBLOCK then v.unblock(coalesce(written[b], stored[b]))
-        else states[b] end;
+      written[b] := case when step <> :UNBLOCK then states[b]
+        else v.apply(coalesce(written[b], stored[b]), plans[b], step, 0, 0, now) end;
       has_changed := true;
       next := next + 1 + :FIELDS(step);
       continue;
@@ -52,5 +52,4 @@ begin
       has_changed := true;
     end loop;
   end loop;
-end
-$$;
+end $$;

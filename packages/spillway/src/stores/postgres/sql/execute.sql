@@ -43,7 +43,7 @@ begin
   was := rows.definitions;
   stored := rows.states;
   for b in 1..cardinality(ids) loop
-    if v.is_outdated(was[b], stored[b], plans[b], now) then
+    if was[b] <> (plans[b]).definition or (stored[b]).since > now then
       stored[b] := v.reconcile(stored[b], was[b], plans[b], now);
       -- Written even without a step: what is migrated at this instant must not be migrated again.
       if was[b] <> '' then
@@ -59,5 +59,4 @@ begin
     perform v.write(ids, plans, executed.written, executed.states, now);
   end if;
   return now::bigint || ' ' || executed.charged || ' ' || array_to_string(snapshots, ';');
-end
-$$;
+end $$;

@@ -9,8 +9,7 @@ begin
   state.since := state.since + gone * plan.period;
   state.unsettled := least(state.unsettled, state.used);
   return state;
-end
-$$;
+end $$;
 
 create function v.fixed_window_fresh_at(state v.state, plan v.plan, now float8) returns float8
 language sql immutable as $$
@@ -18,10 +17,8 @@ language sql immutable as $$
     else state.since + plan.period * coalesce(ceil(state.used / nullif(plan.rate, 0)), 'Infinity') end
 $$;
 
--- No more than so much that the wait for all of it is exact.
-create function v.fixed_window_settle(
-  state v.state, plan v.plan, reserved float8, really float8, now float8
-) returns v.state language sql immutable as $$
-  select v.settle_within(state, plan, reserved, really,
-    case when plan.rate = 0 then v.exact() else floor(v.exact() / plan.period) * plan.rate end)
+-- The wait for all of it is exact.
+create function v.fixed_window_most_used(state v.state, plan v.plan) returns float8
+language sql immutable as $$
+  select case when plan.rate = 0 then v.exact() else floor(v.exact() / plan.period) * plan.rate end
 $$;

@@ -12,6 +12,9 @@ language sql immutable as $$ select :BY_KIND(spent(state, plan, now)) $$;
 create function v.resolution(plan v.plan) returns float8
 language sql immutable as $$ select :BY_KIND(resolution(plan)) $$;
 
+create function v.most_used(state v.state, plan v.plan) returns float8
+language sql immutable as $$ select :BY_KIND(most_used(state, plan)) $$;
+
 -- The instant from which on nothing is used; infinite where nothing comes back.
 create function v.fresh_at(state v.state, plan v.plan, now float8) returns float8
 language sql immutable as $$ select :BY_KIND(fresh_at(state, plan, now)) $$;
@@ -31,16 +34,16 @@ returns v.state language sql immutable as $$
   select :BY_KIND(begin(state, plan, spent, unsettled, now))
 $$;
 
-create function v.block(state v.state, plan v.plan, ms float8, now float8) returns v.state
-language sql immutable as $$ select :BY_KIND(block(state, plan, ms, now)) $$;
-
+-- The state as one under this plan, where it can go on unchanged from another plan of its kind; else null.
+-- `advanced` is the same state as it is at `now`.
 create function v.inherit(state v.state, advanced v.state, old v.plan, plan v.plan, now float8)
 returns v.state language sql immutable as $$
   select :BY_KIND(inherit(state, advanced, old, plan, now))
 $$;
 
-create function v.move_back(state v.state, plan v.plan, ms float8) returns v.state
-language sql immutable as $$ select :BY_KIND(move_back(state, ms)) $$;
+-- How many numbers an entry has.
+create function v.width(plan v.plan) returns int
+language sql immutable as $$ select :BY_KIND(width()) $$;
 
 create function v.shown(state v.state, plan v.plan, units float8) returns float8[]
 language sql immutable as $$ select :BY_KIND(shown(state, plan, units)) $$;

@@ -24,8 +24,7 @@ language plpgsql immutable as $$
 begin
   state := v.advance(state, plan, now);
   return v.fresh_at(state, plan, now);
-end
-$$;
+end $$;
 
 -- A state as one that is kept beside that of another plan: until nothing of it is left, and for as long as
 -- either plan can remember.
@@ -52,8 +51,7 @@ begin
     if other.until > now then kept := array_append(kept, other); end if;
   end loop;
   return kept;
-end
-$$;
+end $$;
 
 -- At most three: without the one that runs out first.
 create function v.fitting_others(others spillway.other[]) returns spillway.other[]
@@ -90,8 +88,7 @@ begin
   after.blocked_until := state.blocked_until;
   after.others := array_append(kept[:known - 1] || kept[known + 1:], v.beside(state, old, plan, now));
   return after;
-end
-$$;
+end $$;
 
 -- Counts units that were taken under one plan, under which so much is spent now, under all others.
 create function v.share(
@@ -119,8 +116,7 @@ begin
     kept := array_append(kept, other);
   end loop;
   return kept;
-end
-$$;
+end $$;
 
 -- Releases a lease under all other definitions, or renews it there, each for its own time.
 create function v.share_lease(
@@ -148,5 +144,4 @@ begin
     kept := array_append(kept, other);
   end loop;
   return kept;
-end
-$$;
+end $$;

@@ -16,7 +16,7 @@ declare
 begin
   for b in 1..cardinality(ids) loop
     state := stored[b];
-    if v.is_outdated(was[b], state, plans[b], now) then
+    if was[b] <> (plans[b]).definition or state.since > now then
       if may_write and was[b] <> '' then
         return v.execute(ids, definitions, owners, extras, '{}', at, lock_timeout);
       end if;
@@ -26,5 +26,4 @@ begin
     snapshots[b] := v.snapshot(state, plans[b], extras[b]);
   end loop;
   return now::bigint || ' 0 ' || array_to_string(snapshots, ';');
-end
-$$;
+end $$;

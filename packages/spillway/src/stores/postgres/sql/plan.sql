@@ -13,8 +13,7 @@ declare
 begin
   return row(definition, fields[1], fields[2], fields[3], fields[4], fields[5], fields[6], fields[7],
     fields[8], fields[9], null)::v.plan;
-end
-$$;
+end $$;
 
 -- The plan of each budget, with its anchor.
 create function v.plans(definitions text[], owners int[], anchors float8[]) returns v.plan[]
@@ -31,8 +30,7 @@ begin
     plans[n] := plan;
   end loop;
   return plans;
-end
-$$;
+end $$;
 
 -- The start of the window that contains an instant, where some window starts at the anchor.
 create function v.window_start(plan v.plan, at float8) returns float8 language sql immutable as $$

@@ -15,6 +15,10 @@ language sql immutable as $$ select state.used $$;
 create function v.rate_resolution(plan v.plan) returns float8
 language sql immutable as $$ select 1::float8 $$;
 
+-- The most that `used` can be, so that all that follows from it is exact.
+create function v.rate_most_used(state v.state, plan v.plan) returns float8
+language sql immutable as $$ select v.exact() $$;
+
 -- Begins anew at `now`, with ticks already used, some of which can still be settled. A block stays.
 create function v.rate_begin(state v.state, plan v.plan, spent float8, unsettled float8, now float8)
 returns v.state language plpgsql immutable as $$
@@ -25,8 +29,7 @@ begin
   state.unsettled := floor(unsettled / v.resolution(plan));
   state.entries := null;
   return state;
-end
-$$;
+end $$;
 
 -- Takes units, for a concurrency limit as a lease.
 create function v.rate_charge(state v.state, plan v.plan, units float8, lease float8, now float8)
@@ -37,12 +40,11 @@ begin
   state.used := state.used + taken;
   state.unsettled := state.unsettled + taken;
   return state;
-end
-$$;
+end $$;
 
 -- Replaces an estimate by the true number. Upward there is no bound but exactness. Downward no more comes
 -- back than was taken, is still used and was not settled before.
-create function v.settle_within(state v.state, plan v.plan, reserved float8, really float8, most float8)
+create function v.rate_settle(state v.state, plan v.plan, reserved float8, really float8, now float8)
 returns v.state language plpgsql immutable as $$
 declare
   scale constant float8 := plan.ticks_per_unit / v.resolution(plan);
@@ -51,42 +53,10 @@ declare
     else least(v.exact(), state.used + change) end;
 begin
   state.unsettled := least(greatest(0, state.unsettled - reserved * scale), used);
-  state.used := least(used, greatest(state.used, most));
+  state.used := least(used, greatest(state.used, v.most_used(state, plan)));
   return state;
-end
-$$;
-
-create function v.rate_settle(state v.state, plan v.plan, reserved float8, really float8, now float8)
-returns v.state language sql immutable as $$
-  select v.settle_within(state, plan, reserved, really, v.exact())
-$$;
-
--- The state as one under this plan, where it can go on unchanged from another plan of its kind; else null.
--- `advanced` is the same state as it is at `now`.
-create function v.rate_inherit(state v.state, advanced v.state, old v.plan, plan v.plan, now float8)
-returns v.state language sql immutable as $$ select null::v.state $$;
-
--- Refuses everything for `ms`, from `now` or from where time goes on for the state. The usage is kept as it is at that
--- instant: a clock that goes back takes both with it. The start of a window must not move.
-create function v.rate_block(state v.state, plan v.plan, ms float8, now float8) returns v.state
-language plpgsql immutable as $$
-begin
-  if plan.window_alignment = 1 then state.since := greatest(state.since, now); end if;
-  state.blocked_until := greatest(state.since, now) + ms;
-  return state;
-end
-$$;
-
--- With all instants moved back.
-create function v.rate_move_back(state v.state, ms float8) returns v.state
-language plpgsql immutable as $$
-begin
-  state.since := state.since - ms;
-  state.blocked_until := greatest(0, state.blocked_until - ms);
-  return state;
-end
-$$;
+end $$;
 
 -- The entries that a reply needs; `units` is how many units the answers depend on.
 create function v.rate_shown(state v.state, plan v.plan, units float8) returns float8[]
-language sql immutable as $$ select null::float8[] $$;
+language sql immutable as $$ select state.entries $$;

@@ -1,5 +1,17 @@
 -- What keeps a state meaningful when the clock goes back, or when its limit has changed.
 
+-- With all instants moved back.
+create function v.move_back(state v.state, plan v.plan, ms float8) returns v.state
+language plpgsql immutable as $$
+begin
+  state.since := state.since - ms;
+  state.blocked_until := greatest(0, state.blocked_until - ms);
+  if state.entries is not null then
+    state.entries := v.earlier_entries(state.entries, v.width(plan), ms, 'Infinity');
+  end if;
+  return state;
+end $$;
+
 -- A state that is ahead of the clock by a period or more goes back with it, by whole windows, to the one
 -- that begins next.
 create function v.rewind(state v.state, plan v.plan, now float8) returns v.state
@@ -17,8 +29,7 @@ begin
     return v.begin(state, plan, 0, 0, now);
   end if;
   return state;
-end
-$$;
+end $$;
 
 -- Ticks of one plan as ticks of another, rounded up.
 create function v.converted(ticks float8, old v.plan, plan v.plan) returns float8
@@ -53,14 +64,7 @@ begin
   return v.begin(state, plan, kept,
     least(kept, v.converted(advanced.unsettled * v.resolution(old), old, plan)),
     greatest(now, state.since));
-end
-$$;
-
--- Whether the state of a row has to be reconciled before it is asked.
-create function v.is_outdated(definition text, state v.state, plan v.plan, now float8)
-returns boolean language sql immutable as $$
-  select definition <> plan.definition or state.since > now
-$$;
+end $$;
 
 -- Makes the state of a row fit to be asked at `now` under a plan.
 create function v.reconcile(state v.state, definition text, plan v.plan, now float8) returns v.state
@@ -70,5 +74,4 @@ begin
   if definition <> plan.definition then state := v.switch_to(state, definition, plan, now); end if;
   if state.since > now then state := v.rewind_or_wait(state, plan, now); end if;
   return state;
-end
-$$;
+end $$;

@@ -8,8 +8,7 @@ begin
     (id, definition, used, since, previous, unsettled, blocked_until, fresh_at)
   select id, '', 0, 0, 0, 0, 0, 0 from unnest(ids) as id order by id collate "C"
   on conflict (id) do update set used = excluded.used where false;
-end
-$$;
+end $$;
 
 -- Reads the rows of budgets, in the order of the ids. One that is missing has the definition ''.
 create function v.read(ids text[], out definitions text[], out states v.state[]) language plpgsql as $$
@@ -29,22 +28,7 @@ begin
   if cardinality(states) <> cardinality(ids) then
     raise serialization_failure using message = 'a row was swept since the transaction began';
   end if;
-end
-$$;
-
--- The instant from which on a row equals no row, of its state advanced to `now`.
-create function v.row_fresh_at(state v.state, plan v.plan, now float8) returns float8
-language plpgsql immutable as $$
-declare
-  fresh_at float8 := greatest(state.blocked_until, v.fresh_at(state, plan, now));
-  other spillway.other;
-begin
-  if state.others is not null then
-    foreach other in array state.others loop fresh_at := greatest(fresh_at, other.until); end loop;
-  end if;
-  return fresh_at;
-end
-$$;
+end $$;
 
 -- Writes the states that are not null. `advanced` are the same, as they are at `now`.
 create function v.write(
@@ -54,7 +38,8 @@ begin
   insert into spillway.budgets (id, definition, used, since, previous, unsettled, blocked_until, fresh_at,
     entries, others)
   select ids[n], (plans[n]).definition, state.used, state.since, state.previous, state.unsettled,
-    state.blocked_until, v.row_fresh_at(advanced[n], plans[n], now), state.entries, state.others
+    state.blocked_until, greatest(state.blocked_until, v.fresh_at(advanced[n], plans[n], now),
+      (select max(other.until) from unnest(state.others) as other)), state.entries, state.others
   from unnest(states) with ordinality as state(used, since, previous, unsettled, blocked_until,
     entries, others, n)
   where state.used is not null
@@ -62,8 +47,7 @@ begin
     since = excluded.since, previous = excluded.previous, unsettled = excluded.unsettled,
     blocked_until = excluded.blocked_until, fresh_at = excluded.fresh_at, entries = excluded.entries,
     others = excluded.others;
-end
-$$;
+end $$;
 
 -- A state as a reply describes it: see execute.sql. `units` is how many units the answers depend on.
 create function v.snapshot(state v.state, plan v.plan, units float8) returns text

@@ -1,6 +1,8 @@
 -- Sliding log: an entry for each millisecond in which units were taken, kept for one period: instant,
 -- units. `used` is the sum of all units, `since` the latest instant at which some were taken.
 
+create function v.sliding_log_width() returns int language sql immutable as $$ select 2 $$;
+
 create function v.sliding_log_advance(state v.state, plan v.plan, now float8) returns v.state
 language sql immutable as $$
   select v.without_expired(state, 2, greatest(state.since, now) - plan.period)
@@ -25,8 +27,7 @@ begin
     state.entries := state.entries || array[state.since, units];
   end if;
   return state;
-end
-$$;
+end $$;
 
 -- Takes units off the newest entries.
 create function v.unlog_units(state v.state, units float8) returns v.state
@@ -44,8 +45,7 @@ begin
   end loop;
   state.entries := state.entries[:last];
   return state;
-end
-$$;
+end $$;
 
 create function v.sliding_log_begin(
   state v.state, plan v.plan, spent float8, unsettled float8, now float8
@@ -54,8 +54,7 @@ begin
   state := v.rate_begin(state, plan, spent, unsettled, now);
   state.entries := case when spent > 0 then array[now, spent] else '{}' end;
   return state;
-end
-$$;
+end $$;
 
 create function v.sliding_log_charge(
   state v.state, plan v.plan, units float8, lease float8, now float8
@@ -72,21 +71,12 @@ begin
   state := v.rate_settle(state, plan, reserved, really, now);
   if state.used > used then return v.log_units(state, state.used - used, now); end if;
   return v.unlog_units(state, used - state.used);
-end
-$$;
+end $$;
 
 create function v.sliding_log_inherit(
   state v.state, advanced v.state, old v.plan, plan v.plan, now float8
 ) returns v.state language sql immutable as $$
   select case when plan.period = old.period and advanced.used <= plan.capacity_ticks then state end
-$$;
-
-create function v.sliding_log_move_back(state v.state, ms float8) returns v.state
-language plpgsql immutable as $$
-begin
-  state.entries := v.earlier_entries(state.entries, 2, ms, 'Infinity');
-  return v.rate_move_back(state, ms);
-end
 $$;
 
 -- From the oldest so many entries that the units beyond the capacity are in them, and the newest.
@@ -103,5 +93,4 @@ begin
   end loop;
   if shown >= last - 2 then return state.entries; end if;
   return state.entries[:shown] || state.entries[last - 1:];
-end
-$$;
+end $$;

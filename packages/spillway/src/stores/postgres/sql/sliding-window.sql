@@ -13,8 +13,7 @@ begin
     state.since := state.since + gone * plan.period;
   end if;
   return state;
-end
-$$;
+end $$;
 
 create function v.sliding_window_spent(state v.state, plan v.plan, now float8) returns float8
 language sql immutable as $$
@@ -30,13 +29,9 @@ language sql immutable as $$
     when state.previous > 0 then state.since + plan.period else now end
 $$;
 
--- No more than so much that the estimate is exact.
-create function v.sliding_window_settle(
-  state v.state, plan v.plan, reserved float8, really float8, now float8
-) returns v.state language sql immutable as $$
-  select v.settle_within(
-    state, plan, reserved, really, floor(v.exact() / plan.period) - state.previous)
-$$;
+-- The estimate is exact.
+create function v.sliding_window_most_used(state v.state, plan v.plan) returns float8
+language sql immutable as $$ select floor(v.exact() / plan.period) - state.previous $$;
 
 create function v.sliding_window_inherit(
   state v.state, advanced v.state, old v.plan, plan v.plan, now float8

@@ -1,10 +1,17 @@
--- Ends a block.
-create function v.unblock(state v.state) returns v.state language plpgsql immutable as $$
+-- Refuses everything for `ms`, from `now` or from where time goes on for the state. The usage is kept as it is
+-- at that instant: a clock that goes back takes both with it. The start of a window must not move, and
+-- leases expire by the instant at which the newest was taken.
+create function v.block(state v.state, plan v.plan, ms float8, now float8) returns v.state
+language plpgsql immutable as $$
+declare
+  instant constant float8 := greatest(state.since, now);
 begin
-  state.blocked_until := 0;
+  if plan.window_alignment = 1 and not (v.lends(plan) and state.used > 0) then
+    state.since := instant;
+  end if;
+  state.blocked_until := instant + ms;
   return state;
-end
-$$;
+end $$;
 
 -- The steps on one budget that take nothing: see remote/protocol.ts.
 create function v.apply(
@@ -25,7 +32,7 @@ begin
       if after.blocked_until <= now then after.blocked_until := 0; end if;
       after := v.begin(after, plan, 0, 0, now);
     when :BLOCK then after := v.block(state, plan, one, now);
-    when :UNBLOCK then after := v.unblock(state);
+    when :UNBLOCK then after.blocked_until := 0;
     when :RELEASE then
       after := v.release(state, one, other);
       if after.used is null then after := state; end if;
@@ -42,8 +49,7 @@ begin
   -- A state that has become fresh need not wait for a clock that is behind.
   if after.since > now then after := v.rewind_or_wait(after, plan, now); end if;
   return after;
-end
-$$;
+end $$;
 
 -- Whether a take is admitted. A count of 0 asks for one unit.
 create function v.admits(
@@ -63,5 +69,4 @@ begin
     state.others := v.share(state.others, plan, v.spent(state, plan, now), units, lease, now);
   end if;
   return state;
-end
-$$;
+end $$;

@@ -10,8 +10,7 @@ begin
   delete from spillway.budgets where id = any (array(
     select id from spillway.budgets where id = any (seen) and fresh_at <= now for update skip locked));
   return case when cardinality(seen) < amount then '' else seen[amount] end;
-end
-$$;
+end $$;
 
 -- Which of some rows are locked by other transactions, as JSON.
 create function v.locked(ids text[])
@@ -23,5 +22,4 @@ begin
   return (
     select coalesce(json_agg(id), '[]')::text from spillway.budgets
     where id = any (ids) and not id = any (free));
-end
-$$;
+end $$;

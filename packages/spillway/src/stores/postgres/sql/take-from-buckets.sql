@@ -63,5 +63,4 @@ begin
       array(select id from unnest(ids) with ordinality as asked(id, place)
         where id = any (served) order by place) || missed,
       string_to_array(states, ';') || string_to_array(rest[3], ';')) as every(id, state));
-end
-$$;
+end $$;

@@ -19,8 +19,7 @@ begin
   state.since := greatest(state.since, now);
   state.unsettled := least(state.unsettled, state.used);
   return state;
-end
-$$;
+end $$;
 
 create function v.token_bucket_fresh_at(state v.state, plan v.plan, now float8) returns float8
 language sql immutable as $$
