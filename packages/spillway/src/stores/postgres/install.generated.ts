@@ -1102,7 +1102,8 @@ end $$;
     plan spillway.v1_plan;
     setting text;
     now float8;
-    written_since text;
+    instant text;
+    since_now text;
     one text;
     served text[];
     states text;
@@ -1117,7 +1118,8 @@ end $$;
       perform from spillway.budgets as b where b.id = any (ids) order by b.id for no key update;
     end if;
     now := spillway.v1_clock(at);
-    written_since := ',' || now::bigint;
+    instant := now::bigint;
+    since_now := ',' || instant;
     if cardinality(ids) = 1 then
       insert into spillway.budgets as b
         (id, definition, used, since, previous, unsettled, blocked_until, fresh_at)
@@ -1130,10 +1132,10 @@ end $$;
         fresh_at = spillway.v1_refilled_at(spillway.v1_ticks_missing(b.used, b.since, refill, now) + taken, now, refill)
       where b.definition = limit_definition and b.since <= now and b.others is null
         and spillway.v1_fits(b.blocked_until, spillway.v1_ticks_missing(b.used, b.since, refill, now), taken, available, now)
-      returning b.id, (b.used - taken)::bigint || written_since
+      returning b.id, (b.used - taken)::bigint || since_now
         || case when b.unsettled = b.used then '' else ',' || (b.unsettled - taken)::bigint end as state
       into one, states;
-      if states is not null then return now::bigint || ' 1 ' || states; end if;
+      if states is not null then return instant || ' 1 ' || states; end if;
     else
       with charged as (
         insert into spillway.budgets as b
@@ -1149,13 +1151,13 @@ end $$;
           fresh_at = spillway.v1_refilled_at(spillway.v1_ticks_missing(b.used, b.since, refill, now) + taken, now, refill)
         where b.definition = limit_definition and b.since <= now and b.others is null
           and spillway.v1_fits(b.blocked_until, spillway.v1_ticks_missing(b.used, b.since, refill, now), taken, available, now)
-        returning b.id, (b.used - taken)::bigint || written_since
+        returning b.id, (b.used - taken)::bigint || since_now
           || case when b.unsettled = b.used then '' else ',' || (b.unsettled - taken)::bigint end as state
       )
       select array_agg(charged.id), string_agg(charged.state, ';' order by array_position(ids, charged.id))
       into served, states from charged;
       if cardinality(served) = cardinality(ids) then
-        return now::bigint || ' ' || cardinality(ids) || ' ' || states;
+        return instant || ' ' || cardinality(ids) || ' ' || states;
       end if;
     end if;
     -- By the time after the rows are locked: before, a wait for them would look like a clock that went back.

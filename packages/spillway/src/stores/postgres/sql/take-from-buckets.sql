@@ -10,7 +10,8 @@ declare
   plan v.plan;
   setting text;
   now float8;
-  written_since text;
+  instant text;
+  since_now text;
   one text;
   served text[];
   states text;
@@ -25,14 +26,15 @@ begin
     perform from spillway.budgets as b where b.id = any (ids) order by b.id for no key update;
   end if;
   now := v.clock(at);
-  written_since := ',' || now::bigint;
+  instant := now::bigint;
+  since_now := ',' || instant;
   if cardinality(ids) = 1 then
     insert into spillway.budgets as b
       (id, definition, used, since, previous, unsettled, blocked_until, fresh_at)
     values (ids[1], limit_definition, taken, now, 0, taken, 0, v.refilled_at(taken, now, refill))
     --include take-from-row.sql
     into one, states;
-    if states is not null then return now::bigint || ' 1 ' || states; end if;
+    if states is not null then return instant || ' 1 ' || states; end if;
   else
     with charged as (
       insert into spillway.budgets as b
@@ -45,7 +47,7 @@ begin
     select array_agg(charged.id), string_agg(charged.state, ';' order by array_position(ids, charged.id))
     into served, states from charged;
     if cardinality(served) = cardinality(ids) then
-      return now::bigint || ' ' || cardinality(ids) || ' ' || states;
+      return instant || ' ' || cardinality(ids) || ' ' || states;
     end if;
   end if;
   -- By the time after the rows are locked: before, a wait for them would look like a clock that went back.
