@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { ASK, KIND_NUMBERS, STEPS } from "../packages/spillway/src/store/port/protocol.ts";
+import { expanded, kindIncludes } from "./embed/sql.ts";
 
 const STORES = new URL("../packages/spillway/src/stores/", import.meta.url);
 
@@ -42,11 +43,17 @@ export const SCRIPT = {
 
 /** The SQL files, with their comments: people review them. */
 function install(): Embedded {
-  const source = withNumbers(included(new URL("postgres/sql/install.sql", STORES)));
+  const source = included(new URL("postgres/sql/install.sql", STORES));
+  const steps = Object.values(STEPS);
+  const protocol = { numbers: numbers(), kinds: KIND_NUMBERS, steps, ask: ASK };
+  const { version, text } = expanded(source, protocol);
   return {
     target: new URL("postgres/install.generated.ts", STORES),
     text: `/** The SQL files beside this one, as \`npm run embed\` puts them together. Not for editing. */
-export const INSTALL = \`${quoted(source)}\`;
+export const INSTALL = \`${quoted(text)}\`;
+
+/** Part of the names of all functions and types in it. */
+export const VERSION = ${version};
 `,
   };
 }
@@ -69,25 +76,14 @@ function luaNumbers(): string {
   ].join("\n");
 }
 
-/** In place of psql's variables: `:TAKE`, and `:FIELDS(step)` for how many numbers follow that of a step. */
-function withNumbers(sql: string): string {
-  const all = numbers();
-  const cases = Object.values(STEPS).map(
-    ({ number, fields }) => `when ${number} then ${fields.length}`,
-  );
-  return sql
-    .replace(/(?<!:):FIELDS\((\w+)\)/g, (_, step) => `case ${step} ${cases.join(" ")} end`)
-    .replace(/(?<!:):([A-Z_]+)\b/g, (text, name) => `${all.get(name) ?? text}`);
-}
-
 function included(file: URL): string {
-  return readFileSync(file, "utf8").replace(
-    /^( *)--include (.+)$/gm,
-    (_, margin: string, name: string) =>
+  return readFileSync(file, "utf8")
+    .replace(/^ *--include-kinds$/m, () => kindIncludes(KIND_NUMBERS))
+    .replace(/^( *)--include (.+)$/gm, (_, margin: string, name: string) =>
       included(new URL(name, file))
         .trimEnd()
         .replace(/^(?=.)/gm, margin),
-  );
+    );
 }
 
 /** As a template literal holds it. */

@@ -1,12 +1,14 @@
 /** The SQL files beside this one, as `npm run embed` puts them together. Not for editing. */
-export const INSTALL = `-- Installs this version in one statement, all of it or nothing. Run again, or by an older program, it
--- does nothing. What an older version's program calls stays as it is: a function that must change
--- gets a new name.
+export const INSTALL = `-- Installs version 1 in one statement, all of it or nothing. Run again, it changes nothing.
+--
+-- Versions live side by side: the names of a version's functions and types begin with its number, and all
+-- versions share the tables. So older programs go on while newer ones are deployed, in either order. A later
+-- version may add columns that have defaults.
 do $install$
 begin
-  -- Some drivers print a notice of what there is already.
+  -- Some drivers print a notice for what exists already.
   perform set_config('client_min_messages', 'warning', true);
-  -- Two that install at once: the second waits, and finds it done.
+  -- Of two that install at once, the second waits and finds it done.
   perform pg_advisory_xact_lock(hashtext('spillway.migrations'));
   if to_regnamespace('spillway') is null then
     create schema spillway;
@@ -15,952 +17,964 @@ begin
     version int primary key,
     installed_at timestamptz not null default now()
   );
-  if exists (select from spillway.migrations where version >= 1) then
+  if exists (select from spillway.migrations where version = 1) then
     return;
   end if;
+  if to_regclass('spillway.budgets') is null then
+    -- The state of a budget under another definition of its limit, kept until an instant.
+    create type spillway.other as (
+      definition text,
+      used float8,
+      since float8,
+      previous float8,
+      unsettled float8,
+      entries float8[],
+      until float8
+    );
 
-  -- A limit made ready for arithmetic: \`scale\` parts are one unit, \`gain\` of them come back each
-  -- millisecond. Kinds: 1 token bucket, 2 leaky bucket, 3 fixed window, 4 sliding window, 5 sliding log,
-  -- 6 concurrency.
-  create type spillway.plan as (
+    -- A row for each budget that differs from a fresh one. A row that has become fresh stays until it is swept.
+    --
+    --   id             the budget: the length of the limit's name, the name, "=" and the key
+    --   definition     the definition under which the row was written: see postgres/statements.ts; empty for a
+    --                  row that was only made to be locked
+    --   used, since, previous, unsettled
+    --                  usage, in ticks or units and milliseconds since 1970 (docs/algorithms)
+    --   blocked_until  the end of a block; 0 for no block
+    --   fresh_at       the instant from which on the row equals no row
+    --   entries        of a sliding log: instant, units, and so on, oldest first; of a concurrency limit:
+    --                  expiry, units, id of each lease, and so on, first to expire first
+    --   others         the state under other definitions, while several are in use; null for none
+    --
+    -- All numbers are whole and below 2^53. float8 holds them exactly, so that the arithmetic agrees with
+    -- TypeScript's to the bit.
+    create /*unlogged*/ table spillway.budgets (
+      id text collate "C" primary key,
+      definition text not null,
+      used float8 not null,
+      since float8 not null,
+      previous float8 not null,
+      unsettled float8 not null,
+      blocked_until float8 not null,
+      fresh_at float8 not null,
+      entries float8[],
+      others spillway.other[]
+    )
+    -- Free space in each page keeps updates out of the index and lets pages be cleaned without a vacuum.
+    -- Busy rows are vacuumed often, while that is little work.
+    with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+  end if;
+
+  -- A definition of a limit, ready for arithmetic: see docs/algorithms.
+  create type spillway.v1_plan as (
+    -- The fields below as text, as \`budgets.definition\` keeps it.
     definition text,
     kind int,
-    rate double precision,
-    period double precision,
-    scale double precision,
-    gain double precision,
-    "full" double precision,
-    spare double precision,
-    -- An instant at which a window begins.
-    anchor double precision
+    rate float8,
+    period float8,
+    ticks_per_unit float8,
+    refill_per_ms float8,
+    capacity_ticks float8,
+    debt_ticks float8,
+    window_alignment float8,
+    -- The configured start of windows; null for none.
+    start float8,
+    -- An instant at which a window of the budget begins.
+    anchor float8
   );
 
-  -- The columns of a row that say what was used.
-  create type spillway.state as (
-    used double precision,
-    since double precision,
-    previous double precision,
-    unsettled double precision,
-    blocked_until double precision,
-    log double precision[]
-  );
-
-  -- An array can hold no arrays of different lengths, but these.
-  create type spillway.log as (entries double precision[]);
-
-  -- A state under another definition of its limit, and until when it is kept.
-  create type spillway.other as (definition text, state spillway.state, until double precision);
-
-  -- Those of one budget, as an element of an array.
-  create type spillway.others as (entries spillway.other[]);
-
-  -- A state with those under other definitions.
-  create type spillway.tracked as (state spillway.state, others spillway.other[]);
-  -- Where states are kept: a row for each budget that differs from a fresh one, and for some that no
-  -- longer do, until they are swept.
-  --
-  --   id             whose budget, under which limit: a length, the limit's name, "=" and the key
-  --   plan           the definition it was written under: the kind's number, rate, period, capacity,
-  --                  maxReserved and start, with ":" between them and "-" for no bound and no start;
-  --                  empty for a row that was made to be locked
-  --   used, since, previous, unsettled
-  --                  what is known, in parts and milliseconds since 1970 (docs/algorithms)
-  --   blocked_until  until when everything is refused; 0 for no block
-  --   fresh_at       from when on the row says what no row would say
-  --   log            the admitted asks of a sliding log, from the oldest: instant, units, and so on; the
-  --                  leases of a concurrency limit, from the one that ends first: until, units, id, and so on
-  --   others         the same under other definitions of the limit, while several are in use; null for none
-  --
-  -- Numbers are whole and below 2^53, which double precision holds exactly: the arithmetic is then the
-  -- same, to the bit, as the one that this is a port of.
-  create /*unlogged*/ table spillway.budgets (
-    id text collate "C" primary key,
-    plan text not null,
-    used double precision not null,
-    since double precision not null,
-    previous double precision not null,
-    unsettled double precision not null,
-    blocked_until double precision not null,
-    fresh_at double precision not null,
-    log double precision[],
+  -- The columns of a row that describe usage.
+  create type spillway.v1_state as (
+    used float8,
+    since float8,
+    previous float8,
+    unsettled float8,
+    blocked_until float8,
+    entries float8[],
     others spillway.other[]
-  )
-  -- Room in each page for the next versions of its rows: they need no new entries in the index then, and
-  -- are cleared away without a vacuum. What is busy is vacuumed often, while that is little work.
-  with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
-  -- The grid of windows that fixed and sliding windows share.
+  );
+  -- 2^52: the sum of two numbers up to this is exact.
+  create function spillway.v1_exact() returns float8 language sql immutable as $$ select 4503599627370496::float8 $$;
 
-  -- How many windows have ended since one began; 0 while it lasts.
-  create function spillway.windows_gone(
-    since double precision, period double precision, now double precision
-  ) returns double precision language sql immutable as $$
-    select case when now - since < period then 0 else floor((now - since) / period) end
+  -- The time in milliseconds since 1970: the caller's, or the server's.
+  create function spillway.v1_clock(at float8) returns float8 language sql volatile as $$
+    select coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000))
   $$;
 
-  -- The beginning of the window that holds an instant, where some window begins at \`anchor\`.
-  create function spillway.window_start(
-    anchor double precision, period double precision, at double precision
-  ) returns double precision language sql immutable as $$
-    select at - (((at - anchor)::bigint % period::bigint) + period::bigint) % period::bigint
-  $$;
-  -- Token bucket: \`gain\` parts drip back each millisecond. Leaky buckets count the same.
-
-  -- Parts missing at \`now\`.
-  create function spillway.bucket_used(
-    used double precision, since double precision, gain double precision, now double precision
-  ) returns double precision language sql immutable as $$
-    select greatest(0, used - greatest(0, now - since) * gain)
-  $$;
-
-  -- From when on nothing is missing of a state that is as it is at \`now\`; infinite where nothing drips.
-  create function spillway.bucket_fresh_at(
-    used double precision, since double precision, gain double precision, now double precision
-  ) returns double precision language sql immutable as $$
-    select case when used = 0 then now
-      else greatest(since, now) + coalesce(ceil(used / nullif(gain, 0)), 'Infinity') end
-  $$;
-  -- Fixed window: \`rate\` units come back whenever a window ends; \`since\` is the beginning of one.
-
-  -- Units used at \`now\`.
-  create function spillway.fixed_used(
-    used double precision, since double precision, rate double precision,
-    period double precision, now double precision
-  ) returns double precision language sql immutable as $$
-    select greatest(0, used - spillway.windows_gone(since, period, now) * rate)
-  $$;
-
-  -- From when on all units of a state that is as it is at \`now\` have come back; infinite where none do.
-  create function spillway.fixed_fresh_at(
-    used double precision, since double precision, rate double precision,
-    period double precision, now double precision
-  ) returns double precision language sql immutable as $$
-    select case when used = 0 then now
-      else since + period * coalesce(ceil(used / nullif(rate, 0)), 'Infinity') end
-  $$;
-  -- Sliding window: this window's units, and those of the one before, weighted by what of it is left.
-
-  -- Units used in the window of \`now\`.
-  create function spillway.sliding_used(
-    used double precision, since double precision, period double precision, now double precision
-  ) returns double precision language sql immutable as $$
-    select case when now - since < period then used else 0 end
-  $$;
-
-  -- Units used in the window before that.
-  create function spillway.sliding_previous(
-    used double precision, since double precision, previous double precision,
-    period double precision, now double precision
-  ) returns double precision language sql immutable as $$
-    select case when now - since < period then previous when now - since < 2 * period then used else 0 end
-  $$;
-
-  -- Parts of the estimate, of a state that is as it is at \`now\`.
-  create function spillway.sliding_spent(
-    used double precision, since double precision, previous double precision,
-    period double precision, now double precision
-  ) returns double precision language sql immutable as $$
-    select used * period + previous * (period - greatest(0, now - since))
-  $$;
-
-  -- From when on nothing of two windows is remembered, of a state that is as it is at \`now\`.
-  create function spillway.sliding_fresh_at(
-    used double precision, since double precision, previous double precision,
-    period double precision, now double precision
-  ) returns double precision language sql immutable as $$
-    select case when used > 0 then since + 2 * period when previous > 0 then since + period else now end
-  $$;
-  -- Sliding log: every admitted ask, remembered for one period: instant, units, and so on, from
-  -- the oldest. \`used\` of its state is the sum of all units.
-
-  -- How many entries have been over since an instant, and their units.
-  create function spillway.log_over(
-    log double precision[], instant double precision, out entries int, out units double precision
-  ) language plpgsql immutable parallel safe as $$
-  begin
-    entries := 0;
-    units := 0;
-    while log[2 * entries + 1] <= instant loop
-      entries := entries + 1;
-      units := units + log[2 * entries];
-    end loop;
-  end
-  $$;
-
-  -- With units added at an instant that is not before the newest entry's.
-  create function spillway.log_add(
-    log double precision[], instant double precision, units double precision
-  ) returns double precision[] language plpgsql immutable parallel safe as $$
+  -- Reads a definition. The anchor depends on the budget and is left out.
+  create function spillway.v1_plan_from(definition text) returns spillway.v1_plan language plpgsql immutable as $$
   declare
-    last int := cardinality(log);
+    fields constant text[] := string_to_array(definition, ':', '-');
   begin
-    if log[last - 1] = instant then
-      log[last] := log[last] + units;
-      return log;
-    end if;
-    return log || array[instant, units];
-  end
-  $$;
+    return row(definition, fields[1], fields[2], fields[3], fields[4], fields[5], fields[6], fields[7],
+      fields[8], fields[9], null)::spillway.v1_plan;
+  end $$;
 
-  -- With units taken off the newest entries.
-  create function spillway.log_take_back(
-    log double precision[], units double precision
-  ) returns double precision[] language plpgsql immutable parallel safe as $$
-  declare
-    rest double precision := units;
-    last int := cardinality(log);
-  begin
-    while rest > 0 and last > 0 loop
-      if log[last] > rest then
-        log[last] := log[last] - rest;
-        rest := 0;
-      else
-        rest := rest - log[last];
-        last := last - 2;
-      end if;
-    end loop;
-    return log[:last];
-  end
-  $$;
-
-  -- With all instants moved back.
-  create function spillway.log_rewind(
-    log double precision[], ms double precision
-  ) returns double precision[] language sql immutable parallel safe as $$
-    select array_agg(case when place % 2 = 1 then number - ms else number end order by place)
-    from unnest(log) with ordinality as numbers(number, place)
-  $$;
-
-  -- As much of it as an answer depends on: from the oldest so many entries that \`units\` are in them, and
-  -- the newest.
-  create function spillway.log_shown(
-    log double precision[], units double precision
-  ) returns double precision[] language plpgsql immutable parallel safe as $$
-  declare
-    shown int := 0;
-    seen double precision := 0;
-  begin
-    while seen < units and shown < cardinality(log) loop
-      shown := shown + 2;
-      seen := seen + log[shown];
-    end loop;
-    if shown >= cardinality(log) - 2 then return log; end if;
-    return log[:shown] || log[cardinality(log) - 1:];
-  end
-  $$;
-
-  -- The same, as a reply tells it after a state.
-  create function spillway.log_told(
-    log double precision[], units double precision
-  ) returns text language sql immutable as $$
-    select case when cardinality(log) > 0
-      then ':' || array_to_string(spillway.log_shown(log, units)::bigint[], ',') else '' end
-  $$;
-  -- Concurrency: units are in flight, each held by a lease, until that is given back or its time is over.
-  -- Three numbers a lease: until when it lasts, its units, its id, in the order in which they end. \`used\` of
-  -- their state is the sum of all units, \`since\` the latest instant at which one was taken or renewed.
-
-  -- How many are over at an instant, and their units.
-  create function spillway.leases_over(
-    leases double precision[], instant double precision, out entries int, out units double precision
-  ) language plpgsql immutable parallel safe as $$
-  begin
-    entries := 0;
-    units := 0;
-    while leases[3 * entries + 1] <= instant loop
-      entries := entries + 1;
-      units := units + leases[3 * entries - 1];
-    end loop;
-  end
-  $$;
-
-  -- The place of an id among the numbers; null where there is no such lease.
-  create function spillway.lease_place(leases double precision[], id double precision) returns int
-  language plpgsql immutable parallel safe as $$
-  declare
-    place int := array_position(leases, id);
-  begin
-    -- An instant and an amount can be the same number.
-    while place % 3 <> 0 loop
-      place := array_position(leases, id, place + 1);
-    end loop;
-    return place;
-  end
-  $$;
-
-  -- With one more, which ends no sooner than the others; to one that is there its units are added.
-  create function spillway.leases_add(
-    leases double precision[], until double precision, units double precision, id double precision
-  ) returns double precision[] language plpgsql immutable parallel safe as $$
-  declare
-    place constant int := spillway.lease_place(leases, id);
-  begin
-    if place is null then return leases || array[until, units, id]; end if;
-    return leases[:place - 3] || leases[place + 1:] || array[until, units + leases[place - 1], id];
-  end
-  $$;
-
-  -- Without one; null where it is not there, or holds other units.
-  create function spillway.leases_without(
-    leases double precision[], id double precision, units double precision
-  ) returns double precision[] language plpgsql immutable parallel safe as $$
-  declare
-    place constant int := spillway.lease_place(leases, id);
-  begin
-    if leases[place - 1] = units then return leases[:place - 3] || leases[place + 1:]; end if;
-    return null;
-  end
-  $$;
-
-  -- With none that lasts beyond an instant.
-  create function spillway.leases_shorten(
-    leases double precision[], until double precision
-  ) returns double precision[] language sql immutable parallel safe as $$
-    select array(
-      select case when place % 3 = 1 then least(number, until) else number end
-      from unnest(leases) with ordinality as numbers(number, place) order by place)
-  $$;
-
-  -- With all instants moved back.
-  create function spillway.leases_rewind(
-    leases double precision[], ms double precision
-  ) returns double precision[] language sql immutable parallel safe as $$
-    select array(
-      select case when place % 3 = 1 then number - ms else number end
-      from unnest(leases) with ordinality as numbers(number, place) order by place)
-  $$;
-
-  -- As a reply tells them after a state.
-  create function spillway.leases_told(leases double precision[]) returns text
-  language sql immutable as $$
-    select case when cardinality(leases) > 0
-      then ':' || array_to_string(leases::bigint[], ',') else '' end
-  $$;
-
-  -- A state that is as it is at \`now\`, once a lease is given back; the same where it is not in flight.
-  create function spillway.released(
-    state spillway.state, id double precision, units double precision
-  ) returns spillway.state language plpgsql immutable as $$
-  declare
-    others constant double precision[] := spillway.leases_without(state.log, id, units);
-  begin
-    if others is null then return state; end if;
-    state.used := state.used - units;
-    state.log := others;
-    return state;
-  end
-  $$;
-
-  -- Once a lease lasts for its whole time again; the same where it is not in flight.
-  create function spillway.renewed(
-    state spillway.state, id double precision, units double precision,
-    period double precision, now double precision
-  ) returns spillway.state language plpgsql immutable as $$
-  declare
-    others constant double precision[] := spillway.leases_without(state.log, id, units);
-  begin
-    if others is null then return state; end if;
-    state.since := greatest(state.since, now);
-    state.log := others || array[state.since + period, units, id];
-    return state;
-  end
-  $$;
-  -- From one definition of a limit, and one instant, to another.
-
-  -- The plan that a definition stands for, but for its anchor.
-  create function spillway.plan_from(definition text) returns spillway.plan
+  -- The plan of each budget, with its anchor.
+  create function spillway.v1_plans(definitions text[], owners int[], anchors float8[]) returns spillway.v1_plan[]
   language plpgsql immutable as $$
   declare
-    exact constant double precision := 4503599627370496;
-    words text[] := string_to_array(definition, ':');
-    plan spillway.plan;
-    most double precision;
+    distinct_plans spillway.v1_plan[];
+    plans spillway.v1_plan[];
+    plan spillway.v1_plan;
   begin
-    plan.definition := definition;
-    plan.kind := words[1];
-    plan.rate := words[2];
-    plan.period := words[3];
-    plan.scale := case when plan.kind = 4 then plan.period else 1 end;
-    plan.gain := 0;
-    if plan.kind in (1, 2) then
-      plan.scale := plan.period / gcd(plan.rate::bigint, plan.period::bigint);
-      plan.gain := plan.rate / gcd(plan.rate::bigint, plan.period::bigint);
-    end if;
-    plan.full := words[4]::double precision * plan.scale;
-    most := exact - plan.full;
-    plan.spare := case when plan.rate = 0 or plan.kind not in (1, 2, 3) then 0
-      else least(nullif(words[5], '-')::double precision * plan.scale, most) end;
-    return plan;
-  end
+    for n in 1..cardinality(definitions) loop distinct_plans[n] := spillway.v1_plan_from(definitions[n]); end loop;
+    for n in 1..cardinality(owners) loop
+      plan := distinct_plans[owners[n]];
+      plan.anchor := anchors[n];
+      plans[n] := plan;
+    end loop;
+    return plans;
+  end $$;
+
+  -- The start of the window that contains an instant, where some window starts at the anchor.
+  create function spillway.v1_window_start(plan spillway.v1_plan, at float8) returns float8 language sql immutable as $$
+    select case when plan.window_alignment = 1 then at else at -
+      (((at - plan.anchor)::bigint % plan.window_alignment::bigint) + plan.window_alignment::bigint)
+        % plan.window_alignment::bigint end
   $$;
 
-  -- Parts of one plan as parts of another, rounded up.
-  create function spillway.converted(
-    parts double precision, before double precision, scale double precision
-  ) returns double precision language sql immutable as $$
-    select case when before = scale then parts else
-      floor(parts / before) * scale
-        + least(scale, ceil((parts - floor(parts / before) * before) / before * scale)) end
+  -- How many windows have ended since the one of the state; 0 while it lasts.
+  create function spillway.v1_windows_gone(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+  language sql immutable as $$
+    select case when now - state.since < plan.period then 0 else floor((now - state.since) / plan.period) end
   $$;
+  -- Lists of entries of \`width\` numbers each: first an instant, then units. Instants ascend.
 
-  -- The most parts of a plan that count as used where so many are under another one: with its debt.
-  create function spillway.most_kept(
-    spent double precision, before spillway.plan, plan spillway.plan
-  ) returns double precision language sql immutable as $$
-    select plan."full" + least(
-      spillway.converted(greatest(0, spent - before."full"), before.scale, plan.scale), plan.spare)
-  $$;
+  -- The expired entries: how many numbers they are, and the sum of their units.
+  create function spillway.v1_expired(entries float8[], width int, at float8, out numbers int, out units float8)
+  language plpgsql immutable as $$
+  begin
+    numbers := 0;
+    units := 0;
+    while entries[numbers + 1] <= at loop
+      units := units + entries[numbers + 2];
+      numbers := numbers + width;
+    end loop;
+  end $$;
 
-  -- A state as it is at \`now\`: the same, said of this instant.
-  create function spillway.present(state spillway.state, plan spillway.plan, now double precision)
-  returns spillway.state language plpgsql immutable as $$
+  -- The state without its expired entries.
+  create function spillway.v1_without_expired(state spillway.v1_state, width int, at float8) returns spillway.v1_state
+  language plpgsql immutable as $$
   declare
-    over record;
+    expired record;
   begin
-    if plan.kind in (1, 2) then
-      state.used := spillway.bucket_used(state.used, state.since, plan.gain, now);
-      state.since := greatest(state.since, now);
-    elsif plan.kind = 5 then
-      over := spillway.log_over(state.log, greatest(state.since, now) - plan.period);
-      state.used := state.used - over.units;
-      state.log := state.log[2 * over.entries + 1:];
-    elsif plan.kind = 6 then
-      over := spillway.leases_over(state.log, greatest(state.since, now));
-      state.used := state.used - over.units;
-      state.log := state.log[3 * over.entries + 1:];
-    else
-      if plan.kind = 3 then
-        state.used := spillway.fixed_used(state.used, state.since, plan.rate, plan.period, now);
-      else
-        state.previous := spillway.sliding_previous(
-          state.used, state.since, state.previous, plan.period, now);
-        state.used := spillway.sliding_used(state.used, state.since, plan.period, now);
-      end if;
-      state.since := state.since + plan.period * spillway.windows_gone(state.since, plan.period, now);
+    -- Most of the time there are none.
+    if state.entries[1] <= at then
+      expired := spillway.v1_expired(state.entries, width, at);
+      state.used := state.used - expired.units;
+      state.entries := state.entries[expired.numbers + 1:];
+      state.unsettled := least(state.unsettled, state.used);
     end if;
-    state.unsettled := least(state.unsettled, state.used);
     return state;
-  end
+  end $$;
+
+  -- Earlier instants: moved back by \`ms\`, then capped.
+  create function spillway.v1_earlier_entries(entries float8[], width int, ms float8, latest float8)
+  returns float8[] language sql immutable as $$
+    select array(
+      select case when place % width = 1 then least(number - ms, latest) else number end
+      from unnest(entries) with ordinality as numbers(number, place) order by place)
+  $$;
+  -- Every kind of limit, unless the file of the kind has a function of its own: see kinds.sql.
+
+  -- Whether an ask is admitted: \`needed\` ticks beside those spent.
+  create function spillway.v1_fits(
+    blocked_until float8, spent float8, needed float8, available float8, now float8
+  ) returns boolean language sql immutable as $$
+    select blocked_until <= now and spent + needed <= available
   $$;
 
-  -- Parts used, of a state that is as it is at \`now\`.
-  create function spillway.spent(state spillway.state, plan spillway.plan, now double precision)
-  returns double precision language sql immutable as $$
-    select case when plan.kind = 4
-      then spillway.sliding_spent(state.used, state.since, state.previous, plan.period, now)
-      else state.used end
-  $$;
+  -- Ticks used, of a state that is advanced to \`now\`.
+  create function spillway.v1_rate_spent(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+  language sql immutable as $$ select state.used $$;
 
-  -- A state begun anew, with parts already used, some of which may be settled. A block stays.
-  create function spillway.begun(
-    state spillway.state, plan spillway.plan, now double precision,
-    spent double precision = 0, unsettled double precision = 0
-  ) returns spillway.state language plpgsql immutable as $$
+  -- Ticks that 1 in \`used\`, \`previous\` and \`unsettled\` stands for.
+  create function spillway.v1_rate_resolution(plan spillway.v1_plan) returns float8
+  language sql immutable as $$ select 1::float8 $$;
+
+  -- The most that \`used\` can be, so that all that follows from it is exact.
+  create function spillway.v1_rate_most_used(state spillway.v1_state, plan spillway.v1_plan) returns float8
+  language sql immutable as $$ select spillway.v1_exact() $$;
+
+  -- Begins anew at \`now\`, with ticks already used, some of which can still be settled. A block stays.
+  create function spillway.v1_rate_begin(state spillway.v1_state, plan spillway.v1_plan, spent float8, unsettled float8, now float8)
+  returns spillway.v1_state language plpgsql immutable as $$
   begin
-    state.used := ceil(spent / case when plan.kind = 4 then plan.scale else 1 end);
-    state.unsettled := case when plan.kind = 6 then 0
-      else floor(unsettled / case when plan.kind = 4 then plan.scale else 1 end) end;
-    state.since := case when plan.kind in (3, 4)
-      then spillway.window_start(plan.anchor, plan.period, now) else now end;
+    state.used := ceil(spent / spillway.v1_resolution(plan));
+    state.since := spillway.v1_window_start(plan, now);
     state.previous := 0;
-    state.log := case when plan.kind in (5, 6) then '{}'::double precision[] end;
-    if spent > 0 and plan.kind = 5 then state.log := array[now, spent]; end if;
-    -- Held by a lease of nobody's, until that is over.
-    if spent > 0 and plan.kind = 6 then state.log := array[now + plan.period, spent, 0]; end if;
+    state.unsettled := floor(unsettled / spillway.v1_resolution(plan));
+    state.entries := null;
     return state;
-  end
-  $$;
+  end $$;
 
-  -- A state written under another definition: what was used stays used, as far as this one can hold it.
-  create function spillway.adopted(
-    state spillway.state, before spillway.plan, plan spillway.plan, now double precision
-  ) returns spillway.state language plpgsql immutable as $$
+  -- Takes units, for a concurrency limit as a lease.
+  create function spillway.v1_rate_charge(state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8)
+  returns spillway.v1_state language plpgsql immutable as $$
   declare
-    old spillway.state := spillway.present(state, before, now);
-    share constant double precision := case when before.kind = 4 then before.scale else 1 end;
-    old_spent double precision;
-    spent double precision;
-    most double precision;
-  begin
-    if plan.kind = 6 and before.kind = 6 then
-      -- All that is in flight stays so, but for no longer than a lease that is taken now.
-      old.since := greatest(old.since, now);
-      old.log := spillway.leases_shorten(old.log, old.since + plan.period);
-      return old;
-    end if;
-    old_spent := spillway.spent(old, before, now);
-    spent := spillway.converted(old_spent, before.scale, plan.scale);
-    most := spillway.most_kept(old_spent, before, plan);
-    if plan.kind = before.kind and plan.period = before.period and spent <= most and (plan.kind = 5 or
-      plan.kind = 4 and split_part(plan.definition, ':', 6) = split_part(before.definition, ':', 6))
-    then return state; end if;
-    spent := least(spent, most);
-    return spillway.begun(state, plan, greatest(now, state.since), spent, least(spent,
-      spillway.converted(old.unsettled * share, before.scale, plan.scale)));
-  end
-  $$;
-
-  -- A state that is ahead of the clock. Far: it goes back with the clock, by whole windows, to the one that
-  -- begins next; less: time stands still. What says nothing need not wait; a block does say something.
-  create function spillway.gone_back(
-    state spillway.state, plan spillway.plan, now double precision
-  ) returns spillway.state language plpgsql immutable as $$
-  declare
-    grid constant double precision := case when plan.kind in (3, 4) then plan.period else 1 end;
-    ms constant double precision := floor((state.since - now) / grid) * grid;
-  begin
-    if state.since - now >= plan.period then
-      state.since := state.since - ms;
-      state.blocked_until := greatest(0, state.blocked_until - ms);
-      state.log := case when plan.kind = 6 then spillway.leases_rewind(state.log, ms)
-        else coalesce(spillway.log_rewind(state.log, ms), state.log) end;
-    end if;
-    if state.since > now and state.used = 0 and state.previous = 0 and state.blocked_until <= now then
-      return spillway.begun(state, plan, now);
-    end if;
-    return state;
-  end
-  $$;
-  -- One limit under several definitions at once, as while a new one is deployed. Each has a state of its own;
-  -- what is taken under one counts under all of them, as far as they can hold it.
-
-  -- A state that is as it is at \`now\`, once units are taken, for a concurrency limit by a lease.
-  create function spillway.charged(
-    state spillway.state, plan spillway.plan, units double precision, lease double precision,
-    now double precision
-  ) returns spillway.state language plpgsql immutable as $$
-  declare
-    taken constant double precision := units * case when plan.kind in (1, 2) then plan.scale else 1 end;
+    taken constant float8 := units * (plan.ticks_per_unit / spillway.v1_resolution(plan));
   begin
     state.used := state.used + taken;
-    if plan.kind in (5, 6) then state.since := greatest(state.since, now); end if;
-    if plan.kind = 6 then
-      state.log := spillway.leases_add(state.log, state.since + plan.period, units, lease);
-      return state;
-    end if;
     state.unsettled := state.unsettled + taken;
-    if plan.kind = 5 then state.log := spillway.log_add(state.log, state.since, units); end if;
     return state;
-  end
-  $$;
+  end $$;
 
-  -- From when on nothing is left of a state that is as it is at \`now\`; infinite where nothing comes back.
-  create function spillway.state_fresh_at(
-    state spillway.state, plan spillway.plan, now double precision
-  ) returns double precision language sql immutable as $$
-    select case
-      when plan.kind in (1, 2) then spillway.bucket_fresh_at(state.used, state.since, plan.gain, now)
-      when plan.kind = 3 then
-        spillway.fixed_fresh_at(state.used, state.since, plan.rate, plan.period, now)
-      when plan.kind = 4 then
-        spillway.sliding_fresh_at(state.used, state.since, state.previous, plan.period, now)
-      when state.used = 0 then now
-      when plan.kind = 5 then state.log[cardinality(state.log) - 1] + plan.period
-      else state.since + plan.period end
-  $$;
-
-  -- Milliseconds after which nothing is left of a full state, at the latest.
-  create function spillway.memory(plan spillway.plan) returns double precision
-  language sql immutable as $$
-    select plan.period
-      * greatest(2, coalesce(ceil(plan."full" / plan.scale / nullif(plan.rate, 0)), 2))
-  $$;
-
-  -- A state as one that is kept beside that of another plan.
-  create function spillway.beside(
-    state spillway.state, plan spillway.plan, other spillway.plan, now double precision
-  ) returns spillway.other language plpgsql immutable as $$
+  -- Replaces an estimate by the true number. Upward there is no bound but exactness. Downward no more comes
+  -- back than was taken, is still used and was not settled before.
+  create function spillway.v1_rate_settle(state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8)
+  returns spillway.v1_state language plpgsql immutable as $$
+  declare
+    scale constant float8 := plan.ticks_per_unit / spillway.v1_resolution(plan);
+    change constant float8 := (really - reserved) * scale;
+    used constant float8 := case when change < 0 then state.used - least(-change, state.unsettled)
+      else least(spillway.v1_exact(), state.used + change) end;
   begin
-    -- A block is kept once.
-    state.blocked_until := 0;
-    return row(plan.definition, state, least(4503599627370496, greatest(
-      spillway.state_fresh_at(spillway.present(state, plan, now), plan, now),
-      now + greatest(spillway.memory(plan), spillway.memory(other)))))::spillway.other;
-  end
+    state.unsettled := least(greatest(0, state.unsettled - reserved * scale), used);
+    state.used := least(used, greatest(state.used, spillway.v1_most_used(state, plan)));
+    return state;
+  end $$;
+
+  -- The entries that a reply needs; \`units\` is how many units the answers depend on.
+  create function spillway.v1_rate_shown(state spillway.v1_state, plan spillway.v1_plan, units float8) returns float8[]
+  language sql immutable as $$ select state.entries $$;
+-- Token bucket: \`refill_per_ms\` ticks come back each millisecond. \`used\` is what is missing.
+
+-- Ticks missing at \`now\`.
+create function spillway.v1_ticks_missing(used float8, since float8, refill_per_ms float8, now float8)
+returns float8 language sql immutable as $$
+  select greatest(0, used - greatest(0, now - since) * refill_per_ms)
+$$;
+
+-- The instant at which no tick is missing, where some are at \`since\`; infinite without a refill.
+create function spillway.v1_refilled_at(used float8, since float8, refill_per_ms float8) returns float8
+language sql immutable as $$
+  select since + coalesce(ceil(used / nullif(refill_per_ms, 0)), 'Infinity')
+$$;
+
+create function spillway.v1_token_bucket_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
+language plpgsql immutable as $$
+begin
+  state.used := spillway.v1_ticks_missing(state.used, state.since, plan.refill_per_ms, now);
+  state.since := greatest(state.since, now);
+  state.unsettled := least(state.unsettled, state.used);
+  return state;
+end $$;
+
+create function spillway.v1_token_bucket_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+language sql immutable as $$
+  select case when state.used = 0 then now
+    else spillway.v1_refilled_at(state.used, state.since, plan.refill_per_ms) end
+$$;
+-- Leaky bucket: counts as a token bucket does.
+
+create function spillway.v1_leaky_bucket_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
+language sql immutable as $$ select spillway.v1_token_bucket_advance(state, plan, now) $$;
+
+create function spillway.v1_leaky_bucket_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+language sql immutable as $$ select spillway.v1_token_bucket_fresh_at(state, plan, now) $$;
+
+-- Nothing comes back: starts that were promised can't move.
+create function spillway.v1_leaky_bucket_settle(
+  state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8
+) returns spillway.v1_state language sql immutable as $$
+  select spillway.v1_rate_settle(state, plan, reserved, greatest(reserved, really), now)
+$$;
+-- Fixed window: \`rate\` units come back whenever a window ends. \`since\` is the start of a window.
+
+create function spillway.v1_fixed_window_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
+language plpgsql immutable as $$
+declare
+  gone constant float8 := spillway.v1_windows_gone(state, plan, now);
+begin
+  state.used := greatest(0, state.used - gone * plan.rate);
+  state.since := state.since + gone * plan.period;
+  state.unsettled := least(state.unsettled, state.used);
+  return state;
+end $$;
+
+create function spillway.v1_fixed_window_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+language sql immutable as $$
+  select case when state.used = 0 then now
+    else state.since + plan.period * coalesce(ceil(state.used / nullif(plan.rate, 0)), 'Infinity') end
+$$;
+
+-- The wait for all of it is exact.
+create function spillway.v1_fixed_window_most_used(state spillway.v1_state, plan spillway.v1_plan) returns float8
+language sql immutable as $$
+  select case when plan.rate = 0 then spillway.v1_exact() else floor(spillway.v1_exact() / plan.period) * plan.rate end
+$$;
+-- Sliding window: the units of this window, and those of the one before, weighted by how much of it the
+-- last period covers. \`used\` and \`previous\` are in units, the estimate is in ticks.
+
+create function spillway.v1_sliding_window_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
+language plpgsql immutable as $$
+declare
+  gone constant float8 := spillway.v1_windows_gone(state, plan, now);
+begin
+  if gone > 0 then
+    state.previous := case when gone = 1 then state.used else 0 end;
+    state.used := 0;
+    state.unsettled := 0;
+    state.since := state.since + gone * plan.period;
+  end if;
+  return state;
+end $$;
+
+create function spillway.v1_sliding_window_spent(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+language sql immutable as $$
+  select state.used * plan.period + state.previous * (plan.period - greatest(0, now - state.since))
+$$;
+
+create function spillway.v1_sliding_window_resolution(plan spillway.v1_plan) returns float8
+language sql immutable as $$ select plan.ticks_per_unit $$;
+
+create function spillway.v1_sliding_window_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+language sql immutable as $$
+  select case when state.used > 0 then state.since + 2 * plan.period
+    when state.previous > 0 then state.since + plan.period else now end
+$$;
+
+-- The estimate is exact.
+create function spillway.v1_sliding_window_most_used(state spillway.v1_state, plan spillway.v1_plan) returns float8
+language sql immutable as $$ select floor(spillway.v1_exact() / plan.period) - state.previous $$;
+
+create function spillway.v1_sliding_window_inherit(
+  state spillway.v1_state, advanced spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8
+) returns spillway.v1_state language sql immutable as $$
+  select case when plan.period = old.period and plan.start is not distinct from old.start
+    and spillway.v1_sliding_window_spent(advanced, old, now) <= plan.capacity_ticks then state end
+$$;
+-- Sliding log: an entry for each millisecond in which units were taken, kept for one period: instant,
+-- units. \`used\` is the sum of all units, \`since\` the latest instant at which some were taken.
+
+create function spillway.v1_sliding_log_width() returns int language sql immutable as $$ select 2 $$;
+
+create function spillway.v1_sliding_log_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
+language sql immutable as $$
+  select spillway.v1_without_expired(state, 2, greatest(state.since, now) - plan.period)
+$$;
+
+create function spillway.v1_sliding_log_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+language sql immutable as $$
+  select case when state.used = 0 then now
+    else state.entries[cardinality(state.entries) - 1] + plan.period end
+$$;
+
+-- Adds units at \`now\`, or at the newest entry if that is later.
+create function spillway.v1_log_units(state spillway.v1_state, units float8, now float8) returns spillway.v1_state
+language plpgsql immutable as $$
+declare
+  last constant int := cardinality(state.entries);
+begin
+  state.since := greatest(state.since, now);
+  if state.entries[last - 1] = state.since then
+    state.entries[last] := state.entries[last] + units;
+  else
+    state.entries := state.entries || array[state.since, units];
+  end if;
+  return state;
+end $$;
+
+-- Takes units off the newest entries.
+create function spillway.v1_unlog_units(state spillway.v1_state, units float8) returns spillway.v1_state
+language plpgsql immutable as $$
+declare
+  last int := cardinality(state.entries);
+begin
+  while units > 0 and last > 0 loop
+    if state.entries[last] > units then
+      state.entries[last] := state.entries[last] - units;
+      exit;
+    end if;
+    units := units - state.entries[last];
+    last := last - 2;
+  end loop;
+  state.entries := state.entries[:last];
+  return state;
+end $$;
+
+create function spillway.v1_sliding_log_begin(
+  state spillway.v1_state, plan spillway.v1_plan, spent float8, unsettled float8, now float8
+) returns spillway.v1_state language plpgsql immutable as $$
+begin
+  state := spillway.v1_rate_begin(state, plan, spent, unsettled, now);
+  state.entries := case when spent > 0 then array[now, spent] else '{}' end;
+  return state;
+end $$;
+
+create function spillway.v1_sliding_log_charge(
+  state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8
+) returns spillway.v1_state language sql immutable as $$
+  select spillway.v1_log_units(spillway.v1_rate_charge(state, plan, units, lease, now), units, now)
+$$;
+
+create function spillway.v1_sliding_log_settle(
+  state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8
+) returns spillway.v1_state language plpgsql immutable as $$
+declare
+  used constant float8 := state.used;
+begin
+  state := spillway.v1_rate_settle(state, plan, reserved, really, now);
+  if state.used > used then return spillway.v1_log_units(state, state.used - used, now); end if;
+  return spillway.v1_unlog_units(state, used - state.used);
+end $$;
+
+create function spillway.v1_sliding_log_inherit(
+  state spillway.v1_state, advanced spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8
+) returns spillway.v1_state language sql immutable as $$
+  select case when plan.period = old.period and advanced.used <= plan.capacity_ticks then state end
+$$;
+
+-- From the oldest so many entries that the units beyond the capacity are in them, and the newest.
+create function spillway.v1_sliding_log_shown(state spillway.v1_state, plan spillway.v1_plan, units float8) returns float8[]
+language plpgsql immutable as $$
+declare
+  rest float8 := state.used + units - plan.capacity_ticks;
+  last constant int := cardinality(state.entries);
+  shown int := 0;
+begin
+  while rest > 0 and shown < last loop
+    shown := shown + 2;
+    rest := rest - state.entries[shown];
+  end loop;
+  if shown >= last - 2 then return state.entries; end if;
+  return state.entries[:shown] || state.entries[last - 1:];
+end $$;
+-- Concurrency: units are in flight, each held by a lease until it is released or expires. An entry for each
+-- lease: expiry, units, id. \`used\` is the sum of all units, \`since\` the latest instant at which a lease was
+-- taken or renewed.
+
+-- Whether a limit lends leases.
+create function spillway.v1_lends(plan spillway.v1_plan) returns boolean
+language sql immutable as $$ select plan.kind = 6 $$;
+
+-- The position of a lease's units among the entries; null where there is no such lease.
+create function spillway.v1_lease_units_at(entries float8[], lease float8) returns int
+language plpgsql immutable as $$
+declare
+  place int := array_position(entries, lease);
+begin
+  -- An expiry and units can equal an id.
+  while place % 3 <> 0 loop
+    place := array_position(entries, lease, place + 1);
+  end loop;
+  return place - 1;
+end $$;
+
+-- The entries without the one whose units are at a position.
+create function spillway.v1_without_lease(entries float8[], place int) returns float8[]
+language sql immutable as $$ select entries[:place - 2] || entries[place + 2:] $$;
+
+create function spillway.v1_concurrency_width() returns int language sql immutable as $$ select 3 $$;
+
+create function spillway.v1_concurrency_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
+language sql immutable as $$ select spillway.v1_without_expired(state, 3, greatest(state.since, now)) $$;
+
+create function spillway.v1_concurrency_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+language sql immutable as $$
+  select case when state.used = 0 then now else state.since + plan.period end
+$$;
+
+-- What another kind has counted is held by a lease that belongs to nobody.
+create function spillway.v1_concurrency_begin(
+  state spillway.v1_state, plan spillway.v1_plan, spent float8, unsettled float8, now float8
+) returns spillway.v1_state language plpgsql immutable as $$
+begin
+  state := spillway.v1_rate_begin(state, plan, spent, 0, now);
+  state.entries := case when spent > 0 then array[now + plan.period, spent, 0] else '{}' end;
+  return state;
+end $$;
+
+-- Adds a lease that expires last. Units of one that is in flight are added to it.
+create function spillway.v1_concurrency_charge(
+  state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8
+) returns spillway.v1_state language plpgsql immutable as $$
+declare
+  known constant int := spillway.v1_lease_units_at(state.entries, lease);
+begin
+  state.used := state.used + units;
+  state.since := greatest(state.since, now);
+  if known is not null then
+    units := units + state.entries[known];
+    state.entries := spillway.v1_without_lease(state.entries, known);
+  end if;
+  state.entries := state.entries || array[state.since + plan.period, units, lease];
+  return state;
+end $$;
+
+-- Releases a lease, and returns null where it is not in flight with these units.
+create function spillway.v1_release(state spillway.v1_state, lease float8, units float8) returns spillway.v1_state
+language plpgsql immutable as $$
+declare
+  known constant int := spillway.v1_lease_units_at(state.entries, lease);
+begin
+  if state.entries[known] is distinct from units then return null; end if;
+  state.used := state.used - units;
+  state.entries := spillway.v1_without_lease(state.entries, known);
+  return state;
+end $$;
+
+-- Lets a lease last for its whole time again, and returns null where it is not in flight with these units.
+create function spillway.v1_renew(state spillway.v1_state, plan spillway.v1_plan, lease float8, units float8, now float8)
+returns spillway.v1_state language plpgsql immutable as $$
+declare
+  released constant spillway.v1_state := spillway.v1_release(state, lease, units);
+begin
+  if released.used is null then return null; end if;
+  return spillway.v1_concurrency_charge(released, plan, units, lease, now);
+end $$;
+
+-- Leases are released, not settled.
+create function spillway.v1_concurrency_settle(
+  state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8
+) returns spillway.v1_state language sql immutable as $$ select state $$;
+
+-- All leases stay in flight, but for no longer than one that is taken now.
+create function spillway.v1_concurrency_inherit(
+  state spillway.v1_state, advanced spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8
+) returns spillway.v1_state language plpgsql immutable as $$
+begin
+  advanced.since := greatest(advanced.since, now);
+  advanced.entries := spillway.v1_earlier_entries(advanced.entries, 3, 0, advanced.since + plan.period);
+  return advanced;
+end $$;
+  -- The functions that every kind has. Here, and nowhere else, one is chosen by the kind: \`npm run embed\`
+  -- writes a \`case\` in place of :BY_KIND. A kind's own function is named after the kind, as in
+  -- \`fixed_window_advance\`. A kind that has none uses that of rates.sql.
+
+  -- The state as it is at \`now\`. All functions below take a state that is advanced.
+  create function spillway.v1_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
+  language sql immutable as $$ select case plan.kind when 1 then spillway.v1_token_bucket_advance(state, plan, now) when 2 then spillway.v1_leaky_bucket_advance(state, plan, now) when 3 then spillway.v1_fixed_window_advance(state, plan, now) when 4 then spillway.v1_sliding_window_advance(state, plan, now) when 5 then spillway.v1_sliding_log_advance(state, plan, now) when 6 then spillway.v1_concurrency_advance(state, plan, now) end $$;
+
+  create function spillway.v1_spent(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+  language sql immutable as $$ select case plan.kind when 4 then spillway.v1_sliding_window_spent(state, plan, now) else spillway.v1_rate_spent(state, plan, now) end $$;
+
+  create function spillway.v1_resolution(plan spillway.v1_plan) returns float8
+  language sql immutable as $$ select case plan.kind when 4 then spillway.v1_sliding_window_resolution(plan) else spillway.v1_rate_resolution(plan) end $$;
+
+  create function spillway.v1_most_used(state spillway.v1_state, plan spillway.v1_plan) returns float8
+  language sql immutable as $$ select case plan.kind when 3 then spillway.v1_fixed_window_most_used(state, plan) when 4 then spillway.v1_sliding_window_most_used(state, plan) else spillway.v1_rate_most_used(state, plan) end $$;
+
+  -- The instant from which on nothing is used; infinite where nothing comes back.
+  create function spillway.v1_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+  language sql immutable as $$ select case plan.kind when 1 then spillway.v1_token_bucket_fresh_at(state, plan, now) when 2 then spillway.v1_leaky_bucket_fresh_at(state, plan, now) when 3 then spillway.v1_fixed_window_fresh_at(state, plan, now) when 4 then spillway.v1_sliding_window_fresh_at(state, plan, now) when 5 then spillway.v1_sliding_log_fresh_at(state, plan, now) when 6 then spillway.v1_concurrency_fresh_at(state, plan, now) end $$;
+
+  create function spillway.v1_charge(state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8)
+  returns spillway.v1_state language sql immutable as $$
+    select case plan.kind when 5 then spillway.v1_sliding_log_charge(state, plan, units, lease, now) when 6 then spillway.v1_concurrency_charge(state, plan, units, lease, now) else spillway.v1_rate_charge(state, plan, units, lease, now) end
   $$;
 
-  -- Those of which something may be left, brought back where the clock went back; null for none.
-  create function spillway.current_others(others spillway.other[], now double precision)
-  returns spillway.other[] language plpgsql immutable as $$
+  create function spillway.v1_settle(state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8)
+  returns spillway.v1_state language sql immutable as $$
+    select case plan.kind when 2 then spillway.v1_leaky_bucket_settle(state, plan, reserved, really, now) when 5 then spillway.v1_sliding_log_settle(state, plan, reserved, really, now) when 6 then spillway.v1_concurrency_settle(state, plan, reserved, really, now) else spillway.v1_rate_settle(state, plan, reserved, really, now) end
+  $$;
+
+  create function spillway.v1_begin(state spillway.v1_state, plan spillway.v1_plan, spent float8, unsettled float8, now float8)
+  returns spillway.v1_state language sql immutable as $$
+    select case plan.kind when 5 then spillway.v1_sliding_log_begin(state, plan, spent, unsettled, now) when 6 then spillway.v1_concurrency_begin(state, plan, spent, unsettled, now) else spillway.v1_rate_begin(state, plan, spent, unsettled, now) end
+  $$;
+
+  -- The state as one under this plan, where it can go on unchanged from another plan of its kind; else null.
+  -- \`advanced\` is the same state as it is at \`now\`.
+  create function spillway.v1_inherit(state spillway.v1_state, advanced spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8)
+  returns spillway.v1_state language sql immutable as $$
+    select case plan.kind when 4 then spillway.v1_sliding_window_inherit(state, advanced, old, plan, now) when 5 then spillway.v1_sliding_log_inherit(state, advanced, old, plan, now) when 6 then spillway.v1_concurrency_inherit(state, advanced, old, plan, now) end
+  $$;
+
+  -- How many numbers an entry has.
+  create function spillway.v1_width(plan spillway.v1_plan) returns int
+  language sql immutable as $$ select case plan.kind when 5 then spillway.v1_sliding_log_width() when 6 then spillway.v1_concurrency_width() end $$;
+
+  create function spillway.v1_shown(state spillway.v1_state, plan spillway.v1_plan, units float8) returns float8[]
+  language sql immutable as $$ select case plan.kind when 5 then spillway.v1_sliding_log_shown(state, plan, units) else spillway.v1_rate_shown(state, plan, units) end $$;
+  -- What keeps a state meaningful when the clock goes back, or when its limit has changed.
+
+  -- With all instants moved back.
+  create function spillway.v1_move_back(state spillway.v1_state, plan spillway.v1_plan, ms float8) returns spillway.v1_state
+  language plpgsql immutable as $$
+  begin
+    state.since := state.since - ms;
+    state.blocked_until := greatest(0, state.blocked_until - ms);
+    if state.entries is not null then
+      state.entries := spillway.v1_earlier_entries(state.entries, spillway.v1_width(plan), ms, 'Infinity');
+    end if;
+    return state;
+  end $$;
+
+  -- A state that is ahead of the clock by a period or more goes back with it, by whole windows, to the one
+  -- that begins next.
+  create function spillway.v1_rewind(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
+  language sql immutable as $$
+    select case when state.since - now < plan.period then state else spillway.v1_move_back(state, plan,
+      floor((state.since - now) / plan.window_alignment) * plan.window_alignment) end
+  $$;
+
+  -- A state that is ahead of the clock by less stays there until the clock has caught up, unless it is fresh.
+  create function spillway.v1_rewind_or_wait(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
+  language plpgsql immutable as $$
+  begin
+    state := spillway.v1_rewind(state, plan, now);
+    if state.since > now and state.used = 0 and state.previous = 0 and state.blocked_until <= now then
+      return spillway.v1_begin(state, plan, 0, 0, now);
+    end if;
+    return state;
+  end $$;
+
+  -- Ticks of one plan as ticks of another, rounded up.
+  create function spillway.v1_converted(ticks float8, old spillway.v1_plan, plan spillway.v1_plan) returns float8
+  language sql immutable as $$
+    select case when old.ticks_per_unit = plan.ticks_per_unit then ticks else
+      floor(ticks / old.ticks_per_unit) * plan.ticks_per_unit
+        + least(plan.ticks_per_unit, ceil((ticks - floor(ticks / old.ticks_per_unit) * old.ticks_per_unit)
+          / old.ticks_per_unit * plan.ticks_per_unit)) end
+  $$;
+
+  -- The most ticks of a plan that count as used where so many are under another one: with its debt.
+  create function spillway.v1_most_kept(spent float8, old spillway.v1_plan, plan spillway.v1_plan) returns float8
+  language sql immutable as $$
+    select plan.capacity_ticks + least(plan.debt_ticks,
+      spillway.v1_converted(greatest(0, spent - old.capacity_ticks), old, plan))
+  $$;
+
+  -- Migrates a state from the plan it was written under. What was used stays used, as far as the new plan
+  -- can hold it.
+  create function spillway.v1_migrate(state spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8) returns spillway.v1_state
+  language plpgsql immutable as $$
+  declare
+    advanced constant spillway.v1_state := spillway.v1_advance(state, old, now);
+    spent constant float8 := spillway.v1_spent(advanced, old, now);
+    kept constant float8 := least(spillway.v1_converted(spent, old, plan), spillway.v1_most_kept(spent, old, plan));
+    inherited spillway.v1_state;
+  begin
+    if plan.kind = old.kind then
+      inherited := spillway.v1_inherit(state, advanced, old, plan, now);
+      if inherited.used is not null then return inherited; end if;
+    end if;
+    return spillway.v1_begin(state, plan, kept,
+      least(kept, spillway.v1_converted(advanced.unsettled * spillway.v1_resolution(old), old, plan)),
+      greatest(now, state.since));
+  end $$;
+
+  -- Makes the state of a row fit to be asked at \`now\` under a plan.
+  create function spillway.v1_reconcile(state spillway.v1_state, definition text, plan spillway.v1_plan, now float8) returns spillway.v1_state
+  language plpgsql immutable as $$
+  begin
+    if definition = '' then return spillway.v1_begin(state, plan, 0, 0, now); end if;
+    if definition <> plan.definition then state := spillway.v1_switch_to(state, definition, plan, now); end if;
+    if state.since > now then state := spillway.v1_rewind_or_wait(state, plan, now); end if;
+    return state;
+  end $$;
+  -- One limit under several definitions at once, as in a rolling deploy. Each definition has its own state.
+  -- Units that are taken under one count under all of them, as far as they can hold them.
+
+  -- The state under another definition. A block is kept once, with the definition that was used last.
+  create function spillway.v1_state_of(other spillway.other) returns spillway.v1_state language sql immutable as $$
+    select row(other.used, other.since, other.previous, other.unsettled, 0, other.entries, null)::spillway.v1_state
+  $$;
+
+  create function spillway.v1_as_other(state spillway.v1_state, definition text, until float8) returns spillway.other
+  language sql immutable as $$
+    select row(definition, state.used, state.since, state.previous, state.unsettled, state.entries, until)
+      ::spillway.other
+  $$;
+
+  -- Milliseconds after which nothing of a full state is left, at the latest.
+  create function spillway.v1_memory(plan spillway.v1_plan) returns float8 language sql immutable as $$
+    select plan.period * greatest(2,
+      coalesce(ceil(plan.capacity_ticks / plan.ticks_per_unit / nullif(plan.rate, 0)), 2))
+  $$;
+
+  -- The instant from which on nothing is left of a state that is not advanced.
+  create function spillway.v1_runs_out_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+  language plpgsql immutable as $$
+  begin
+    state := spillway.v1_advance(state, plan, now);
+    return spillway.v1_fresh_at(state, plan, now);
+  end $$;
+
+  -- A state as one that is kept beside that of another plan: until nothing of it is left, and for as long as
+  -- either plan can remember.
+  create function spillway.v1_beside(state spillway.v1_state, plan spillway.v1_plan, other spillway.v1_plan, now float8)
+  returns spillway.other language sql immutable as $$
+    select spillway.v1_as_other(state, plan.definition, least(spillway.v1_exact(),
+      greatest(spillway.v1_runs_out_at(state, plan, now), now + greatest(spillway.v1_memory(plan), spillway.v1_memory(other)))))
+  $$;
+
+  -- Those that have not run out. They go back with the clock.
+  create function spillway.v1_current_others(others spillway.other[], now float8) returns spillway.other[]
+  language plpgsql immutable as $$
   declare
     kept spillway.other[];
-    one spillway.other;
-    plan spillway.plan;
-    since double precision;
+    other spillway.other;
+    plan spillway.v1_plan;
+    state spillway.v1_state;
   begin
-    foreach one in array coalesce(others, '{}') loop
-      plan := spillway.plan_from(one.definition);
-      since := (one.state).since;
-      if since - now >= plan.period then
-        one.state := spillway.gone_back(one.state, plan, now);
-        one.until := one.until - (since - (one.state).since);
-      end if;
-      if one.until > now then kept := array_append(kept, one); end if;
+    foreach other in array coalesce(others, '{}') loop
+      plan := spillway.v1_plan_from(other.definition);
+      state := spillway.v1_state_of(other);
+      state := spillway.v1_rewind(state, plan, now);
+      other := spillway.v1_as_other(state, other.definition, other.until - (other.since - state.since));
+      if other.until > now then kept := array_append(kept, other); end if;
     end loop;
     return kept;
-  end
+  end $$;
+
+  -- At most three: without the one that runs out first.
+  create function spillway.v1_fitting_others(others spillway.other[]) returns spillway.other[]
+  language sql immutable as $$
+    select case when cardinality(others) <= 3 then others else others[:n - 1] || others[n + 1:] end
+    from generate_subscripts(others, 1) as n order by (others[n]).until, n limit 1
   $$;
 
-  -- As many as are kept beside the one asked under: without the one of which the least is left.
-  create function spillway.fitting_others(others spillway.other[])
-  returns spillway.other[] language plpgsql immutable as $$
+  -- Switches from the definition of a row to another one. A definition that is new to the budget takes over
+  -- its usage. One that is in use goes on from its own state. The state from before is kept beside it.
+  create function spillway.v1_switch_to(state spillway.v1_state, definition text, plan spillway.v1_plan, now float8) returns spillway.v1_state
+  language plpgsql immutable as $$
   declare
-    most constant int := 3;
-    goes int := 1;
-  begin
-    if coalesce(cardinality(others), 0) <= most then return others; end if;
-    for n in 2..cardinality(others) loop
-      if (others[n]).until < (others[goes]).until then goes := n; end if;
-    end loop;
-    return others[:goes - 1] || others[goes + 1:];
-  end
-  $$;
-
-  -- A state that was written under one definition, for another one. One that is new to the budget takes over
-  -- what was used; one that is in use goes on from its own. What it was before is kept beside it.
-  create function spillway.turned(
-    state spillway.state, before text, plan spillway.plan, others spillway.other[],
-    now double precision
-  ) returns spillway.tracked language plpgsql immutable as $$
-  declare
-    old constant spillway.plan := spillway.plan_from(before);
-    kept spillway.other[] := spillway.current_others(others, now);
+    old constant spillway.v1_plan := spillway.v1_plan_from(definition);
+    kept spillway.other[] := spillway.v1_current_others(state.others, now);
     known int;
-    turned spillway.state;
+    after spillway.v1_state;
   begin
     for n in 1..coalesce(cardinality(kept), 0) loop
       if (kept[n]).definition = plan.definition then known := n; end if;
     end loop;
     if known is null then
-      -- One of which nothing is left says no more than none: another store may have forgotten it.
-      if spillway.state_fresh_at(spillway.present(state, old, now), old, now) > now then
-        kept := kept || spillway.current_others(array[spillway.beside(state, old, plan, now)], now);
+      after := spillway.v1_migrate(state, old, plan, now);
+      -- One of which nothing is left equals none: another store may have forgotten it.
+      if spillway.v1_runs_out_at(state, old, now) > now then
+        kept := kept || spillway.v1_current_others(array[spillway.v1_beside(state, old, plan, now)], now);
       end if;
-      return row(spillway.adopted(state, old, plan, now), spillway.fitting_others(kept));
+      after.others := spillway.v1_fitting_others(kept);
+      return after;
     end if;
-    -- A block goes back with the clock as the state does under which it was asked for last.
-    if state.since - now >= old.period then state := spillway.gone_back(state, old, now); end if;
-    turned := (kept[known]).state;
-    turned.blocked_until := state.blocked_until;
-    return row(turned,
-      array_append(kept[:known - 1] || kept[known + 1:], spillway.beside(state, old, plan, now)));
-  end
-  $$;
+    -- A block goes back with the clock as the state does under which it was used last.
+    state := spillway.v1_rewind(state, old, now);
+    after := spillway.v1_state_of(kept[known]);
+    after.blocked_until := state.blocked_until;
+    after.others := array_append(kept[:known - 1] || kept[known + 1:], spillway.v1_beside(state, old, plan, now));
+    return after;
+  end $$;
 
-  -- After units were taken under one definition, which has then spent so much.
-  create function spillway.shared(
-    others spillway.other[], plan spillway.plan, spent double precision, count double precision,
-    lease double precision, now double precision
+  -- Counts units that were taken under one plan, under which so much is spent now, under all others.
+  create function spillway.v1_share(
+    others spillway.other[], plan spillway.v1_plan, spent float8, units float8, lease float8, now float8
   ) returns spillway.other[] language plpgsql immutable as $$
   declare
     kept spillway.other[];
-    one spillway.other;
-    other spillway.plan;
-    state spillway.state;
-    units double precision;
+    other spillway.other;
+    its_plan spillway.v1_plan;
+    state spillway.v1_state;
+    fitting float8;
   begin
-    foreach one in array coalesce(spillway.current_others(others, now), '{}') loop
-      other := spillway.plan_from(one.definition);
-      state := spillway.present(one.state, other, now);
-      units := count;
-      -- A lease is over after its time, whatever else is in flight.
-      if other.kind <> 6 or lease = 0 then
-        units := least(count, floor(
-          (spillway.most_kept(spent, plan, other) - spillway.spent(state, other, now)) / other.scale));
+    foreach other in array coalesce(spillway.v1_current_others(others, now), '{}') loop
+      its_plan := spillway.v1_plan_from(other.definition);
+      state := spillway.v1_state_of(other);
+      state := spillway.v1_advance(state, its_plan, now);
+      -- A lease expires after its time, whatever else is in flight.
+      fitting := case when spillway.v1_lends(its_plan) and lease <> 0 then units else least(units, floor(
+        (spillway.v1_most_kept(spent, plan, its_plan) - spillway.v1_spent(state, its_plan, now)) / its_plan.ticks_per_unit)) end;
+      if fitting > 0 then
+        -- What no lease has taken is held by one that belongs to nobody, another one each millisecond.
+        state := spillway.v1_charge(state, its_plan, fitting, case when lease = 0 then now else lease end, now);
+        other := spillway.v1_as_other(state, other.definition, other.until);
       end if;
-      -- What no lease has taken is held by one of nobody's, another one each millisecond.
-      if units > 0 then
-        one.state := spillway.charged(
-          state, other, units, case when lease = 0 then now else lease end, now);
-      end if;
-      kept := array_append(kept, one);
+      kept := array_append(kept, other);
     end loop;
     return kept;
-  end
-  $$;
+  end $$;
 
-  -- After a lease was released, or renewed, under one definition.
-  create function spillway.others_lent(
-    others spillway.other[], renews boolean, lease double precision, units double precision,
-    now double precision
+  -- Releases a lease under all other definitions, or renews it there, each for its own time.
+  create function spillway.v1_share_lease(
+    others spillway.other[], renews boolean, lease float8, units float8, now float8
   ) returns spillway.other[] language plpgsql immutable as $$
   declare
     kept spillway.other[];
-    one spillway.other;
-    plan spillway.plan;
-    state spillway.state;
+    other spillway.other;
+    plan spillway.v1_plan;
+    state spillway.v1_state;
+    next spillway.v1_state;
   begin
-    foreach one in array others loop
-      plan := spillway.plan_from(one.definition);
-      if plan.kind = 6 then
-        state := spillway.present(one.state, plan, now);
-        if not renews then
-          one.state := spillway.released(state, lease, units);
-        elsif spillway.leases_without(state.log, lease, units) is null then
-          -- Its time is shorter under this one: it was over, and is in flight again.
-          one.state := spillway.charged(state, plan, units, lease, now);
-        else
-          one.state := spillway.renewed(state, lease, units, plan.period, now);
+    foreach other in array others loop
+      plan := spillway.v1_plan_from(other.definition);
+      if spillway.v1_lends(plan) then
+        state := spillway.v1_state_of(other);
+        state := spillway.v1_advance(state, plan, now);
+        next := spillway.v1_release(state, lease, units);
+        -- A lease that has expired here, where its time is shorter, is in flight again.
+        if renews then
+          next := spillway.v1_charge(case when next.used is null then state else next end, plan, units, lease, now);
         end if;
+        if next.used is not null then other := spillway.v1_as_other(next, other.definition, other.until); end if;
       end if;
-      kept := array_append(kept, one);
+      kept := array_append(kept, other);
     end loop;
     return kept;
-  end
-  $$;
-
-  -- After a step that takes nothing, which finds a state, and leaves it, as it is at \`now\`.
-  create function spillway.others_after_step(
-    others spillway.other[], found spillway.state, left_behind spillway.state, plan spillway.plan,
-    step double precision, one double precision, other double precision, now double precision
-  ) returns spillway.other[] language plpgsql immutable as $$
-  begin
-    if step = -3 then return null; end if;
-    -- What turned out to be used beyond an estimate counts everywhere.
-    if step = -2 and plan.kind <> 6 and other > one then
-      return spillway.shared(
-        others, plan, spillway.spent(left_behind, plan, now), other - one, 0, now);
-    end if;
-    if plan.kind = 6 and (step = -6
-      or step = -7 and spillway.leases_without(found.log, one, other) is not null)
-    then return spillway.others_lent(others, step = -7, one, other, now); end if;
-    return others;
-  end
-  $$;
-  -- A state of a row, fit to be asked at \`now\`, with those under other definitions of its limit.
-  create function spillway.followed(
-    state spillway.state, before text, plan spillway.plan, others spillway.other[],
-    now double precision
-  ) returns spillway.tracked language plpgsql immutable as $$
+  end $$;
+  -- Refuses everything for \`ms\`, from \`now\` or from where time goes on for the state. The usage is kept as it is
+  -- at that instant: a clock that goes back takes both with it. The start of a window must not move, and
+  -- leases expire by the instant at which the newest was taken.
+  create function spillway.v1_block(state spillway.v1_state, plan spillway.v1_plan, ms float8, now float8) returns spillway.v1_state
+  language plpgsql immutable as $$
   declare
-    tracked spillway.tracked := row(state, others);
+    instant constant float8 := greatest(state.since, now);
   begin
-    if before = '' then
-      tracked.state := spillway.begun(state, plan, now);
-    elsif before <> plan.definition then
-      tracked := spillway.turned(state, before, plan, others, now);
+    if plan.window_alignment = 1 and not (spillway.v1_lends(plan) and state.used > 0) then
+      state.since := instant;
     end if;
-    if (tracked.state).since > now then
-      tracked.state := spillway.gone_back(tracked.state, plan, now);
-    end if;
-    return tracked;
-  end
-  $$;
-  -- With an estimate replaced by the true number, of a state that is as it is at \`now\`. Upward there is no
-  -- bound; downward no more comes back than was taken, is still missing and was not settled before.
-  create function spillway.settled(
-    state spillway.state, plan spillway.plan, reserved double precision, really double precision,
-    now double precision
-  ) returns spillway.state language plpgsql immutable as $$
+    state.blocked_until := instant + ms;
+    return state;
+  end $$;
+
+  -- The steps on one budget that take nothing: see remote/protocol.ts.
+  create function spillway.v1_apply(
+    state spillway.v1_state, plan spillway.v1_plan, step float8, one float8, other float8, now float8
+  ) returns spillway.v1_state language plpgsql immutable as $$
   declare
-    exact constant double precision := 4503599627370496;
-    unit constant double precision := case when plan.kind in (1, 2) then plan.scale else 1 end;
-    -- Starts that a leaky bucket has promised can't be moved.
-    true_use constant double precision :=
-      case when plan.kind = 2 then greatest(reserved, really) else really end;
-    change constant double precision := (true_use - reserved) * unit;
-    used constant double precision := case when change < 0
-      then state.used - least(-change, state.unsettled) else least(exact, state.used + change) end;
-  begin
-    -- Leases are given back.
-    if plan.kind = 6 then return state; end if;
-    if plan.kind = 5 and used > state.used then
-      state.since := greatest(state.since, now);
-      state.log := spillway.log_add(state.log, state.since, used - state.used);
-    elsif plan.kind = 5 then
-      state.log := spillway.log_take_back(state.log, state.used - used);
-    end if;
-    state.unsettled := least(greatest(0, state.unsettled - reserved * unit), used);
-    -- No further than the estimate, or the wait until all has come back, is exact.
-    state.used := case
-      when plan.kind = 4 then least(used, greatest(state.used, floor(exact / plan.period) - state.previous))
-      when plan.kind = 3 and plan.rate > 0
-        then least(used, greatest(state.used, floor(exact / plan.period) * plan.rate))
-      else used end;
-    return state;
-  end
-  $$;
-
-  -- A state that is as it is at \`now\`, once everything is refused for \`ms\` from then, or from when time goes
-  -- on for the state, if it stands still. It says so of this instant, that a clock that goes back may take the
-  -- block back with it, and not by less. Windows stay on their grid, and leases in flight end by when the
-  -- newest of them was taken.
-  create function spillway.blocked(
-    state spillway.state, plan spillway.plan, ms double precision, now double precision
-  ) returns spillway.state language plpgsql immutable as $$
-  begin
-    if not (plan.kind in (3, 4) or plan.kind = 6 and state.used > 0) then
-      state.since := greatest(state.since, now);
-    end if;
-    state.blocked_until := greatest(state.since, now) + ms;
-    return state;
-  end
-  $$;
-
-  -- After a step that takes nothing.
-  create function spillway.after_step(
-    state spillway.state, plan spillway.plan, step double precision,
-    one double precision, other double precision, now double precision
-  ) returns spillway.state language plpgsql immutable as $$
+    after spillway.v1_state := state;
   begin
     case step
-      when -2 then return spillway.settled(state, plan, one, other, now);
+      when -2 then
+        after := spillway.v1_settle(state, plan, one, other, now);
+        -- What turned out to be used beyond an estimate counts everywhere.
+        if other > one and not spillway.v1_lends(plan) then
+          after.others := spillway.v1_share(after.others, plan, spillway.v1_spent(after, plan, now), other - one, 0, now);
+        end if;
       when -3 then
-        if state.blocked_until <= now then state.blocked_until := 0; end if;
-        return spillway.begun(state, plan, now);
-      when -4 then return spillway.blocked(state, plan, one, now);
-      when -5 then state.blocked_until := 0;
-      when -6 then return spillway.released(state, one, other);
-      when -7 then return spillway.renewed(state, one, other, plan.period, now);
+        after.others := null;
+        if after.blocked_until <= now then after.blocked_until := 0; end if;
+        after := spillway.v1_begin(after, plan, 0, 0, now);
+      when -4 then after := spillway.v1_block(state, plan, one, now);
+      when -5 then after.blocked_until := 0;
+      when -6 then
+        after := spillway.v1_release(state, one, other);
+        if after.used is null then after := state; end if;
+        if state.others is not null then
+          after.others := spillway.v1_share_lease(state.others, false, one, other, now);
+        end if;
+      when -7 then
+        after := spillway.v1_renew(state, plan, one, other, now);
+        if after.used is null then after := state;
+        elsif state.others is not null then
+          after.others := spillway.v1_share_lease(state.others, true, one, other, now);
+        end if;
     end case;
-    return state;
-  end
+    -- A state that has become fresh need not wait for a clock that is behind.
+    if after.since > now then after := spillway.v1_rewind_or_wait(after, plan, now); end if;
+    return after;
+  end $$;
+
+  -- Whether a take is admitted. A count of 0 asks for one unit.
+  create function spillway.v1_admits(
+    state spillway.v1_state, plan spillway.v1_plan, units float8, reserve float8, headroom float8, now float8
+  ) returns boolean language sql immutable as $$
+    select spillway.v1_fits(state.blocked_until, spillway.v1_spent(state, plan, now),
+      greatest(1, units) * plan.ticks_per_unit + headroom,
+      plan.capacity_ticks + reserve * plan.debt_ticks, now)
   $$;
-  -- A state as a reply tells it: used, now - since and unsettled; previous and blocked until, where they
-  -- are not 0.
-  create function spillway.told(
-    used double precision, since double precision, previous double precision,
-    unsettled double precision, blocked_until double precision, now double precision
-  ) returns text language sql immutable as $$
-    select used::bigint || ',' || (now - since)::bigint || ',' || unsettled::bigint
-      || case when previous = 0 and blocked_until = 0 then ''
-        else ',' || previous::bigint || ',' || blocked_until::bigint end
-  $$;
-  -- Locks the rows of budgets, carries out steps on them, and writes those that have changed; see take.sql.
-  create function spillway.carry_out(
-    ids text[], plans spillway.plan[], owners int[], extras double precision[],
-    steps double precision[], at double precision,
-    out instant double precision, out charged int, out states text[]
-  ) language plpgsql as $$
-  declare
-    now double precision;
-    -- What is known of the budgets, a column each, by their places: an array of rows would be taken apart
-    -- and put together again at every step.
-    limits spillway.plan[];
-    definitions text[];
-    used double precision[];
-    since double precision[];
-    previous double precision[];
-    unsettled double precision[];
-    blocked double precision[];
-    logs spillway.log[];
-    others spillway.others[];
-    -- The same, not yet brought to this instant, for rows that keep what they say: it differs where the
-    -- clock goes back.
-    kept_used double precision[];
-    kept_since double precision[];
-    kept_previous double precision[];
-    kept_unsettled double precision[];
-    kept_logs spillway.log[];
-    fresh_at double precision[];
-    -- Whether a row is to be written, and whether with other numbers.
-    changed boolean[] := array_fill(false, array[cardinality(ids)]);
-    stepped boolean[] := changed;
-    b int;
-    plan spillway.plan;
-    state spillway.state;
-    found spillway.state;
-    tracked spillway.tracked;
-    next int := 1;
-    step double precision;
-    asks double precision[];
-    fits boolean;
-    unit double precision;
+
+  -- Takes units that fit, for a concurrency limit as a lease.
+  create function spillway.v1_take(state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8)
+  returns spillway.v1_state language plpgsql immutable as $$
   begin
-    -- One pass over all rows, in one order for everybody, each locked or made: nobody who holds one waits
-    -- for one that comes before it.
-    insert into spillway.budgets (id, plan, used, since, previous, unsettled, blocked_until, fresh_at)
+    state := spillway.v1_charge(state, plan, units, lease, now);
+    if state.others is not null then
+      state.others := spillway.v1_share(state.others, plan, spillway.v1_spent(state, plan, now), units, lease, now);
+    end if;
+    return state;
+  end $$;
+  -- Rows, from the table and back.
+
+  -- Locks the rows of budgets, and makes those that are missing. One pass in one order for everybody: whoever
+  -- holds a row never waits for one that comes before it.
+  create function spillway.v1_lock(ids text[]) returns void language plpgsql as $$
+  begin
+    insert into spillway.budgets
+      (id, definition, used, since, previous, unsettled, blocked_until, fresh_at)
     select id, '', 0, 0, 0, 0, 0, 0 from unnest(ids) as id order by id collate "C"
     on conflict (id) do update set used = excluded.used where false;
+  end $$;
 
-    -- Not before all are held: no state is of a later instant, unless a clock went back.
-    now := coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000));
-    instant := now;
-    charged := 0;
-
-    select array_agg(held.plan), array_agg(held.used), array_agg(held.since), array_agg(held.previous),
-      array_agg(held.unsettled), array_agg(held.blocked_until), array_agg(row(held.log)::spillway.log),
-      array_agg(row(held.others)::spillway.others)
-    into definitions, used, since, previous, unsettled, blocked, logs, others
+  -- Reads the rows of budgets, in the order of the ids. One that is missing has the definition ''.
+  create function spillway.v1_read(ids text[], out definitions text[], out states spillway.v1_state[]) language plpgsql as $$
+  begin
+    select array_agg(coalesce(found.definition, '')), array_agg(case when found.definition is null
+      then row(0, 0, 0, 0, 0, null, null)::spillway.v1_state
+      else row(found.used, found.since, found.previous, found.unsettled, found.blocked_until,
+        found.entries, found.others)::spillway.v1_state end)
+    into definitions, states
     from (
       select budget.* from unnest(ids) with ordinality as asked(id, place)
-      cross join lateral (select * from spillway.budgets where budgets.id = asked.id) as budget
+      left join lateral (select * from spillway.budgets where budgets.id = asked.id) as budget on true
       order by place
-    ) as held;
-
+    ) as found;
     -- At REPEATABLE READ and above, a row that was swept since the transaction began is seen beside the one
     -- that was made in its place.
-    if cardinality(used) <> cardinality(ids) then
+    if cardinality(states) <> cardinality(ids) then
       raise serialization_failure using message = 'a row was swept since the transaction began';
     end if;
-    kept_used := used;
-    kept_since := since;
-    kept_previous := previous;
-    kept_unsettled := unsettled;
-    kept_logs := logs;
+  end $$;
 
-    -- Each state as it is now, and told.
-    for b in 1..cardinality(ids) loop
-      plan := plans[owners[b]];
-      plan.anchor := extras[b];
-      limits[b] := plan;
-      if plan.kind in (1, 2) and definitions[b] = plan.definition and since[b] <= now then
-        used[b] := spillway.bucket_used(used[b], since[b], plan.gain, now);
-        since[b] := now;
-        unsettled[b] := least(unsettled[b], used[b]);
-      else
-        -- Written, even by a look: what is carried over at this instant must not be carried over again.
-        changed[b] := definitions[b] <> '' and (definitions[b] <> plan.definition or since[b] > now);
-        tracked := spillway.followed(row(used[b], since[b], previous[b], unsettled[b], blocked[b],
-          (logs[b]).entries)::spillway.state, definitions[b], plan, (others[b]).entries, now);
-        state := tracked.state;
-        others[b] := row(tracked.others)::spillway.others;
-        kept_used[b] := state.used;
-        kept_since[b] := state.since;
-        kept_previous[b] := state.previous;
-        kept_unsettled[b] := state.unsettled;
-        kept_logs[b] := row(state.log)::spillway.log;
-        state := spillway.present(state, plan, now);
-        used[b] := state.used;
-        since[b] := state.since;
-        previous[b] := state.previous;
-        unsettled[b] := state.unsettled;
-        blocked[b] := state.blocked_until;
-        logs[b] := row(state.log)::spillway.log;
-      end if;
-      states[b] := spillway.told(used[b], since[b], previous[b], unsettled[b], blocked[b], now);
-      if plan.kind = 5 then
-        states[b] := states[b] || spillway.log_told((logs[b]).entries, used[b] + extras[b] - plan."full");
-      elsif plan.kind = 6 then
-        states[b] := states[b] || spillway.leases_told((logs[b]).entries);
-      end if;
-    end loop;
+  -- Writes the states that are not null. \`advanced\` are the same, as they are at \`now\`.
+  create function spillway.v1_write(
+    ids text[], plans spillway.v1_plan[], states spillway.v1_state[], advanced spillway.v1_state[], now float8
+  ) returns void language plpgsql as $$
+  begin
+    insert into spillway.budgets (id, definition, used, since, previous, unsettled, blocked_until, fresh_at,
+      entries, others)
+    select ids[n], (plans[n]).definition, state.used, state.since, state.previous, state.unsettled,
+      state.blocked_until, greatest(state.blocked_until, spillway.v1_fresh_at(advanced[n], plans[n], now),
+        (select max(other.until) from unnest(state.others) as other)), state.entries, state.others
+    from unnest(states) with ordinality as state(used, since, previous, unsettled, blocked_until,
+      entries, others, n)
+    where state.used is not null
+    on conflict (id) do update set definition = excluded.definition, used = excluded.used,
+      since = excluded.since, previous = excluded.previous, unsettled = excluded.unsettled,
+      blocked_until = excluded.blocked_until, fresh_at = excluded.fresh_at, entries = excluded.entries,
+      others = excluded.others;
+  end $$;
 
+  -- A state as a reply describes it: see execute.sql. \`units\` is how many units the answers depend on.
+  create function spillway.v1_snapshot(state spillway.v1_state, plan spillway.v1_plan, units float8) returns text
+  language sql stable as $$
+    select state.used::bigint || ',' || state.since::bigint
+      || case when state.previous = 0 and state.blocked_until = 0 and state.unsettled = state.used then ''
+        else ',' || state.unsettled::bigint || ',' || state.previous::bigint || ','
+          || state.blocked_until::bigint end
+      || case when state.entries is null then '' else coalesce(':' || array_to_string(
+        nullif(spillway.v1_shown(state, plan, units), '{}')::bigint[], ','), '') end
+  $$;
+  -- Executes steps on states that are advanced to \`now\`.
+  --
+  --   stored   the states as they are in their rows, but reconciled
+  --   states   the same, advanced
+  --   written  those of them that are to be written; null where nothing changes
+  create function spillway.v1_execute_steps(
+    plans spillway.v1_plan[], stored spillway.v1_state[], inout states spillway.v1_state[], inout written spillway.v1_state[],
+    inout has_changed boolean, steps float8[], now float8, out charged int
+  ) language plpgsql immutable as $$
+  declare
+    next int := 1;
+    step float8;
+    asks float8[];
+    fits boolean;
+    b int;
+  begin
+    charged := 0;
     while next <= cardinality(steps) loop
       step := steps[next];
       if step < -1 then
         b := steps[next + 1];
-        found := row(used[b], since[b], previous[b], unsettled[b], blocked[b], (logs[b]).entries);
-        state := spillway.after_step(
-          found, limits[b], step, steps[next + 2], steps[next + 3], now);
-        if (others[b]).entries is not null then
-          others[b] := row(spillway.others_after_step((others[b]).entries, found, state, limits[b],
-            step, steps[next + 2], steps[next + 3], now))::spillway.others;
-        end if;
-        -- What has come back altogether need not wait for a clock that is behind.
-        if state.since > now then state := spillway.gone_back(state, limits[b], now); end if;
-        used[b] := state.used;
-        since[b] := state.since;
-        previous[b] := state.previous;
-        unsettled[b] := state.unsettled;
-        blocked[b] := state.blocked_until;
-        logs[b] := row(state.log)::spillway.log;
-        changed[b] := true;
-        stepped[b] := stepped[b] or step <> -5;
+        states[b] := spillway.v1_apply(states[b], plans[b], step, steps[next + 2], steps[next + 3], now);
+        -- To end a block does not advance a row: a clock that goes back finds it as it was.
+        written[b] := case when step <> -5 then states[b]
+          else spillway.v1_apply(coalesce(written[b], stored[b]), plans[b], step, 0, 0, now) end;
+        has_changed := true;
         next := next + 1 + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 end;
         continue;
       end if;
 
-      -- Takes: from one budget, or from several if all of them have what is asked.
+      -- A take: from one budget, or from several if all of them have what is asked.
       if step > 0 then
         asks := array[step, 1, 0, 0, 0];
         next := next + 1;
@@ -969,294 +983,229 @@ begin
         next := next + 2 + cardinality(asks);
       end if;
       fits := true;
-      for n in 1..cardinality(asks) by 5 loop
-        b := asks[n];
-        plan := limits[b];
-        fits := fits and blocked[b] <= now and case when plan.kind = 4
-            then spillway.sliding_spent(used[b], since[b], previous[b], plan.period, now) else used[b] end
-          + greatest(1, asks[n + 1]) * plan.scale + asks[n + 3]
-          <= plan."full" + asks[n + 2] * plan.spare;
+      for ask in 1..cardinality(asks) by 5 loop
+        b := asks[ask];
+        fits := fits and spillway.v1_admits(states[b], plans[b], asks[ask + 1], asks[ask + 2],
+          asks[ask + 3], now);
       end loop;
       continue when not fits;
       charged := charged + cardinality(asks) / 5;
-      for n in 1..cardinality(asks) by 5 loop
-        continue when asks[n + 1] = 0;
-        b := asks[n];
-        unit := case when (limits[b]).kind in (1, 2) then (limits[b]).scale else 1 end;
-        used[b] := used[b] + asks[n + 1] * unit;
-        if (limits[b]).kind = 6 then
-          since[b] := greatest(since[b], now);
-          logs[b] := row(spillway.leases_add((logs[b]).entries, since[b] + (limits[b]).period, asks[n + 1],
-            asks[n + 4]))::spillway.log;
-        else
-          unsettled[b] := unsettled[b] + asks[n + 1] * unit;
-        end if;
-        if (limits[b]).kind = 5 then
-          since[b] := greatest(since[b], now);
-          logs[b] := row(spillway.log_add((logs[b]).entries, since[b], asks[n + 1]))::spillway.log;
-        end if;
-        if (others[b]).entries is not null then
-          others[b] := row(spillway.shared((others[b]).entries, limits[b],
-            case when (limits[b]).kind = 4 then spillway.sliding_spent(
-              used[b], since[b], previous[b], (limits[b]).period, now) else used[b] end,
-            asks[n + 1], asks[n + 4], now))::spillway.others;
-        end if;
-        changed[b] := true;
-        stepped[b] := true;
+      for ask in 1..cardinality(asks) by 5 loop
+        continue when asks[ask + 1] = 0;
+        b := asks[ask];
+        states[b] := spillway.v1_take(states[b], plans[b], asks[ask + 1], asks[ask + 4], now);
+        written[b] := states[b];
+        has_changed := true;
       end loop;
     end loop;
-
-    if not true = any(changed) then return; end if;
+  end $$;
+  -- Executes the steps of a request in order, and returns the states from before. The caller computes its
+  -- answers from these with the same arithmetic.
+  --
+  --   ids           of the budgets, no two the same
+  --   definitions   of their limits: see postgres/statements.ts
+  --   owners        for each budget the number of its definition
+  --   extras        for each budget with windows an instant at which one begins; for a sliding log the units
+  --                 that its answers depend on beyond the capacity; else 0
+  --   steps         numbers, with budgets by their position among the ids: see remote/protocol.ts
+  --   at            the time in milliseconds since 1970; null for the server's clock
+  --   lock_timeout  the most milliseconds to wait for a row that is locked by another transaction; null to
+  --                 wait as long as the transaction does
+  --
+  -- Returns "now charged state;state;...": the time, how many budgets were charged, and each state: used,
+  -- since, unsettled unless it equals used, previous and blocked_until unless they are 0; after a ":" as many
+  -- of its entries as the answers depend on.
+  create function spillway.v1_execute(
+    ids text[], definitions text[], owners int[], extras float8[], steps float8[], at float8,
+    lock_timeout int
+  ) returns text language plpgsql
+  -- A plan for each call would cost more than the call. Nothing of the caller's search path is used.
+  set plan_cache_mode = force_generic_plan set search_path = pg_catalog, pg_temp as $$
+  declare
+    plans constant spillway.v1_plan[] := spillway.v1_plans(definitions, owners, extras);
+    setting text;
+    now float8;
+    rows record;
+    was text[];
+    stored spillway.v1_state[];
+    states spillway.v1_state[];
+    snapshots text[];
+    written spillway.v1_state[] := array_fill(null::spillway.v1_state, array[cardinality(ids)]);
+    has_changed boolean := false;
+    executed record;
+  begin
+    if lock_timeout is not null then
+      setting := set_config('lock_timeout', lock_timeout::text, true);
+    end if;
+    perform spillway.v1_lock(ids);
+    -- Read once all rows are locked: no state is of a later instant, unless a clock went back.
+    now := spillway.v1_clock(at);
+    rows := spillway.v1_read(ids);
+    was := rows.definitions;
+    stored := rows.states;
     for b in 1..cardinality(ids) loop
-      plan := limits[b];
-      fresh_at[b] := greatest(blocked[b], case
-        when plan.kind in (1, 2) then spillway.bucket_fresh_at(used[b], since[b], plan.gain, now)
-        when plan.kind = 3 then spillway.fixed_fresh_at(used[b], since[b], plan.rate, plan.period, now)
-        when plan.kind = 4 then spillway.sliding_fresh_at(used[b], since[b], previous[b], plan.period, now)
-        else case when used[b] = 0 then now else since[b] + plan.period end end);
-      if (others[b]).entries is not null then
-        fresh_at[b] := greatest(fresh_at[b],
-          (select max(one.until) from unnest((others[b]).entries) as one));
+      if was[b] <> (plans[b]).definition or (stored[b]).since > now then
+        stored[b] := spillway.v1_reconcile(stored[b], was[b], plans[b], now);
+        -- Written even without a step: what is migrated at this instant must not be migrated again.
+        if was[b] <> '' then
+          written[b] := stored[b];
+          has_changed := true;
+        end if;
       end if;
-      if not stepped[b] then
-        used[b] := kept_used[b];
-        since[b] := kept_since[b];
-        previous[b] := kept_previous[b];
-        unsettled[b] := kept_unsettled[b];
-        logs[b] := kept_logs[b];
-      end if;
+      states[b] := spillway.v1_advance(stored[b], plans[b], now);
+      snapshots[b] := spillway.v1_snapshot(states[b], plans[b], extras[b]);
     end loop;
-    insert into spillway.budgets
-      (id, plan, used, since, previous, unsettled, blocked_until, fresh_at, log, others)
-    select one.id, (plans[one.owner]).definition, one.used, one.since, one.previous, one.unsettled,
-      one.blocked, one.fresh_at, one.log, one.others
-    from unnest(ids, owners, used, since, previous, unsettled, blocked, fresh_at, changed, logs, others)
-      as one(id, owner, used, since, previous, unsettled, blocked, fresh_at, changed, log, others)
-    where one.changed
-    on conflict (id) do update set plan = excluded.plan, used = excluded.used, since = excluded.since,
-      previous = excluded.previous, unsettled = excluded.unsettled,
-      blocked_until = excluded.blocked_until, fresh_at = excluded.fresh_at, log = excluded.log,
-      others = excluded.others;
-  end
-  $$;
-  -- What \`take\` would see of budgets. Nothing is locked and nothing changed, unless a limit or the clock
-  -- has: what is carried over for that is written where it may be.
-  create function spillway.look(
-    ids text[], plans spillway.plan[], owners int[], extras double precision[], at double precision,
-    patience int
+    executed := spillway.v1_execute_steps(plans, stored, states, written, has_changed, steps, now);
+    if executed.has_changed then
+      perform spillway.v1_write(ids, plans, executed.written, executed.states, now);
+    end if;
+    return now::bigint || ' ' || executed.charged || ' ' || array_to_string(snapshots, ';');
+  end $$;
+  -- Returns the states that \`execute\` would find. Nothing is locked and nothing changes, unless a limit or the
+  -- clock has changed: a state that is migrated at this instant is written where that is possible.
+  create function spillway.v1_peek(
+    ids text[], definitions text[], owners int[], extras float8[], at float8, lock_timeout int
   ) returns text language plpgsql
   set plan_cache_mode = force_generic_plan set search_path = pg_catalog, pg_temp as $$
   declare
-    now constant double precision := coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000));
+    now constant float8 := spillway.v1_clock(at);
     may_write constant boolean := current_setting('transaction_read_only') = 'off';
-    held record;
-    plan spillway.plan;
-    state spillway.state;
-    tracked spillway.tracked;
-    states text[];
-    carried record;
-    setting text;
+    plans constant spillway.v1_plan[] := spillway.v1_plans(definitions, owners, extras);
+    rows constant record := spillway.v1_read(ids);
+    was constant text[] := rows.definitions;
+    stored constant spillway.v1_state[] := rows.states;
+    state spillway.v1_state;
+    snapshots text[];
   begin
-    for held in
-      select asked.owner, asked.extra, coalesce(budget.plan, '') as definition,
-        row(coalesce(budget.used, 0), coalesce(budget.since, 0), coalesce(budget.previous, 0),
-          coalesce(budget.unsettled, 0), coalesce(budget.blocked_until, 0),
-          budget.log)::spillway.state as state, budget.others
-      from unnest(ids, owners, extras) with ordinality as asked(id, owner, extra, place)
-      left join lateral (select * from spillway.budgets where budgets.id = asked.id) as budget on true
-      order by asked.place
-    loop
-      plan := plans[held.owner];
-      plan.anchor := held.extra;
-      state := held.state;
-      if may_write and held.definition <> ''
-        and (held.definition <> plan.definition or state.since > now) then
-        if patience is not null then setting := set_config('lock_timeout', patience::text, true); end if;
-        carried := spillway.carry_out(ids, plans, owners, extras, '{}', at);
-        return carried.instant::bigint || ' 0 ' || array_to_string(carried.states, ';');
+    for b in 1..cardinality(ids) loop
+      state := stored[b];
+      if was[b] <> (plans[b]).definition or state.since > now then
+        if may_write and was[b] <> '' then
+          return spillway.v1_execute(ids, definitions, owners, extras, '{}', at, lock_timeout);
+        end if;
+        state := spillway.v1_reconcile(state, was[b], plans[b], now);
       end if;
-      tracked := spillway.followed(state, held.definition, plan, held.others, now);
-      state := spillway.present(tracked.state, plan, now);
-      states := states || (spillway.told(
-        state.used, state.since, state.previous, state.unsettled, state.blocked_until, now)
-        || case plan.kind
-          when 5 then spillway.log_told(state.log, state.used + held.extra - plan."full")
-          when 6 then spillway.leases_told(state.log) else '' end);
+      state := spillway.v1_advance(state, plans[b], now);
+      snapshots[b] := spillway.v1_snapshot(state, plans[b], extras[b]);
     end loop;
-    if cardinality(states) <> cardinality(ids) then
-      raise serialization_failure using message = 'a row was swept since the transaction began';
-    end if;
-    return now::bigint || ' 0 ' || array_to_string(states, ';');
-  end
-  $$;
-  -- Carries out the calls of one request, in order, each of them wholly or not at all, and answers with
-  -- the states as they were before. What the answers follow from these, the caller works out with the
-  -- same arithmetic.
-  --
-  --   ids       of the budgets, no two the same
-  --   plans     the definitions of their limits
-  --   owners    for each budget the number of its plan
-  --   extras    for each budget, where its kind has windows, an instant at which one begins; for a sliding
-  --             log, how many units might be asked for; infinity to show it all
-  --   steps     numbers, of which a budget is its place among the ids
-  --             (remote/protocol.ts)
-  --   at        the time to go by, in milliseconds since 1970; null for this server's own clock
-  --   patience  the most milliseconds to wait for a row that somebody else has locked; null to wait as
-  --             long as the transaction does
-  --
-  -- Answers "now charged state;state;...": the time, how many budgets were charged, and of each its used,
-  -- now - since and unsettled, its previous and blocked until where they are not 0, and after a ":" as much
-  -- of its log as the answers depend on: instant, units, and so on; or all of its leases: until, units, id,
-  -- and so on
-  create function spillway.take(
-    ids text[], plans spillway.plan[], owners int[], extras double precision[],
-    steps double precision[], at double precision, patience int
-  ) returns text language plpgsql
-  -- A plan made for each call would cost more than the call. What is in the caller's search path is not to
-  -- be taken for an operator of ours.
-  set plan_cache_mode = force_generic_plan set search_path = pg_catalog, pg_temp as $$
-  declare
-    carried record;
-    setting text;
-  begin
-    if patience is not null then setting := set_config('lock_timeout', patience::text, true); end if;
-    carried := spillway.carry_out(ids, plans, owners, extras, steps, at);
-    return carried.instant::bigint || ' ' || carried.charged || ' ' || array_to_string(carried.states, ';');
-  end
-  $$;
-  -- What is asked most: one unit from each of some buckets under one limit. One statement takes it from
-  -- rows that are as one would expect; those it can't take from it leaves as they are, locked, to
-  -- \`carry_out\`. Parameters and answer are those of \`take\`. What it takes, it takes by the time before it
-  -- has waited for any row, which is never too much; it is for where nobody waits long.
-  create function spillway.take_one_each(
-    ids text[], plan spillway.plan, at double precision, patience int
-  ) returns text language plpgsql
-  set plan_cache_mode = force_generic_plan set search_path = pg_catalog, pg_temp as $$
-  declare
-    now constant double precision := coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000));
-    -- The arithmetic of token-bucket.sql needs these, and fields of a row take longer to come by.
-    definition constant text := plan.definition;
-    scale constant double precision := plan.scale;
-    gain constant double precision := plan.gain;
-    "full" constant double precision := plan."full";
-    setting text;
-    states text[];
-    charged int;
-    rest record;
-  begin
-    setting := set_config('lock_timeout', patience::text, true);
-    with taken as (
-      insert into spillway.budgets as b
-        (id, plan, used, since, previous, unsettled, blocked_until, fresh_at)
-      select id, definition, scale, now, 0, scale, 0, now + ceil(scale / gain)
-      from unnest(ids) as id
-      order by id collate "C"
-      on conflict (id) do update set
-        used = spillway.bucket_used(b.used, b.since, gain, now) + scale,
-        since = now,
-        unsettled = least(b.unsettled, spillway.bucket_used(b.used, b.since, gain, now)) + scale,
-        fresh_at = now + ceil((spillway.bucket_used(b.used, b.since, gain, now) + scale) / gain)
-      where b.plan = definition and b.since <= now and b.blocked_until <= now
-        and b.others is null
-        and spillway.bucket_used(b.used, b.since, gain, now) + scale <= "full"
-      returning b.id, (b.used - scale)::bigint || ',0,' || (b.unsettled - scale)::bigint as state
-    )
-    select array_agg(taken.state order by asked.place), count(taken.id) into states, charged
-    from unnest(ids) with ordinality as asked(id, place) left join taken on taken.id = asked.id;
-
-    if charged < cardinality(ids) then
-      -- By the time after the rows are held: before, a wait for them would look like a clock gone back.
-      select carried.* into rest from (
-        select array_agg(ids[place]) as ids, array_agg(1) as ones, array_agg(0::double precision) as zeros,
-          array_agg(number::double precision) as steps
-        from unnest(array_positions(states, null)) with ordinality as one(place, number)
-      ) as left_over, spillway.carry_out(
-        left_over.ids, array[plan], left_over.ones, left_over.zeros, left_over.steps, at) as carried;
-      charged := charged + rest.charged;
-      -- All are told at one instant: of those taken from before, how long before.
-      states := array(
-        select coalesce(replace(state, ',0,', ',' || (rest.instant - now)::bigint || ','),
-          rest.states[count(*) filter (where state is null) over (order by place)])
-        from unnest(states) with ordinality as told(state, place) order by place);
-      return rest.instant::bigint || ' ' || charged || ' ' || array_to_string(states, ';');
-    end if;
-    return now::bigint || ' ' || charged || ' ' || array_to_string(states, ';');
-  end
-  $$;
-  -- What is asked most of all: some units of one bucket, ahead of time or not. One statement takes them from
-  -- a row that is as one would expect; where it can't, \`carry_out\` does what is to be done. Parameters and
-  -- answer are those of \`take\`.
-  create function spillway.take_one(
-    id text, plan spillway.plan, units double precision, ahead boolean,
-    at double precision, patience int
+    return now::bigint || ' 0 ' || array_to_string(snapshots, ';');
+  end $$;
+  -- The most frequent requests: the same number of units from each of some buckets under one limit. One
+  -- statement takes them from the rows that are as expected. The others it leaves to \`execute\`, locked.
+  -- \`taken\` and \`available\` are in ticks, of which \`refill\` come back each millisecond. The rest, and what is
+  -- returned, is as for \`execute\`.
+  create function spillway.v1_take_from_buckets(
+    ids text[], limit_definition text, taken float8, available float8, refill float8, at float8,
+    lock_timeout int
   ) returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
   declare
-    definition constant text := plan.definition;
-    gain constant double precision := plan.gain;
-    taken constant double precision := units * plan.scale;
-    most constant double precision := plan."full" + case when ahead then plan.spare else 0 end;
+    plan spillway.v1_plan;
     setting text;
-    now double precision;
-    told text;
-    carried record;
+    now float8;
+    instant text;
+    since_now text;
+    one text;
+    served text[];
+    states text;
+    missed text[];
+    steps float8[];
+    rest text[];
   begin
-    if patience is not null then
-      setting := set_config('lock_timeout', patience::text, true);
+    if lock_timeout is not null then
+      setting := set_config('lock_timeout', lock_timeout::text, true);
     else
-      -- In a transaction of the caller's one may wait long for a row: the clock is read once it is held.
-      perform from spillway.budgets as b where b.id = take_one.id for no key update;
+      -- In a transaction of the caller's a wait can be long: the clock is read once the rows are locked.
+      perform from spillway.budgets as b where b.id = any (ids) order by b.id for no key update;
     end if;
-    now := coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000));
-
-    insert into spillway.budgets as b
-      (id, plan, used, since, previous, unsettled, blocked_until, fresh_at)
-    values (take_one.id, definition, taken, now, 0, taken, 0, now + ceil(taken / gain))
-    on conflict on constraint budgets_pkey do update set
-      used = spillway.bucket_used(b.used, b.since, gain, now) + taken,
-      since = now,
-      unsettled = least(b.unsettled, spillway.bucket_used(b.used, b.since, gain, now)) + taken,
-      fresh_at = now + ceil((spillway.bucket_used(b.used, b.since, gain, now) + taken) / gain)
-    where b.plan = definition and b.since <= now and b.blocked_until <= now
-      and b.others is null
-      and spillway.bucket_used(b.used, b.since, gain, now) + taken <= most
-    returning now::bigint || ' 1 ' || (b.used - taken)::bigint || ',0,' || (b.unsettled - taken)::bigint
-    into told;
-    if told is not null then return told; end if;
-
-    carried := spillway.carry_out(array[id], array[plan], array[1], array[0::double precision],
-      array[-1, 1, 1, units, ahead::int::double precision, 0, 0], at);
-    return carried.instant::bigint || ' ' || carried.charged || ' ' || array_to_string(carried.states, ';');
-  end
-  $$;
-  -- Looks at some rows after an id, in the order of ids, and removes those that say no more than no row
-  -- would. What somebody has locked is in use and stays. Answers where it ended; '' begins anew.
-  create function spillway.sweep(after text, amount int, at double precision)
+    now := spillway.v1_clock(at);
+    instant := now::bigint;
+    since_now := ',' || instant;
+    if cardinality(ids) = 1 then
+      insert into spillway.budgets as b
+        (id, definition, used, since, previous, unsettled, blocked_until, fresh_at)
+      values (ids[1], limit_definition, taken, now, 0, taken, 0, spillway.v1_refilled_at(taken, now, refill))
+      -- The rest of an insert: takes from a row of a bucket that is as expected.
+      on conflict (id) do update set
+        used = spillway.v1_ticks_missing(b.used, b.since, refill, now) + taken,
+        since = now,
+        unsettled = least(b.unsettled, spillway.v1_ticks_missing(b.used, b.since, refill, now)) + taken,
+        fresh_at = spillway.v1_refilled_at(spillway.v1_ticks_missing(b.used, b.since, refill, now) + taken, now, refill)
+      where b.definition = limit_definition and b.since <= now and b.others is null
+        and spillway.v1_fits(b.blocked_until, spillway.v1_ticks_missing(b.used, b.since, refill, now), taken, available, now)
+      returning b.id, (b.used - taken)::bigint || since_now
+        || case when b.unsettled = b.used then '' else ',' || (b.unsettled - taken)::bigint end as state
+      into one, states;
+      if states is not null then return instant || ' 1 ' || states; end if;
+    else
+      with charged as (
+        insert into spillway.budgets as b
+          (id, definition, used, since, previous, unsettled, blocked_until, fresh_at)
+        select id, limit_definition, taken, now, 0, taken, 0, spillway.v1_refilled_at(taken, now, refill)
+        from unnest(ids) as id
+        order by id collate "C"
+        -- The rest of an insert: takes from a row of a bucket that is as expected.
+        on conflict (id) do update set
+          used = spillway.v1_ticks_missing(b.used, b.since, refill, now) + taken,
+          since = now,
+          unsettled = least(b.unsettled, spillway.v1_ticks_missing(b.used, b.since, refill, now)) + taken,
+          fresh_at = spillway.v1_refilled_at(spillway.v1_ticks_missing(b.used, b.since, refill, now) + taken, now, refill)
+        where b.definition = limit_definition and b.since <= now and b.others is null
+          and spillway.v1_fits(b.blocked_until, spillway.v1_ticks_missing(b.used, b.since, refill, now), taken, available, now)
+        returning b.id, (b.used - taken)::bigint || since_now
+          || case when b.unsettled = b.used then '' else ',' || (b.unsettled - taken)::bigint end as state
+      )
+      select array_agg(charged.id), string_agg(charged.state, ';' order by array_position(ids, charged.id))
+      into served, states from charged;
+      if cardinality(served) = cardinality(ids) then
+        return instant || ' ' || cardinality(ids) || ' ' || states;
+      end if;
+    end if;
+    -- By the time after the rows are locked: before, a wait for them would look like a clock that went back.
+    missed := array(select id from unnest(ids) with ordinality as asked(id, place)
+      where served is null or id <> all (served) order by place);
+    plan := spillway.v1_plan_from(limit_definition);
+    for n in 1..cardinality(missed) loop
+      steps := steps || array[-1, 1, n, taken / plan.ticks_per_unit,
+        (available > plan.capacity_ticks)::int, 0, 0];
+    end loop;
+    rest := string_to_array(spillway.v1_execute(missed, array[limit_definition], array_fill(1, array[cardinality(missed)]),
+      array_fill(0::float8, array[cardinality(missed)]), steps, at, lock_timeout), ' ');
+    return rest[1] || ' ' || coalesce(cardinality(served), 0) + rest[2]::int || ' ' || (
+      select string_agg(state, ';' order by array_position(ids, id)) from unnest(
+        array(select id from unnest(ids) with ordinality as asked(id, place)
+          where id = any (served) order by place) || missed,
+        string_to_array(states, ';') || string_to_array(rest[3], ';')) as every(id, state));
+  end $$;
+  -- Reads some rows that follow an id, in the order of ids, and removes those that equal no row. A row that is
+  -- locked is in use and stays. Returns the last id read; '' starts again.
+  create function spillway.v1_sweep(after text, amount int, at float8)
   returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
   declare
-    now constant double precision := coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000));
-    seen text[] := array(
+    now constant float8 := spillway.v1_clock(at);
+    seen constant text[] := array(
       select id from spillway.budgets where id > after collate "C" order by id limit amount);
   begin
     delete from spillway.budgets where id = any (array(
       select id from spillway.budgets where id = any (seen) and fresh_at <= now for update skip locked));
     return case when cardinality(seen) < amount then '' else seen[amount] end;
-  end
-  $$;
+  end $$;
 
-  -- Which of some rows somebody has locked, as JSON.
-  create function spillway.held(ids text[])
+  -- Which of some rows are locked by other transactions, as JSON.
+  create function spillway.v1_locked(ids text[])
   returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
   declare
-    free text[] := array(
+    free constant text[] := array(
       select id from spillway.budgets where id = any (ids) for no key update skip locked);
   begin
     return (
       select coalesce(json_agg(id), '[]')::text from spillway.budgets
       where id = any (ids) and not id = any (free));
-  end
-  $$;
+  end $$;
 
   insert into spillway.migrations (version) values (1);
 end
 $install$;
 `;
+
+/** Part of the names of all functions and types in it. */
+export const VERSION = 1;

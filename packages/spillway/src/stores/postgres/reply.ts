@@ -1,7 +1,7 @@
 import { Leases, Log, type Plan, State } from "../../core/index.ts";
 import { PortError, type PortRequest, type Reply } from "../../store/index.ts";
 
-/** "now charged state;state;…"; see `sql/take.sql`. */
+/** "now charged state;state;…"; see `sql/execute.sql`. */
 const REPLY = /^(\d+) (\d+) (.+)$/;
 
 /** What the functions in `sql/` replied. */
@@ -30,12 +30,12 @@ export class RowsReply implements Reply {
 
   #restored(text: string, plan: Plan | undefined): State {
     const [numbers = "", log] = text.split(":");
-    const [used, elapsed, unsettled, previous = 0, blockedUntil = 0] = toNumbers(numbers);
+    const [used, since, unsettled = used, previous = 0, blockedUntil = 0] = toNumbers(numbers);
     const state = new State();
     state.plan = plan;
     state.write({
       used: used as number,
-      since: this.now - (elapsed as number),
+      since: since as number,
       previous,
       unsettled: unsettled as number,
     });

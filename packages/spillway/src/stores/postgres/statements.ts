@@ -1,6 +1,7 @@
 import type { Plan } from "../../core/index.ts";
 import { ASK, KIND_NUMBERS, type PortRequest, STEPS } from "../../store/index.ts";
 import type { Statement } from "./clients/connect.ts";
+import { VERSION } from "./install.generated.ts";
 
 /** What a statement is to be carried out with. */
 export type Circumstances = {
@@ -13,67 +14,57 @@ export type Circumstances = {
 /** The statements of a store: calls of the functions in `sql/`. Parameters are all text. */
 export class Statements {
   readonly #schema: string;
-  readonly #take: Pick<Statement, "name" | "text">;
-  readonly #takeOneEach: Pick<Statement, "name" | "text">;
-  readonly #takeOne: Pick<Statement, "name" | "text">;
-  readonly #look: Pick<Statement, "name" | "text">;
-  readonly #held: Pick<Statement, "name" | "text">;
+  readonly #execute: Pick<Statement, "name" | "text">;
+  readonly #takeFromBuckets: Pick<Statement, "name" | "text">;
+  readonly #peek: Pick<Statement, "name" | "text">;
+  readonly #locked: Pick<Statement, "name" | "text">;
   readonly #sweep: Pick<Statement, "name" | "text">;
 
   /** @param schema Checked, and not yet quoted. */
   constructor(schema: string) {
     this.#schema = schema;
-    const plan = `"${schema}".plan`;
     const at = (n: number) => `nullif($${n}::text, '')::float8`;
-    const patience = (n: number) => `nullif($${n}::text, '')::int`;
-    const budgets = `$1::text::text[], $2::text::${plan}[], $3::text::int[], $4::text::float8[]`;
-    this.#take = this.#call("take", `${budgets}, $5::text::float8[], ${at(6)}, ${patience(7)}`);
-    this.#takeOneEach = this.#call(
-      "take_one_each",
-      `$1::text::text[], $2::text::${plan}, ${at(3)}, ${patience(4)}`,
+    const lockTimeout = (n: number) => `nullif($${n}::text, '')::int`;
+    const budgets = "$1::text::text[], $2::text::text[], $3::text::int[], $4::text::float8[]";
+    const steps = "$5::text::float8[]";
+    this.#execute = this.#call("execute", `${budgets}, ${steps}, ${at(6)}, ${lockTimeout(7)}`);
+    const ticks = "$3::text::float8, $4::text::float8, $5::text::float8";
+    this.#takeFromBuckets = this.#call(
+      "take_from_buckets",
+      `$1::text::text[], $2::text, ${ticks}, ${at(6)}, ${lockTimeout(7)}`,
     );
-    this.#takeOne = this.#call(
-      "take_one",
-      `$1::text, $2::text::${plan}, $3::text::float8, $4::text::boolean, ${at(5)}, ${patience(6)}`,
-    );
-    this.#look = this.#call("look", `${budgets}, ${at(5)}, ${patience(6)}`);
-    this.#held = this.#call("held", "$1::text::text[]");
+    this.#peek = this.#call("peek", `${budgets}, ${at(5)}, ${lockTimeout(6)}`);
+    this.#locked = this.#call("locked", "$1::text::text[]");
     this.#sweep = this.#call("sweep", `$1::text, $2::text::int, ${at(3)}`);
   }
 
   /** Carries out a request. */
   carryOut(request: PortRequest, { now, patience }: Circumstances): Statement {
     const { names, sent, owners, extras, steps } = request;
-    const plan = sent[0] as Plan;
-    const [at, most] = [optional(now), optional(patience)];
-    const single = singleTake(request);
-    if (single !== undefined) {
-      const [units, ahead] = single;
-      const values = [names[0] as string, written(plan), `${units}`, `${ahead}`, at, most];
-      return { ...this.#takeOne, values };
+    const [ids, at, most] = [texts(names), optional(now), optional(patience)];
+    const ticks = takenFromEach(request);
+    if (ticks !== undefined) {
+      const values = [ids, definitionOf(sent[0] as Plan), ...ticks.map(String), at, most];
+      return { ...this.#takeFromBuckets, values };
     }
-    const ids = texts(names);
-    if (patience !== undefined && takesOneEach(request)) {
-      return { ...this.#takeOneEach, values: [ids, written(plan), at, most] };
-    }
-    const budgets = [ids, texts(sent.map(written)), numbers(owners), numbers(extras)];
-    if (isLook(request)) return { ...this.#look, values: [...budgets, at, most] };
-    return { ...this.#take, values: [...budgets, numbers(steps), at, most] };
+    const budgets = [ids, texts(sent.map(definitionOf)), numbers(owners), numbers(extras)];
+    if (isLook(request)) return { ...this.#peek, values: [...budgets, at, most] };
+    return { ...this.#execute, values: [...budgets, numbers(steps), at, most] };
   }
 
-  /** Which of some rows somebody has locked, as JSON. */
+  /** Which of some rows are locked by other transactions, as JSON. */
   held(ids: readonly string[]): Statement {
-    return { ...this.#held, values: [texts(ids)] };
+    return { ...this.#locked, values: [texts(ids)] };
   }
 
-  /** Looks at so many rows after an id, removes those that are as good as none, tells where it ended. */
+  /** Reads so many rows after an id, removes those that equal no row, and returns the last id read. */
   sweep(after: string, rows: number, now: number | undefined): Statement {
     return { ...this.#sweep, values: [after, `${rows}`, optional(now)] };
   }
 
   #call(name: string, parameters: string): Pick<Statement, "name" | "text"> {
-    const text = `select "${this.#schema}".${name}(${parameters})`;
-    return { name: `${this.#schema}.${name}`, text };
+    const text = `select "${this.#schema}".v${VERSION}_${name}(${parameters})`;
+    return { name: `${this.#schema}.v${VERSION}_${name}`, text };
   }
 }
 
@@ -82,48 +73,42 @@ export function isLook({ steps, takesOneOfEach }: PortRequest): boolean {
   return steps.length === 0 && !takesOneOfEach;
 }
 
-/** How many units a request takes from one bucket, and whether ahead of time, if that is all it does. */
-function singleTake({
-  names,
-  steps,
-  plans: [plan],
-}: PortRequest): readonly [number, boolean] | undefined {
-  if (names.length !== 1 || plan === undefined || plan.refillPerMs === 0) return undefined;
-  const [first, , , count, reserve] = steps;
-  const isOne = steps.length === 1;
-  if (!isOne && (steps.length !== 2 + ASK.length || first !== STEPS.take.number)) return undefined;
-  const units = isOne ? 1 : (count as number);
-  const most = reserve === 1 ? plan.capacityTicks + plan.debtTicks : plan.capacityTicks;
-  return units > 0 && units * plan.ticksPerUnit <= most ? [units, reserve === 1] : undefined;
+/** Ticks that are taken from each of some buckets, that are available in a full one, and that come back each millisecond. */
+type Ticks = readonly [taken: number, available: number, refillPerMs: number];
+
+/** What a request takes, if it only takes that from each of some buckets under one limit. */
+function takenFromEach({ names, steps, sent, takesOneOfEach }: PortRequest): Ticks | undefined {
+  const [plan, other] = sent;
+  if (plan === undefined || plan.refillPerMs === 0 || other !== undefined) return undefined;
+  if (takesOneOfEach) return ticksOf(plan, { units: 1, reserve: 0 });
+  const [first, asks, , units, reserve] = steps;
+  const isOneTake = first === STEPS.take.number && asks === 1 && steps.length === 2 + ASK.length;
+  if (!isOneTake || names.length !== 1) return undefined;
+  return ticksOf(plan, { units: units as number, reserve: reserve as number });
 }
 
-/** Whether a request takes one unit from each of some buckets under one limit. */
-function takesOneEach({ takesOneOfEach, sent: [plan, other] }: PortRequest): boolean {
-  if (!takesOneOfEach || plan === undefined || other !== undefined) return false;
-  return plan.refillPerMs > 0 && plan.ticksPerUnit <= plan.capacityTicks;
+/** Undefined for what even a fresh bucket does not have. */
+function ticksOf(
+  { capacityTicks, debtTicks, ticksPerUnit, refillPerMs }: Plan,
+  { units, reserve }: { readonly units: number; readonly reserve: number },
+): Ticks | undefined {
+  const taken = units * ticksPerUnit;
+  const available = capacityTicks + reserve * debtTicks;
+  return taken > 0 && taken <= available ? [taken, available, refillPerMs] : undefined;
 }
 
 const definitions = new WeakMap<Plan, string>();
 
-/** A plan as the type `plan` reads it: written once. */
-function written(plan: Plan): string {
+/** A plan as `plan_from` reads it, and as rows keep it: made once. */
+function definitionOf(plan: Plan): string {
   const known = definitions.get(plan);
   if (known !== undefined) return known;
-  const {
-    rate,
-    period,
-    capacity,
-    maxReserved,
-    start,
-    ticksPerUnit,
-    refillPerMs,
-    capacityTicks,
-    debtTicks,
-  } = plan;
-  const kind = KIND_NUMBERS[plan.kind];
-  const debt = maxReserved === Number.POSITIVE_INFINITY ? "-" : maxReserved;
-  const definition = [kind, rate, period, capacity, debt, start ?? "-"].join(":");
-  const text = `(${[definition, kind, rate, period, ticksPerUnit, refillPerMs, capacityTicks, debtTicks, 0]})`;
+  const { rate, period, ticksPerUnit, refillPerMs, capacityTicks, debtTicks } = plan;
+  const arithmetic = [rate, period, ticksPerUnit, refillPerMs, capacityTicks, debtTicks];
+  const windows = [plan.windowAlignment, plan.start ?? "-"];
+  // Two definitions that allow different debts are different, even where the arithmetic agrees.
+  const definition = [KIND_NUMBERS[plan.kind], ...arithmetic, ...windows, plan.maxReserved];
+  const text = definition.join(":");
   definitions.set(plan, text);
   return text;
 }

@@ -135,20 +135,20 @@ type Row = {
   readonly since: number;
   readonly unsettled: number;
   readonly fresh_at: number;
-  readonly log: readonly number[];
+  readonly entries: readonly number[];
 };
 
 async function row(): Promise<Row> {
-  const text = "select used, since, unsettled, fresh_at, log from spillway.budgets";
+  const text = "select used, since, unsettled, fresh_at, entries from spillway.budgets";
   return (await pool.query<Row>(text)).rows[0] as Row;
 }
 
 /** The leases of a row: until when, and how many units. */
 async function lent(): Promise<readonly (readonly [number, number])[]> {
-  const { log } = await row();
-  return Array.from({ length: log.length / 3 }, (_, n) => [
-    log[3 * n] as number,
-    log[3 * n + 1] as number,
+  const { entries } = await row();
+  return Array.from({ length: entries.length / 3 }, (_, n) => [
+    entries[3 * n] as number,
+    entries[3 * n + 1] as number,
   ]);
 }
 
@@ -159,7 +159,7 @@ describe("a row of leases", () => {
     const limiter = limiterOf({ clock });
     const one = await limiter.acquire("reports", { count: 2 });
     const first = { used: 2, since: start, unsettled: 0, fresh_at: start + TTL };
-    expect(await row()).toEqual({ ...first, log: [start + TTL, 2, expect.any(Number)] });
+    expect(await row()).toEqual({ ...first, entries: [start + TTL, 2, expect.any(Number)] });
     clock.advance(10_000);
     const two = await limiter.acquire("reports");
     const both = { used: 3, since: start + 10_000, unsettled: 0, fresh_at: start + 10_000 + TTL };
@@ -177,7 +177,7 @@ describe("a row of leases", () => {
     expect(await row()).toMatchObject({ fresh_at: start + 20_000 + TTL });
     await two.release();
     const none = { used: 0, since: start + 20_000, unsettled: 0, fresh_at: start + 21_000 };
-    expect(await row()).toEqual({ ...none, log: [] });
+    expect(await row()).toEqual({ ...none, entries: [] });
   });
 
   test("is as good as none from the millisecond on that the answer says", async () => {
@@ -200,7 +200,7 @@ describe("a row of leases", () => {
     await limiter.acquire("reports");
     clock.advance(TTL);
     expect(await late.release()).toBe(false);
-    expect(await row()).toMatchObject({ used: 0, log: [], fresh_at: clock() });
+    expect(await row()).toMatchObject({ used: 0, entries: [], fresh_at: clock() });
     await limiter.acquire("reports", { count: 3 });
     clock.advance(TTL);
     await limiter.acquire("reports");
@@ -248,7 +248,7 @@ describe("a row of leases", () => {
     await limiter.acquire("reports");
     const end = clock() + TTL;
     const sweptAt = async (now: number) => {
-      await pool.query("select spillway.sweep('', 1000, $1)", [now]);
+      await pool.query("select spillway.v1_sweep('', 1000, $1)", [now]);
       return (await row()) === undefined;
     };
     expect(await sweptAt(end - 1)).toBe(false);
@@ -264,12 +264,12 @@ describe("a row of leases", () => {
     const limiter = new RateLimiter(limits, { store: postgresStore(pool, { deadline: 20_000 }) });
     const all = await Promise.all(Array.from({ length: 300 }, () => limiter.acquire("many")));
     expect(all.every(({ ok }) => ok)).toBe(true);
-    expect(new Set((await row()).log.filter((_, place) => place % 3 === 2)).size).toBe(300);
+    expect(new Set((await row()).entries.filter((_, place) => place % 3 === 2)).size).toBe(300);
     expect(await limiter.acquire("many")).toMatchObject({ ok: false });
     const middle = all.slice(100, 200);
     expect(await Promise.all(middle.map((lease) => lease.renew()))).not.toContain(false);
     expect(await Promise.all(all.map((lease) => lease.release()))).not.toContain(false);
-    expect(await row()).toMatchObject({ used: 0, log: [] });
+    expect(await row()).toMatchObject({ used: 0, entries: [] });
   });
 
   test("of a limit that has changed is told the same where nothing can be written", async () => {
@@ -379,7 +379,7 @@ describe.each(ISOLATIONS)("with many who want the same leases, %s", (isolation) 
     expect(await limiterOf().value("reports", { key: isolation })).toMatchObject({
       remaining: CAPACITY,
     });
-    expect(await row()).toMatchObject({ used: 0, log: [] });
+    expect(await row()).toMatchObject({ used: 0, entries: [] });
     const left = await pool.query("select units from noted where key = $1", [isolation]);
     expect(left.rows).toEqual([{ units: 0 }]);
   });

@@ -50,8 +50,8 @@ const patient = { deadline: 20_000 };
 const limiterOf = (options = {}) =>
   new RateLimiter(LIMITS, { store: postgresStore(pool, { ...patient, ...options }) });
 
-async function rows(): Promise<readonly { id: string; used: number; plan: string }[]> {
-  return (await pool.query("select id, plan, used from spillway.budgets order by id")).rows;
+async function rows(): Promise<readonly { id: string; used: number; definition: string }[]> {
+  return (await pool.query("select id, definition, used from spillway.budgets order by id")).rows;
 }
 
 describe("requests", () => {
@@ -60,7 +60,7 @@ describe("requests", () => {
     const { ok } = await limiter.limitAll(KINDS.map((limit) => ({ limit, key: "k" })));
     expect(ok).toBe(true);
     expect(sent).toHaveLength(1);
-    expect(sent[0]).toContain(".take(");
+    expect(sent[0]).toContain(".v1_execute(");
   });
 
   test("what is asked most goes the short way, and leases never do", async () => {
@@ -68,13 +68,13 @@ describe("requests", () => {
     await limiter.limit("bucket");
     await limiter.limit("bucket", { count: 2 });
     await limiter.limit("queue", { count: 6, reserve: true });
-    for (const text of sent) expect(text).toContain(".take_one(");
+    for (const text of sent) expect(text).toContain(".v1_take_from_buckets(");
     sent = [];
     const config = { kind: "concurrency", capacity: 5, ttl: "1h" } as const;
     const lease = await limiter.acquire("leases", { config });
     await lease.release();
     expect(sent).toHaveLength(2);
-    for (const text of sent) expect(text).toContain(".take(");
+    for (const text of sent) expect(text).toContain(".v1_execute(");
   });
 
   test("what is asked in one turn shares a statement, in order", async () => {
@@ -94,7 +94,7 @@ describe("requests", () => {
     const limiter = limiterOf();
     const all = Array.from({ length: 70 }, (_, n) => limiter.limit("bucket", { key: `${n}` }));
     expect((await Promise.all(all)).every(({ ok }) => ok)).toBe(true);
-    expect(sent.filter((text) => text.includes(".take_one_each("))).toHaveLength(3);
+    expect(sent.filter((text) => text.includes(".v1_take_from_buckets("))).toHaveLength(3);
   });
 
   test("of buckets asked for together, each is told what it has left, refused or not", async () => {
@@ -143,7 +143,9 @@ describe("requests", () => {
       await limiter.limit("log");
     }
     const told = await pool.query(
-      "select length(spillway.log_told(log, used + 1 - 1000)) as length from spillway.budgets",
+      `select length(split_part(spillway.v1_peek(
+        array[id], array[definition], array[1], array[1], null, null), ':', 2)) as length
+      from spillway.budgets`,
     );
     expect(told.rows[0].length).toBeLessThan(40);
     expect((await limiter.limit("log")).remaining).toBe(699);

@@ -1,109 +1,98 @@
--- Concurrency: units are in flight, each held by a lease, until that is given back or its time is over.
--- Three numbers a lease: until when it lasts, its units, its id, in the order in which they end. `used` of
--- their state is the sum of all units, `since` the latest instant at which one was taken or renewed.
+-- Concurrency: units are in flight, each held by a lease until it is released or expires. An entry for each
+-- lease: expiry, units, id. `used` is the sum of all units, `since` the latest instant at which a lease was
+-- taken or renewed.
 
--- How many are over at an instant, and their units.
-create function spillway.leases_over(
-  leases double precision[], instant double precision, out entries int, out units double precision
-) language plpgsql immutable parallel safe as $$
-begin
-  entries := 0;
-  units := 0;
-  while leases[3 * entries + 1] <= instant loop
-    entries := entries + 1;
-    units := units + leases[3 * entries - 1];
-  end loop;
-end
-$$;
+-- Whether a limit lends leases.
+create function v.lends(plan v.plan) returns boolean
+language sql immutable as $$ select plan.kind = :CONCURRENCY $$;
 
--- The place of an id among the numbers; null where there is no such lease.
-create function spillway.lease_place(leases double precision[], id double precision) returns int
-language plpgsql immutable parallel safe as $$
+-- The position of a lease's units among the entries; null where there is no such lease.
+create function v.lease_units_at(entries float8[], lease float8) returns int
+language plpgsql immutable as $$
 declare
-  place int := array_position(leases, id);
+  place int := array_position(entries, lease);
 begin
-  -- An instant and an amount can be the same number.
+  -- An expiry and units can equal an id.
   while place % 3 <> 0 loop
-    place := array_position(leases, id, place + 1);
+    place := array_position(entries, lease, place + 1);
   end loop;
-  return place;
-end
-$$;
+  return place - 1;
+end $$;
 
--- With one more, which ends no sooner than the others; to one that is there its units are added.
-create function spillway.leases_add(
-  leases double precision[], until double precision, units double precision, id double precision
-) returns double precision[] language plpgsql immutable parallel safe as $$
-declare
-  place constant int := spillway.lease_place(leases, id);
-begin
-  if place is null then return leases || array[until, units, id]; end if;
-  return leases[:place - 3] || leases[place + 1:] || array[until, units + leases[place - 1], id];
-end
-$$;
+-- The entries without the one whose units are at a position.
+create function v.without_lease(entries float8[], place int) returns float8[]
+language sql immutable as $$ select entries[:place - 2] || entries[place + 2:] $$;
 
--- Without one; null where it is not there, or holds other units.
-create function spillway.leases_without(
-  leases double precision[], id double precision, units double precision
-) returns double precision[] language plpgsql immutable parallel safe as $$
-declare
-  place constant int := spillway.lease_place(leases, id);
-begin
-  if leases[place - 1] = units then return leases[:place - 3] || leases[place + 1:]; end if;
-  return null;
-end
-$$;
+create function v.concurrency_width() returns int language sql immutable as $$ select 3 $$;
 
--- With none that lasts beyond an instant.
-create function spillway.leases_shorten(
-  leases double precision[], until double precision
-) returns double precision[] language sql immutable parallel safe as $$
-  select array(
-    select case when place % 3 = 1 then least(number, until) else number end
-    from unnest(leases) with ordinality as numbers(number, place) order by place)
-$$;
+create function v.concurrency_advance(state v.state, plan v.plan, now float8) returns v.state
+language sql immutable as $$ select v.without_expired(state, 3, greatest(state.since, now)) $$;
 
--- With all instants moved back.
-create function spillway.leases_rewind(
-  leases double precision[], ms double precision
-) returns double precision[] language sql immutable parallel safe as $$
-  select array(
-    select case when place % 3 = 1 then number - ms else number end
-    from unnest(leases) with ordinality as numbers(number, place) order by place)
-$$;
-
--- As a reply tells them after a state.
-create function spillway.leases_told(leases double precision[]) returns text
+create function v.concurrency_fresh_at(state v.state, plan v.plan, now float8) returns float8
 language sql immutable as $$
-  select case when cardinality(leases) > 0
-    then ':' || array_to_string(leases::bigint[], ',') else '' end
+  select case when state.used = 0 then now else state.since + plan.period end
 $$;
 
--- A state that is as it is at `now`, once a lease is given back; the same where it is not in flight.
-create function spillway.released(
-  state spillway.state, id double precision, units double precision
-) returns spillway.state language plpgsql immutable as $$
-declare
-  others constant double precision[] := spillway.leases_without(state.log, id, units);
+-- What another kind has counted is held by a lease that belongs to nobody.
+create function v.concurrency_begin(
+  state v.state, plan v.plan, spent float8, unsettled float8, now float8
+) returns v.state language plpgsql immutable as $$
 begin
-  if others is null then return state; end if;
-  state.used := state.used - units;
-  state.log := others;
+  state := v.rate_begin(state, plan, spent, 0, now);
+  state.entries := case when spent > 0 then array[now + plan.period, spent, 0] else '{}' end;
   return state;
-end
-$$;
+end $$;
 
--- Once a lease lasts for its whole time again; the same where it is not in flight.
-create function spillway.renewed(
-  state spillway.state, id double precision, units double precision,
-  period double precision, now double precision
-) returns spillway.state language plpgsql immutable as $$
+-- Adds a lease that expires last. Units of one that is in flight are added to it.
+create function v.concurrency_charge(
+  state v.state, plan v.plan, units float8, lease float8, now float8
+) returns v.state language plpgsql immutable as $$
 declare
-  others constant double precision[] := spillway.leases_without(state.log, id, units);
+  known constant int := v.lease_units_at(state.entries, lease);
 begin
-  if others is null then return state; end if;
+  state.used := state.used + units;
   state.since := greatest(state.since, now);
-  state.log := others || array[state.since + period, units, id];
+  if known is not null then
+    units := units + state.entries[known];
+    state.entries := v.without_lease(state.entries, known);
+  end if;
+  state.entries := state.entries || array[state.since + plan.period, units, lease];
   return state;
-end
-$$;
+end $$;
+
+-- Releases a lease, and returns null where it is not in flight with these units.
+create function v.release(state v.state, lease float8, units float8) returns v.state
+language plpgsql immutable as $$
+declare
+  known constant int := v.lease_units_at(state.entries, lease);
+begin
+  if state.entries[known] is distinct from units then return null; end if;
+  state.used := state.used - units;
+  state.entries := v.without_lease(state.entries, known);
+  return state;
+end $$;
+
+-- Lets a lease last for its whole time again, and returns null where it is not in flight with these units.
+create function v.renew(state v.state, plan v.plan, lease float8, units float8, now float8)
+returns v.state language plpgsql immutable as $$
+declare
+  released constant v.state := v.release(state, lease, units);
+begin
+  if released.used is null then return null; end if;
+  return v.concurrency_charge(released, plan, units, lease, now);
+end $$;
+
+-- Leases are released, not settled.
+create function v.concurrency_settle(
+  state v.state, plan v.plan, reserved float8, really float8, now float8
+) returns v.state language sql immutable as $$ select state $$;
+
+-- All leases stay in flight, but for no longer than one that is taken now.
+create function v.concurrency_inherit(
+  state v.state, advanced v.state, old v.plan, plan v.plan, now float8
+) returns v.state language plpgsql immutable as $$
+begin
+  advanced.since := greatest(advanced.since, now);
+  advanced.entries := v.earlier_entries(advanced.entries, 3, 0, advanced.since + plan.period);
+  return advanced;
+end $$;

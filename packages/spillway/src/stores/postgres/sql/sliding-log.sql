@@ -1,86 +1,96 @@
--- Sliding log: every admitted ask, remembered for one period: instant, units, and so on, from
--- the oldest. `used` of its state is the sum of all units.
+-- Sliding log: an entry for each millisecond in which units were taken, kept for one period: instant,
+-- units. `used` is the sum of all units, `since` the latest instant at which some were taken.
 
--- How many entries have been over since an instant, and their units.
-create function spillway.log_over(
-  log double precision[], instant double precision, out entries int, out units double precision
-) language plpgsql immutable parallel safe as $$
-begin
-  entries := 0;
-  units := 0;
-  while log[2 * entries + 1] <= instant loop
-    entries := entries + 1;
-    units := units + log[2 * entries];
-  end loop;
-end
+create function v.sliding_log_width() returns int language sql immutable as $$ select 2 $$;
+
+create function v.sliding_log_advance(state v.state, plan v.plan, now float8) returns v.state
+language sql immutable as $$
+  select v.without_expired(state, 2, greatest(state.since, now) - plan.period)
 $$;
 
--- With units added at an instant that is not before the newest entry's.
-create function spillway.log_add(
-  log double precision[], instant double precision, units double precision
-) returns double precision[] language plpgsql immutable parallel safe as $$
+create function v.sliding_log_fresh_at(state v.state, plan v.plan, now float8) returns float8
+language sql immutable as $$
+  select case when state.used = 0 then now
+    else state.entries[cardinality(state.entries) - 1] + plan.period end
+$$;
+
+-- Adds units at `now`, or at the newest entry if that is later.
+create function v.log_units(state v.state, units float8, now float8) returns v.state
+language plpgsql immutable as $$
 declare
-  last int := cardinality(log);
+  last constant int := cardinality(state.entries);
 begin
-  if log[last - 1] = instant then
-    log[last] := log[last] + units;
-    return log;
+  state.since := greatest(state.since, now);
+  if state.entries[last - 1] = state.since then
+    state.entries[last] := state.entries[last] + units;
+  else
+    state.entries := state.entries || array[state.since, units];
   end if;
-  return log || array[instant, units];
-end
-$$;
+  return state;
+end $$;
 
--- With units taken off the newest entries.
-create function spillway.log_take_back(
-  log double precision[], units double precision
-) returns double precision[] language plpgsql immutable parallel safe as $$
+-- Takes units off the newest entries.
+create function v.unlog_units(state v.state, units float8) returns v.state
+language plpgsql immutable as $$
 declare
-  rest double precision := units;
-  last int := cardinality(log);
+  last int := cardinality(state.entries);
 begin
-  while rest > 0 and last > 0 loop
-    if log[last] > rest then
-      log[last] := log[last] - rest;
-      rest := 0;
-    else
-      rest := rest - log[last];
-      last := last - 2;
+  while units > 0 and last > 0 loop
+    if state.entries[last] > units then
+      state.entries[last] := state.entries[last] - units;
+      exit;
     end if;
+    units := units - state.entries[last];
+    last := last - 2;
   end loop;
-  return log[:last];
-end
-$$;
+  state.entries := state.entries[:last];
+  return state;
+end $$;
 
--- With all instants moved back.
-create function spillway.log_rewind(
-  log double precision[], ms double precision
-) returns double precision[] language sql immutable parallel safe as $$
-  select array_agg(case when place % 2 = 1 then number - ms else number end order by place)
-  from unnest(log) with ordinality as numbers(number, place)
-$$;
-
--- As much of it as an answer depends on: from the oldest so many entries that `units` are in them, and
--- the newest.
-create function spillway.log_shown(
-  log double precision[], units double precision
-) returns double precision[] language plpgsql immutable parallel safe as $$
-declare
-  shown int := 0;
-  seen double precision := 0;
+create function v.sliding_log_begin(
+  state v.state, plan v.plan, spent float8, unsettled float8, now float8
+) returns v.state language plpgsql immutable as $$
 begin
-  while seen < units and shown < cardinality(log) loop
-    shown := shown + 2;
-    seen := seen + log[shown];
-  end loop;
-  if shown >= cardinality(log) - 2 then return log; end if;
-  return log[:shown] || log[cardinality(log) - 1:];
-end
+  state := v.rate_begin(state, plan, spent, unsettled, now);
+  state.entries := case when spent > 0 then array[now, spent] else '{}' end;
+  return state;
+end $$;
+
+create function v.sliding_log_charge(
+  state v.state, plan v.plan, units float8, lease float8, now float8
+) returns v.state language sql immutable as $$
+  select v.log_units(v.rate_charge(state, plan, units, lease, now), units, now)
 $$;
 
--- The same, as a reply tells it after a state.
-create function spillway.log_told(
-  log double precision[], units double precision
-) returns text language sql immutable as $$
-  select case when cardinality(log) > 0
-    then ':' || array_to_string(spillway.log_shown(log, units)::bigint[], ',') else '' end
+create function v.sliding_log_settle(
+  state v.state, plan v.plan, reserved float8, really float8, now float8
+) returns v.state language plpgsql immutable as $$
+declare
+  used constant float8 := state.used;
+begin
+  state := v.rate_settle(state, plan, reserved, really, now);
+  if state.used > used then return v.log_units(state, state.used - used, now); end if;
+  return v.unlog_units(state, used - state.used);
+end $$;
+
+create function v.sliding_log_inherit(
+  state v.state, advanced v.state, old v.plan, plan v.plan, now float8
+) returns v.state language sql immutable as $$
+  select case when plan.period = old.period and advanced.used <= plan.capacity_ticks then state end
 $$;
+
+-- From the oldest so many entries that the units beyond the capacity are in them, and the newest.
+create function v.sliding_log_shown(state v.state, plan v.plan, units float8) returns float8[]
+language plpgsql immutable as $$
+declare
+  rest float8 := state.used + units - plan.capacity_ticks;
+  last constant int := cardinality(state.entries);
+  shown int := 0;
+begin
+  while rest > 0 and shown < last loop
+    shown := shown + 2;
+    rest := rest - state.entries[shown];
+  end loop;
+  if shown >= last - 2 then return state.entries; end if;
+  return state.entries[:shown] || state.entries[last - 1:];
+end $$;

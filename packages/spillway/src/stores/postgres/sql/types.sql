@@ -1,37 +1,28 @@
--- A limit made ready for arithmetic: `scale` parts are one unit, `gain` of them come back each
--- millisecond. Kinds: 1 token bucket, 2 leaky bucket, 3 fixed window, 4 sliding window, 5 sliding log,
--- 6 concurrency.
-create type spillway.plan as (
+-- A definition of a limit, ready for arithmetic: see docs/algorithms.
+create type v.plan as (
+  -- The fields below as text, as `budgets.definition` keeps it.
   definition text,
   kind int,
-  rate double precision,
-  period double precision,
-  scale double precision,
-  gain double precision,
-  "full" double precision,
-  spare double precision,
-  -- An instant at which a window begins.
-  anchor double precision
+  rate float8,
+  period float8,
+  ticks_per_unit float8,
+  refill_per_ms float8,
+  capacity_ticks float8,
+  debt_ticks float8,
+  window_alignment float8,
+  -- The configured start of windows; null for none.
+  start float8,
+  -- An instant at which a window of the budget begins.
+  anchor float8
 );
 
--- The columns of a row that say what was used.
-create type spillway.state as (
-  used double precision,
-  since double precision,
-  previous double precision,
-  unsettled double precision,
-  blocked_until double precision,
-  log double precision[]
+-- The columns of a row that describe usage.
+create type v.state as (
+  used float8,
+  since float8,
+  previous float8,
+  unsettled float8,
+  blocked_until float8,
+  entries float8[],
+  others spillway.other[]
 );
-
--- An array can hold no arrays of different lengths, but these.
-create type spillway.log as (entries double precision[]);
-
--- A state under another definition of its limit, and until when it is kept.
-create type spillway.other as (definition text, state spillway.state, until double precision);
-
--- Those of one budget, as an element of an array.
-create type spillway.others as (entries spillway.other[]);
-
--- A state with those under other definitions.
-create type spillway.tracked as (state spillway.state, others spillway.other[]);

@@ -45,8 +45,8 @@ export const ACCESS_FAULTS: readonly PostgresFault[] = [
     failed: "undone",
     deadline: PATIENT,
     stage: told({
-      strike: ["alter function spillway.take rename to taken"],
-      end: ["alter function spillway.taken rename to take"],
+      strike: ["alter function spillway.v1_execute rename to v1_executed"],
+      end: ["alter function spillway.v1_executed rename to v1_execute"],
     }),
   },
 ];

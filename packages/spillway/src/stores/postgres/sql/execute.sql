@@ -1,0 +1,62 @@
+-- Executes the steps of a request in order, and returns the states from before. The caller computes its
+-- answers from these with the same arithmetic.
+--
+--   ids           of the budgets, no two the same
+--   definitions   of their limits: see postgres/statements.ts
+--   owners        for each budget the number of its definition
+--   extras        for each budget with windows an instant at which one begins; for a sliding log the units
+--                 that its answers depend on beyond the capacity; else 0
+--   steps         numbers, with budgets by their position among the ids: see remote/protocol.ts
+--   at            the time in milliseconds since 1970; null for the server's clock
+--   lock_timeout  the most milliseconds to wait for a row that is locked by another transaction; null to
+--                 wait as long as the transaction does
+--
+-- Returns "now charged state;state;...": the time, how many budgets were charged, and each state: used,
+-- since, unsettled unless it equals used, previous and blocked_until unless they are 0; after a ":" as many
+-- of its entries as the answers depend on.
+create function v.execute(
+  ids text[], definitions text[], owners int[], extras float8[], steps float8[], at float8,
+  lock_timeout int
+) returns text language plpgsql
+-- A plan for each call would cost more than the call. Nothing of the caller's search path is used.
+set plan_cache_mode = force_generic_plan set search_path = pg_catalog, pg_temp as $$
+declare
+  plans constant v.plan[] := v.plans(definitions, owners, extras);
+  setting text;
+  now float8;
+  rows record;
+  was text[];
+  stored v.state[];
+  states v.state[];
+  snapshots text[];
+  written v.state[] := array_fill(null::v.state, array[cardinality(ids)]);
+  has_changed boolean := false;
+  executed record;
+begin
+  if lock_timeout is not null then
+    setting := set_config('lock_timeout', lock_timeout::text, true);
+  end if;
+  perform v.lock(ids);
+  -- Read once all rows are locked: no state is of a later instant, unless a clock went back.
+  now := v.clock(at);
+  rows := v.read(ids);
+  was := rows.definitions;
+  stored := rows.states;
+  for b in 1..cardinality(ids) loop
+    if was[b] <> (plans[b]).definition or (stored[b]).since > now then
+      stored[b] := v.reconcile(stored[b], was[b], plans[b], now);
+      -- Written even without a step: what is migrated at this instant must not be migrated again.
+      if was[b] <> '' then
+        written[b] := stored[b];
+        has_changed := true;
+      end if;
+    end if;
+    states[b] := v.advance(stored[b], plans[b], now);
+    snapshots[b] := v.snapshot(states[b], plans[b], extras[b]);
+  end loop;
+  executed := v.execute_steps(plans, stored, states, written, has_changed, steps, now);
+  if executed.has_changed then
+    perform v.write(ids, plans, executed.written, executed.states, now);
+  end if;
+  return now::bigint || ' ' || executed.charged || ' ' || array_to_string(snapshots, ';');
+end $$;

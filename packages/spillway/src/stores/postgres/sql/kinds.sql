@@ -1,0 +1,49 @@
+-- The functions that every kind has. Here, and nowhere else, one is chosen by the kind: `npm run embed`
+-- writes a `case` in place of :BY_KIND. A kind's own function is named after the kind, as in
+-- `fixed_window_advance`. A kind that has none uses that of rates.sql.
+
+-- The state as it is at `now`. All functions below take a state that is advanced.
+create function v.advance(state v.state, plan v.plan, now float8) returns v.state
+language sql immutable as $$ select :BY_KIND(advance(state, plan, now)) $$;
+
+create function v.spent(state v.state, plan v.plan, now float8) returns float8
+language sql immutable as $$ select :BY_KIND(spent(state, plan, now)) $$;
+
+create function v.resolution(plan v.plan) returns float8
+language sql immutable as $$ select :BY_KIND(resolution(plan)) $$;
+
+create function v.most_used(state v.state, plan v.plan) returns float8
+language sql immutable as $$ select :BY_KIND(most_used(state, plan)) $$;
+
+-- The instant from which on nothing is used; infinite where nothing comes back.
+create function v.fresh_at(state v.state, plan v.plan, now float8) returns float8
+language sql immutable as $$ select :BY_KIND(fresh_at(state, plan, now)) $$;
+
+create function v.charge(state v.state, plan v.plan, units float8, lease float8, now float8)
+returns v.state language sql immutable as $$
+  select :BY_KIND(charge(state, plan, units, lease, now))
+$$;
+
+create function v.settle(state v.state, plan v.plan, reserved float8, really float8, now float8)
+returns v.state language sql immutable as $$
+  select :BY_KIND(settle(state, plan, reserved, really, now))
+$$;
+
+create function v.begin(state v.state, plan v.plan, spent float8, unsettled float8, now float8)
+returns v.state language sql immutable as $$
+  select :BY_KIND(begin(state, plan, spent, unsettled, now))
+$$;
+
+-- The state as one under this plan, where it can go on unchanged from another plan of its kind; else null.
+-- `advanced` is the same state as it is at `now`.
+create function v.inherit(state v.state, advanced v.state, old v.plan, plan v.plan, now float8)
+returns v.state language sql immutable as $$
+  select :BY_KIND(inherit(state, advanced, old, plan, now))
+$$;
+
+-- How many numbers an entry has.
+create function v.width(plan v.plan) returns int
+language sql immutable as $$ select :BY_KIND(width()) $$;
+
+create function v.shown(state v.state, plan v.plan, units float8) returns float8[]
+language sql immutable as $$ select :BY_KIND(shown(state, plan, units)) $$;

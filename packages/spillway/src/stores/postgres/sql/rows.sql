@@ -1,0 +1,61 @@
+-- Rows, from the table and back.
+
+-- Locks the rows of budgets, and makes those that are missing. One pass in one order for everybody: whoever
+-- holds a row never waits for one that comes before it.
+create function v.lock(ids text[]) returns void language plpgsql as $$
+begin
+  insert into spillway.budgets
+    (id, definition, used, since, previous, unsettled, blocked_until, fresh_at)
+  select id, '', 0, 0, 0, 0, 0, 0 from unnest(ids) as id order by id collate "C"
+  on conflict (id) do update set used = excluded.used where false;
+end $$;
+
+-- Reads the rows of budgets, in the order of the ids. One that is missing has the definition ''.
+create function v.read(ids text[], out definitions text[], out states v.state[]) language plpgsql as $$
+begin
+  select array_agg(coalesce(found.definition, '')), array_agg(case when found.definition is null
+    then row(0, 0, 0, 0, 0, null, null)::v.state
+    else row(found.used, found.since, found.previous, found.unsettled, found.blocked_until,
+      found.entries, found.others)::v.state end)
+  into definitions, states
+  from (
+    select budget.* from unnest(ids) with ordinality as asked(id, place)
+    left join lateral (select * from spillway.budgets where budgets.id = asked.id) as budget on true
+    order by place
+  ) as found;
+  -- At REPEATABLE READ and above, a row that was swept since the transaction began is seen beside the one
+  -- that was made in its place.
+  if cardinality(states) <> cardinality(ids) then
+    raise serialization_failure using message = 'a row was swept since the transaction began';
+  end if;
+end $$;
+
+-- Writes the states that are not null. `advanced` are the same, as they are at `now`.
+create function v.write(
+  ids text[], plans v.plan[], states v.state[], advanced v.state[], now float8
+) returns void language plpgsql as $$
+begin
+  insert into spillway.budgets (id, definition, used, since, previous, unsettled, blocked_until, fresh_at,
+    entries, others)
+  select ids[n], (plans[n]).definition, state.used, state.since, state.previous, state.unsettled,
+    state.blocked_until, greatest(state.blocked_until, v.fresh_at(advanced[n], plans[n], now),
+      (select max(other.until) from unnest(state.others) as other)), state.entries, state.others
+  from unnest(states) with ordinality as state(used, since, previous, unsettled, blocked_until,
+    entries, others, n)
+  where state.used is not null
+  on conflict (id) do update set definition = excluded.definition, used = excluded.used,
+    since = excluded.since, previous = excluded.previous, unsettled = excluded.unsettled,
+    blocked_until = excluded.blocked_until, fresh_at = excluded.fresh_at, entries = excluded.entries,
+    others = excluded.others;
+end $$;
+
+-- A state as a reply describes it: see execute.sql. `units` is how many units the answers depend on.
+create function v.snapshot(state v.state, plan v.plan, units float8) returns text
+language sql stable as $$
+  select state.used::bigint || ',' || state.since::bigint
+    || case when state.previous = 0 and state.blocked_until = 0 and state.unsettled = state.used then ''
+      else ',' || state.unsettled::bigint || ',' || state.previous::bigint || ','
+        || state.blocked_until::bigint end
+    || case when state.entries is null then '' else coalesce(':' || array_to_string(
+      nullif(v.shown(state, plan, units), '{}')::bigint[], ','), '') end
+$$;

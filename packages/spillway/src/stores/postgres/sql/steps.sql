@@ -1,0 +1,72 @@
+-- Refuses everything for `ms`, from `now` or from where time goes on for the state. The usage is kept as it is
+-- at that instant: a clock that goes back takes both with it. The start of a window must not move, and
+-- leases expire by the instant at which the newest was taken.
+create function v.block(state v.state, plan v.plan, ms float8, now float8) returns v.state
+language plpgsql immutable as $$
+declare
+  instant constant float8 := greatest(state.since, now);
+begin
+  if plan.window_alignment = 1 and not (v.lends(plan) and state.used > 0) then
+    state.since := instant;
+  end if;
+  state.blocked_until := instant + ms;
+  return state;
+end $$;
+
+-- The steps on one budget that take nothing: see remote/protocol.ts.
+create function v.apply(
+  state v.state, plan v.plan, step float8, one float8, other float8, now float8
+) returns v.state language plpgsql immutable as $$
+declare
+  after v.state := state;
+begin
+  case step
+    when :SETTLE then
+      after := v.settle(state, plan, one, other, now);
+      -- What turned out to be used beyond an estimate counts everywhere.
+      if other > one and not v.lends(plan) then
+        after.others := v.share(after.others, plan, v.spent(after, plan, now), other - one, 0, now);
+      end if;
+    when :RESET then
+      after.others := null;
+      if after.blocked_until <= now then after.blocked_until := 0; end if;
+      after := v.begin(after, plan, 0, 0, now);
+    when :BLOCK then after := v.block(state, plan, one, now);
+    when :UNBLOCK then after.blocked_until := 0;
+    when :RELEASE then
+      after := v.release(state, one, other);
+      if after.used is null then after := state; end if;
+      if state.others is not null then
+        after.others := v.share_lease(state.others, false, one, other, now);
+      end if;
+    when :RENEW then
+      after := v.renew(state, plan, one, other, now);
+      if after.used is null then after := state;
+      elsif state.others is not null then
+        after.others := v.share_lease(state.others, true, one, other, now);
+      end if;
+  end case;
+  -- A state that has become fresh need not wait for a clock that is behind.
+  if after.since > now then after := v.rewind_or_wait(after, plan, now); end if;
+  return after;
+end $$;
+
+-- Whether a take is admitted. A count of 0 asks for one unit.
+create function v.admits(
+  state v.state, plan v.plan, units float8, reserve float8, headroom float8, now float8
+) returns boolean language sql immutable as $$
+  select v.fits(state.blocked_until, v.spent(state, plan, now),
+    greatest(1, units) * plan.ticks_per_unit + headroom,
+    plan.capacity_ticks + reserve * plan.debt_ticks, now)
+$$;
+
+-- Takes units that fit, for a concurrency limit as a lease.
+create function v.take(state v.state, plan v.plan, units float8, lease float8, now float8)
+returns v.state language plpgsql immutable as $$
+begin
+  state := v.charge(state, plan, units, lease, now);
+  if state.others is not null then
+    state.others := v.share(state.others, plan, v.spent(state, plan, now), units, lease, now);
+  end if;
+  return state;
+end $$;

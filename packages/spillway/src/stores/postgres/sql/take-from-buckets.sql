@@ -1,0 +1,68 @@
+-- The most frequent requests: the same number of units from each of some buckets under one limit. One
+-- statement takes them from the rows that are as expected. The others it leaves to `execute`, locked.
+-- `taken` and `available` are in ticks, of which `refill` come back each millisecond. The rest, and what is
+-- returned, is as for `execute`.
+create function v.take_from_buckets(
+  ids text[], limit_definition text, taken float8, available float8, refill float8, at float8,
+  lock_timeout int
+) returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  plan v.plan;
+  setting text;
+  now float8;
+  instant text;
+  since_now text;
+  one text;
+  served text[];
+  states text;
+  missed text[];
+  steps float8[];
+  rest text[];
+begin
+  if lock_timeout is not null then
+    setting := set_config('lock_timeout', lock_timeout::text, true);
+  else
+    -- In a transaction of the caller's a wait can be long: the clock is read once the rows are locked.
+    perform from spillway.budgets as b where b.id = any (ids) order by b.id for no key update;
+  end if;
+  now := v.clock(at);
+  instant := now::bigint;
+  since_now := ',' || instant;
+  if cardinality(ids) = 1 then
+    insert into spillway.budgets as b
+      (id, definition, used, since, previous, unsettled, blocked_until, fresh_at)
+    values (ids[1], limit_definition, taken, now, 0, taken, 0, v.refilled_at(taken, now, refill))
+    --include take-from-row.sql
+    into one, states;
+    if states is not null then return instant || ' 1 ' || states; end if;
+  else
+    with charged as (
+      insert into spillway.budgets as b
+        (id, definition, used, since, previous, unsettled, blocked_until, fresh_at)
+      select id, limit_definition, taken, now, 0, taken, 0, v.refilled_at(taken, now, refill)
+      from unnest(ids) as id
+      order by id collate "C"
+      --include take-from-row.sql
+    )
+    select array_agg(charged.id), string_agg(charged.state, ';' order by array_position(ids, charged.id))
+    into served, states from charged;
+    if cardinality(served) = cardinality(ids) then
+      return instant || ' ' || cardinality(ids) || ' ' || states;
+    end if;
+  end if;
+  -- By the time after the rows are locked: before, a wait for them would look like a clock that went back.
+  missed := array(select id from unnest(ids) with ordinality as asked(id, place)
+    where served is null or id <> all (served) order by place);
+  plan := v.plan_from(limit_definition);
+  for n in 1..cardinality(missed) loop
+    steps := steps || array[:TAKE, 1, n, taken / plan.ticks_per_unit,
+      (available > plan.capacity_ticks)::int, 0, 0];
+  end loop;
+  rest := string_to_array(v.execute(missed, array[limit_definition], array_fill(1, array[cardinality(missed)]),
+    array_fill(0::float8, array[cardinality(missed)]), steps, at, lock_timeout), ' ');
+  return rest[1] || ' ' || coalesce(cardinality(served), 0) + rest[2]::int || ' ' || (
+    select string_agg(state, ';' order by array_position(ids, id)) from unnest(
+      array(select id from unnest(ids) with ordinality as asked(id, place)
+        where id = any (served) order by place) || missed,
+      string_to_array(states, ';') || string_to_array(rest[3], ';')) as every(id, state));
+end $$;
