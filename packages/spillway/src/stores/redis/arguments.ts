@@ -81,16 +81,9 @@ function planText(plan: Plan): string {
   const { kind, rate, period, capacity, maxReserved, start } = plan;
   const debt = maxReserved === Number.POSITIVE_INFINITY ? undefined : maxReserved;
   const definition = [KIND_NUMBERS[kind], rate, period, capacity, debt, start].map(toBase36);
-  const text = JSON.stringify({
-    definition: `${definition.join(",")}\n`,
-    kind: KIND_NUMBERS[kind],
-    rate,
-    period,
-    ticks_per_unit: plan.ticksPerUnit,
-    refill_per_ms: plan.refillPerMs,
-    capacity_ticks: plan.capacityTicks,
-    debt_ticks: plan.debtTicks,
-  });
+  const { ticksPerUnit, refillPerMs, capacityTicks, debtTicks } = plan;
+  const numbers = [rate, period, ticksPerUnit, refillPerMs, capacityTicks, debtTicks];
+  const text = JSON.stringify([`${definition.join(",")}\n`, KIND_NUMBERS[kind], ...numbers]);
   written.set(plan, text);
   return text;
 }

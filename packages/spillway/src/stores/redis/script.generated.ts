@@ -1,6 +1,6 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "1329db51eb7357c1d927b049f433dbbdb4aafa65",
+  sha1: "2844047595d116219a6d9058a93c49ab030340cb",
   source: `local pack, unpack_bytes, format, find = struct.pack, struct.unpack, string.format, string.find
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
@@ -15,23 +15,32 @@ end
 local NUMBERS, NUMBERS_BYTES = "<I7i7I7", 21
 local MORE, MORE_BYTES = "<I7i7", 14
 local STATE = "<c0I7i7I7"
+local function plan_from(definition, kind, rate, period, ticks_per_unit, refill_per_ms, capacity_ticks, debt_ticks)
+  return {
+    definition = definition, kind = kind, rate = rate, period = period, ticks_per_unit = ticks_per_unit,
+    refill_per_ms = refill_per_ms, capacity_ticks = capacity_ticks, debt_ticks = debt_ticks,
+  }
+end
 local plans, request = cjson.decode(ARGV[1]), nil
+for index = 1, #plans do plans[index] = plan_from(unpack(plans[index])) end
 if ARGV[2] and ARGV[2] ~= "" then request = cjson.decode(ARGV[2]) end
 local budgets = request and request.budgets or #KEYS
-local values = {}
-for first = 1, budgets, MOST_ARGUMENTS do
+local values = call("MGET", unpack(KEYS, 1, min(budgets, MOST_ARGUMENTS)))
+for first = MOST_ARGUMENTS + 1, budgets, MOST_ARGUMENTS do
   local chunk = call("MGET", unpack(KEYS, first, min(first + MOST_ARGUMENTS - 1, budgets)))
-  if first == 1 then values = chunk else for index = 1, #chunk do values[first + index - 1] = chunk[index] end end
+  for index = 1, #chunk do values[first + index - 1] = chunk[index] end
 end
 local owners, extras, steps, takes_units
 if request then owners, extras, steps, takes_units = request.owners, request.extras, request.steps, request.takes_units end
 if not request or takes_units then
-  local is_plain, fresh, reply, charged = true, {}, { now, 0 }, 0
-  local plan_of, used_of, since_of, unsettled_of, changed = {}, {}, {}, {}, {}
+  local is_plain, fresh, reply, charged = true, nil, { now, 0 }, 0
+  local plan_of, used_of, since_of, unsettled_of, changed
+  if steps then plan_of, used_of, since_of, unsettled_of, changed = {}, {}, {}, {}, {} end
   for b = 1, budgets do
     local plan, value, used, since, unsettled = plans[owners and owners[b] or 1], values[b], 0, now, 0
     local definition = plan.definition
     if not value then
+      fresh = fresh or {}
       fresh[#fresh + 1] = KEYS[b]
     elseif #value == #definition + NUMBERS_BYTES and find(value, definition, 1, true) == 1 then
       used, since, unsettled = unpack_bytes(NUMBERS, value, #definition + 1)
@@ -43,7 +52,7 @@ if not request or takes_units then
     reply[at + 1], reply[at + 2], reply[at + 3] = used, now - since, used - unsettled
     if steps then plan_of[b], used_of[b], since_of[b], unsettled_of[b] = plan, used, since, unsettled end
   end
-  is_plain = is_plain and #fresh <= MOST_ARGUMENTS and not (fresh[1] and call("EXISTS", unpack(fresh)) > 0)
+  if fresh and (#fresh > MOST_ARGUMENTS or call("EXISTS", unpack(fresh)) > 0) then is_plain = false end
   if is_plain and not steps then
     for b = 1, budgets do
       local plan, at = plans[owners and owners[b] or 1], REPLY_HEAD + REPLY_STATE * (b - 1)
@@ -693,10 +702,7 @@ if odd then
     local kind, rate, period, capacity, debt = unpack(words)
     local algorithm = kinds[kind]
     if not (algorithm and rate and period and capacity) then return nil end
-    local plan = {
-      definition = definition, kind = kind, rate = rate, period = period,
-      ticks_per_unit = 1, refill_per_ms = 0, debt_ticks = 0,
-    }
+    local plan = plan_from(definition, kind, rate, period, 1, 0, 0, 0)
     if algorithm.define then algorithm.define(plan) end
     plan.capacity_ticks = capacity * plan.ticks_per_unit
     if algorithm.is_reservable and rate > 0 then

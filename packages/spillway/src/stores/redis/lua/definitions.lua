@@ -12,10 +12,7 @@ local function plan_of_definition(definition)
   local kind, rate, period, capacity, debt = unpack(words)
   local algorithm = kinds[kind]
   if not (algorithm and rate and period and capacity) then return nil end
-  local plan = {
-    definition = definition, kind = kind, rate = rate, period = period,
-    ticks_per_unit = 1, refill_per_ms = 0, debt_ticks = 0,
-  }
+  local plan = plan_from(definition, kind, rate, period, 1, 0, 0, 0)
   if algorithm.define then algorithm.define(plan) end
   plan.capacity_ticks = capacity * plan.ticks_per_unit
   if algorithm.is_reservable and rate > 0 then

@@ -1,11 +1,13 @@
 -- What is asked most, without functions, in half the time: units of token and leaky buckets, none of which has
 -- anything unusual about it. What is unusual is left to the rest of the script.
-local is_plain, fresh, reply, charged = true, {}, { now, 0 }, 0
-local plan_of, used_of, since_of, unsettled_of, changed = {}, {}, {}, {}, {}
+local is_plain, fresh, reply, charged = true, nil, { now, 0 }, 0
+local plan_of, used_of, since_of, unsettled_of, changed
+if steps then plan_of, used_of, since_of, unsettled_of, changed = {}, {}, {}, {}, {} end
 for b = 1, budgets do
   local plan, value, used, since, unsettled = plans[owners and owners[b] or 1], values[b], 0, now, 0
   local definition = plan.definition
   if not value then
+    fresh = fresh or {}
     fresh[#fresh + 1] = KEYS[b]
   elseif #value == #definition + NUMBERS_BYTES and find(value, definition, 1, true) == 1 then
     used, since, unsettled = unpack_bytes(NUMBERS, value, #definition + 1)
@@ -17,7 +19,7 @@ for b = 1, budgets do
   reply[at + 1], reply[at + 2], reply[at + 3] = used, now - since, used - unsettled
   if steps then plan_of[b], used_of[b], since_of[b], unsettled_of[b] = plan, used, since, unsettled end
 end
-is_plain = is_plain and #fresh <= MOST_ARGUMENTS and not (fresh[1] and call("EXISTS", unpack(fresh)) > 0)
+if fresh and (#fresh > MOST_ARGUMENTS or call("EXISTS", unpack(fresh)) > 0) then is_plain = false end
 
 if is_plain and not steps then
   for b = 1, budgets do

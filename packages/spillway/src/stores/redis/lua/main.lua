@@ -7,9 +7,8 @@
 --                      a sorted set of leases for a concurrency limit. A list that a limit has left behind
 --                      under another kind has a key of the same slot, and is read as well
 --
--- ARGV[1]   plans, as JSON: a list of objects with the fields `definition` (kind, rate, period, capacity,
---           maxReserved and start to the base 36, "-" for none, and a line feed), `kind`, `rate`, `period`,
---           `ticks_per_unit`, `refill_per_ms`, `capacity_ticks` and `debt_ticks`
+-- ARGV[1]   plans, as JSON: a list of what `plan_from` takes, of which the definition is kind, rate, period,
+--           capacity, maxReserved and start to the base 36, "-" for none, and a line feed
 -- ARGV[2]   missing or empty to take 1 unit of each budget under the first plan; else an object as JSON:
 --             budgets   how many there are
 --             owners    for each budget the number of its plan; missing where all have the first
@@ -54,13 +53,20 @@ local MORE, MORE_BYTES = "<I7i7", 14
 -- A definition and its NUMBERS.
 local STATE = "<c0I7i7I7"
 
+local function plan_from(definition, kind, rate, period, ticks_per_unit, refill_per_ms, capacity_ticks, debt_ticks)
+  return {
+    definition = definition, kind = kind, rate = rate, period = period, ticks_per_unit = ticks_per_unit,
+    refill_per_ms = refill_per_ms, capacity_ticks = capacity_ticks, debt_ticks = debt_ticks,
+  }
+end
 local plans, request = cjson.decode(ARGV[1]), nil
+for index = 1, #plans do plans[index] = plan_from(unpack(plans[index])) end
 if ARGV[2] and ARGV[2] ~= "" then request = cjson.decode(ARGV[2]) end
 local budgets = request and request.budgets or #KEYS
-local values = {}
-for first = 1, budgets, MOST_ARGUMENTS do
+local values = call("MGET", unpack(KEYS, 1, min(budgets, MOST_ARGUMENTS)))
+for first = MOST_ARGUMENTS + 1, budgets, MOST_ARGUMENTS do
   local chunk = call("MGET", unpack(KEYS, first, min(first + MOST_ARGUMENTS - 1, budgets)))
-  if first == 1 then values = chunk else for index = 1, #chunk do values[first + index - 1] = chunk[index] end end
+  for index = 1, #chunk do values[first + index - 1] = chunk[index] end
 end
 
 local owners, extras, steps, takes_units
