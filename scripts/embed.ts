@@ -4,7 +4,13 @@
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { ASK, KIND_NUMBERS, STEPS } from "../packages/spillway/src/store/port/protocol.ts";
+import {
+  ASK,
+  KIND_NUMBERS,
+  SCRIPT_REPLY,
+  SCRIPT_STEPS,
+  STEPS,
+} from "../packages/spillway/src/store/port/protocol.ts";
 import { expanded, kindIncludes } from "./embed/sql.ts";
 
 const STORES = new URL("../packages/spillway/src/stores/", import.meta.url);
@@ -24,8 +30,10 @@ export function present({ target }: Embedded): string {
 
 /** The Lua files, without their comments: a server is sent them. */
 function script(): Embedded {
-  const source = included(new URL("redis/lua/take.lua", STORES))
+  const main = new URL("redis/lua/main.lua", STORES);
+  const source = withIncludes(readFileSync(main, "utf8").replace(/^--kinds$/m, luaKinds), main)
     .replace(/^--numbers$/m, luaNumbers)
+    .replace(/(?<=^ *)--fields$/m, luaFields)
     .replace(/^ *--.*\n/gm, "")
     .replace(/\n{2,}/g, "\n")
     .trimStart();
@@ -58,32 +66,65 @@ export const VERSION = ${version};
   };
 }
 
+type Steps = Readonly<Record<string, { number: number; fields: readonly string[] }>>;
+
 /** The protocol's numbers, by what the ports call them. */
-function numbers(): ReadonlyMap<string, number> {
+function numbers(all: Steps = STEPS): ReadonlyMap<string, number> {
   const kinds = Object.entries(KIND_NUMBERS);
-  const steps = Object.entries(STEPS).map(([name, { number }]) => [name, number] as const);
-  const all = [...kinds, ...steps, ["ask", ASK.length] as const];
-  return new Map(all.map(([name, number]) => [name.toUpperCase().replace(" ", "_"), number]));
+  const steps = Object.entries(all).map(([name, { number }]) => [name, number] as const);
+  const named = [...kinds, ...steps, ["ask", ASK.length] as const];
+  return new Map(named.map(([name, number]) => [nameOf(name), number]));
 }
 
-/** As local variables; `FIELDS` has how many numbers follow that of a step. */
+function nameOf(text: string): string {
+  return text.toUpperCase().replace(" ", "_");
+}
+
+/** As local variables. */
 function luaNumbers(): string {
-  const all = [...numbers()];
-  const fields = Object.values(STEPS).map(({ number, fields }) => `[${number}] = ${fields.length}`);
-  return [
-    `local ${all.map(([name]) => name).join(", ")} = ${all.map(([, number]) => number).join(", ")}`,
-    `local FIELDS = { ${fields.join(", ")} }`,
-  ].join("\n");
+  const all: [string, number][] = [...numbers(SCRIPT_STEPS)];
+  for (const [part, { length }] of Object.entries(SCRIPT_REPLY)) {
+    all.push([`REPLY_${nameOf(part)}`, length]);
+  }
+  all.push(["REPLY_CHARGED", SCRIPT_REPLY.head.indexOf("charged") + 1]);
+  return `local ${all.map(([name]) => name).join(", ")} = ${all.map(([, number]) => number).join(", ")}`;
+}
+
+/** How many numbers follow that of a step. */
+function luaFields(): string {
+  const fields = Object.values(SCRIPT_STEPS).map(
+    ({ number, fields }) => `[${number}] = ${fields.length}`,
+  );
+  return `FIELDS = { ${fields.join(", ")} }`;
+}
+
+/** The file of each kind, for calls that need it. Odd states may be of any kind. */
+function luaKinds(): string {
+  return Object.keys(KIND_NUMBERS)
+    .map((kind) => {
+      const file = `${kind.replace(" ", "-")}.lua`;
+      return `if odd or needed[${nameOf(kind)}] then\n  --include ${file}\nend`;
+    })
+    .join("\n");
 }
 
 function included(file: URL): string {
-  return readFileSync(file, "utf8")
-    .replace(/^ *--include-kinds$/m, () => kindIncludes(KIND_NUMBERS))
-    .replace(/^( *)--include (.+)$/gm, (_, margin: string, name: string) =>
-      included(new URL(name, file))
-        .trimEnd()
-        .replace(/^(?=.)/gm, margin),
-    );
+  const text = readFileSync(file, "utf8");
+  return withIncludes(
+    text.replace(/^( *)--include-kinds$/m, (_, margin: string) =>
+      kindIncludes(KIND_NUMBERS).replace(/^/gm, margin),
+    ),
+    file,
+  );
+}
+
+/** A text with what it includes, named from the file that it is in. */
+function withIncludes(text: string, file: URL): string {
+  return text.replace(/^( *)--include (.+)$/gm, (_, margin: string, name: string) =>
+    included(new URL(name, file))
+      .trimEnd()
+      .replace(/^(?=.)/gm, margin),
+  );
 }
 
 /** As a template literal holds it. */

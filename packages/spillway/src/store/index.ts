@@ -1,7 +1,7 @@
 /** Decorators over the contract of a store, and what those who write a store build on. */
 export { type DenialCacheOptions, denialCache } from "./denial-cache.ts";
 export { PortError } from "./port/port-error.ts";
-export { ASK, KIND_NUMBERS, STEPS } from "./port/protocol.ts";
+export { ASK, KIND_NUMBERS, SCRIPT_REPLY, SCRIPT_STEPS, STEPS } from "./port/protocol.ts";
 export { type Reply, replay } from "./port/replay.ts";
 export { isListed, PortRequest } from "./port/request.ts";
 export type { BreakerSettings } from "./resilient/breaker.ts";

@@ -34,3 +34,21 @@ export const STEPS = {
  * to be left, where a lease is to hold them; the id of that lease, or 0.
  */
 export const ASK = ["budget", "count", "reserve", "headroom", "lease"] as const;
+
+/** The steps that the script in Lua knows: those above, and a shorter one for what is asked most. */
+export const SCRIPT_STEPS = {
+  ...STEPS,
+  /** One unit from each of `asks` budgets or from none: their places follow. */
+  "take units": { number: -8, fields: ["asks"] },
+} as const;
+
+/** The fields of the parts of the script's reply, in their order: all of them whole numbers. */
+export const SCRIPT_REPLY = {
+  head: ["now", "charged"],
+  /** Differences, so that few digits travel: `age` is now - since, `settled` used - unsettled. */
+  state: ["used", "age", "settled"],
+  /** Of states that are windowed or blocked; places count from 1. */
+  more: ["place", "previous", "blockedUntil"],
+  entry: ["instant", "units"],
+  lease: ["until", "units", "id"],
+} as const;

@@ -237,307 +237,307 @@ begin
   -- The entries that a reply needs; \`units\` is how many units the answers depend on.
   create function spillway.v1_rate_shown(state spillway.v1_state, plan spillway.v1_plan, units float8) returns float8[]
   language sql immutable as $$ select state.entries $$;
--- Token bucket: \`refill_per_ms\` ticks come back each millisecond. \`used\` is what is missing.
+  -- Token bucket: \`refill_per_ms\` ticks come back each millisecond. \`used\` is what is missing.
 
--- Ticks missing at \`now\`.
-create function spillway.v1_ticks_missing(used float8, since float8, refill_per_ms float8, now float8)
-returns float8 language sql immutable as $$
-  select greatest(0, used - greatest(0, now - since) * refill_per_ms)
-$$;
+  -- Ticks missing at \`now\`.
+  create function spillway.v1_ticks_missing(used float8, since float8, refill_per_ms float8, now float8)
+  returns float8 language sql immutable as $$
+    select greatest(0, used - greatest(0, now - since) * refill_per_ms)
+  $$;
 
--- The instant at which no tick is missing, where some are at \`since\`; infinite without a refill.
-create function spillway.v1_refilled_at(used float8, since float8, refill_per_ms float8) returns float8
-language sql immutable as $$
-  select since + coalesce(ceil(used / nullif(refill_per_ms, 0)), 'Infinity')
-$$;
+  -- The instant at which no tick is missing, where some are at \`since\`; infinite without a refill.
+  create function spillway.v1_refilled_at(used float8, since float8, refill_per_ms float8) returns float8
+  language sql immutable as $$
+    select since + coalesce(ceil(used / nullif(refill_per_ms, 0)), 'Infinity')
+  $$;
 
-create function spillway.v1_token_bucket_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-language plpgsql immutable as $$
-begin
-  state.used := spillway.v1_ticks_missing(state.used, state.since, plan.refill_per_ms, now);
-  state.since := greatest(state.since, now);
-  state.unsettled := least(state.unsettled, state.used);
-  return state;
-end $$;
+  create function spillway.v1_token_bucket_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
+  language plpgsql immutable as $$
+  begin
+    state.used := spillway.v1_ticks_missing(state.used, state.since, plan.refill_per_ms, now);
+    state.since := greatest(state.since, now);
+    state.unsettled := least(state.unsettled, state.used);
+    return state;
+  end $$;
 
-create function spillway.v1_token_bucket_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-language sql immutable as $$
-  select case when state.used = 0 then now
-    else spillway.v1_refilled_at(state.used, state.since, plan.refill_per_ms) end
-$$;
--- Leaky bucket: counts as a token bucket does.
+  create function spillway.v1_token_bucket_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+  language sql immutable as $$
+    select case when state.used = 0 then now
+      else spillway.v1_refilled_at(state.used, state.since, plan.refill_per_ms) end
+  $$;
+  -- Leaky bucket: counts as a token bucket does.
 
-create function spillway.v1_leaky_bucket_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-language sql immutable as $$ select spillway.v1_token_bucket_advance(state, plan, now) $$;
+  create function spillway.v1_leaky_bucket_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
+  language sql immutable as $$ select spillway.v1_token_bucket_advance(state, plan, now) $$;
 
-create function spillway.v1_leaky_bucket_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-language sql immutable as $$ select spillway.v1_token_bucket_fresh_at(state, plan, now) $$;
+  create function spillway.v1_leaky_bucket_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+  language sql immutable as $$ select spillway.v1_token_bucket_fresh_at(state, plan, now) $$;
 
--- Nothing comes back: starts that were promised can't move.
-create function spillway.v1_leaky_bucket_settle(
-  state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8
-) returns spillway.v1_state language sql immutable as $$
-  select spillway.v1_rate_settle(state, plan, reserved, greatest(reserved, really), now)
-$$;
--- Fixed window: \`rate\` units come back whenever a window ends. \`since\` is the start of a window.
+  -- Nothing comes back: starts that were promised can't move.
+  create function spillway.v1_leaky_bucket_settle(
+    state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8
+  ) returns spillway.v1_state language sql immutable as $$
+    select spillway.v1_rate_settle(state, plan, reserved, greatest(reserved, really), now)
+  $$;
+  -- Fixed window: \`rate\` units come back whenever a window ends. \`since\` is the start of a window.
 
-create function spillway.v1_fixed_window_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-language plpgsql immutable as $$
-declare
-  gone constant float8 := spillway.v1_windows_gone(state, plan, now);
-begin
-  state.used := greatest(0, state.used - gone * plan.rate);
-  state.since := state.since + gone * plan.period;
-  state.unsettled := least(state.unsettled, state.used);
-  return state;
-end $$;
-
-create function spillway.v1_fixed_window_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-language sql immutable as $$
-  select case when state.used = 0 then now
-    else state.since + plan.period * coalesce(ceil(state.used / nullif(plan.rate, 0)), 'Infinity') end
-$$;
-
--- The wait for all of it is exact.
-create function spillway.v1_fixed_window_most_used(state spillway.v1_state, plan spillway.v1_plan) returns float8
-language sql immutable as $$
-  select case when plan.rate = 0 then spillway.v1_exact() else floor(spillway.v1_exact() / plan.period) * plan.rate end
-$$;
--- Sliding window: the units of this window, and those of the one before, weighted by how much of it the
--- last period covers. \`used\` and \`previous\` are in units, the estimate is in ticks.
-
-create function spillway.v1_sliding_window_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-language plpgsql immutable as $$
-declare
-  gone constant float8 := spillway.v1_windows_gone(state, plan, now);
-begin
-  if gone > 0 then
-    state.previous := case when gone = 1 then state.used else 0 end;
-    state.used := 0;
-    state.unsettled := 0;
+  create function spillway.v1_fixed_window_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
+  language plpgsql immutable as $$
+  declare
+    gone constant float8 := spillway.v1_windows_gone(state, plan, now);
+  begin
+    state.used := greatest(0, state.used - gone * plan.rate);
     state.since := state.since + gone * plan.period;
-  end if;
-  return state;
-end $$;
+    state.unsettled := least(state.unsettled, state.used);
+    return state;
+  end $$;
 
-create function spillway.v1_sliding_window_spent(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-language sql immutable as $$
-  select state.used * plan.period + state.previous * (plan.period - greatest(0, now - state.since))
-$$;
+  create function spillway.v1_fixed_window_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+  language sql immutable as $$
+    select case when state.used = 0 then now
+      else state.since + plan.period * coalesce(ceil(state.used / nullif(plan.rate, 0)), 'Infinity') end
+  $$;
 
-create function spillway.v1_sliding_window_resolution(plan spillway.v1_plan) returns float8
-language sql immutable as $$ select plan.ticks_per_unit $$;
+  -- The wait for all of it is exact.
+  create function spillway.v1_fixed_window_most_used(state spillway.v1_state, plan spillway.v1_plan) returns float8
+  language sql immutable as $$
+    select case when plan.rate = 0 then spillway.v1_exact() else floor(spillway.v1_exact() / plan.period) * plan.rate end
+  $$;
+  -- Sliding window: the units of this window, and those of the one before, weighted by how much of it the
+  -- last period covers. \`used\` and \`previous\` are in units, the estimate is in ticks.
 
-create function spillway.v1_sliding_window_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-language sql immutable as $$
-  select case when state.used > 0 then state.since + 2 * plan.period
-    when state.previous > 0 then state.since + plan.period else now end
-$$;
-
--- The estimate is exact.
-create function spillway.v1_sliding_window_most_used(state spillway.v1_state, plan spillway.v1_plan) returns float8
-language sql immutable as $$ select floor(spillway.v1_exact() / plan.period) - state.previous $$;
-
-create function spillway.v1_sliding_window_inherit(
-  state spillway.v1_state, advanced spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8
-) returns spillway.v1_state language sql immutable as $$
-  select case when plan.period = old.period and plan.start is not distinct from old.start
-    and spillway.v1_sliding_window_spent(advanced, old, now) <= plan.capacity_ticks then state end
-$$;
--- Sliding log: an entry for each millisecond in which units were taken, kept for one period: instant,
--- units. \`used\` is the sum of all units, \`since\` the latest instant at which some were taken.
-
-create function spillway.v1_sliding_log_width() returns int language sql immutable as $$ select 2 $$;
-
-create function spillway.v1_sliding_log_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-language sql immutable as $$
-  select spillway.v1_without_expired(state, 2, greatest(state.since, now) - plan.period)
-$$;
-
-create function spillway.v1_sliding_log_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-language sql immutable as $$
-  select case when state.used = 0 then now
-    else state.entries[cardinality(state.entries) - 1] + plan.period end
-$$;
-
--- Adds units at \`now\`, or at the newest entry if that is later.
-create function spillway.v1_log_units(state spillway.v1_state, units float8, now float8) returns spillway.v1_state
-language plpgsql immutable as $$
-declare
-  last constant int := cardinality(state.entries);
-begin
-  state.since := greatest(state.since, now);
-  if state.entries[last - 1] = state.since then
-    state.entries[last] := state.entries[last] + units;
-  else
-    state.entries := state.entries || array[state.since, units];
-  end if;
-  return state;
-end $$;
-
--- Takes units off the newest entries.
-create function spillway.v1_unlog_units(state spillway.v1_state, units float8) returns spillway.v1_state
-language plpgsql immutable as $$
-declare
-  last int := cardinality(state.entries);
-begin
-  while units > 0 and last > 0 loop
-    if state.entries[last] > units then
-      state.entries[last] := state.entries[last] - units;
-      exit;
+  create function spillway.v1_sliding_window_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
+  language plpgsql immutable as $$
+  declare
+    gone constant float8 := spillway.v1_windows_gone(state, plan, now);
+  begin
+    if gone > 0 then
+      state.previous := case when gone = 1 then state.used else 0 end;
+      state.used := 0;
+      state.unsettled := 0;
+      state.since := state.since + gone * plan.period;
     end if;
-    units := units - state.entries[last];
-    last := last - 2;
-  end loop;
-  state.entries := state.entries[:last];
-  return state;
-end $$;
+    return state;
+  end $$;
 
-create function spillway.v1_sliding_log_begin(
-  state spillway.v1_state, plan spillway.v1_plan, spent float8, unsettled float8, now float8
-) returns spillway.v1_state language plpgsql immutable as $$
-begin
-  state := spillway.v1_rate_begin(state, plan, spent, unsettled, now);
-  state.entries := case when spent > 0 then array[now, spent] else '{}' end;
-  return state;
-end $$;
+  create function spillway.v1_sliding_window_spent(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+  language sql immutable as $$
+    select state.used * plan.period + state.previous * (plan.period - greatest(0, now - state.since))
+  $$;
 
-create function spillway.v1_sliding_log_charge(
-  state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8
-) returns spillway.v1_state language sql immutable as $$
-  select spillway.v1_log_units(spillway.v1_rate_charge(state, plan, units, lease, now), units, now)
-$$;
+  create function spillway.v1_sliding_window_resolution(plan spillway.v1_plan) returns float8
+  language sql immutable as $$ select plan.ticks_per_unit $$;
 
-create function spillway.v1_sliding_log_settle(
-  state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8
-) returns spillway.v1_state language plpgsql immutable as $$
-declare
-  used constant float8 := state.used;
-begin
-  state := spillway.v1_rate_settle(state, plan, reserved, really, now);
-  if state.used > used then return spillway.v1_log_units(state, state.used - used, now); end if;
-  return spillway.v1_unlog_units(state, used - state.used);
-end $$;
+  create function spillway.v1_sliding_window_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+  language sql immutable as $$
+    select case when state.used > 0 then state.since + 2 * plan.period
+      when state.previous > 0 then state.since + plan.period else now end
+  $$;
 
-create function spillway.v1_sliding_log_inherit(
-  state spillway.v1_state, advanced spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8
-) returns spillway.v1_state language sql immutable as $$
-  select case when plan.period = old.period and advanced.used <= plan.capacity_ticks then state end
-$$;
+  -- The estimate is exact.
+  create function spillway.v1_sliding_window_most_used(state spillway.v1_state, plan spillway.v1_plan) returns float8
+  language sql immutable as $$ select floor(spillway.v1_exact() / plan.period) - state.previous $$;
 
--- From the oldest so many entries that the units beyond the capacity are in them, and the newest.
-create function spillway.v1_sliding_log_shown(state spillway.v1_state, plan spillway.v1_plan, units float8) returns float8[]
-language plpgsql immutable as $$
-declare
-  rest float8 := state.used + units - plan.capacity_ticks;
-  last constant int := cardinality(state.entries);
-  shown int := 0;
-begin
-  while rest > 0 and shown < last loop
-    shown := shown + 2;
-    rest := rest - state.entries[shown];
-  end loop;
-  if shown >= last - 2 then return state.entries; end if;
-  return state.entries[:shown] || state.entries[last - 1:];
-end $$;
--- Concurrency: units are in flight, each held by a lease until it is released or expires. An entry for each
--- lease: expiry, units, id. \`used\` is the sum of all units, \`since\` the latest instant at which a lease was
--- taken or renewed.
+  create function spillway.v1_sliding_window_inherit(
+    state spillway.v1_state, advanced spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8
+  ) returns spillway.v1_state language sql immutable as $$
+    select case when plan.period = old.period and plan.start is not distinct from old.start
+      and spillway.v1_sliding_window_spent(advanced, old, now) <= plan.capacity_ticks then state end
+  $$;
+  -- Sliding log: an entry for each millisecond in which units were taken, kept for one period: instant,
+  -- units. \`used\` is the sum of all units, \`since\` the latest instant at which some were taken.
 
--- Whether a limit lends leases.
-create function spillway.v1_lends(plan spillway.v1_plan) returns boolean
-language sql immutable as $$ select plan.kind = 6 $$;
+  create function spillway.v1_sliding_log_width() returns int language sql immutable as $$ select 2 $$;
 
--- The position of a lease's units among the entries; null where there is no such lease.
-create function spillway.v1_lease_units_at(entries float8[], lease float8) returns int
-language plpgsql immutable as $$
-declare
-  place int := array_position(entries, lease);
-begin
-  -- An expiry and units can equal an id.
-  while place % 3 <> 0 loop
-    place := array_position(entries, lease, place + 1);
-  end loop;
-  return place - 1;
-end $$;
+  create function spillway.v1_sliding_log_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
+  language sql immutable as $$
+    select spillway.v1_without_expired(state, 2, greatest(state.since, now) - plan.period)
+  $$;
 
--- The entries without the one whose units are at a position.
-create function spillway.v1_without_lease(entries float8[], place int) returns float8[]
-language sql immutable as $$ select entries[:place - 2] || entries[place + 2:] $$;
+  create function spillway.v1_sliding_log_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+  language sql immutable as $$
+    select case when state.used = 0 then now
+      else state.entries[cardinality(state.entries) - 1] + plan.period end
+  $$;
 
-create function spillway.v1_concurrency_width() returns int language sql immutable as $$ select 3 $$;
+  -- Adds units at \`now\`, or at the newest entry if that is later.
+  create function spillway.v1_log_units(state spillway.v1_state, units float8, now float8) returns spillway.v1_state
+  language plpgsql immutable as $$
+  declare
+    last constant int := cardinality(state.entries);
+  begin
+    state.since := greatest(state.since, now);
+    if state.entries[last - 1] = state.since then
+      state.entries[last] := state.entries[last] + units;
+    else
+      state.entries := state.entries || array[state.since, units];
+    end if;
+    return state;
+  end $$;
 
-create function spillway.v1_concurrency_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-language sql immutable as $$ select spillway.v1_without_expired(state, 3, greatest(state.since, now)) $$;
+  -- Takes units off the newest entries.
+  create function spillway.v1_unlog_units(state spillway.v1_state, units float8) returns spillway.v1_state
+  language plpgsql immutable as $$
+  declare
+    last int := cardinality(state.entries);
+  begin
+    while units > 0 and last > 0 loop
+      if state.entries[last] > units then
+        state.entries[last] := state.entries[last] - units;
+        exit;
+      end if;
+      units := units - state.entries[last];
+      last := last - 2;
+    end loop;
+    state.entries := state.entries[:last];
+    return state;
+  end $$;
 
-create function spillway.v1_concurrency_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-language sql immutable as $$
-  select case when state.used = 0 then now else state.since + plan.period end
-$$;
+  create function spillway.v1_sliding_log_begin(
+    state spillway.v1_state, plan spillway.v1_plan, spent float8, unsettled float8, now float8
+  ) returns spillway.v1_state language plpgsql immutable as $$
+  begin
+    state := spillway.v1_rate_begin(state, plan, spent, unsettled, now);
+    state.entries := case when spent > 0 then array[now, spent] else '{}' end;
+    return state;
+  end $$;
 
--- What another kind has counted is held by a lease that belongs to nobody.
-create function spillway.v1_concurrency_begin(
-  state spillway.v1_state, plan spillway.v1_plan, spent float8, unsettled float8, now float8
-) returns spillway.v1_state language plpgsql immutable as $$
-begin
-  state := spillway.v1_rate_begin(state, plan, spent, 0, now);
-  state.entries := case when spent > 0 then array[now + plan.period, spent, 0] else '{}' end;
-  return state;
-end $$;
+  create function spillway.v1_sliding_log_charge(
+    state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8
+  ) returns spillway.v1_state language sql immutable as $$
+    select spillway.v1_log_units(spillway.v1_rate_charge(state, plan, units, lease, now), units, now)
+  $$;
 
--- Adds a lease that expires last. Units of one that is in flight are added to it.
-create function spillway.v1_concurrency_charge(
-  state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8
-) returns spillway.v1_state language plpgsql immutable as $$
-declare
-  known constant int := spillway.v1_lease_units_at(state.entries, lease);
-begin
-  state.used := state.used + units;
-  state.since := greatest(state.since, now);
-  if known is not null then
-    units := units + state.entries[known];
+  create function spillway.v1_sliding_log_settle(
+    state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8
+  ) returns spillway.v1_state language plpgsql immutable as $$
+  declare
+    used constant float8 := state.used;
+  begin
+    state := spillway.v1_rate_settle(state, plan, reserved, really, now);
+    if state.used > used then return spillway.v1_log_units(state, state.used - used, now); end if;
+    return spillway.v1_unlog_units(state, used - state.used);
+  end $$;
+
+  create function spillway.v1_sliding_log_inherit(
+    state spillway.v1_state, advanced spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8
+  ) returns spillway.v1_state language sql immutable as $$
+    select case when plan.period = old.period and advanced.used <= plan.capacity_ticks then state end
+  $$;
+
+  -- From the oldest so many entries that the units beyond the capacity are in them, and the newest.
+  create function spillway.v1_sliding_log_shown(state spillway.v1_state, plan spillway.v1_plan, units float8) returns float8[]
+  language plpgsql immutable as $$
+  declare
+    rest float8 := state.used + units - plan.capacity_ticks;
+    last constant int := cardinality(state.entries);
+    shown int := 0;
+  begin
+    while rest > 0 and shown < last loop
+      shown := shown + 2;
+      rest := rest - state.entries[shown];
+    end loop;
+    if shown >= last - 2 then return state.entries; end if;
+    return state.entries[:shown] || state.entries[last - 1:];
+  end $$;
+  -- Concurrency: units are in flight, each held by a lease until it is released or expires. An entry for each
+  -- lease: expiry, units, id. \`used\` is the sum of all units, \`since\` the latest instant at which a lease was
+  -- taken or renewed.
+
+  -- Whether a limit lends leases.
+  create function spillway.v1_lends(plan spillway.v1_plan) returns boolean
+  language sql immutable as $$ select plan.kind = 6 $$;
+
+  -- The position of a lease's units among the entries; null where there is no such lease.
+  create function spillway.v1_lease_units_at(entries float8[], lease float8) returns int
+  language plpgsql immutable as $$
+  declare
+    place int := array_position(entries, lease);
+  begin
+    -- An expiry and units can equal an id.
+    while place % 3 <> 0 loop
+      place := array_position(entries, lease, place + 1);
+    end loop;
+    return place - 1;
+  end $$;
+
+  -- The entries without the one whose units are at a position.
+  create function spillway.v1_without_lease(entries float8[], place int) returns float8[]
+  language sql immutable as $$ select entries[:place - 2] || entries[place + 2:] $$;
+
+  create function spillway.v1_concurrency_width() returns int language sql immutable as $$ select 3 $$;
+
+  create function spillway.v1_concurrency_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
+  language sql immutable as $$ select spillway.v1_without_expired(state, 3, greatest(state.since, now)) $$;
+
+  create function spillway.v1_concurrency_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+  language sql immutable as $$
+    select case when state.used = 0 then now else state.since + plan.period end
+  $$;
+
+  -- What another kind has counted is held by a lease that belongs to nobody.
+  create function spillway.v1_concurrency_begin(
+    state spillway.v1_state, plan spillway.v1_plan, spent float8, unsettled float8, now float8
+  ) returns spillway.v1_state language plpgsql immutable as $$
+  begin
+    state := spillway.v1_rate_begin(state, plan, spent, 0, now);
+    state.entries := case when spent > 0 then array[now + plan.period, spent, 0] else '{}' end;
+    return state;
+  end $$;
+
+  -- Adds a lease that expires last. Units of one that is in flight are added to it.
+  create function spillway.v1_concurrency_charge(
+    state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8
+  ) returns spillway.v1_state language plpgsql immutable as $$
+  declare
+    known constant int := spillway.v1_lease_units_at(state.entries, lease);
+  begin
+    state.used := state.used + units;
+    state.since := greatest(state.since, now);
+    if known is not null then
+      units := units + state.entries[known];
+      state.entries := spillway.v1_without_lease(state.entries, known);
+    end if;
+    state.entries := state.entries || array[state.since + plan.period, units, lease];
+    return state;
+  end $$;
+
+  -- Releases a lease, and returns null where it is not in flight with these units.
+  create function spillway.v1_release(state spillway.v1_state, lease float8, units float8) returns spillway.v1_state
+  language plpgsql immutable as $$
+  declare
+    known constant int := spillway.v1_lease_units_at(state.entries, lease);
+  begin
+    if state.entries[known] is distinct from units then return null; end if;
+    state.used := state.used - units;
     state.entries := spillway.v1_without_lease(state.entries, known);
-  end if;
-  state.entries := state.entries || array[state.since + plan.period, units, lease];
-  return state;
-end $$;
+    return state;
+  end $$;
 
--- Releases a lease, and returns null where it is not in flight with these units.
-create function spillway.v1_release(state spillway.v1_state, lease float8, units float8) returns spillway.v1_state
-language plpgsql immutable as $$
-declare
-  known constant int := spillway.v1_lease_units_at(state.entries, lease);
-begin
-  if state.entries[known] is distinct from units then return null; end if;
-  state.used := state.used - units;
-  state.entries := spillway.v1_without_lease(state.entries, known);
-  return state;
-end $$;
+  -- Lets a lease last for its whole time again, and returns null where it is not in flight with these units.
+  create function spillway.v1_renew(state spillway.v1_state, plan spillway.v1_plan, lease float8, units float8, now float8)
+  returns spillway.v1_state language plpgsql immutable as $$
+  declare
+    released constant spillway.v1_state := spillway.v1_release(state, lease, units);
+  begin
+    if released.used is null then return null; end if;
+    return spillway.v1_concurrency_charge(released, plan, units, lease, now);
+  end $$;
 
--- Lets a lease last for its whole time again, and returns null where it is not in flight with these units.
-create function spillway.v1_renew(state spillway.v1_state, plan spillway.v1_plan, lease float8, units float8, now float8)
-returns spillway.v1_state language plpgsql immutable as $$
-declare
-  released constant spillway.v1_state := spillway.v1_release(state, lease, units);
-begin
-  if released.used is null then return null; end if;
-  return spillway.v1_concurrency_charge(released, plan, units, lease, now);
-end $$;
+  -- Leases are released, not settled.
+  create function spillway.v1_concurrency_settle(
+    state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8
+  ) returns spillway.v1_state language sql immutable as $$ select state $$;
 
--- Leases are released, not settled.
-create function spillway.v1_concurrency_settle(
-  state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8
-) returns spillway.v1_state language sql immutable as $$ select state $$;
-
--- All leases stay in flight, but for no longer than one that is taken now.
-create function spillway.v1_concurrency_inherit(
-  state spillway.v1_state, advanced spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8
-) returns spillway.v1_state language plpgsql immutable as $$
-begin
-  advanced.since := greatest(advanced.since, now);
-  advanced.entries := spillway.v1_earlier_entries(advanced.entries, 3, 0, advanced.since + plan.period);
-  return advanced;
-end $$;
+  -- All leases stay in flight, but for no longer than one that is taken now.
+  create function spillway.v1_concurrency_inherit(
+    state spillway.v1_state, advanced spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8
+  ) returns spillway.v1_state language plpgsql immutable as $$
+  begin
+    advanced.since := greatest(advanced.since, now);
+    advanced.entries := spillway.v1_earlier_entries(advanced.entries, 3, 0, advanced.since + plan.period);
+    return advanced;
+  end $$;
   -- The functions that every kind has. Here, and nowhere else, one is chosen by the kind: \`npm run embed\`
   -- writes a \`case\` in place of :BY_KIND. A kind's own function is named after the kind, as in
   -- \`fixed_window_advance\`. A kind that has none uses that of rates.sql.
@@ -826,7 +826,7 @@ end $$;
     return state;
   end $$;
 
-  -- The steps on one budget that take nothing: see remote/protocol.ts.
+  -- The steps on one budget that take nothing: see store/port/protocol.ts.
   create function spillway.v1_apply(
     state spillway.v1_state, plan spillway.v1_plan, step float8, one float8, other float8, now float8
   ) returns spillway.v1_state language plpgsql immutable as $$
@@ -1007,7 +1007,7 @@ end $$;
   --   owners        for each budget the number of its definition
   --   extras        for each budget with windows an instant at which one begins; for a sliding log the units
   --                 that its answers depend on beyond the capacity; else 0
-  --   steps         numbers, with budgets by their position among the ids: see remote/protocol.ts
+  --   steps         numbers, with budgets by their position among the ids: see store/port/protocol.ts
   --   at            the time in milliseconds since 1970; null for the server's clock
   --   lock_timeout  the most milliseconds to wait for a row that is locked by another transaction; null to
   --                 wait as long as the transaction does

@@ -1,13 +1,11 @@
-import { Leases, Log, State } from "../../core/index.ts";
-import { PortError, type PortRequest, type Reply } from "../../store/index.ts";
+import { Leases, Log, type Plan, State } from "../../core/index.ts";
+import { PortError, type PortRequest, type Reply, SCRIPT_REPLY } from "../../store/index.ts";
 import type { Keys } from "./keys.ts";
 
-/** Numbers that the script tells of every state: used, now - since, used - unsettled. */
-const WIDTH = 3;
-/** Where the first of them is. */
-const FIRST = 2;
+const HEAD = SCRIPT_REPLY.head.length;
+const STATE = SCRIPT_REPLY.state.length;
 
-/** What the script replied; see `lua/take.lua`. */
+/** What the script replied: the parts that `SCRIPT_REPLY` names, in the order of `lua/main.lua`. */
 export class ScriptReply implements Reply {
   readonly now: number;
   readonly charged: number;
@@ -15,19 +13,22 @@ export class ScriptReply implements Reply {
   readonly #request: PortRequest;
   readonly #keys: Keys;
   readonly #states: readonly State[];
+  /** Where the next number is read. */
+  #at = 0;
 
   /** @throws PortError where the reply is none of the script's. */
   constructor(request: PortRequest, keys: Keys, reply: unknown) {
-    if (!Array.isArray(reply) || reply.length <= FIRST + WIDTH * request.names.length) {
+    if (!Array.isArray(reply) || reply.length <= HEAD + STATE * request.names.length) {
       throw new PortError("Redis replied with something that is not the script's answer");
     }
     this.#numbers = typeof reply[0] === "number" ? reply : reply.map(Number);
-    this.now = this.#numbers[0] as number;
-    this.charged = this.#numbers[1] as number;
     this.#request = request;
     this.#keys = keys;
-    this.#states = request.names.map(() => new State());
-    this.#restore();
+    this.now = this.#next();
+    this.charged = this.#next();
+    this.#states = request.plans.map((plan) => this.#state(plan));
+    this.#readMore();
+    for (const state of this.#states) if (state.used >= 0) this.#readList(state);
   }
 
   state(call: number, budget: number): State {
@@ -40,59 +41,40 @@ export class ScriptReply implements Reply {
     );
   }
 
-  #restore(): void {
-    const { plans } = this.#request;
-    for (let place = 0, at = FIRST; place < plans.length; place++, at += WIDTH) {
-      const state = this.#states[place] as State;
-      state.plan = plans[place];
-      const used = this.#numbers[at] as number;
-      const since = this.now - (this.#numbers[at + 1] as number);
-      const unsettled = used - (this.#numbers[at + 2] as number);
-      state.write({ used, since, previous: 0, unsettled });
-    }
-    let at = this.#restoreMore(FIRST + WIDTH * plans.length);
-    for (let place = 0; place < plans.length && at < this.#numbers.length; place++) {
-      const state = this.#states[place] as State;
-      if (state.used < 0) continue;
-      const kind = state.plan?.kind;
-      if (kind === "sliding log") at = this.#restoreLog(state, at);
-      else if (kind === "concurrency") at = this.#restoreLeases(state, at);
+  #next(): number {
+    return this.#numbers[this.#at++] as number;
+  }
+
+  #state(plan: Plan): State {
+    const state = new State();
+    state.plan = plan;
+    const used = this.#next();
+    const since = this.now - this.#next();
+    state.write({ used, since, previous: 0, unsettled: used - this.#next() });
+    return state;
+  }
+
+  /** What only few states have: units of the window before, a block. */
+  #readMore(): void {
+    for (let left = this.#next(); left > 0; left--) {
+      const state = this.#states[this.#next() - 1] as State;
+      state.previous = this.#next();
+      state.blockedUntil = this.#next();
     }
   }
 
-  /** What only few states have to tell: a window before, a block. */
-  #restoreMore(at: number): number {
-    const end = at + 1 + 3 * (this.#numbers[at] as number);
-    for (let one = at + 1; one < end; one += 3) {
-      const [place, previous, blockedUntil] = this.#numbers.slice(one, one + 3) as [
-        number,
-        number,
-        number,
-      ];
-      const state = this.#states[place - 1] as State;
-      state.previous = previous;
-      state.blockedUntil = blockedUntil;
+  #readList(state: State): void {
+    const kind = state.plan?.kind;
+    if (kind === "sliding log") {
+      state.log = new Log();
+      for (let left = this.#next(); left > 0; left--) {
+        state.log.push({ instant: this.#next(), units: this.#next() });
+      }
+    } else if (kind === "concurrency") {
+      state.leases = new Leases();
+      for (let left = this.#next(); left > 0; left--) {
+        state.leases.add({ until: this.#next(), units: this.#next(), id: this.#next() });
+      }
     }
-    return end;
-  }
-
-  #restoreLog(state: State, at: number): number {
-    const end = at + 1 + 2 * (this.#numbers[at] as number);
-    state.log = new Log();
-    for (let entry = at + 1; entry < end; entry += 2) {
-      const [instant, units] = this.#numbers.slice(entry, entry + 2) as [number, number];
-      state.log.push({ instant, units });
-    }
-    return end;
-  }
-
-  #restoreLeases(state: State, at: number): number {
-    const end = at + 1 + 3 * (this.#numbers[at] as number);
-    state.leases = new Leases();
-    for (let lent = at + 1; lent < end; lent += 3) {
-      const [until, units, id] = this.#numbers.slice(lent, lent + 3) as [number, number, number];
-      state.leases.add({ id, units, until });
-    }
-    return end;
   }
 }

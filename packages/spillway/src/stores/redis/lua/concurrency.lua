@@ -1,243 +1,207 @@
--- Concurrency: units in flight, each held by a lease until it is given back or its time is over. The
--- leases are a sorted set of their own: a member is the id of one and its units, 16 bytes, its score the
--- instant at which it is forgotten. `used` is the sum of their units, `since` the latest instant at which
--- one was taken or renewed. Only as much of the set is read as an answer depends on, and what changes is
--- written when all steps are done. The leases of a state are here
---
---   entries   those that are forgotten first, and those that steps name, in order: { instant, units,
---             id } each, without units once it is given back
---   by_id     the same by id, without what is given back
---   rewrite   whether the set is to be written anew, from `entries`
---   over      else: the instant up to which its members are to be dropped
---   scores    and, by member, the score that it gets, or false for none
+-- Leases, a family of their own beside rates: units in flight, each held by a lease until it is released or
+-- its time is over. A member of the set is the id of one and its units, its score the instant at which it is
+-- over; `entry.instant` is the same. `used` is the sum of their units, `since` the latest instant at which one
+-- was taken or renewed. A lease that was released stays among `entries`, without units. A list has besides
+--   by_id    what is in flight, of what was read
+--   over     the instant up to which members are to be dropped
+--   scores   by member, the score that it gets, or false for none
+--include lists.lua
 -- The most leases that are read first; then twice as many each time.
 local CHUNK = 128
-local concurrency = {}
+local leases = { holds_leases = true, check_orphan = check_orphan }
 
 local function member_of(id, units)
-  return pack("<dd", id, units)
+  return pack(ENTRY, id, units)
 end
 
-local function present(b)
-  return max(since[b], now)
+-- Makes entries all leases of a state.
+function leases.open(b, entries)
+  local by_id = {}
+  for _, entry in ipairs(entries) do
+    if entry.units > 0 then by_id[entry.id] = entry end
+  end
+  list_of[b] = { entries = entries, by_id = by_id, scores = {}, rewrite = true }
+  return list_of[b]
 end
 
-local function no_leases(b, rewrite)
-  leases_of[b] = { entries = {}, by_id = {}, scores = {}, rewrite = rewrite }
-end
-
--- Takes one out, and returns its units; 0 where there is none.
+-- Takes one out. Returns its units; 0 where there is none.
 local function remove(b, id)
-  local leases = leases_of[b]
-  local entry = leases.by_id[id]
+  local list = list_of[b]
+  local entry = list.by_id[id]
   if not entry then return 0 end
-  local units = entry[2]
-  entry[2], leases.by_id[id], leases.scores[member_of(id, units)] = 0, nil, false
+  local units = entry.units
+  entry.units, list.by_id[id], list.scores[member_of(id, units)] = 0, nil, false
   return units
 end
 
--- Adds one that is forgotten no sooner than the others; units of one that is there are added.
-local function add(b, id, units, ends)
-  local leases, more = leases_of[b], remove(b, id)
-  local entry = { ends, units + more, id }
-  leases.entries[#leases.entries + 1], leases.by_id[id] = entry, entry
-  if more == 0 then return end
-  leases.scores[member_of(id, units)], leases.scores[member_of(id, units + more)] = false, ends
-end
-
--- The members that steps are to release or renew, by state: made for the first that has leases.
-local named
-local function members_named(b)
-  if named then return named[b] or {} end
-  named = {}
-  local at = 1
-  while steps and at <= #steps do
-    local step, place = steps[at], steps[at + 1]
-    if step == RELEASE or step == RENEW then
-      named[place] = named[place] or {}
-      table.insert(named[place], member_of(steps[at + 2], steps[at + 3]))
-    end
-    at = at + (step > 0 and 1 or step == TAKE and 2 + ASK * place or 1 + FIELDS[step])
-  end
-  return members_named(b)
-end
-
--- Reads leases, the first to be forgotten first, until they hold `wanted` units and one of them lasts.
--- Returns their units, and whether there are no more.
-local function read(b, key, wanted)
-  local units, first, chunk = 0, 0, min(max(1, wanted), CHUNK)
-  while true do
-    local last = wanted < math.huge and first + chunk - 1 or -1
-    local texts = elements_of(b, "ZRANGE", key, first, last, "WITHSCORES")
-    for at = 1, texts and #texts or 0, 2 do
-      local id, held = numbers_of(b, texts[at])
-      if not id then break end
-      local ends = tonumber(texts[at + 1])
-      add(b, id, held, ends)
-      units = units + held
-      if ends > present(b) and units >= wanted then return units, false end
-    end
-    if foreign[b] or last == -1 or #texts < 2 * chunk then return units, true end
-    first, chunk = first + chunk, chunk * 2
-  end
-end
-
--- Adds those that steps name and that last for longer than all that were read.
-local function read_named(b, key)
-  local members, found = members_named(b), {}
-  for first = 1, #members, AT_ONCE do
-    local last = min(first + AT_ONCE - 1, #members)
-    local scores = call("ZMSCORE", key, unpack(members, first, last))
-    for index = first, last do
-      local score = scores[index - first + 1]
-      if score then found[#found + 1] = { tonumber(score), members[index] } end
-    end
-  end
-  table.sort(found, function(one, other) return one[1] < other[1] end)
-  for _, one in ipairs(found) do
-    local id, units = numbers_of(b, one[2])
-    if not leases_of[b].by_id[id] then add(b, id, units, one[1]) end
-  end
-end
-
--- Reads what answers depend on, where `need` units might be asked for; -1 reads everything.
-function concurrency.load(b, plan, key, need)
-  no_leases(b, false)
-  local wanted = need < 0 and math.huge or used[b] + need - plan.full
-  local units, whole = read(b, key, wanted)
-  if foreign[b] then return end
-  if not whole then return read_named(b, key) end
-  -- Where Redis has evicted the set and left the state, all is held by nobody, for as long as it can be.
-  if units < used[b] then
-    add(b, 0, used[b] - units, since[b] + plan.period)
-    leases_of[b].rewrite = true
-  end
-end
-
--- ZREM and ZADD, with as many arguments at once as can be.
-local function change_all(command, key, values)
-  for first = 1, #values, AT_ONCE do
-    call(command, key, unpack(values, first, min(first + AT_ONCE - 1, #values)))
-  end
-end
-
-local function write_anew(b, key)
-  local pairs_of = {}
-  for _, entry in ipairs(leases_of[b].entries) do
-    if entry[2] > 0 then
-      pairs_of[#pairs_of + 1] = format("%d", entry[1])
-      pairs_of[#pairs_of + 1] = member_of(entry[3], entry[2])
-    end
-  end
-  call("DEL", key)
-  change_all("ZADD", key, pairs_of)
-end
-
-function concurrency.save(b, key, ttl)
-  local leases, removed, added = leases_of[b], {}, {}
-  if leases.rewrite then
-    write_anew(b, key)
-  else
-    if leases.over then call("ZREMRANGEBYSCORE", key, "-inf", format("%d", leases.over)) end
-    for member, score in pairs(leases.scores) do
-      if score then
-        added[#added + 1], added[#added + 2] = format("%d", score), member
-      else
-        removed[#removed + 1] = member
-      end
-    end
-    change_all("ZREM", key, removed)
-    change_all("ZADD", key, added)
-  end
-  call("PEXPIRE", key, ttl)
-end
-
--- Units, and entries, whose time is over.
-local function gone(b)
-  local instant, units, entries = present(b), 0, 0
-  for _, entry in ipairs(leases_of[b].entries) do
-    if entry[1] > instant then break end
-    units, entries = units + entry[2], entries + 1
-  end
-  return units, entries
-end
-
-function concurrency.spent(b)
-  return used[b] - gone(b)
-end
-
-local function drop(b)
-  local leases, units, entries = leases_of[b], gone(b)
-  if entries == 0 then return end
-  local kept = {}
-  for index, entry in ipairs(leases.entries) do
-    if index > entries then
-      kept[#kept + 1] = entry
-    elseif entry[2] > 0 then
-      leases.by_id[entry[3]] = nil
-    end
-  end
-  used[b], leases.entries, leases.over = used[b] - units, kept, present(b)
+-- Adds one that is over no sooner than the others. Units of one by that id are added to it.
+local function add(b, id, units, instant)
+  local list, before = list_of[b], remove(b, id)
+  local entry = { instant = instant, units = before + units, id = id }
+  list.entries[#list.entries + 1], list.by_id[id] = entry, entry
+  return entry
 end
 
 local function lend(b, plan, id, units)
-  drop(b)
-  local ends = present(b) + plan.period
-  leases_of[b].scores[member_of(id, units)] = ends
-  add(b, id, units, ends)
+  leases.advance(b)
+  local entry = add(b, id, units, present(b) + plan.period)
+  list_of[b].scores[member_of(id, entry.units)] = entry.instant
   used[b], since[b] = used[b] + units, present(b)
 end
 
-function concurrency.charge(b, plan, count, _, id)
-  lend(b, plan, id or 0, count)
+-- The members that steps are to release or renew, by state; found once.
+local named
+local function members_named(b)
+  if not named then
+    local at, last = 1, steps and #steps or 0
+    named = {}
+    while at <= last do
+      local step, place = steps[at], steps[at + 1]
+      if step == RELEASE or step == RENEW then
+        named[place] = named[place] or {}
+        table.insert(named[place], member_of(steps[at + 2], steps[at + 3]))
+      end
+      at = at + width_of(at)
+    end
+  end
+  return named[b] or {}
 end
 
--- Gives back what a lease holds, if it is in flight. Returns whether it is.
-function concurrency.release(b, _, id, count)
-  drop(b)
-  local entry = leases_of[b].by_id[id]
-  if not entry or entry[2] ~= count then return false end
+-- Adds those that steps name and that last for longer than all that were read.
+local function load_named(b, key)
+  local members, found = members_named(b), {}
+  for first = 1, #members, MOST_ARGUMENTS do
+    local last = min(first + MOST_ARGUMENTS - 1, #members)
+    for index, score in ipairs(call("ZMSCORE", key, unpack(members, first, last))) do
+      if score then found[#found + 1] = { instant = tonumber(score), member = members[first + index - 1] } end
+    end
+  end
+  table.sort(found, function(one, other) return one.instant < other.instant end)
+  for _, one in ipairs(found) do
+    local id, units = decode_entry(b, one.member)
+    if not list_of[b].by_id[id] then add(b, id, units, one.instant) end
+  end
+end
+
+-- Reads those that are over first, until they hold what the answers depend on and one of them lasts.
+function leases.load(b, plan, need)
+  local wanted = need < 0 and math.huge or used[b] + need - plan.capacity_ticks
+  local key, first, chunk, units = list_key(b), 0, min(max(1, wanted), CHUNK), 0
+  leases.open(b, {}).rewrite = false
+  repeat
+    local texts = elements(b, "ZRANGE", key, first, need < 0 and -1 or first + chunk - 1, "WITHSCORES")
+    for at = 1, #texts, 2 do
+      local id, count = decode_entry(b, texts[at])
+      if foreign[b] then return end
+      local entry = add(b, id, count, tonumber(texts[at + 1]))
+      units = units + count
+      if entry.instant > present(b) and units >= wanted then return load_named(b, key) end
+    end
+    local is_all = need < 0 or #texts < 2 * chunk
+    first, chunk = first + chunk, chunk * 2
+  until is_all
+  -- Where Redis has evicted the set and left the state, all is held by nobody, for as long as it can be.
+  if units < used[b] and not foreign[b] then
+    add(b, NO_LEASE, used[b] - units, since[b] + plan.period)
+    list_of[b].rewrite = true
+  end
+end
+
+function leases.save(b, key, expiry)
+  local list, removed, added = list_of[b], {}, {}
+  local function score(instant, member)
+    added[#added + 1], added[#added + 2] = format("%d", instant), member
+  end
+  if list.rewrite then
+    call("DEL", key)
+    for _, entry in ipairs(list.entries) do
+      if entry.units > 0 then score(entry.instant, member_of(entry.id, entry.units)) end
+    end
+  else
+    if list.over then call("ZREMRANGEBYSCORE", key, "-inf", format("%d", list.over)) end
+    for member, instant in pairs(list.scores) do
+      if instant then score(instant, member) else removed[#removed + 1] = member end
+    end
+  end
+  call_with_all("ZREM", key, removed)
+  call_with_all("ZADD", key, added)
+  call("PEXPIRE", key, expiry)
+end
+
+function leases.used(b)
+  return used[b] - count_until(b, present(b))
+end
+
+function leases.advance(b)
+  local list, instant = list_of[b], present(b)
+  for _, entry in ipairs(list.entries) do
+    if entry.instant > instant then break end
+    if entry.units > 0 then list.by_id[entry.id] = nil end
+  end
+  if drop_until(b, instant) > 0 then list.over = instant end
+end
+
+function leases.charge(b, plan, count, id)
+  lend(b, plan, id, count)
+end
+
+-- Leases are released, not settled: this only forgets what is over.
+leases.settle = leases.advance
+
+function leases.reset_after(b, plan)
+  return leases.used(b) == 0 and 0 or since[b] + plan.period - now
+end
+
+-- What another kind has counted is held by a lease of nobody's.
+function leases.begin(b, plan, spent, _, at)
+  leases.open(b, {})
+  used[b], since[b], previous[b], unsettled[b] = 0, at, nil, 0
+  if spent > 0 then lend(b, plan, NO_LEASE, spent) end
+end
+
+-- All that is in flight stays, for no longer than the new limit lets it.
+function leases.keep(b, plan)
+  leases.advance(b)
+  local latest = present(b) + plan.period
+  for _, entry in ipairs(list_of[b].entries) do entry.instant = min(entry.instant, latest) end
+  since[b], list_of[b].rewrite = present(b), true
+  return true
+end
+
+local function release_own(b, id, count)
+  leases.advance(b)
+  local entry = list_of[b].by_id[id]
+  if not entry or entry.units ~= count then return false end
   used[b] = used[b] - remove(b, id)
   return true
 end
 
--- Lets a lease last anew, if it is in flight. Returns whether it is.
-function concurrency.renew(b, plan, id, count)
-  if not concurrency.release(b, plan, id, count) then return false end
-  lend(b, plan, id, count)
-  return true
+local function renew_own(b, plan, id, count)
+  local is_held = release_own(b, id, count)
+  if is_held then lend(b, plan, id, count) end
+  return is_held
 end
 
--- Leases are given back, not settled: this only forgets what is over.
-function concurrency.settle(b)
-  drop(b)
+-- Calls a function for the states that lend, under the other definitions of a limit.
+local function each_other(b, visit)
+  for _, other in ipairs(others_of[b] or {}) do
+    if plan_of[other].algorithm == leases then visit(other, plan_of[other]) end
+  end
 end
 
-function concurrency.unsettled() return 0 end
-
-function concurrency.reset_after(b, plan)
-  return concurrency.spent(b) == 0 and 0 or since[b] + plan.period - now
+-- Gives back what a lease holds, under every definition.
+function leases.release(b, _, id, count)
+  each_other(b, function(other) release_own(other, id, count) end)
+  release_own(b, id, count)
 end
 
--- What another kind has counted is held by a lease of nobody's.
-function concurrency.begin(b, plan, spent, _, at)
-  no_leases(b, true)
-  used[b], since[b], previous[b], unsettled[b] = 0, at, nil, 0
-  if spent > 0 then lend(b, plan, 0, spent) end
+-- Lets a lease that is in flight last for its whole time from now, under every definition.
+function leases.renew(b, plan, id, count)
+  if not renew_own(b, plan, id, count) then return end
+  each_other(b, function(other, its_plan)
+    -- Where its time was shorter, the lease was over, and is in flight again.
+    if not renew_own(other, its_plan, id, count) then lend(other, its_plan, id, count) end
+  end)
 end
 
-function concurrency.rewind(b, ms)
-  for _, entry in ipairs(leases_of[b].entries) do entry[1] = entry[1] - ms end
-  leases_of[b].rewrite = true
-end
-
--- All that is in flight stays, for no longer than the new limit lets it.
-function concurrency.inherit(b, plan)
-  drop(b)
-  local latest = present(b) + plan.period
-  for _, entry in ipairs(leases_of[b].entries) do entry[1] = min(entry[1], latest) end
-  since[b], leases_of[b].rewrite = present(b), true
-  return true
-end
-
-kinds[CONCURRENCY] = concurrency
+kinds[CONCURRENCY] = leases

@@ -1,46 +1,31 @@
 -- Fixed window: `rate` units come back whenever a window ends; `since` is the beginning of one.
-local window = {}
+--include windows.lua
+local window = { is_aligned = true, is_reservable = true }
 
-function window.spent(b, plan)
-  local gone = windows_gone(b, plan)
-  return gone == 0 and used[b] or max(0, used[b] - gone * plan.rate)
+-- The numbers now: used, since, unsettled.
+local function present(b, plan)
+  local ended = windows_ended(b, plan)
+  if ended == 0 then return used[b], since[b], unsettled[b] end
+  local left = max(0, used[b] - ended * plan.rate)
+  return left, since[b] + ended * plan.period, min(unsettled[b], left)
 end
 
-local function write(b, plan, next_used, next_unsettled)
-  since[b] = since[b] + windows_gone(b, plan) * plan.period
-  used[b], unsettled[b] = next_used, next_unsettled
+function window.used(b, plan)
+  return (present(b, plan))
 end
 
-function window.charge(b, plan, count, spent)
-  write(b, plan, spent + count, min(unsettled[b], spent) + count)
+function window.advance(b, plan)
+  used[b], since[b], unsettled[b] = present(b, plan)
 end
 
 function window.reset_after(b, plan)
-  local spent = window.spent(b, plan)
-  if spent == 0 then return 0 end
-  local windows = windows_gone(b, plan) + ceil(spent / plan.rate)
-  return since[b] + windows * plan.period - now
+  local left, start = present(b, plan)
+  return left == 0 and 0 or start + ceil(left / plan.rate) * plan.period - now
 end
 
-if more_than_one then
-  function window.unsettled(b, plan)
-    return min(unsettled[b], window.spent(b, plan))
-  end
-
-  function window.settle(b, plan, reserved, really_used)
-    local spent, open = window.spent(b, plan), window.unsettled(b, plan)
-    -- The wait until all has come back must be exact.
-    local most = plan.rate == 0 and EXACT or min(EXACT, floor(EXACT / plan.period) * plan.rate)
-    local after, left = settled(spent, open, reserved, really_used, plan.scale)
-    write(b, plan, min(after, max(spent, most)), left)
-  end
-
-  function window.begin(b, plan, spent, open, at)
-    used[b], since[b], unsettled[b] = spent, window_start(plan, extras[b], at), open
-    previous[b] = nil
-  end
-
-  function window.inherit() return false end
+-- The wait until all has come back must be exact.
+function window.most_counts(plan)
+  return plan.rate == 0 and EXACT or min(EXACT, floor(EXACT / plan.period) * plan.rate)
 end
 
-kinds[FIXED_WINDOW] = window
+kinds[FIXED_WINDOW] = rate(window)

@@ -1,181 +1,109 @@
--- Sliding log: every admitted ask, remembered for one period. Its entries are a list of their own,
--- 16 bytes each, oldest first; `used` is the sum of their units. Only as much of the list is read as
--- an answer depends on, and what changes is written when all steps are done. A log here is
---
---   entries   what was read from the list's beginning: { instant, units } each
---   whole     whether that is all of the list
---   newest    its last entry; nil where it is empty
---   rewrite   whether the list is to be written anew, from `entries`
---   dropped, joined, pushed   else: how many entries to drop, what the last one becomes, what follows
--- Entries that are read first; then twice as many each time.
+-- Sliding log: every charge is kept for one period, oldest first; `used` is the sum of their units. A list has
+-- besides
+--   is_whole   whether all of it was read
+--   newest     its last entry; nil where it is empty
+--   dropped, joined, pushed   how many entries to drop, what the last one becomes, which ones follow
+--include lists.lua
+-- How many entries are read first; then twice as many each time.
 local CHUNK = 16
-local sliding = {}
+local log = { has_history = true, check_orphan = check_orphan }
 
--- Reads entries, from the oldest, until `enough` says so. Returns whether the list has ended.
-local function read(b, key, enough)
-  local entries, chunk = log_of[b].entries, CHUNK
-  repeat
-    local last = enough and #entries + chunk - 1 or -1
-    local texts = elements_of(b, "LRANGE", key, #entries, last)
-    if not texts then return true end
-    for _, text in ipairs(texts) do
-      local instant, units = numbers_of(b, text)
-      if not instant then return true end
-      entries[#entries + 1] = { instant, units }
-    end
-    if #texts < chunk or not enough then return true end
-    chunk = chunk * 2
-  until enough(entries)
-  return false
+local function encode(entry)
+  return pack(ENTRY, entry.instant, entry.units)
 end
 
--- Reads what answers depend on, where `need` units might be asked for; -1 reads everything.
-function sliding.load(b, plan, key, need)
-  local over = max(since[b], now) - plan.period
-  local summed, units = 0, 0
-  local function enough(entries)
-    while summed < #entries do
-      summed = summed + 1
-      units = units + entries[summed][2]
+-- Makes entries the whole list.
+function log.open(b, entries)
+  list_of[b] = { entries = entries, is_whole = true, newest = entries[#entries], dropped = 0, rewrite = true }
+  return list_of[b]
+end
+
+-- Reads what the answers depend on, where `need` units might be asked for; all of it for -1.
+function log.load(b, plan, need)
+  local key, over, units, chunk = list_key(b), present(b) - plan.period, 0, CHUNK
+  local list = log.open(b, {})
+  local entries, texts = list.entries, nil
+  list.rewrite = false
+  repeat
+    texts = elements(b, "LRANGE", key, #entries, need < 0 and -1 or #entries + chunk - 1)
+    for _, text in ipairs(texts) do
+      local instant, count = decode_entry(b, text)
+      if foreign[b] then return end
+      entries[#entries + 1], units = { instant = instant, units = count }, units + count
     end
-    return summed > 0 and entries[summed][1] > over and units >= used[b] + need - plan.full
-  end
-  local log = { entries = {} }
-  log_of[b] = log
-  log.whole = read(b, key, need >= 0 and enough or nil)
-  if not log.whole then
-    log.newest = { numbers_of(b, call("LINDEX", key, -1)) }
+    list.is_whole, chunk = need < 0 or #texts < chunk, chunk * 2
+    local is_enough = #texts > 0 and entries[#entries].instant > over and units >= used[b] + need - plan.capacity_ticks
+  until list.is_whole or is_enough
+  if not list.is_whole then
+    local instant, count = decode_entry(b, call("LINDEX", key, -1))
+    list.newest = { instant = instant, units = count }
     return
   end
-  enough(log.entries)
   -- Where Redis has evicted the list and left the state, all counts as the newest.
   if units < used[b] then
-    log.entries[#log.entries + 1] = { since[b], used[b] - units }
-    log.rewrite = true
+    entries[#entries + 1], list.rewrite = { instant = since[b], units = used[b] - units }, true
   end
-  log.newest = log.entries[#log.entries]
+  list.newest = entries[#entries]
 end
 
-function sliding.save(b, key, ttl)
-  local log = log_of[b]
-  local function packed(entry) return pack("<dd", entry[1], entry[2]) end
-  if log.rewrite then
+function log.save(b, key, expiry)
+  local list, texts = list_of[b], {}
+  if list.rewrite then
     call("DEL", key)
-    log.pushed = log.entries
   else
-    if log.dropped then call("LTRIM", key, log.dropped, -1) end
-    if log.joined then call("LSET", key, -1, packed(log.joined)) end
+    if list.dropped > 0 then call("LTRIM", key, list.dropped, -1) end
+    if list.joined then call("LSET", key, -1, encode(list.joined)) end
   end
-  local texts = {}
-  for index, entry in ipairs(log.pushed or {}) do texts[index] = packed(entry) end
-  for first = 1, #texts, AT_ONCE do
-    call("RPUSH", key, unpack(texts, first, min(first + AT_ONCE - 1, #texts)))
-  end
-  call("PEXPIRE", key, ttl)
+  for index, entry in ipairs(list.rewrite and list.entries or list.pushed or {}) do texts[index] = encode(entry) end
+  call_with_all("RPUSH", key, texts)
+  call("PEXPIRE", key, expiry)
 end
 
-local function present(b)
-  return max(since[b], now)
+function log.used(b, plan)
+  return used[b] - count_until(b, present(b) - plan.period)
 end
 
--- Units, and entries, that are over.
-local function gone(b, plan)
-  local over, units, entries = present(b) - plan.period, 0, 0
-  for _, entry in ipairs(log_of[b].entries) do
-    if entry[1] > over then break end
-    units, entries = units + entry[2], entries + 1
-  end
-  return units, entries
+function log.advance(b, plan)
+  local list, dropped = list_of[b], drop_until(b, present(b) - plan.period)
+  list.dropped = list.dropped + dropped
+  if list.is_whole then list.newest = list.entries[#list.entries] end
+  unsettled[b] = min(unsettled[b], used[b])
 end
 
-function sliding.spent(b, plan)
-  return used[b] - gone(b, plan)
-end
-
-function sliding.unsettled(b, plan)
-  return min(unsettled[b], sliding.spent(b, plan))
-end
-
-local function drop(b, plan)
-  local log, units, entries = log_of[b], gone(b, plan)
-  if entries == 0 then return end
-  local kept = {}
-  for index = entries + 1, #log.entries do kept[#kept + 1] = log.entries[index] end
-  used[b], log.entries = used[b] - units, kept
-  log.dropped = (log.dropped or 0) + entries
-  if log.whole then log.newest = kept[#kept] end
+function log.reset_after(b, plan)
+  local newest = list_of[b].newest
+  return newest and max(0, newest.instant + plan.period - now) or 0
 end
 
 local function push(b, units)
-  local log, instant = log_of[b], present(b)
-  local newest = log.newest
-  if newest and newest[1] == instant then
-    newest[2] = newest[2] + units
-    if not log.pushed then log.joined = newest end
-    return
+  local list, instant = list_of[b], present(b)
+  local newest = list.newest
+  if newest and newest.instant == instant then
+    newest.units = newest.units + units
+    if not list.pushed then list.joined = newest end
+  else
+    list.newest, list.pushed = { instant = instant, units = units }, list.pushed or {}
+    list.pushed[#list.pushed + 1] = list.newest
+    if list.is_whole then list.entries[#list.entries + 1] = list.newest end
   end
-  log.newest = { instant, units }
-  if log.whole then log.entries[#log.entries + 1] = log.newest end
-  if log.rewrite then return end
-  log.pushed = log.pushed or {}
-  log.pushed[#log.pushed + 1] = log.newest
+  since[b] = instant
 end
 
-local function add(b, plan, units)
-  drop(b, plan)
-  unsettled[b] = min(unsettled[b], used[b]) + units
-  if units == 0 then return end
-  push(b, units)
-  used[b], since[b] = used[b] + units, present(b)
-end
-
--- From the newest; the log was read as a whole for this.
+-- From the newest. The log was read as a whole for this.
 local function take_back(b, units)
-  local log = log_of[b]
-  local entries = log.entries
+  local list = list_of[b]
+  local entries = list.entries
   while units > 0 and #entries > 0 do
     local newest = entries[#entries]
-    local back = min(units, newest[2])
-    newest[2] = newest[2] - back
-    if newest[2] == 0 then entries[#entries] = nil end
-    units = units - back
+    local back = min(units, newest.units)
+    newest.units, units = newest.units - back, units - back
+    if newest.units == 0 then entries[#entries] = nil end
   end
-  log.newest, log.rewrite = entries[#entries], true
+  list.newest, list.rewrite = entries[#entries], true
 end
 
-sliding.charge = add
-
-function sliding.settle(b, plan, reserved, really_used)
-  add(b, plan, 0)
-  local before = used[b]
-  local after, open = settled(before, unsettled[b], reserved, really_used, plan.scale)
-  if after > before then
-    add(b, plan, after - before)
-  else
-    take_back(b, before - after)
-  end
-  used[b], unsettled[b] = after, open
+function log.record(b, change)
+  if change > 0 then push(b, change) else take_back(b, -change) end
 end
 
-function sliding.reset_after(b, plan)
-  local newest = log_of[b].newest
-  return newest and max(0, newest[1] + plan.period - now) or 0
-end
-
-function sliding.begin(b, _, spent, open, at)
-  local first = spent > 0 and { at, spent } or nil
-  log_of[b] = { entries = { first }, whole = true, rewrite = true, newest = first }
-  used[b], since[b], previous[b], unsettled[b] = spent, at, nil, open
-end
-
-function sliding.rewind(b, ms)
-  local log = log_of[b]
-  for _, entry in ipairs(log.entries) do entry[1] = entry[1] - ms end
-  log.rewrite = true
-end
-
-function sliding.inherit(b, plan, from)
-  return plan.period == from.period and sliding.spent(b, plan) <= plan.full
-end
-
-kinds[SLIDING_LOG] = sliding
+kinds[SLIDING_LOG] = rate(log)

@@ -1,0 +1,233 @@
+-- One limit under several definitions at once, as while a new one is deployed. Each has a state of its own; what
+-- is taken under one counts under all of them, as far as they can hold it. A value holds the states under other
+-- definitions behind its own numbers, as MessagePack; here each has a place beyond those of budgets.
+
+-- The most definitions beside the one asked under; then those go of which the least is left.
+local MOST_OTHERS = 3
+
+-- The plan that a definition stands for, nil for none. `planFor` is its specification.
+local function plan_of_definition(definition)
+  local words = {}
+  for word in string.gmatch(definition or "", "[^,\n]+") do words[#words + 1] = tonumber(word, 36) or false end
+  local kind, rate, period, capacity, debt = unpack(words)
+  local algorithm = kinds[kind]
+  if not (algorithm and rate and period and capacity) then return nil end
+  local plan = plan_from(definition, kind, rate, period, 1, 0, 0, 0)
+  if algorithm.define then algorithm.define(plan) end
+  plan.capacity_ticks = capacity * plan.ticks_per_unit
+  if algorithm.is_reservable and rate > 0 then
+    local most = EXACT - plan.capacity_ticks
+    plan.debt_ticks = debt and min(debt * plan.ticks_per_unit, most) or most
+  end
+  bind(plan)
+  return plan
+end
+
+local last_place = budgets
+local function new_place()
+  last_place = last_place + 1
+  return last_place
+end
+
+-- Sets the states under other definitions, from a list of what `encode_others` writes. Returns whether it could.
+local function decode_others(b, text)
+  local is_ours, all = pcall(cmsgpack.unpack, text)
+  if not is_ours or type(all) ~= "table" then return false end
+  others_of[b] = {}
+  for index, state in ipairs(all) do
+    local other, definition, entries = new_place(), nil, nil
+    definition, used[other], since[other], unsettled[other], previous[other], until_of[other], entries = unpack(state)
+    local plan = plan_of_definition(definition)
+    if not plan then return false end
+    plan_of[other] = plan
+    if plan.algorithm.open then plan.algorithm.open(other, entries) end
+    others_of[b][index] = other
+  end
+  return true
+end
+
+-- The states under other definitions, as a value holds them.
+function encode_others(b)
+  local all = {}
+  for index, other in ipairs(others_of[b]) do
+    local entries = {}
+    for _, entry in ipairs(list_of[other] and list_of[other].entries or {}) do
+      -- A lease that was released holds nothing.
+      if entry.units > 0 then entries[#entries + 1] = entry end
+    end
+    all[index] = {
+      plan_of[other].definition, used[other], since[other], unsettled[other], previous[other] or 0, until_of[other],
+      entries,
+    }
+  end
+  return cmsgpack.pack(all)
+end
+
+-- The plan that a state was written under; nil where it is not ours.
+local function decode_odd(b)
+  local from = plan_of_definition(string.match(values[b], "^[^\n]*\n"))
+  local more = from and decode(b, #from.definition)
+  local is_ours = more and (more <= MORE_BYTES or decode_others(b, string.sub(values[b], MORE_BYTES - more)))
+  return is_ours and from or nil
+end
+
+-- Milliseconds for which any of them is kept.
+function time_of_others(b)
+  local latest = now
+  for _, other in ipairs(others_of[b]) do latest = max(latest, until_of[other]) end
+  return latest - now
+end
+
+-- Ticks of one plan as ticks of another, rounded up.
+local function convert(ticks, from, plan)
+  if from.ticks_per_unit == plan.ticks_per_unit then return ticks end
+  local units = floor(ticks / from.ticks_per_unit)
+  local rest = (ticks - units * from.ticks_per_unit) / from.ticks_per_unit
+  return units * plan.ticks_per_unit + min(plan.ticks_per_unit, ceil(rest * plan.ticks_per_unit))
+end
+
+-- The most ticks of a plan that count as used where so many are under another one: with its debt.
+local function most_kept(ticks, from, plan)
+  return plan.capacity_ticks + min(convert(max(0, ticks - from.capacity_ticks), from, plan), plan.debt_ticks)
+end
+
+-- What was used stays used, as far as the new definition can hold it.
+local function migrate(b, plan, from)
+  local old, new = from.algorithm, plan.algorithm
+  if old == new and new.keep(b, plan, from) then return end
+  old.advance(b, from)
+  local ticks = old.used(b, from)
+  local kept = min(convert(ticks, from, plan), most_kept(ticks, from, plan))
+  local open = min(kept, convert(unsettled[b] * from.ticks_per_unit / from.counts_per_unit, from, plan))
+  list_of[b] = nil
+  new.begin(b, plan, kept, open, max(now, since[b]))
+end
+
+-- Milliseconds after which nothing is left of a full state, at the latest.
+local function memory(plan)
+  if plan.rate == 0 then return 2 * plan.period end
+  return plan.period * max(2, ceil(plan.capacity_ticks / plan.ticks_per_unit / plan.rate))
+end
+
+local function copy_numbers(one, other)
+  used[other], since[other], unsettled[other], previous[other] = used[one], since[one], unsettled[one], previous[one]
+end
+
+-- A copy of a state, to be kept beside that of a plan.
+local function copy_beside(b, from, plan)
+  local other, entries = new_place(), {}
+  plan_of[other] = from
+  copy_numbers(b, other)
+  for index, entry in ipairs(list_of[b] and list_of[b].entries or {}) do
+    entries[index] = { instant = entry.instant, units = entry.units, id = entry.id }
+  end
+  if from.algorithm.open then from.algorithm.open(other, entries) end
+  until_of[other] = min(now + max(from.algorithm.reset_after(other, from), memory(from), memory(plan)), EXACT)
+  return other
+end
+
+-- Goes back with the clock, if it is far ahead of it: windows by whole ones, to the one that begins next.
+-- Returns by how much.
+local function rewind_if_far_ahead(b, plan)
+  if since[b] - now < plan.period then return 0 end
+  local step = plan.algorithm.is_aligned and plan.period or 1
+  local ms = floor((since[b] - now) / step) * step
+  since[b], blocked[b] = since[b] - ms, blocked[b] and max(0, blocked[b] - ms)
+  local list = list_of[b]
+  for _, entry in ipairs(list and list.entries or {}) do entry.instant = entry.instant - ms end
+  if list then list.rewrite = true end
+  return ms
+end
+
+-- Those of which something may be left, brought back where the clock went back.
+local function current(others)
+  local kept = {}
+  for _, other in ipairs(others or {}) do
+    until_of[other] = until_of[other] - rewind_if_far_ahead(other, plan_of[other])
+    if until_of[other] > now then kept[#kept + 1] = other end
+  end
+  return kept
+end
+
+-- As many as are kept: without the one of which the least is left. nil for none.
+local function fitting(others)
+  if #others > MOST_OTHERS then
+    local least = 1
+    for index, other in ipairs(others) do
+      if until_of[other] < until_of[others[least]] then least = index end
+    end
+    table.remove(others, least)
+  end
+  return #others > 0 and others or nil
+end
+
+-- A definition that is new to the key takes over what it has used.
+local function take_over(b, plan, from, others)
+  -- One of which nothing is left says no more than none: another store may have forgotten it.
+  if from.algorithm.reset_after(b, from) > 0 then
+    others[#others + 1] = current({ copy_beside(b, from, plan) })[1]
+  end
+  others_of[b] = fitting(others)
+  migrate(b, plan, from)
+end
+
+-- A definition that is in use goes on from its own state.
+local function switch(b, plan, from, others, known)
+  -- A block goes back with the clock as the state does under which it was asked for last.
+  rewind_if_far_ahead(b, from)
+  local other = table.remove(others, known)
+  others[#others + 1] = copy_beside(b, from, plan)
+  others_of[b] = others
+  copy_numbers(other, b)
+  list_of[b] = list_of[other]
+end
+
+-- Makes a state that of another definition. What it was before is kept beside it.
+local function change_definition(b, plan, from)
+  local others = current(others_of[b])
+  for index, other in ipairs(others) do
+    if plan_of[other].definition == plan.definition then return switch(b, plan, from, others, index) end
+  end
+  take_over(b, plan, from, others)
+end
+
+-- Where the clock went back, what says nothing begins now; a block does say something.
+function begin_if_empty(b, plan)
+  local is_empty = since[b] > now and used[b] == 0 and (previous[b] or 0) == 0 and (blocked[b] or 0) <= now
+  if is_empty then plan.algorithm.begin(b, plan, 0, 0, now) end
+end
+
+-- Makes a state that of the definition it is asked under, and brings it back where the clock went back: far,
+-- with the state; else time stands still for it.
+local function reconcile(b, plan)
+  local from = decode_odd(b)
+  if not from then return reject(b) end
+  local is_same = from.definition == plan.definition
+  if is_same and since[b] <= now then return end
+  if from.algorithm.load then
+    had_list[b] = true
+    from.algorithm.load(b, from, -1)
+    if foreign[b] then return end
+  end
+  if not is_same then change_definition(b, plan, from) end
+  rewind_if_far_ahead(b, plan)
+  begin_if_empty(b, plan)
+  -- Kept, even by a peek: what was brought to this instant must not be brought to it again.
+  changed[b] = true
+end
+
+-- Counts what was taken under one definition under all others, as far as they can hold it.
+function share(b, plan, count, lease)
+  local others = current(others_of[b])
+  others_of[b] = #others > 0 and others or nil
+  local ticks = plan.algorithm.used(b, plan)
+  for _, other in ipairs(others) do
+    local to, units = plan_of[other], count
+    if lease == NO_LEASE or not to.algorithm.holds_leases then
+      local room = most_kept(ticks, plan, to) - to.algorithm.used(other, to)
+      units = min(count, floor(room / to.ticks_per_unit))
+    end
+    -- What no lease has taken is held by one of nobody's, another one each millisecond.
+    if units > 0 then to.algorithm.charge(other, to, units, lease ~= NO_LEASE and lease or now) end
+  end
+end

@@ -1,0 +1,27 @@
+-- Makes states fit to be asked: fresh ones begin, lists are read, and definitions.lua sees to the odd ones.
+
+-- MGET shows a key of another type as missing. To write it would destroy what isn't ours.
+for first = 1, #fresh, MOST_ARGUMENTS do
+  local last, keys = min(first + MOST_ARGUMENTS - 1, #fresh), {}
+  for index = first, last do keys[#keys + 1] = KEYS[fresh[index]] end
+  if call("EXISTS", unpack(keys)) > 0 then
+    for index = first, last do
+      if call("EXISTS", KEYS[fresh[index]]) == 1 then reject(fresh[index]) end
+    end
+  end
+end
+for _, b in ipairs(fresh) do
+  local plan = plan_of[b]
+  if not foreign[b] and plan.algorithm.check_orphan then plan.algorithm.check_orphan(b) end
+  if not foreign[b] then plan.algorithm.begin(b, plan, 0, 0, now) end
+end
+if odd then
+  --include definitions.lua
+  for _, b in ipairs(odd) do reconcile(b, plan_of[b]) end
+end
+if needed[SLIDING_LOG] or needed[CONCURRENCY] then
+  for b = 1, budgets do
+    local plan = plan_of[b]
+    if plan.algorithm.load and not list_of[b] and not foreign[b] then plan.algorithm.load(b, plan, extras[b]) end
+  end
+end
