@@ -230,7 +230,7 @@ describe("spillway serve", () => {
     write("more/a.yaml", "domain: a\ndescriptors: [{ key: k, rate_limit: { unit: day } }]");
     write("more/b.yml", "domain: b\ndescriptors: [{ key: k, rate_limit: { unit: day } }]");
     const { command } = await start([more]);
-    expect(command.stdout).toMatch(/^9 limits, state in/m);
+    expect(command.stdout).toMatch(/^\S+Z 9 limits, state in/m);
   });
 
   it("prints two curl lines that work when pasted into a shell", async () => {
