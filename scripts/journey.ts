@@ -12,8 +12,8 @@ import { startRedis } from "../packages/spillway/test/servers/redis-node.ts";
 import { type Way, wayOf } from "./journey/coverage.ts";
 
 const LIMITS = {
-  search: { kind: "token bucket", rate: 1000, period: 1000 },
-  pages: { kind: "token bucket", rate: 1000, period: 1000 },
+  search: { kind: "token bucket", rate: 100_000, period: 1000 },
+  pages: { kind: "token bucket", rate: 100_000, period: 1000 },
   reports: { kind: "concurrency", capacity: 10, ttl: 60_000 },
 } as const;
 const KEY = { key: "user 42" };

@@ -13,6 +13,8 @@ export type Way = {
 /** A function that was called. */
 export type Step = { readonly file: string; readonly name: string; readonly calls: number };
 
+/** Calls before: more than those whose options are looked at. */
+const WARM = 1100;
 /** Where the built library is, in a module's URL. */
 const LIBRARY = "/packages/spillway/dist/";
 
@@ -22,7 +24,7 @@ export async function wayOf(call: () => unknown): Promise<Way> {
   session.connect();
   await session.post("Profiler.enable");
   await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
-  for (let warm = 0; warm < 3; warm++) await call();
+  for (let warm = 0; warm < WARM; warm++) await call();
   await settled();
   await session.post("Profiler.takePreciseCoverage");
   await call();

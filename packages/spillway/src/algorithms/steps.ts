@@ -29,6 +29,7 @@ type Step<C extends Command> = (command: C, now: number) => AnswerTo<C>;
 export class Steps {
   readonly #find: Find;
   readonly #observer: Observer | undefined;
+  #charged = 0;
 
   /**
    * @param find Finds states; what it finds is reconciled (see `reconcile`) before it is asked.
@@ -39,6 +40,11 @@ export class Steps {
     this.#observer = observer;
   }
 
+  /** How many budgets have been charged by all commands. */
+  get charged(): number {
+    return this.#charged;
+  }
+
   /** Carries out a command. */
   execute<C extends Command>(command: C, now: number): AnswerTo<C> {
     return (this[command.verb] as unknown as Step<C>).call(this, command, now);
@@ -46,7 +52,8 @@ export class Steps {
 
   limit({ budgets }: CommandOf<"limit">, now: number): readonly Decision[] {
     const decisions = this.#decide(budgets, now);
-    if (!decisions.every(isAdmitted)) return this.#refused(budgets, decisions, now);
+    if (!areAdmitted(decisions)) return this.#refused(budgets, decisions, now);
+    this.#charged += budgets.length;
     for (const ask of budgets) {
       charge(this.#state(ask, now), ask.plan, ask, now);
       this.#observer?.taken(ask);
@@ -56,7 +63,7 @@ export class Steps {
 
   check({ budgets }: CommandOf<"check">, now: number): readonly Decision[] {
     const decisions = this.#decide(budgets, now);
-    return decisions.every(isAdmitted) ? decisions : this.#refused(budgets, decisions, now);
+    return areAdmitted(decisions) ? decisions : this.#refused(budgets, decisions, now);
   }
 
   settle({ budgets: [budget], settlement }: CommandOf<"settle">, now: number): Value {
@@ -105,7 +112,9 @@ export class Steps {
   }
 
   #decide(asks: readonly Ask[], now: number): readonly Decision[] {
-    return asks.map((ask) => decide(this.#state(ask, now), ask.plan, ask, now));
+    const decisions: Decision[] = [];
+    for (const ask of asks) decisions.push(decide(this.#state(ask, now), ask.plan, ask, now));
+    return decisions;
   }
 
   /** Where one is refused, the others tell what is left. */
@@ -125,6 +134,7 @@ export class Steps {
   }
 }
 
-function isAdmitted({ ok }: Decision): boolean {
-  return ok;
+function areAdmitted(decisions: readonly Decision[]): boolean {
+  for (const { ok } of decisions) if (!ok) return false;
+  return true;
 }

@@ -29,27 +29,19 @@ export function replay(
   reply: Reply,
   observer: Observer | undefined,
 ): readonly Outcome[] {
-  let index = 0;
-  let charged = 0;
+  const outcomes: Outcome[] = [];
   const steps = new Steps((budget) => {
+    const index = outcomes.length;
     const { budgets } = commands[index] as Command;
     return reply.state(index, (budgets as readonly unknown[]).indexOf(budget));
   }, observer);
-  const outcomes = commands.map((command, at): Outcome => {
-    index = at;
+  for (const command of commands) {
     try {
-      const answer = steps.execute(command, reply.now);
-      if (command.verb === "limit") charged += chargedBy(answer as readonly { ok: boolean }[]);
-      return { answer };
+      outcomes.push({ answer: steps.execute(command, reply.now) });
     } catch (error) {
-      return { error: error as Error };
+      outcomes.push({ error: error as Error });
     }
-  });
-  if (charged === reply.charged) return outcomes;
-  throw new PortError(`${reply.charged} budgets charged, expected ${charged}`);
-}
-
-/** How many budgets were charged: all, or none. */
-function chargedBy(decisions: readonly { readonly ok: boolean }[]): number {
-  return decisions.every(({ ok }) => ok) ? decisions.length : 0;
+  }
+  if (steps.charged === reply.charged) return outcomes;
+  throw new PortError(`${reply.charged} budgets charged, expected ${steps.charged}`);
 }

@@ -54,7 +54,8 @@ export class PortRequest {
   }
 
   #add(command: Command): void {
-    const places = command.budgets.map((budget) => this.#place(budget));
+    const places: number[] = [];
+    for (const budget of command.budgets) places.push(this.#place(budget));
     this.places.push(places);
     if (this.needsExtras) this.#need(command, places);
     this.#step(command, places);
@@ -62,7 +63,7 @@ export class PortRequest {
 
   #place(budget: Budget): number {
     const name = this.#nameOf(budget);
-    const known = this.#known(name);
+    const known = this.names.length === 0 ? undefined : this.#known(name);
     if (known !== undefined) return known;
     const { plan } = budget;
     const place = this.names.push(name) - 1;
@@ -76,7 +77,6 @@ export class PortRequest {
   }
 
   #known(name: string): number | undefined {
-    if (this.names.length === 0) return undefined;
     this.#placeOf ??= new Map(this.names.map((one, place) => [one, place]));
     return this.#placeOf.get(name);
   }

@@ -41,8 +41,9 @@ export class Deadlines {
    */
   start(late: () => void, until = elapsed() + this.#ms): Wait {
     const wait = { over: false, until, late };
-    const before = this.#waits.findLastIndex((other) => other.until <= until);
-    this.#waits.splice(before + 1, 0, wait);
+    const last = this.#waits.at(-1);
+    if (last === undefined || last.until <= until) this.#waits.push(wait);
+    else this.#waits.splice(this.#waits.findLastIndex((one) => one.until <= until) + 1, 0, wait);
     if (!this.#armed) this.#arm(this.#ms);
     return wait;
   }

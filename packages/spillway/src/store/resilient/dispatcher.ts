@@ -118,7 +118,8 @@ export class Dispatcher {
   #dispatch(slot: number, gathered: readonly Pending[]): void {
     const node = this.#nodeAt(slot);
     const permitted = node.breaker.permits();
-    const pending = permitted === "none" ? gathered : this.#unhindered(gathered, node);
+    const isAsked = permitted !== "none" && this.#settings.executor.obstacle !== undefined;
+    const pending = isAsked ? this.#unhindered(gathered, node) : gathered;
     if (permitted === "all") {
       this.#enqueue(node, slot, pending);
       return;
@@ -156,10 +157,8 @@ export class Dispatcher {
 
   /** Those that nothing is known to keep from being carried out; the others are answered. */
   #unhindered(pending: readonly Pending[], node: Node): readonly Pending[] {
-    const { executor } = this.#settings;
-    if (executor.obstacle === undefined) return pending;
     return pending.filter((one) => {
-      const obstacle = executor.obstacle?.(one.command);
+      const obstacle = this.#settings.executor.obstacle?.(one.command);
       if (obstacle !== undefined) this.#answerWithout(one, obstacle, { node, isOutage: true });
       return obstacle === undefined;
     });
@@ -182,8 +181,7 @@ export class Dispatcher {
     );
   }
 
-  async #executed({ slot, all }: Batch, wait: Wait): Promise<readonly Outcome[]> {
-    const commands = all.map(({ command }) => command);
+  async #executed({ slot, commands }: Batch, wait: Wait): Promise<readonly Outcome[]> {
     const isLate = () => wait.over;
     const observer = this.observe?.();
     const request = { slot, isProbe: false, isLate, observer };
@@ -210,16 +208,17 @@ export class Dispatcher {
   #answered(request: Request, outcomes: readonly Outcome[]): void {
     const { node, batch } = request;
     this.#succeeded(node);
-    batch.all.forEach((one, index) => {
+    for (const [index, one] of batch.all.entries()) {
       const outcome = outcomes[index] as Outcome;
       if ("answer" in outcome) one.resolve(outcome.answer as never);
-      else {
-        const { error } = outcome;
-        this.#emit({ type: "failed", node: node.name, error, calls: 1 });
-        this.#answerWithout(one, error, { node, isOutage: true });
-      }
-    });
+      else this.#failedAlone(one, outcome.error, node);
+    }
     this.#ended(request);
+  }
+
+  #failedAlone(one: Pending, error: Error, node: Node): void {
+    this.#emit({ type: "failed", node: node.name, error, calls: 1 });
+    this.#answerWithout(one, error, { node, isOutage: true });
   }
 
   /** The store, or the way to it, has said that a request failed. */

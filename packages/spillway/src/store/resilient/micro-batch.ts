@@ -11,6 +11,7 @@ export type Waiting = { readonly command: Command };
 export class MicroBatch<W extends Waiting> {
   readonly slot: number;
   readonly all: W[];
+  readonly commands: Command[];
   /** How many budgets it names. */
   budgets: number;
   /** Made for the second command: most requests of single commands need none. */
@@ -19,6 +20,7 @@ export class MicroBatch<W extends Waiting> {
   constructor(slot: number, first: W) {
     this.slot = slot;
     this.all = [first];
+    this.commands = [first.command];
     this.budgets = first.command.budgets.length;
   }
 
@@ -30,6 +32,7 @@ export class MicroBatch<W extends Waiting> {
     if (this.#definitions.contradict(budgets)) return false;
     this.#definitions.add(budgets);
     this.all.push(one);
+    this.commands.push(one.command);
     this.budgets += budgets.length;
     return true;
   }

@@ -71,8 +71,10 @@ class ShardedStore<M extends Mode> implements Store<M> {
     this.#store = store;
     this.#random = random;
     this.#blindly = failing === "answered" ? (asks) => asks.map(blindly) : undefined;
-    if (store.limit !== undefined) this.limit = (ask) => this.#limitOne(ask);
-    const { within } = store;
+    const { limit, within } = store;
+    if (limit !== undefined) {
+      this.limit = (ask) => (ask.plan.shards === 1 ? limit.call(store, ask) : this.#limitOne(ask));
+    }
     if (within === undefined) return;
     // What has failed in a transaction has failed all of it.
     this.within = (transaction) => sharded(within.call(store, transaction), random, "thrown");
@@ -86,7 +88,6 @@ class ShardedStore<M extends Mode> implements Store<M> {
   }
 
   #limitOne(ask: Ask): Answer<M, Decision> {
-    if (isWhole(ask)) return this.#store.limit?.(ask) as Answer<M, Decision>;
     return after(this.mode, this.#limit([ask]), (decisions) => decisions[0] as Decision);
   }
 

@@ -32,9 +32,15 @@ export class Keys {
     return `${this.#prefix}${counted(tag, "#!")}}${whose}${name}`;
   }
 
-  /** Names a budget's tag, if tags are used. @throws whatever the function for tags throws. */
-  checkTag({ plan, key }: Budget): void {
+  /** Whether budgets have tags. */
+  get hasTags(): boolean {
+    return this.#tag !== undefined;
+  }
+
+  /** Names a budget's tag; returns the one slot there is. @throws whatever the function for tags throws. */
+  checkTag({ plan, key }: Budget): number {
     this.#tag?.({ limit: plan.limit, key: wholeKey({ plan, key }) });
+    return 0;
   }
 
   /** The keys of the logs and leases among budgets, in their order. */

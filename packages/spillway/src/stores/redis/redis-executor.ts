@@ -31,6 +31,9 @@ export class RedisExecutor implements Executor<"later"> {
   readonly mostBudgets = 128;
   // Some milliseconds of a server's work.
   readonly mostInFlight = 1024;
+  /** In a cluster; and where budgets have tags, whose function is asked before anything is sent. */
+  readonly slotOf?: (budget: Budget) => number;
+  readonly nodeOf?: (slot: number) => string;
   readonly #connection: Connection;
   readonly #keys: Keys;
   readonly #clock: Clock | undefined;
@@ -40,16 +43,10 @@ export class RedisExecutor implements Executor<"later"> {
     this.#connection = connection;
     this.#keys = keys;
     this.#clock = clock;
-  }
-
-  slotOf(budget: Budget): number {
-    if (this.#connection.isCluster) return slotOf(this.#keys.stateKey(budget));
-    this.#keys.checkTag(budget);
-    return 0;
-  }
-
-  nodeOf(slot: number): string {
-    return this.#connection.nodeOf(slot);
+    if (connection.isCluster) {
+      this.slotOf = (budget) => slotOf(keys.stateKey(budget));
+      this.nodeOf = (slot) => connection.nodeOf(slot);
+    } else if (keys.hasTags) this.slotOf = (budget) => keys.checkTag(budget);
   }
 
   blamesNode({ message }: Error): boolean {
