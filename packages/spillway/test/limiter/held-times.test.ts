@@ -74,7 +74,7 @@ describe("the estimate of a refusal", () => {
   test.each([
     [{ count: 4 }, 4, 100],
     [{ count: 2 }, 3, 34],
-    [{ count: 1, leave: 2 }, 2, 50],
+    [{ count: 1, headroom: 2 }, 2, 50],
     [{ count: 0 }, 4, 25],
   ])("of %j with %i in flight is %i", (options, inFlight, estimatedRetryAfter) => {
     const limiter = fresh();
