@@ -1,23 +1,23 @@
-import type { Leases, Log, Plan, State } from "../../core/index.ts";
+import type { Plan, State } from "../../core/index.ts";
 
 const SHIFT = 10;
 const LENGTH = 1 << SHIFT;
 const MASK = LENGTH - 1;
 
-/** Numbers in a state: used, since, previous, unsettled, blockedUntil. */
-const WIDTH = 5;
+/** Numbers of a state that most states have: used, since, previous, unsettled. */
+const WIDTH = 4;
 
-/** What few states have beside their numbers. */
-type Lists = { log: Log | undefined; leases: Leases | undefined; others: State["others"] };
+/** What few states have. */
+type Rest = Pick<State, "blockedUntil" | "log" | "leases" | "others">;
 
-const NO_LISTS: Lists = { log: undefined, leases: undefined, others: undefined };
+const NO_REST: Rest = { blockedUntil: 0, log: undefined, leases: undefined, others: undefined };
 
-/** The states of 1024 slots, without an object each: 48 bytes a state, whatever the kind. */
+/** The states of 1024 slots, without an object each: 40 bytes for a state that has no rest. */
 class Page {
   readonly cells = new Float64Array(LENGTH * WIDTH);
   readonly plans: (Plan | undefined)[] = new Array(LENGTH).fill(undefined);
   readonly keys: (string | undefined)[] = new Array(LENGTH).fill(undefined);
-  readonly lists: (Lists | undefined)[] = [];
+  readonly rests: (Rest | undefined)[] = [];
 }
 
 /** Numbered slots, each with a state and its key, in pages of 1024, so that growing copies nothing. */
@@ -25,8 +25,8 @@ export class Pages {
   readonly #pages: Page[] = [];
   readonly #free: number[] = [];
   #length = 0;
-  /** Whether any state has ever had lists. */
-  #hasLists = false;
+  /** Whether any state has ever had a rest. */
+  #hasRests = false;
 
   /** How many slots have ever been in use at once: numbers run from 0 to this. */
   get length(): number {
@@ -60,36 +60,34 @@ export class Pages {
 
   /** Reads the state of a slot. */
   load(slot: number, state: State): void {
-    const { cells, plans, lists } = this.#pages[slot >> SHIFT] as Page;
+    const { cells, plans, rests } = this.#pages[slot >> SHIFT] as Page;
     const index = slot & MASK;
     const cell = index * WIDTH;
     state.used = cells[cell] as number;
     state.since = cells[cell + 1] as number;
     state.previous = cells[cell + 2] as number;
     state.unsettled = cells[cell + 3] as number;
-    state.blockedUntil = cells[cell + 4] as number;
     state.plan = plans[index];
-    if (this.#hasLists) loadLists(lists[index], state);
+    if (this.#hasRests) loadRest(rests[index], state);
   }
 
   /** Writes the state of a slot. */
   save(slot: number, state: State): void {
-    const { cells, plans, lists } = this.#pages[slot >> SHIFT] as Page;
+    const { cells, plans, rests } = this.#pages[slot >> SHIFT] as Page;
     const index = slot & MASK;
     const cell = index * WIDTH;
     cells[cell] = state.used;
     cells[cell + 1] = state.since;
     cells[cell + 2] = state.previous;
     cells[cell + 3] = state.unsettled;
-    cells[cell + 4] = state.blockedUntil;
     if (plans[index] !== state.plan) plans[index] = state.plan;
-    if (this.#hasLists || hasLists(state)) this.#saveLists(lists, index, state);
+    if (this.#hasRests || hasRest(state)) this.#saveRest(rests, index, state);
   }
 
-  #saveLists(lists: (Lists | undefined)[], index: number, state: State): void {
-    const { log, leases, others } = state;
-    this.#hasLists = true;
-    lists[index] = hasLists(state) ? { log, leases, others } : undefined;
+  #saveRest(rests: (Rest | undefined)[], index: number, state: State): void {
+    const { blockedUntil, log, leases, others } = state;
+    this.#hasRests = true;
+    rests[index] = hasRest(state) ? { blockedUntil, log, leases, others } : undefined;
   }
 
   #page(slot: number): Page {
@@ -97,11 +95,14 @@ export class Pages {
   }
 }
 
-function hasLists({ log, leases, others }: Lists): boolean {
-  return log !== undefined || leases !== undefined || others !== undefined;
+function hasRest({ blockedUntil, log, leases, others }: Rest): boolean {
+  const hasList = log !== undefined || leases !== undefined || others !== undefined;
+  return hasList || blockedUntil !== 0;
 }
 
-function loadLists({ log, leases, others }: Lists = NO_LISTS, state: State): void {
+function loadRest(rest: Rest | undefined, state: State): void {
+  const { blockedUntil, log, leases, others } = rest ?? NO_REST;
+  state.blockedUntil = blockedUntil;
   state.log = log;
   state.leases = leases;
   state.others = others;
