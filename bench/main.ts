@@ -23,6 +23,10 @@ const SUITES: Readonly<Record<string, { about: string; run: SelectiveSuite }>> =
     about: "decisions a second in a SQLite file, one transaction each",
     run: whole(async () => (await import("./suites/sqlite.ts")).sqlite),
   },
+  service: {
+    about: "requests a second to the service on each store, and how soon they are answered",
+    run: whole(async () => (await import("./suites/service.ts")).service),
+  },
   shedding: {
     about: "what an HTTP server still serves under loads that it can't serve, and of whom",
     run: async (order) => (await import("./suites/shedding.ts")).shedding(order),

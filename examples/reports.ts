@@ -18,8 +18,12 @@ const limiter = new RateLimiter(
 
 /** Writes a report, if there is a place for it. */
 async function report(user: string, write: () => Promise<string>): Promise<string> {
-  await using lease = await limiter.acquire("reports", { key: user });
-  return lease.ok ? await write() : "three of your reports are being written already";
+  const lease = limiter.acquire("reports", { key: user });
+  try {
+    return lease.ok ? await write() : "three of your reports are being written already";
+  } finally {
+    lease.release();
+  }
 }
 
 /** The same, but it waits for a place, and keeps it for as long as the work lasts. */

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { ASK, KIND_NUMBERS, STEPS } from "../packages/spillway/src/remote/protocol.ts";
+import { ASK, KIND_NUMBERS, STEPS } from "../packages/spillway/src/store/port/protocol.ts";
 import { expanded, kindIncludes } from "./embed/sql.ts";
 
 const STORES = new URL("../packages/spillway/src/stores/", import.meta.url);

@@ -25,7 +25,7 @@ function isInstalled() {
   if (!existsSync(NODE) || !existsSync(record)) return false;
   const installed = packagesIn(record);
   return Object.entries(packagesIn(join(ROOT, "package-lock.json")))
-    .filter(([path, entry]) => path.startsWith("node_modules/") && !entry.optional)
+    .filter(([path, entry]) => path.includes("node_modules/") && !entry.optional)
     .every(([path, entry]) => installed[path] && installed[path].version === entry.version);
 }
 

@@ -1,7 +1,7 @@
 /** What every picture has: its title, what it says to those who cannot see it, its ground. */
 import { mark } from "./asks.ts";
 import { WIDTH } from "./layout.ts";
-import { STYLE } from "./style.ts";
+import { type OwnStyle, styleOf } from "./style.ts";
 import { element, escaped, text } from "./svg.ts";
 
 /** A title, and the one line below it. */
@@ -12,7 +12,7 @@ export type Frame = Head & {
   readonly about: string;
   readonly height: number;
   /** Rules of its own, beside those that all share. */
-  readonly style?: string;
+  readonly style?: OwnStyle;
 };
 
 /** A whole picture around its content. */
@@ -30,7 +30,7 @@ export function drawFrame(frame: Frame, content: readonly string[]): string {
   const head = [
     element("title", { id: "title" }, escaped(title)),
     element("desc", { id: "desc" }, escaped(about)),
-    element("style", {}, style === undefined ? STYLE : `${STYLE}\n${style}`),
+    element("style", {}, styleOf(style)),
     element("rect", ground),
   ];
   return `${element("svg", attributes, "", ...head, ...content, "")}\n`;

@@ -19,28 +19,45 @@ const DARK: typeof LIGHT = {
   refused: "#ff9b66",
 };
 
-const RULES = `text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:var(--quiet)}
-.ground{fill:var(--ground);stroke:var(--line)}
-.title{font-size:17px;font-weight:650;fill:var(--text)}
-.strong{fill:var(--text)}
+export type Colours = typeof LIGHT;
+
+/** Rules that colour a picture. */
+export type Paint = (colours: Colours) => string;
+
+const SHAPES = `text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+.title{font-size:17px;font-weight:650}
 .middle{text-anchor:middle}
 .end{text-anchor:end}
-.grid{stroke:var(--faint)}
-.window{stroke:var(--quiet);stroke-dasharray:3 4;opacity:.75}
-.base{stroke:var(--line)}
-.admitted{fill:var(--admitted)}
-.refused{stroke:var(--refused);stroke-width:1.8;stroke-linecap:round;fill:none}
-.delay{stroke:var(--admitted);opacity:.6;fill:none}
-.area{fill:var(--admitted);opacity:.14}
-.curve{stroke:var(--admitted);stroke-width:1.8;stroke-linejoin:round;fill:none}`;
+.window{stroke-dasharray:3 4;opacity:.75}
+.refused{stroke-width:1.8;stroke-linecap:round;fill:none}
+.delay{opacity:.6;fill:none}
+.area{opacity:.14}
+.curve{stroke-width:1.8;stroke-linejoin:round;fill:none}`;
 
-/** The style sheet of a picture. */
-export const STYLE = `svg{${variables(LIGHT)}}
-@media (prefers-color-scheme:dark){svg{${variables(DARK)}}}
-${RULES}`;
+const paint: Paint = ({ ground, line, faint, text, quiet, admitted, refused }) =>
+  `text{fill:${quiet}}
+.ground{fill:${ground};stroke:${line}}
+.title,.strong{fill:${text}}
+.grid{stroke:${faint}}
+.window{stroke:${quiet}}
+.base{stroke:${line}}
+.admitted,.area{fill:${admitted}}
+.refused{stroke:${refused}}
+.delay,.curve{stroke:${admitted}}`;
 
-function variables(colours: typeof LIGHT): string {
-  return Object.entries(colours)
-    .map(([name, colour]) => `--${name}:${colour}`)
-    .join(";");
+/** What a picture adds to the style that all share. */
+export type OwnStyle = { readonly shapes: string; readonly paint: Paint };
+
+/**
+ * The style sheet of a picture. Every colour is written out, twice: many viewers know no variables, and
+ * would paint all of it black.
+ */
+export function styleOf(own: OwnStyle | undefined): string {
+  const painted = (colours: Colours) => lines(paint(colours), own?.paint(colours));
+  const dark = `@media (prefers-color-scheme:dark){\n${painted(DARK)}\n}`;
+  return lines(SHAPES, own?.shapes, painted(LIGHT), dark);
+}
+
+function lines(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join("\n");
 }

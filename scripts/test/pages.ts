@@ -8,13 +8,15 @@ export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** A page, by its path from the root. */
 export type Page = { readonly path: string; readonly text: string };
 
-/** The README and all of `docs`. */
+/** The READMEs, of the repository and of the packages, and all of `docs`. */
 export function pages(): readonly Page[] {
   const docs = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".md"))
     .map((file) => join("docs", file));
-  return ["README.md", ...docs].map((path) => ({ path, text: read(path) }));
+  return [...READMES, ...docs].map((path) => ({ path, text: read(path) }));
 }
+
+const READMES = ["README.md", "packages/spillway/README.md", "packages/server/README.md"];
 
 /** The text of a file, with plain line ends. */
 export function read(path: string): string {
@@ -26,6 +28,20 @@ export function fences(text: string, language: string): readonly string[] {
   return [...text.matchAll(/^```(\w*)\n([\s\S]*?)\n```$/gm)]
     .filter(([, found]) => found === language)
     .map(([, , code = ""]) => code);
+}
+
+/** Code for a newer Node than the oldest promised, with the words that say so. */
+const NEWER =
+  /^(With Node 24, or compiled by TypeScript 5\.2 or newer,.*(?:\n.+)*\n\n)```ts\n([\s\S]*?)\n```$/gm;
+
+/** The page without the code that says of itself that it needs a newer Node. */
+export function withoutNewer({ path, text }: Page): Page {
+  return { path, text: text.replaceAll(NEWER, "$1") };
+}
+
+/** The code of a page that says of itself that it needs a newer Node. */
+export function newer({ text }: Page): readonly string[] {
+  return [...text.matchAll(NEWER)].map(([, , code = ""]) => code);
 }
 
 /** A module to compile, by the name of its file. */

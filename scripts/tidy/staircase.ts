@@ -17,9 +17,8 @@ export const STAIRCASES: readonly Staircase[] = [
     stairs: [
       "core",
       "algorithms",
+      "store",
       "stores/memory",
-      "shards",
-      "remote",
       "stores/*",
       "limiter",
       "shedding",

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,6 +54,16 @@ async function complaint(args: readonly string[], env?: Readonly<Record<string, 
   return command.stderr.trimEnd();
 }
 
+describe("spillway", () => {
+  it.each(["--version", "-V"])("%s prints its version", async (option) => {
+    const manifest = new URL("../package.json", import.meta.url);
+    const { version } = JSON.parse(readFileSync(manifest, "utf8"));
+    const command = run([option]);
+    expect(await command.ended()).toBe(0);
+    expect(command.stdout).toBe(`${version}\n`);
+  });
+});
+
 describe("spillway check", () => {
   it("prints a line for each limit", async () => {
     const command = run(["check", rules]);
@@ -93,6 +103,24 @@ describe("spillway check", () => {
     expect(await complaint(["check", latin1])).toMatch(/^unreadable-path .*utf-8/);
   });
 
+  it("reads no more of a file than rules may have", async () => {
+    expect(await complaint(["check", "/dev/zero"])).toMatch(/^\/dev\/zero:1:1 file-too-large /);
+    const tooLong = write("long.yaml", `domain: d\n#${"é".repeat(600_000)}`);
+    expect(await complaint(["check", tooLong])).toContain("file-too-large");
+  });
+
+  it("cuts long names, and those only", async () => {
+    const names = ["k".repeat(110), "l".repeat(4000)];
+    const items = names.map((key) => `- { key: ${key}, rate_limit: { unit: day } }\n`);
+    const command = run([
+      "check",
+      write("long.yaml", `domain: d\ndescriptors:\n${items.join("")}`),
+    ]);
+    expect(await command.ended()).toBe(0);
+    expect(command.stdout).toMatch(/^ {2}d\/k{110} +fixed window/m);
+    expect(command.stdout).toMatch(/^ {2}d\/l{118}… \(4002 characters\) {2}fixed window/m);
+  });
+
   it("wants a path", async () => {
     expect(await complaint(["check"])).toContain("missing required argument");
   });
@@ -101,14 +129,39 @@ describe("spillway check", () => {
 describe("spillway serve, where it can't", () => {
   it.each([
     [["serve"], "missing required argument"],
-    [["serve", "one", "two"], "too many arguments"],
     [["serve", "rules.yaml", "--port", "http"], "Expected a whole number from 0 to 65535"],
     [["serve", "rules.yaml", "--port", "65536"], "Expected a whole number from 0 to 65535"],
     [["serve", "rules.yaml", "--host", ""], "Expected an address"],
+    [["serve", "rules.yaml", "--max-keys", "0"], "Expected a whole number from 1 to 10000000"],
+    [["serve", "rules.yaml", "--max-connections", "-1"], "Expected a whole number from 1"],
+    [["serve", "rules.yaml", "--allow-origin", "shop.example"], "Expected origins such as"],
     [["serve", "/no/such/file"], "unreadable-path /no/such/file: no such file or directory"],
     [["srve"], "unknown command"],
   ])("says so: %j", async (args, message) => {
     expect(await complaint(args)).toContain(message);
+  });
+
+  it("shows what it was given so that it does no harm", async () => {
+    const harmful = "\u001b[31m\u009b1m\u202e\u200b\n";
+    const shown = "\\u{1b}[31m\\u{9b}1m\\u{202e}\\u{200b}\\n";
+    const text = `${harmful}${"x".repeat(20_000)}`;
+    const bad = write("bad.yaml", `domain: d\n${JSON.stringify(harmful)}: 1\nx: *a\u202eb\n`);
+    const runs = [
+      complaint([text]),
+      complaint(["serve", rules, "--port", text]),
+      complaint(["serve", rules, "--host", text.slice(0, 50)]),
+      complaint(["check", text]),
+      complaint(["serve", rules], { SPILLWAY_STORE: text }),
+      complaint(["serve", rules], { SPILLWAY_STORE: `sqlite:/no/${text.slice(0, 50)}/file` }),
+      complaint(["migrate"], { SPILLWAY_SCHEMA: text, SPILLWAY_STORE: "postgres://h/d" }),
+      complaint(["check", bad]),
+    ];
+    for (const said of await Promise.all(runs)) {
+      expect(said).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+      expect(said.length).toBeLessThan(2000);
+    }
+    expect(await runs[0]).toContain(`unknown command '${shown}xxx`);
+    expect(await runs[7]).not.toContain("\u202e");
   });
 
   it("says so of the environment too", async () => {
@@ -146,7 +199,7 @@ describe("spillway serve, where it can't", () => {
 async function start(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
   const command = run(["serve", rules, ...args], { PORT: "0", ...env });
   const [, url = ""] = await command.says(/Listening on (\S+)\. /);
-  await command.says(/^Resets .*$/m);
+  await command.says(/ Resets .*$/m);
   return { command, url };
 }
 
@@ -154,27 +207,38 @@ describe("spillway serve", () => {
   it("says what it serves, and listens to this machine alone", async () => {
     const { command, url } = await start();
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(command.stdout).toMatch(/^7 limits, state in this process's memory$/m);
+    expect(command.stdout).toMatch(/^\S+Z 7 limits, state in this process's memory$/m);
     expect(command.stdout).toMatch(/shop\/user +fixed window, 5 per minute/);
-    expect(command.stdout).toMatch(/^Resets are open to this machine/m);
+    expect(command.stdout).toMatch(/ Resets are open to this machine/m);
     expect(await (await fetch(`${url}/healthcheck`)).text()).toBe("OK");
   });
 
   it.each([
-    [["--host", "0.0.0.0"], {}, /^http:\/\/127\.0\.0\.1:/, /^Resets are shut/m],
-    [[], { HOST: "0.0.0.0", SPILLWAY_ADMIN_TOKEN: "" }, /127\.0\.0\.1:/, /^Resets are shut/m],
-    [[], { SPILLWAY_ADMIN_TOKEN: "x" }, /127\.0\.0\.1:/, /^Resets need SPILLWAY_ADMIN_TOKEN/m],
-    [["--host", "127.0.0.1"], { HOST: "0.0.0.0" }, /127\.0\.0\.1:/, /^Resets are open/m],
+    [["--host", "0.0.0.0"], {}, /^http:\/\/127\.0\.0\.1:/, / Resets are shut/m],
+    [[], { HOST: "0.0.0.0", SPILLWAY_ADMIN_TOKEN: "" }, /127\.0\.0\.1:/, / Resets are shut/m],
+    [[], { SPILLWAY_ADMIN_TOKEN: "x" }, /127\.0\.0\.1:/, / Resets need SPILLWAY_ADMIN_TOKEN/m],
+    [["--host", "127.0.0.1"], { HOST: "0.0.0.0" }, /127\.0\.0\.1:/, / Resets are open/m],
   ])("says who may reset: %j %j", async (args, env, address, resets) => {
     const { command, url } = await start(args, env);
     expect(url).toMatch(address);
     expect(command.stdout).toMatch(resets);
   });
 
+  it("serves the rules of several paths", async () => {
+    const more = join(directory, "more");
+    mkdirSync(more);
+    write("more/a.yaml", "domain: a\ndescriptors: [{ key: k, rate_limit: { unit: day } }]");
+    write("more/b.yml", "domain: b\ndescriptors: [{ key: k, rate_limit: { unit: day } }]");
+    const { command } = await start([more]);
+    expect(command.stdout).toMatch(/^9 limits, state in/m);
+  });
+
   it("prints two curl lines that work when pasted into a shell", async () => {
-    rules = write("quotes.yaml", SHOP.replace("value: sale", 'value: "it\'s\\t$HOME"'));
+    rules = write("quotes.yaml", SHOP.replace("value: sale", 'value: "it\'s\\t$HOME é\\u202e🙂"'));
     const { command, url } = await start();
-    const lines = command.stdout.split("\n").filter((line) => line.startsWith("  curl "));
+    const lines = command.stdout
+      .split("\n")
+      .flatMap((line) => /^\S+Z {3}(curl .*)$/.exec(line)?.[1] ?? []);
     expect(lines).toHaveLength(2);
     const answers = lines.map(async (line) => {
       // The shell takes the line apart; fetch stands for curl, which not every machine has.
@@ -198,6 +262,9 @@ describe("spillway serve", () => {
     expect(await command.ended()).toBe(0);
     expect(command.stdout).toContain(`${signal}: finishing what is under way`);
     expect(command.stderr).toBe("");
+    for (const line of command.stdout.trimEnd().split("\n")) {
+      expect(line).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /);
+    }
     await expect(fetch(`${url}/healthcheck`)).rejects.toThrow();
   });
 
@@ -211,7 +278,9 @@ describe("spillway serve", () => {
     const body = JSON.stringify({ domain: "shop", descriptors: [{ entries }] });
     const fields = `content-type: application/json\r\ncontent-length: ${body.length}`;
     // The server says "continue" once the request has begun.
-    asking.write(`POST /v1/limit HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\n${fields}\r\n\r\n`);
+    asking.write(
+      `POST /v1/limit HTTP/1.1\r\nhost: localhost\r\nexpect: 100-continue\r\n${fields}\r\n\r\n`,
+    );
     await once(asking, "data");
     command.process.kill("SIGTERM");
     await command.says(/finishing what is under way/);

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { exchange, getText } from "./support/raw.ts";
 import { descriptor, send, serve, type TestServer } from "./support/service.ts";
 import { SHOP } from "./support/shop.ts";
 
@@ -18,6 +19,8 @@ async function expectUntouched(): Promise<void> {
   const { body } = await send(server, "/v1/check", good);
   expect(body).toMatchObject({ ok: true, remaining: 4 });
 }
+
+const ROUTES = ["/v1/limit", "/v1/check", "/v1/reset", "/json"];
 
 const BODIES: readonly (readonly [what: string, body: unknown, code: string, detail: string])[] = [
   ["no JSON", "{", "bad-json", "not JSON in UTF-8"],
@@ -140,6 +143,19 @@ describe("a request to the wrong place", () => {
   });
 });
 
+describe("a path that looks like a route's pattern", () => {
+  const paths = ["/:a(", "/*x", "/:a(^\\d+$)", "/v1/:x(", "/:a(?", "/*", "/:domain", "/(a+)+$"];
+
+  it.each([...paths, `/:a(${"(".repeat(8_000)}`])("is one like others: %s", async (path) => {
+    const told: string[] = [];
+    server = await serve(SHOP, { warn: (message) => told.push(message) });
+    const answer = await exchange(server, getText(path, { Connection: "close" }));
+    expect(answer).toMatch(/^HTTP\/1\.1 404 .*"code":"unknown-route"/s);
+    expect(answer.length).toBeLessThan(1_000);
+    expect(told).toEqual([]);
+  });
+});
+
 describe("hostile descriptors", () => {
   it("are ordinary values", async () => {
     const names = [
@@ -164,9 +180,23 @@ describe("hostile descriptors", () => {
     await expectUntouched();
   });
 
-  it("may be many", async () => {
-    const many = Array.from({ length: 1_000 }, (_, index) => descriptor(`address=${index}`));
-    const { body } = await send(server, "/v1/limit", { domain: "shop", descriptors: many });
-    expect(body.decisions).toHaveLength(1_000);
+  const many = (length: number) => ({
+    domain: "shop",
+    descriptors: Array.from({ length }, (_, index) => descriptor(`address=${index}`)),
+  });
+
+  it.each(ROUTES)("may be a thousand: %s", async (path) => {
+    const { status, body } = await send(server, path, many(1_000));
+    expect(status).toBe(200);
+    expect(body.decisions ?? body.statuses).toHaveLength(1_000);
+  });
+
+  it.each(ROUTES)("may not be more, and then nothing is touched: %s", async (path) => {
+    const before = { domain: "shop", descriptors: [descriptor("address=0")] };
+    await send(server, "/v1/limit", before);
+    const { status, body } = await send(server, path, many(1_001));
+    expect([status, body.code]).toEqual([400, "bad-field"]);
+    expect(body.detail).toContain("as descriptors, expected 1000 or fewer of them");
+    expect((await send(server, "/v1/check", before)).body).toMatchObject({ remaining: 48 });
   });
 });

@@ -35,6 +35,15 @@ describe("GET /openapi.json", () => {
     expect(valid).toBe(true);
   });
 
+  it("is the same bytes each time, and no more for HEAD", async () => {
+    const bodies = [1, 2].map(async () => (await fetch(`${server.url}/openapi.json`)).text());
+    const [first, second] = await Promise.all(bodies);
+    expect(first).toBe(second);
+    const { headers } = await fetch(`${server.url}/openapi.json`, { method: "HEAD" });
+    expect(headers.get("content-type")).toContain("application/json");
+    expect(headers.get("content-length")).toBe(String(Buffer.byteLength(first ?? "")));
+  });
+
   it("tells of every route that is for callers", async () => {
     const { paths } = await document();
     const routes = Object.entries(paths).flatMap(([path, methods]) =>

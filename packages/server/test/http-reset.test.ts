@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { guardOf } from "../src/index.ts";
+import { createService, guardOf } from "../src/index.ts";
+import { rulesOf } from "./support/rules.ts";
 import { descriptor, type Reply, send, serve, type TestServer } from "./support/service.ts";
 import { SHOP } from "./support/shop.ts";
 
@@ -41,6 +42,15 @@ describe("a reset", () => {
     }
     expect((await reset(server, "Bearer open sesame")).status).toBe(200);
     expect((await reset(server, "bearer open sesame")).status).toBe(200);
+  });
+
+  it("of more than can be asked together resets nothing", async () => {
+    const service = createService({ rules: rulesOf(SHOP) });
+    await service.limit({ ...ann, count: 5 });
+    const others = Array.from({ length: 1_000 }, (_, index) => descriptor(`user=${index}`));
+    const question = { domain: "shop", descriptors: [...ann.descriptors, ...others] };
+    await expect(service.reset(question)).rejects.toThrow("1 to 1000 asks");
+    expect((await service.check(ann)).joint?.ok).toBe(false);
   });
 
   it("that is refused resets nothing", async () => {

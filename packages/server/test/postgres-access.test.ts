@@ -43,7 +43,7 @@ describe("a Postgres with passwords", () => {
       `postgres://${guarded.place} can't be used, and is tried again and again: ${why}`,
     );
     expect((await ask(service)).body.reason).toBe("unavailable");
-    expect(service.warnings).toContain(`the store postgres failed: ${why}`);
+    expect(service.warnings).toContain(`the store postgres://${guarded.place} failed: ${why}`);
     expect(service.said).not.toContain("wr0ng");
   });
 

@@ -50,8 +50,8 @@ describe.concurrent("a service whose Postgres", () => {
     await recovered(service);
     await until(refused, { what: "it knows that they are" });
     expect(await service.stop()).toBe(0);
-    expect(told(service, /^the store postgres failed 5 times in a row: /)).toBeGreaterThan(0);
-    expect(told(service, /^the store postgres answers again; \d+ answers were given/)).toBe(
+    expect(told(service, /^the store postgres:\S+ failed 5 times in a row: /)).toBeGreaterThan(0);
+    expect(told(service, /^the store postgres:\S+ answers again; \d+ answers were given/)).toBe(
       told(service, /failed 5 times in a row/),
     );
   });
@@ -80,7 +80,7 @@ describe.concurrent("a service whose Postgres", () => {
       `${place} can't be used, and is tried again and again: ${advice}`,
     ]);
     await refusesAll(service);
-    expect(service.warnings).toContain(`the store postgres failed: ${advice}`);
+    expect(service.warnings).toContain(`the store ${place} failed: ${advice}`);
     await query(server, migration());
     await recovered(service);
     await until(() => service.warnings.includes(`${place} is ready`), { what: "it says so" });

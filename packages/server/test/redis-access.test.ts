@@ -24,7 +24,8 @@ const SECRET = "s3:cr/t@?";
 async function visit(url: string, deadline = 50) {
   const warnings: string[] = [];
   const warn = (warning: string) => void warnings.push(warning);
-  const options = { deadline, instances: 1, schema: "", sentinelPassword: undefined, warn };
+  const settings = { instances: 1, schema: "", sentinelPassword: undefined, maxKeys: 1 };
+  const options = { ...settings, deadline, warn };
   const { store, where, close } = await openStore(toStorePlace(url), options);
   const service = createService({ rules: rulesOf(SHOP), store });
   const { joint } = await service.limit({ domain: "shop", descriptors: [descriptor("user=ann")] });

@@ -47,8 +47,8 @@ describe.concurrent("a service whose Redis", () => {
     await until(resets, { what: "a reset is done" });
     expect(await service.stop()).toBe(0);
     expect(service.warnings.length).toBeLessThanOrEqual(3);
-    expect(told(service, /^the store redis failed 5 times in a row: /)).toBe(1);
-    expect(told(service, /^the store redis answers again; \d+ answers were given/)).toBe(1);
+    expect(told(service, /^the store redis:\S+ failed 5 times in a row: /)).toBe(1);
+    expect(told(service, /^the store redis:\S+ answers again; \d+ answers were given/)).toBe(1);
   });
 
   it("is not there yet starts all the same, says so, and connects when it comes", async () => {

@@ -23,20 +23,25 @@ beforeEach(() => {
   told = [];
   trouble = () => undefined;
   clock = manualClock(0);
-  note = storeLog({ warn: (line) => told.push(line), trouble: (error) => trouble(error), clock });
+  note = storeLog({
+    name: "redis+cluster://10.0.0.1:6379",
+    warn: (line) => told.push(line),
+    trouble: (error) => trouble(error),
+    clock,
+  });
 });
 
 it("tells once when an outage begins, and once when it ends", () => {
   for (const event of [failed, degraded, failed, paused, degraded, degraded, failed]) note(event);
   expect(told).toEqual([
-    "the store 10.0.0.1:6379 failed: late",
-    "the store 10.0.0.1:6379 failed 5 times in a row: it is asked once in 1000 ms, and limits answer without it",
+    "the store redis+cluster://10.0.0.1:6379, node 10.0.0.1:6379, failed: late",
+    "the store redis+cluster://10.0.0.1:6379, node 10.0.0.1:6379, failed 5 times in a row: it is asked once in 1000 ms, and limits answer without it",
   ]);
   note(resumed);
   note(resumed);
   expect(told.slice(2)).toEqual([
-    "the store 10.0.0.1:6379 answers again; 3 answers were given without it",
-    "the store 10.0.0.1:6379 answers again; 0 answers were given without it",
+    "the store redis+cluster://10.0.0.1:6379, node 10.0.0.1:6379, answers again; 3 answers were given without it",
+    "the store redis+cluster://10.0.0.1:6379, node 10.0.0.1:6379, answers again; 0 answers were given without it",
   ]);
 });
 
@@ -60,7 +65,9 @@ it("tells of every outage, and of every node's", () => {
 it("tells what is wrong with the connection, where that is why", () => {
   trouble = ({ message }) => `connect ECONNREFUSED, so it is ${message}`;
   note(failed);
-  expect(told).toEqual(["the store 10.0.0.1:6379 failed: connect ECONNREFUSED, so it is late"]);
+  expect(told).toEqual([
+    "the store redis+cluster://10.0.0.1:6379, node 10.0.0.1:6379, failed: connect ECONNREFUSED, so it is late",
+  ]);
 });
 
 it("tells of what is no outage once a minute, each for itself, and of no end of it", () => {
@@ -71,11 +78,21 @@ it("tells of what is no outage once a minute, each for itself, and of no end of 
   ];
   for (const event of [...others, ...others]) note(event);
   expect(told).toEqual([
-    "the store 10.0.0.1:6379 answers what this program does not understand, and 3 calls were refused: 2 budgets charged, expected 1",
-    "8 calls were refused: 100 wait to be sent to the store 10.0.0.1:6379 already",
-    "a lease of the limit shop/jobs could not be given back: it is in flight until its ttl is over",
+    "the store redis+cluster://10.0.0.1:6379, node 10.0.0.1:6379, answers what this program does not understand, and 3 calls were refused: 2 budgets charged, expected 1",
+    "8 calls were refused: 100 wait to be sent to the store redis+cluster://10.0.0.1:6379, node 10.0.0.1:6379, already",
+    "a lease of the limit shop/jobs could not be given back to the store redis+cluster://10.0.0.1:6379: it is in flight until its ttl is over",
   ]);
   clock.advance(MINUTE);
   for (const event of others) note(event);
   expect(told).toHaveLength(6);
+});
+
+it.each([
+  ["redis", "redis://10.0.0.1:6379/0", "redis://10.0.0.1:6379/0"],
+  ["postgres", "postgres://10.0.0.1:5432/app", "postgres://10.0.0.1:5432/app"],
+  ["sqlite, writing", "sqlite:/limits.db", "sqlite:/limits.db, writing"],
+])("names a store by its URL, not by its kind: %s", (kind, name, shown) => {
+  const warn = (line: string) => told.push(line);
+  storeLog({ name, warn, trouble: () => undefined, clock })({ ...failed, node: kind });
+  expect(told).toEqual([`the store ${shown} failed: late`]);
 });

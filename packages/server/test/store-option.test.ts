@@ -34,7 +34,16 @@ describe("--store", () => {
       { topology: "sentinel", sentinels: [host("one", 26379)], master: "m", db: 2, tls: true },
     ],
   ])("may be %s", (text, place) => {
-    expect(toStorePlace(text)).toEqual({ ...open, name: text, ...place });
+    expect(toStorePlace(text)).toEqual({ ...open, ...place, name: expect.any(String) });
+  });
+
+  it.each([
+    ["redis://one", "redis://one:6379"],
+    ["rediss://[fe80::2]/1", "rediss://[fe80::2]:6379/1"],
+    ["redis+cluster://one,two:1", "redis+cluster://one:6379,two:1"],
+    ["redis+sentinel://one/m", "redis+sentinel://one:26379/m"],
+  ])("has a name with all ports: %s", (text, name) => {
+    expect(toStorePlace(text)).toHaveProperty("name", name);
   });
 
   it.each([
@@ -48,11 +57,11 @@ describe("--store", () => {
   });
 
   it.each([
-    ["postgres://one/app", "postgres://one/app"],
+    ["postgres://one/app", "postgres://one:5432/app"],
     ["PostgreSQL://one:7000/app\n", "postgresql://one:7000/app"],
     ["postgres://ann@[::1]:7000", "postgres://[::1]:7000"],
     ["postgres://ann:p%40@%2Frun%2Fpostgresql/app", "postgres://%2Frun%2Fpostgresql/app"],
-    ["postgres://ann:p@q@one/app?sslmode=disable", "postgres://one/app"],
+    ["postgres://ann:p@q@one/app?sslmode=disable", "postgres://one:5432/app"],
   ])("may be a database: %j", (text, name) => {
     const url = new URL(text).href;
     expect(toStorePlace(text)).toEqual({ topology: "database", url, name });
@@ -72,10 +81,10 @@ describe("--store", () => {
   });
 
   it.each([
-    ["redis://:p@one", undefined, "p"],
-    ["redis+cluster://ann:p:q@one,two", "ann", "p:q"],
-    ["redis+sentinel://ann:p@q@one/m", "ann", "p@q"],
-    ["rediss://%C3%A4nn:%3A%2F%3F%23%40%25@one/0", "änn", ":/?#@%"],
+    ["redis://:p@one:6379", undefined, "p"],
+    ["redis+cluster://ann:p:q@one:6379,[::1]:7000", "ann", "p:q"],
+    ["redis+sentinel://ann:p@q@one:26379/m", "ann", "p@q"],
+    ["rediss://%C3%A4nn:%3A%2F%3F%23%40%25@one:6379/0", "änn", ":/?#@%"],
   ])("may have a password, which its name leaves out: %s", (text, username, password) => {
     const place = toStorePlace(text);
     expect(place).toMatchObject({ username, password });
@@ -83,7 +92,7 @@ describe("--store", () => {
   });
 
   it("minds neither a line's end nor capitals in the scheme", () => {
-    expect(toStorePlace("REDIS://one\n")).toMatchObject({ name: "redis://one" });
+    expect(toStorePlace("REDIS://one\n")).toMatchObject({ name: "redis://one:6379" });
   });
 
   it.each([

@@ -1,6 +1,7 @@
 /** Rate limiting that is right to the unit. See the README, and `docs/`. */
 export {
   type Answer,
+  type CheckedLimits,
   type Clock,
   type Concurrency,
   DAY,

@@ -5,6 +5,7 @@ import { drawCurve } from "../curve.ts";
 import { drawFrame, drawTitle } from "../frame.ts";
 import { across, type Layout } from "../layout.ts";
 import { LENGTH } from "../pattern.ts";
+import type { OwnStyle } from "../style.ts";
 import { element, tenth, text } from "../svg.ts";
 import { type Held, type Play, play } from "./play.ts";
 import { LIMIT } from "./story.ts";
@@ -16,9 +17,14 @@ const APART = 26;
 const THICK = 14;
 const LAYOUT: Layout = { asks: ASKS, starts: undefined, top: 222, bottom: 282, height: 322 };
 
-const OWN_STYLE = `.lease{fill:var(--admitted);opacity:.3}
-.dead{fill:none;stroke:var(--refused);stroke-dasharray:3 3}
-.renewed{stroke:var(--admitted);stroke-width:1.8}`;
+const OWN_STYLE: OwnStyle = {
+  shapes: `.lease{opacity:.3}
+.dead{fill:none;stroke-dasharray:3 3}
+.renewed{stroke-width:1.8}`,
+  paint: ({ admitted, refused }) => `.lease{fill:${admitted}}
+.dead{stroke:${refused}}
+.renewed{stroke:${admitted}}`,
+};
 
 const TITLE = "Concurrency";
 const LINE = `${LIMIT.capacity} in flight, each released, renewed, or forgotten after ${LIMIT.ttl / SECOND} s`;

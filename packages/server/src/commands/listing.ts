@@ -1,12 +1,16 @@
 /** Rules as a person reads them. All pure. */
 import type { Rate } from "spillway";
-import { milliseconds, SECOND } from "spillway/core";
+import { milliseconds, printable, SECOND } from "spillway/core";
 import { type Rule, unitLasting } from "../rules/index.ts";
+
+/** The longest name that is shown whole, in characters. */
+const LONGEST_NAME = 120;
 
 /** A line for each rule, in columns. */
 export function listing(rules: readonly Rule[]): readonly string[] {
-  const width = Math.max(...rules.map(({ name }) => name.length));
-  return rules.map(({ name, limit }) => `  ${name.padEnd(width)}  ${describe(limit)}`);
+  const names = rules.map(({ name }) => printable(name, LONGEST_NAME));
+  const width = names.reduce((most, { length }) => Math.max(most, length), 0);
+  return rules.map(({ limit }, index) => `  ${names[index]?.padEnd(width)}  ${describe(limit)}`);
 }
 
 /** `5 limits`, `1 limit`. */

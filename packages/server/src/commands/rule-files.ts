@@ -1,7 +1,10 @@
 /** Finds and reads rule files. */
-import { readdir, readFile, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
-import type { RuleFile } from "../rules/index.ts";
+import { buffer } from "node:stream/consumers";
+import { printable } from "spillway/core";
+import { LONGEST_FILE, type RuleFile } from "../rules/index.ts";
 import { CommandError, systemMessage } from "./command-error.ts";
 
 const EXTENSIONS = [".yaml", ".yml"];
@@ -15,8 +18,11 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  * @throws CommandError `unreadable-path`, `no-rule-files`.
  */
 export async function readRuleFiles(paths: readonly string[]): Promise<readonly RuleFile[]> {
-  const files = await Promise.all(paths.map(filesAt));
-  return Promise.all(files.flat().map(readRuleFile));
+  const found = await Promise.all(paths.map(filesAt));
+  const files: RuleFile[] = [];
+  // One after the other: a process may have only so many files open.
+  for (const path of found.flat()) files.push(await readRuleFile(path));
+  return files;
 }
 
 async function filesAt(path: string): Promise<readonly string[]> {
@@ -24,7 +30,7 @@ async function filesAt(path: string): Promise<readonly string[]> {
   if (!isDirectory) return [path];
   const names = (await attempt(path, () => readdir(path))).filter(isRuleFile).sort();
   if (names.length > 0) return names.map((name) => join(path, name));
-  throw new CommandError("no-rule-files", `${path}: no file here ends in .yaml or .yml`);
+  throw new CommandError("no-rule-files", `${printable(path)}: no file here ends in .yaml or .yml`);
 }
 
 function isRuleFile(name: string): boolean {
@@ -32,13 +38,23 @@ function isRuleFile(name: string): boolean {
 }
 
 function readRuleFile(path: string): Promise<RuleFile> {
-  return attempt(path, async () => ({ name: path, text: utf8.decode(await readFile(path)) }));
+  return attempt(path, async () => ({ name: path, text: textOf(await startOf(path)) }));
+}
+
+/** All of a file, or enough of one that is too large: it may be a device that never ends. */
+function startOf(path: string): Promise<Buffer> {
+  return buffer(createReadStream(path, { end: LONGEST_FILE }));
+}
+
+/** What is too large is cut perhaps within a character, and need not be text: it is refused anyhow. */
+function textOf(bytes: Buffer): string {
+  return bytes.length > LONGEST_FILE ? bytes.toString("latin1") : utf8.decode(bytes);
 }
 
 async function attempt<T>(path: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    throw new CommandError("unreadable-path", `${path}: ${systemMessage(error)}`);
+    throw new CommandError("unreadable-path", `${printable(path)}: ${systemMessage(error)}`);
   }
 }

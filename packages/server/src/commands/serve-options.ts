@@ -1,11 +1,13 @@
 /** What `spillway serve` can be told, by options or by the environment. */
 import { InvalidArgumentError, type Option } from "commander";
 import type { WhenUnavailable } from "spillway";
+import { type BoundOptions, boundOptions } from "./bound-options.ts";
 import { optionOf } from "./option.ts";
 import type { StorePlace } from "./store/store-option.ts";
 import { schemaOption, storeOption } from "./store-options.ts";
+import { toWhole } from "./whole-number.ts";
 
-export type ServeOptions = {
+export type ServeOptions = BoundOptions & {
   readonly host: string;
   readonly port: number;
   readonly store: StorePlace;
@@ -62,20 +64,11 @@ export function serveOptions(): readonly Option[] {
     optionOf(WHEN_UNAVAILABLE).choices(POLICIES),
     optionOf(INSTANCES).argParser(toWhole({ least: 1, most: 10_000 })),
     optionOf(DEADLINE).argParser(toWhole({ least: 1, most: 60_000 })),
+    ...boundOptions(),
   ];
 }
 
 function toHost(text: string): string {
   if (text !== "") return text;
   throw new InvalidArgumentError("Expected an address such as 127.0.0.1.");
-}
-
-type Range = { readonly least: number; readonly most: number };
-
-function toWhole({ least, most }: Range): (text: string) => number {
-  return (text) => {
-    const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-    if (number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
-  };
 }

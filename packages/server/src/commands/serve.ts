@@ -1,12 +1,14 @@
 import { type AddressInfo, isIPv6 } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { WhenUnavailable } from "spillway";
-import { consoleWarn } from "spillway/core";
+import { printable } from "spillway/core";
 import { createServer, type Guard, guardOf } from "../doors/http-api/index.ts";
 import { listRules, parseRules, type Rules } from "../rules/index.ts";
 import { createService } from "../service/index.ts";
+import { consoleLog, doorLog, type Log } from "../telemetry/index.ts";
 import { CommandError, systemMessage } from "./command-error.ts";
 import { counted, listing } from "./listing.ts";
+import { ignoreHangUp, logWarnings, stopSignal } from "./process-events.ts";
 import { readRuleFiles } from "./rule-files.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { type OpenStore, openStore } from "./store/open-store.ts";
@@ -17,13 +19,15 @@ import { curlLines } from "./try-it.ts";
  *
  * @throws RulesError, CommandError where it can't begin.
  */
-export async function serve(path: string, options: ServeOptions): Promise<void> {
-  const rules = parseRules(await readRuleFiles([path]));
+export async function serve(paths: readonly string[], options: ServeOptions): Promise<void> {
+  const rules = parseRules(await readRuleFiles(paths));
   const sentinelPassword = process.env.SPILLWAY_SENTINEL_PASSWORD || undefined;
-  const settings = { ...options, sentinelPassword, warn: consoleWarn };
+  const log = consoleLog();
+  logWarnings(log);
+  const settings = { ...options, sentinelPassword, warn: log.warn };
   const opened = await openStore(options.store, settings);
   try {
-    await answer(rules, opened, options);
+    await answer(rules, opened, { ...options, log });
   } finally {
     opened.close();
   }
@@ -34,17 +38,22 @@ export async function serve(path: string, options: ServeOptions): Promise<void> 
 async function answer(
   rules: Rules,
   { store, where }: OpenStore,
-  { whenUnavailable, ...options }: ServeOptions,
+  { whenUnavailable, log, ...options }: ServeOptions & { readonly log: Log },
 ): Promise<void> {
   const adminToken = process.env.SPILLWAY_ADMIN_TOKEN || undefined;
-  const service = createService({ rules, store, whenUnavailable });
-  const app = await createServer({ service, adminToken });
+  const service = createService({ rules, store, whenUnavailable, warn: log.warn });
+  const { maxConnections, allowOrigin: allowOrigins } = options;
+  const bounds = { maxConnections };
+  const { warn } = log;
+  const onDefence = doorLog({ warn });
+  const app = await createServer({ service, adminToken, warn, allowOrigins, bounds, onDefence });
   const url = await listen(app, options);
   const stop = stopSignal();
-  for (const line of welcome(rules, { url, host: options.host, where })) console.log(line);
-  if (store.mode === "later") console.log(POLICIES[whenUnavailable]);
-  console.log(RESETS[guardOf(app.server.address(), adminToken)]);
-  console.log(`${await stop}: finishing what is under way`);
+  ignoreHangUp(log);
+  for (const line of welcome(rules, { url, host: options.host, where })) log.info(line);
+  if (store.mode === "later") log.info(POLICIES[whenUnavailable]);
+  log.info(RESETS[guardOf(app.server.address(), adminToken)]);
+  log.info(`${await stop}: finishing what is under way`);
   await app.close();
 }
 
@@ -83,7 +92,7 @@ async function listen(app: FastifyInstance, { host, port }: Address): Promise<st
     return urlOf(host, (app.server.address() as AddressInfo).port);
   } catch (error) {
     await app.close();
-    throw cannotListen(error, `${host}:${port}`);
+    throw cannotListen(error, `${printable(host)}:${port}`);
   }
 }
 
@@ -101,11 +110,4 @@ function cannotListen(error: unknown, where: string): CommandError {
 function urlOf(host: string, port: number): string {
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
-}
-
-function stopSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    process.on("SIGINT", resolve);
-    process.on("SIGTERM", resolve);
-  });
 }

@@ -1,10 +1,14 @@
-import { display } from "spillway/core";
+import { display, printable } from "spillway/core";
 import { isMap, isScalar, isSeq, type Node } from "yaml";
+
+/** A number or the like, in characters: nobody writes a longer one on purpose. */
+const LONGEST_SHOWN = 60;
 
 /** What a message calls a value. Pure. */
 export function describeNode(node: Node | null): string {
   if (isMap(node)) return "a map";
   if (isSeq(node)) return "a list";
   if (!isScalar(node) || node.value === null) return "nothing";
-  return typeof node.value === "string" ? display(node.value) : (node.source ?? "a value");
+  if (typeof node.value === "string") return display(node.value);
+  return printable(node.source ?? "a value", LONGEST_SHOWN);
 }

@@ -11,3 +11,4 @@ export {
 } from "./rules.ts";
 export type { RuleFile } from "./source.ts";
 export { unitLasting } from "./units.ts";
+export { LONGEST_FILE } from "./yaml-document.ts";

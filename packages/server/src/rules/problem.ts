@@ -1,3 +1,4 @@
+import { printable } from "spillway/core";
 import type { RuleCode } from "../error-codes.ts";
 
 /** One mistake in a rule file: where it is, what it is, and a way out. */
@@ -13,20 +14,37 @@ export type RuleProblem = {
   readonly hint: string | undefined;
 };
 
-/** Rule files that can't be used. Carries every mistake in them. */
+/** What is wrong, without the place. */
+export type Complaint = Pick<RuleProblem, "code" | "found" | "expected"> & {
+  readonly hint?: string | undefined;
+};
+
+/** The most mistakes that are described; the rest is counted. */
+export const MOST_PROBLEMS = 100;
+
+/** Rule files that can't be used. */
 export class RulesError extends Error {
   override readonly name = "RulesError";
+  /** The mistakes in them, file by file and from the top down: the first 100 that were found. */
   readonly problems: readonly RuleProblem[];
+  /** How many mistakes were found beside these. */
+  readonly more: number;
 
-  constructor(problems: readonly RuleProblem[]) {
-    super(problems.map(describeProblem).join("\n"));
+  constructor(problems: readonly RuleProblem[], more: number) {
+    const rest = more === 0 ? [] : [`and ${more} more`];
+    super([...problems.map(describeProblem), ...rest].join("\n"));
     this.problems = problems;
+    this.more = more;
   }
 }
 
+/** A path is to be found again, so it is shown whole unless nobody can have meant it. */
+const LONGEST_PATH = 1000;
+
 /** `file:line:column code message`: one line that editors can follow. Pure. */
 export function describeProblem(problem: RuleProblem): string {
-  const { file, line, column, code, found, expected, hint } = problem;
+  const { line, column, code, found, expected, hint } = problem;
+  const file = printable(problem.file, LONGEST_PATH);
   const advice = hint === undefined ? "" : `. ${hint}`;
   return `${file}:${line}:${column} ${code} found ${found}, expected ${expected}${advice}`;
 }

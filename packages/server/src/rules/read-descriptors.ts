@@ -1,9 +1,10 @@
 /** A list of descriptors, and the lists inside them: the tree that requests walk. */
+import { printable } from "spillway/core";
 import type { Node } from "yaml";
 import { describeNode } from "./describe-node.ts";
 import { type Fields, fieldValue, readFields, type Shape } from "./fields.ts";
 import { readRateLimit } from "./read-rate-limit.ts";
-import { partName, ruleName } from "./rule-name.ts";
+import { partName } from "./rule-name.ts";
 import type { Branches, PathPart, Rule, RuleNode } from "./rules.ts";
 import { isEmpty, readList, readText } from "./scalars.ts";
 import type { Source } from "./source.ts";
@@ -24,8 +25,12 @@ const SHAPE: Shape = {
 /** How deep descriptors may be nested. */
 const MOST_LEVELS = 16;
 
-/** Where a list of descriptors hangs. */
-export type Position = { readonly domain: string; readonly path: readonly PathPart[] };
+/** Where a list of descriptors hangs; `name` is the start of the names of all limits in it. */
+export type Position = {
+  readonly domain: string;
+  readonly path: readonly PathPart[];
+  readonly name: string;
+};
 
 type Draft = { readonly values: Map<string, RuleNode>; any: RuleNode | undefined };
 
@@ -55,12 +60,19 @@ function readDescriptor(source: Source, item: Node, { branches, lines, position 
   const fields = readFields(source, item, SHAPE);
   if (fields === undefined) return;
   const part = readPart(source, fields, item);
-  const here = { domain: position.domain, path: [...position.path, part] };
+  const { key, value = "" } = part;
+  if (!source.admitsName(item, position.name.length + key.length + value.length)) return;
+  const id = partName(part);
+  const here = {
+    domain: position.domain,
+    path: [...position.path, part],
+    name: `${position.name}/${id}`,
+  };
   const node = Object.freeze({
     rule: readRule(source, fields, here),
     branches: readDescriptors(source, fields, here),
   });
-  if (!isFirst(source, { item, lines }, part)) return;
+  if (key !== "" && !isFirst(source, { item, lines }, id)) return;
   const branch: Draft = branches.get(part.key) ?? { values: new Map(), any: undefined };
   if (part.value === undefined) branch.any = node;
   else branch.values.set(part.value, node);
@@ -89,10 +101,10 @@ function refuseWildcard(source: Source, fields: Fields, name: string): void {
   });
 }
 
-function readRule(source: Source, fields: Fields, { domain, path }: Position): Rule | undefined {
+function readRule(source: Source, fields: Fields, here: Position): Rule | undefined {
   const field = fields.get("rate_limit");
   if (field === undefined || fieldValue(fields, "rate_limit") === undefined) return undefined;
-  const name = ruleName(domain, path);
+  const { name, domain, path } = here;
   const read = readRateLimit(source, field, name);
   return read && Object.freeze({ name, domain, path: Object.freeze(path), ...read });
 }
@@ -101,17 +113,16 @@ function readRule(source: Source, fields: Fields, { domain, path }: Position): R
 function isFirst(
   source: Source,
   { item, lines }: { readonly item: Node; readonly lines: Map<string, number> },
-  part: PathPart,
+  id: string,
 ): boolean {
-  const id = partName(part);
   const first = lines.get(id);
-  if (first === undefined || part.key === "") {
+  if (first === undefined) {
     lines.set(id, source.lineOf(item));
     return true;
   }
   source.complain(item, {
     code: "duplicate-descriptor",
-    found: `a second descriptor for ${id}`,
+    found: `a second descriptor for ${printable(id)}`,
     expected: `only the one in line ${first}`,
   });
   return false;

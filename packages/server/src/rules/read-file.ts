@@ -2,6 +2,7 @@
 import type { Node } from "yaml";
 import { readFields, type Shape } from "./fields.ts";
 import { readDescriptors } from "./read-descriptors.ts";
+import { domainName } from "./rule-name.ts";
 import type { Branches } from "./rules.ts";
 import { isEmpty, readText } from "./scalars.ts";
 import type { Source } from "./source.ts";
@@ -22,10 +23,11 @@ export function readFile(source: Source): DomainRules | undefined {
   const fields = readFields(source, source.root, SHAPE);
   if (fields === undefined) return undefined;
   const domain = readText(source, fields, "domain") ?? "";
-  const branches = readDescriptors(source, fields, { domain, path: [] });
   const field = fields.get("domain");
-  if (isEmpty(fields, "domain")) return complainOfDomain(source, field?.name ?? null);
-  return { domain, place: field?.value ?? null, branches };
+  // Before the rest, which may be all wrong: only the first mistakes are described.
+  if (isEmpty(fields, "domain")) complainOfDomain(source, field?.name ?? null);
+  const branches = readDescriptors(source, fields, { domain, path: [], name: domainName(domain) });
+  return domain === "" ? undefined : { domain, place: field?.value ?? null, branches };
 }
 
 function complainOfDomain(source: Source, place: Node | null): undefined {

@@ -1,7 +1,6 @@
 /** How a limit counts and in what time: `kind`, and `unit` or `period`. */
-import type { Kind, Rate } from "spillway";
-import { algorithms } from "spillway/algorithms";
-import { type Duration, milliseconds } from "spillway/core";
+import type { Rate } from "spillway";
+import { type Duration, milliseconds, RATE_KINDS, type RateKind } from "spillway/core";
 import { isScalar } from "yaml";
 import { describeNode } from "./describe-node.ts";
 import { didYouMean, type Field, type Fields, fieldValue } from "./fields.ts";
@@ -9,7 +8,7 @@ import type { Source } from "./source.ts";
 import { UNITS } from "./units.ts";
 
 /** Rules count what is asked; nobody tells them when work is over, as a concurrency limit needs it. */
-const KINDS = (Object.keys(algorithms) as Kind[]).filter((kind) => kind !== "concurrency");
+const KINDS = Object.keys(RATE_KINDS) as RateKind[];
 const PERIOD = 'a text such as "90s", "15m", "12h" or "30d", from 1ms to 366d';
 
 /** The kind, a fixed window unless said; undefined where, after a complaint, it is none. */

@@ -1,15 +1,16 @@
-import type { PathPart } from "./rules.ts";
-
 /**
- * The name under which the library knows a rule: `auth/auth_type=login/user`. Pure.
+ * The parts of the name under which the library knows a rule: `auth/auth_type=login/user`.
  *
  * No two rules get one name: what separates parts, and what could spoil a terminal, is %-encoded.
  */
-export function ruleName(domain: string, path: readonly PathPart[]): string {
-  return [escaped(domain), ...path.map(partName)].join("/");
+import type { PathPart } from "./rules.ts";
+
+/** The first part. Pure. */
+export function domainName(domain: string): string {
+  return escaped(domain);
 }
 
-/** One part of such a name: `auth_type=login`, or `user` for any value. Pure. */
+/** A further part: `auth_type=login`, or `user` for any value. Pure. */
 export function partName({ key, value }: PathPart): string {
   return value === undefined ? escaped(key) : `${escaped(key)}=${escaped(value)}`;
 }

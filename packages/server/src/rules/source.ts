@@ -1,6 +1,7 @@
-import { isAlias, type Node } from "yaml";
-import type { RuleProblem } from "./problem.ts";
-import { type Complaint, readYaml, type YamlDocument } from "./yaml-document.ts";
+import { isAlias, LineCounter, type Node } from "yaml";
+import type { RuleCode } from "../error-codes.ts";
+import { type Complaint, MOST_PROBLEMS, type RuleProblem } from "./problem.ts";
+import { readYaml, type YamlDocument } from "./yaml-document.ts";
 
 /** A rule file as it was read. */
 export type RuleFile = {
@@ -11,24 +12,28 @@ export type RuleFile = {
 
 /** Fields and list items that one file may have, counting again what aliases repeat. */
 const MOST_READ = 200_000;
+/** Characters that the names of one file's descriptors may have together, with what aliases repeat. */
+const MOST_NAMED = 16 * 1024 * 1024;
 
 /** A rule file being read: its nodes, their places, and what is wrong with them. */
 export class Source {
+  /** Whether it is YAML at all. */
+  readonly readable: boolean;
   readonly #name: string;
+  readonly #lines = new LineCounter();
   readonly #document: YamlDocument;
-  /** By place and code, so that what several aliases lead to is told once. */
-  readonly #problems = new Map<string, RuleProblem>();
+  readonly #problems: RuleProblem[] = [];
+  /** The offsets of all mistakes, by code, so that what several aliases lead to is told once. */
+  readonly #noted = new Map<RuleCode, Set<number>>();
   #read = 0;
+  #named = 0;
 
   constructor({ name, text }: RuleFile) {
     this.#name = name;
-    this.#document = readYaml(text);
-    for (const { offset, complaint } of this.#document.faults) this.#note(offset, complaint);
-  }
-
-  /** Whether it is YAML at all. */
-  get readable(): boolean {
-    return this.#document.faults.length === 0;
+    this.#document = readYaml(text, this.#lines, (offset, complaint) =>
+      this.#note(offset, complaint),
+    );
+    this.readable = this.#noted.size === 0;
   }
 
   /** The top of the document; null where it is empty. */
@@ -36,10 +41,14 @@ export class Source {
     return this.#document.root;
   }
 
-  /** Every mistake found so far, from the top of the file down. */
+  /** The first mistakes that were found, from the top of the file down. */
   get problems(): readonly RuleProblem[] {
-    const problems = [...this.#problems.values()];
-    return problems.sort((a, b) => a.line - b.line || a.column - b.column);
+    return this.#problems.toSorted((a, b) => a.line - b.line || a.column - b.column);
+  }
+
+  /** How many mistakes there are. */
+  get count(): number {
+    return [...this.#noted.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
   /** Notes a mistake at a node; none at the top of the file. */
@@ -72,15 +81,30 @@ export class Source {
     return [];
   }
 
+  /** Counts the name of a descriptor. False, after a complaint, where all have become too long. */
+  admitsName(node: Node, length: number): boolean {
+    this.#named += length;
+    if (this.#named <= MOST_NAMED) return true;
+    this.complain(node, {
+      code: "too-long",
+      found: "too long names of descriptors, each after those above it",
+      expected: `at most ${MOST_NAMED} characters together`,
+    });
+    this.#read = Number.POSITIVE_INFINITY;
+    return false;
+  }
+
   #note(offset: number, { code, found, expected, hint }: Complaint): void {
-    const { line, column } = this.#place(offset);
-    const id = `${line}:${column} ${code}`;
-    if (this.#problems.has(id)) return;
-    this.#problems.set(id, { file: this.#name, line, column, code, found, expected, hint });
+    const offsets = this.#noted.get(code) ?? new Set();
+    if (offsets.has(offset)) return;
+    this.#noted.set(code, offsets.add(offset));
+    if (this.#problems.length >= MOST_PROBLEMS) return;
+    const place = this.#place(offset);
+    this.#problems.push({ file: this.#name, ...place, code, found, expected, hint });
   }
 
   #place(offset: number): { readonly line: number; readonly column: number } {
-    const { line, col } = this.#document.lines.linePos(offset);
+    const { line, col } = this.#lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   }
 }

@@ -1,48 +1,21 @@
-/** YAML text made into nodes that know where they stand, or the reasons why it can't be. */
-import {
-  type Alias,
-  type Document,
-  LineCounter,
-  type Node,
-  parseDocument,
-  visit,
-  type YAMLError,
-} from "yaml";
-import type { RuleProblem } from "./problem.ts";
-
-/** What is wrong, without the place. */
-export type Complaint = Pick<RuleProblem, "code" | "found" | "expected"> & {
-  readonly hint?: string | undefined;
-};
+/** YAML text made into nodes that know where they stand. */
+import { printable } from "spillway/core";
+import { type Alias, type Document, isScalar, type LineCounter, type Node, visit } from "yaml";
+import type { Complaint } from "./problem.ts";
+import { composeText, type Note } from "./yaml-text.ts";
 
 export type YamlDocument = {
   /** The top of the document; null where it is empty or not YAML. */
   readonly root: Node | null;
   /** What each alias stands for. */
   readonly targets: ReadonlyMap<Alias, Node>;
-  readonly lines: LineCounter;
-  /** Why the text could not be read, and the offset of each reason. */
-  readonly faults: readonly Fault[];
 };
-
-type Fault = { readonly offset: number; readonly complaint: Complaint };
 
 /** The longest file, in bytes. */
 export const LONGEST_FILE = 1024 * 1024;
 
-/** Reads one YAML document. Pure. */
-export function readYaml(text: string): YamlDocument {
-  const lines = new LineCounter();
-  if (Buffer.byteLength(text) > LONGEST_FILE) {
-    return { root: null, targets: new Map(), lines, faults: [{ offset: 0, complaint: TOO_LARGE }] };
-  }
-  // Duplicate fields are found later, so that they are told like everything else.
-  const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false };
-  const document = parseDocument(text, options);
-  const { targets, lost } = followAliases(document);
-  const faults = [...faultsOf([...document.errors, ...document.warnings]), ...lost];
-  return { root: faults.length === 0 ? document.contents : null, targets, lines, faults };
-}
+/** The longest text, name or number in it, in characters. */
+const LONGEST_TEXT = 4096;
 
 const TOO_LARGE: Complaint = {
   code: "file-too-large",
@@ -51,43 +24,47 @@ const TOO_LARGE: Complaint = {
   hint: "Split it: a file holds one domain",
 };
 
-const TOO_DEEP: Complaint = {
-  code: "too-deep",
-  found: "more levels than can be read",
-  expected: "descriptors nested at most 16 levels",
+const TOO_LONG: Complaint = {
+  code: "too-long",
+  found: "a longer text",
+  expected: `at most ${LONGEST_TEXT} characters`,
 };
 
-/** A document that is too deep has an error at every level; the first one says it all. */
-function faultsOf(errors: readonly YAMLError[]): readonly Fault[] {
-  const deep = errors.find(({ code }) => code === "RESOURCE_EXHAUSTION");
-  if (deep !== undefined) return [{ offset: deep.pos[0], complaint: TOO_DEEP }];
-  return errors.map(({ message, pos }) => {
-    const found = `a syntax error (${message})`;
-    return {
-      offset: pos[0],
-      complaint: { code: "bad-yaml", found, expected: "one YAML document" },
-    };
-  });
+/** Reads one YAML document, and notes why it can't be read. Where its lines begin goes to `lines`. */
+export function readYaml(text: string, lines: LineCounter, note: Note): YamlDocument {
+  if (Buffer.byteLength(text) > LONGEST_FILE) {
+    note(0, TOO_LARGE);
+    return { root: null, targets: new Map() };
+  }
+  const document = composeText(text, lines, note);
+  if (document === undefined) return { root: null, targets: new Map() };
+  return { root: document.contents, targets: inspect(document, note) };
 }
 
-/** Each alias stands for the last anchor of its name before it; those without one are lost. */
-function followAliases(document: Document) {
+/** Finds the last anchor before each alias. Notes aliases without one, and texts too long to use. */
+function inspect(document: Document, note: Note): ReadonlyMap<Alias, Node> {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();
-  const lost: Fault[] = [];
   visit(document, {
     Value: (_key, node) => {
       if (node.anchor !== undefined) anchors.set(node.anchor, node);
+      if (isScalar(node) && (node.source?.length ?? 0) > LONGEST_TEXT)
+        note(node.range?.[0] ?? 0, TOO_LONG);
     },
     Alias: (_key, alias) => {
       const target = anchors.get(alias.source);
       if (target !== undefined) targets.set(alias, target);
-      else lost.push({ offset: alias.range?.[0] ?? 0, complaint: noAnchor(alias.source) });
+      else note(alias.range?.[0] ?? 0, noAnchor(alias.source));
     },
   });
-  return { targets, lost };
+  return targets;
 }
 
+/** An anchor's name as messages show it, in characters. */
+const LONGEST_NAME = 60;
+
 function noAnchor(name: string): Complaint {
-  return { code: "bad-yaml", found: `the alias *${name}`, expected: `an anchor &${name} above it` };
+  const shown = printable(name, LONGEST_NAME);
+  const expected = `an anchor &${shown} above it`;
+  return { code: "bad-yaml", found: `the alias *${shown}`, expected };
 }

@@ -11,7 +11,7 @@ import {
   type Store,
   type WhenUnavailable,
 } from "spillway";
-import { systemClock } from "spillway/core";
+import { consoleWarn, systemClock, type Warn } from "spillway/core";
 import { listRules, type Match, match, type Rule, type Rules } from "../rules/index.ts";
 import type { Outcome, Question, Verdict } from "./question.ts";
 
@@ -23,6 +23,8 @@ export type ServiceOptions = {
   readonly store?: Store;
   /** What limits answer while a shared store gives no answer: `"closed"` unless said. */
   readonly whenUnavailable?: WhenUnavailable;
+  /** Where it is told what is probably not what was meant: the console unless said. */
+  readonly warn?: Warn;
 };
 
 /** What every door calls. A domain or a descriptor without rules is not limited. */
@@ -49,14 +51,16 @@ type Ask = (asks: readonly JointAsk[]) => JointDecision | Promise<JointDecision>
 /** Makes a service of rules. Make one for a process: each has state of its own. */
 export function createService(options: ServiceOptions): Service {
   const { rules, clock = systemClock, store = memoryStore({ clock }) } = options;
-  const { whenUnavailable = "closed" } = options;
+  const { whenUnavailable = "closed", warn = consoleWarn } = options;
   const limits = limitsOf(rules);
-  const limiter = new RateLimiter<Limits, Mode>(limits, { store, whenUnavailable });
+  const limiter = new RateLimiter<Limits, Mode>(limits, { store, whenUnavailable, warn });
   const probes = probesOf(limits);
   const answer = (question: Question, ask: Ask) =>
     verdict({ now: clock(), targets: targetsOf(rules, question) }, ask);
   const resetAll: Ask = async (asks) => {
-    for (const { limit, count: _, ...budget } of asks) await limiter.reset(limit, budget);
+    // What can't be asked together is refused here, before any of it has been forgotten.
+    await limiter.checkAll(asks);
+    await Promise.all(asks.map(async ({ limit, count: _, ...key }) => limiter.reset(limit, key)));
     return limiter.checkAll(asks);
   };
   return {

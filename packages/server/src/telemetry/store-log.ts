@@ -1,7 +1,10 @@
-import { type Clock, MINUTE, systemClock, type Warn } from "spillway/core";
+import { type Clock, MINUTE, printable, systemClock, type Warn } from "spillway/core";
 import type { OnEvent, StoreEvent } from "spillway/redis";
+import { Rarely } from "./rarely.ts";
 
 export type StoreLogOptions = {
+  /** What messages call the store: its URL, without secrets. */
+  readonly name: string;
   readonly warn: Warn;
   /** What says more than an error that came of it, such as why there is no connection. */
   readonly trouble: (error: Error) => string | undefined;
@@ -18,6 +21,7 @@ export function storeLog(options: StoreLogOptions): OnEvent {
 }
 
 class StoreLog {
+  readonly #name: string;
   readonly #warn: Warn;
   readonly #trouble: (error: Error) => string | undefined;
   readonly #clock: Clock;
@@ -25,13 +29,21 @@ class StoreLog {
   readonly #away = new Set<string>();
   #quietUntil = Number.NEGATIVE_INFINITY;
   #degraded = 0;
-  /** Until when what is told rarely is not told again. */
-  readonly #told = new Map<string, number>();
+  readonly #rarely: Rarely;
 
-  constructor({ warn, trouble, clock = systemClock }: StoreLogOptions) {
+  constructor({ name, warn, trouble, clock = systemClock }: StoreLogOptions) {
+    this.#name = name;
     this.#warn = warn;
     this.#trouble = trouble;
     this.#clock = clock;
+    this.#rarely = new Rarely({ warn, clock });
+  }
+
+  /** The store, or one of its nodes; a store without nodes calls itself by its kind. */
+  #nameOf(event: StoreEvent): string {
+    const node = "node" in event ? event.node : "";
+    const [, rest] = /^(?:redis|postgres|sqlite|$)(.*)$/.exec(node) ?? [];
+    return `the store ${this.#name}${rest ?? `, node ${node},`}`;
   }
 
   note(event: StoreEvent): void {
@@ -39,50 +51,48 @@ class StoreLog {
     else if (event.type === "failed") this.#failed(event);
     else if (event.type === "paused") this.#paused(event);
     else if (event.type === "resumed") this.#resumed(event);
-    else this.#rarely(event.type, told(event));
+    else this.#rarely.say(event.type, told(event, this.#nameOf(event)));
   }
 
-  /** Once a minute, each for itself. */
-  #rarely(type: string, message: string): void {
-    const now = this.#clock();
-    if (now < (this.#told.get(type) ?? now)) return;
-    this.#told.set(type, now + MINUTE);
-    this.#warn(message);
-  }
-
-  #failed({ node, error }: StoreEvent & { readonly type: "failed" }): void {
+  #failed(event: StoreEvent & { readonly type: "failed" }): void {
+    const { node, error } = event;
     // While it is away each probe fails; that it is away has been told.
     if (this.#away.has(node) || this.#clock() < this.#quietUntil) return;
     this.#quietUntil = this.#clock() + MINUTE;
     // What is wrong with the connection says it all, and has no secrets in it.
-    this.#warn(`the store ${node} failed: ${this.#trouble(error) ?? error.message}`);
+    this.#warn(
+      `${this.#nameOf(event)} failed: ${this.#trouble(error) ?? printable(error.message)}`,
+    );
   }
 
-  #paused({ node, failures, pause }: StoreEvent & { readonly type: "paused" }): void {
+  #paused(event: StoreEvent & { readonly type: "paused" }): void {
+    const { node, failures, pause } = event;
     this.#away.add(node);
     this.#warn(
-      `the store ${node} failed ${failures} times in a row: it is asked once in ${pause} ms, ` +
+      `${this.#nameOf(event)} failed ${failures} times in a row: it is asked once in ${pause} ms, ` +
         "and limits answer without it",
     );
   }
 
-  #resumed({ node }: StoreEvent & { readonly type: "resumed" }): void {
-    this.#away.delete(node);
+  #resumed(event: StoreEvent & { readonly type: "resumed" }): void {
+    this.#away.delete(event.node);
     this.#quietUntil = Number.NEGATIVE_INFINITY;
-    this.#warn(`the store ${node} answers again; ${this.#degraded} answers were given without it`);
+    this.#warn(
+      `${this.#nameOf(event)} answers again; ${this.#degraded} answers were given without it`,
+    );
     this.#degraded = 0;
   }
 }
 
 type Rare = Extract<StoreEvent, { readonly type: "disagreed" | "overflowed" | "unreleased" }>;
 
-function told(event: Rare): string {
+function told(event: Rare, store: string): string {
   switch (event.type) {
     case "disagreed":
-      return `the store ${event.node} answers what this program does not understand, and ${event.calls} calls were refused: ${event.error.message}`;
+      return `${store} answers what this program does not understand, and ${event.calls} calls were refused: ${printable(event.error.message)}`;
     case "overflowed":
-      return `${event.calls} calls were refused: ${event.most} wait to be sent to the store ${event.node} already`;
+      return `${event.calls} calls were refused: ${event.most} wait to be sent to ${store} already`;
     case "unreleased":
-      return `a lease of the limit ${event.limit} could not be given back: it is in flight until its ttl is over`;
+      return `a lease of the limit ${event.limit} could not be given back to ${store}: it is in flight until its ttl is over`;
   }
 }

@@ -12,15 +12,19 @@ function environment(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv 
   return { ...Object.fromEntries(others), ...more };
 }
 
-/** A run of the command line: a real process, of what was built. */
+/** A run of the command line, or of another script: a real process, of what was built. */
 export class Command {
   readonly process: ChildProcessWithoutNullStreams;
   readonly #end: Promise<unknown>;
   stdout = "";
   stderr = "";
 
-  constructor(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-    this.process = spawn(process.execPath, [BIN, ...args], { env: environment(env) });
+  constructor(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    script: string = BIN,
+  ) {
+    this.process = spawn(process.execPath, [script, ...args], { env: environment(env) });
     this.#end = once(this.process, "close");
     this.process.stdout.on("data", (chunk) => {
       this.stdout += chunk;

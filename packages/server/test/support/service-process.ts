@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,6 +29,14 @@ export class ServiceProcess implements AsyncDisposable {
     this.#url = url;
   }
 
+  get url(): string {
+    return this.#url;
+  }
+
+  get port(): number {
+    return Number(new URL(this.#url).port);
+  }
+
   /** All that it has said. */
   get said(): string {
     return this.#command.stdout + this.#command.stderr;
@@ -35,7 +44,14 @@ export class ServiceProcess implements AsyncDisposable {
 
   /** The warnings among that, without what they all begin with. */
   get warnings(): readonly string[] {
-    return [...this.#command.stderr.matchAll(/^spillway: (.*)$/gm)].map(([, text = ""]) => text);
+    return [...this.#command.stderr.matchAll(/^\S+ spillway: (.*)$/gm)].map(
+      ([, text = ""]) => text,
+    );
+  }
+
+  /** Waits until it has warned so. */
+  async warns(pattern: RegExp): Promise<void> {
+    while (!pattern.test(this.#command.stderr)) await once(this.#command.process.stderr, "data");
   }
 
   /** Asks by POST. */
@@ -48,9 +64,24 @@ export class ServiceProcess implements AsyncDisposable {
     return `${response.status} ${await response.text()}`;
   }
 
+  /** Closes what it prints to, as a terminal or a logger that ends does. */
+  closeConsole(): void {
+    this.#command.process.stdout.destroy();
+    this.#command.process.stderr.destroy();
+  }
+
+  /** Waits until it has said something. */
+  async says(pattern: RegExp): Promise<void> {
+    await this.#command.says(pattern);
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#command.process.kill(name);
+  }
+
   /** Tells it to stop, waits until it has, and tells its exit code. */
   stop(): Promise<number | null> {
-    this.#command.process.kill("SIGTERM");
+    this.signal("SIGTERM");
     return this.#command.ended();
   }
 

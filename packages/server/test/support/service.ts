@@ -27,7 +27,12 @@ export async function serve(
   const rules = parseRules([{ name: "rules.yaml", text }]);
   const clock = () => server.now;
   const server = { url: "", now: START } as { -readonly [K in keyof TestServer]: TestServer[K] };
-  server.app = await createServer({ service: createService({ rules, clock }), ...options });
+  server.app = await createServer({
+    service: createService({ rules, clock }),
+    // What the tests' clients keep open is idle.
+    quiet: 0,
+    ...options,
+  });
   open.push(server.app);
   await server.app.listen({ host, port: 0 });
   server.url = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`;

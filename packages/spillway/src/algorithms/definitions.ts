@@ -3,19 +3,11 @@
  * own; what is taken under one counts under all of them, as far as they can hold it. So each admits at
  * most what it would alone, and refuses only for units that the key was really given.
  */
-import type {
-  Amount,
-  Budget,
-  LeaseRef,
-  OtherState,
-  Plan,
-  Settlement,
-  State,
-} from "../core/index.ts";
-import { release, renew } from "./concurrency.ts";
+import type { Amount, Budget, LeaseRef, OtherState, Plan, State } from "../core/index.ts";
+import { leases, release, renew } from "./leases.ts";
 import { agree, migrate, mostKept } from "./migrate.ts";
 import { isFarAhead, rewind } from "./rewind.ts";
-import { EXACT } from "./ticks.ts";
+import { EXACT, usedAt } from "./ticks.ts";
 
 /** The most definitions beside the one asked under; then those go of which the least is left. */
 const MOST = 3;
@@ -40,7 +32,7 @@ function takeOver(
 ): void {
   const from = state.plan as Plan;
   // One of which nothing is left says no more than none: another store may have forgotten it.
-  const isFresh = from.algorithm.resetAfter(state, from, now) === 0;
+  const isFresh = from.algorithm.resetAfter(state, from, 0, now) === 0;
   const left = isFresh ? [] : current([beside(state, plan, now)], now);
   state.others = fitting([...others, ...left]);
   migrate(state, plan, key, now);
@@ -56,13 +48,13 @@ function goOn(state: State, others: readonly OtherState[], known: OtherState, no
 }
 
 /** Counts what was taken under one definition under all others, as far as they can hold it. */
-export function share(state: State, plan: Plan, amount: Amount, now: number): void {
+export function chargeOthers(state: State, plan: Plan, amount: Amount, now: number): void {
   const others = current(state.others ?? [], now);
   state.others = others.length === 0 ? undefined : others;
   if (others.length === 0) return;
-  const spent = plan.algorithm.spent(state, plan, now);
+  const used = usedAt(state, plan, now);
   for (const { state: other } of others) {
-    chargeToo(other, { amount, most: mostKept(spent, plan, other.plan as Plan) }, now);
+    chargeToo(other, { amount, most: mostKept(used, plan, other.plan as Plan) }, now);
   }
 }
 
@@ -74,20 +66,14 @@ function chargeToo(state: State, { amount, most }: Shared, now: number): void {
   const plan = state.plan as Plan;
   const { count } = amount;
   const id = amount.lease?.id ?? 0;
-  const room = Math.floor((most - plan.algorithm.spent(state, plan, now)) / plan.ticksPerUnit);
+  const room = Math.floor((most - usedAt(state, plan, now)) / plan.ticksPerUnit);
   // A lease is over after its time, whatever else is in flight.
-  const units = plan.kind === "concurrency" && id !== 0 ? count : Math.min(count, room);
+  const units = plan.family === leases && id !== 0 ? count : Math.min(count, room);
   if (units <= 0) return;
   // What no lease has taken is held by one of nobody's, another one each millisecond: all in one
   // would last for as long as the newest.
-  const held = { id: id || now, headroom: 0 };
-  plan.algorithm.charge(state, plan, { count: units, reserve: false, lease: held }, now);
-}
-
-/** What turned out to be used beyond an estimate counts everywhere; what did not, was it here. */
-export function shareSettled(state: State, plan: Plan, settlement: Settlement, now: number): void {
-  const count = plan.kind === "concurrency" ? 0 : settlement.used - settlement.reserved;
-  if (count > 0) share(state, plan, { count, reserve: false }, now);
+  const lease = { id: id || now, headroom: 0 };
+  plan.family.charge(state, plan, { count: units, reserve: false, lease }, now);
 }
 
 /** Frees what a lease holds under other definitions. */
@@ -102,12 +88,12 @@ export function renewOthers(state: State, held: LeaseRef, now: number): void {
     if (renew(other, plan, held, now)) continue;
     // Its time was shorter here: the lease was over, and is in flight again.
     const lease = { id: held.id, headroom: 0 };
-    plan.algorithm.charge(other, plan, { count: held.count, reserve: false, lease }, now);
+    plan.family.charge(other, plan, { count: held.count, reserve: false, lease }, now);
   }
 }
 
 function lending({ others = [] }: State): readonly OtherState[] {
-  return others.filter(({ state }) => state.plan?.kind === "concurrency");
+  return others.filter(({ state }) => state.plan?.family === leases);
 }
 
 /**
@@ -118,7 +104,7 @@ function beside(state: State, to: Plan, now: number): OtherState {
   const plan = state.plan as Plan;
   const copy = state.copy();
   copy.blockedUntil = 0;
-  const left = plan.algorithm.resetAfter(state, plan, now);
+  const left = plan.algorithm.resetAfter(state, plan, 0, now);
   return { state: copy, until: Math.min(now + Math.max(left, memory(plan), memory(to)), EXACT) };
 }
 

@@ -1,14 +1,21 @@
 /** The arithmetic of limits: pure steps, for those who write a store. */
-
 export { anchorOf, hash } from "./anchor.ts";
-export { degraded } from "./answers.ts";
-export { block, charge, decide, notCharged, resetAfter, settle, valueAt } from "./decide.ts";
-export { algorithms } from "./kinds.ts";
-export { release, renew } from "./leases.ts";
+export {
+  block,
+  charge,
+  decide,
+  notCharged,
+  release,
+  renew,
+  resetAfter,
+  settle,
+  valueAt,
+} from "./decide.ts";
+export { degraded } from "./degraded.ts";
 export { begin, reconcile, reset } from "./lifecycle.ts";
 export { limitOf } from "./limit-of.ts";
 export { agree } from "./migrate.ts";
 export { planFor } from "./plan.ts";
 export { shardKey, wholeKey } from "./shard-key.ts";
 export { type Find, Steps } from "./steps.ts";
-export { EXACT } from "./ticks.ts";
+export { EXACT, unsettledAt, usedAt } from "./ticks.ts";

@@ -1,17 +1,15 @@
-import type { Algorithm, Kind } from "../core/index.ts";
-import { concurrency } from "./concurrency.ts";
+import type { RateAlgorithm, RateKind } from "../core/index.ts";
 import { fixedWindow } from "./fixed-window.ts";
-import { leakyBucket } from "./leaky-bucket.ts";
 import { slidingLog } from "./sliding-log.ts";
 import { slidingWindow } from "./sliding-window.ts";
 import { tokenBucket } from "./token-bucket.ts";
 
-/** Every kind's arithmetic, by its name. */
-export const algorithms: { readonly [K in Kind]: Algorithm } = {
+/** The arithmetic of each kind of rate. */
+export const algorithms: { readonly [K in RateKind]: RateAlgorithm } = {
   "token bucket": tokenBucket,
   "fixed window": fixedWindow,
   "sliding window": slidingWindow,
   "sliding log": slidingLog,
-  "leaky bucket": leakyBucket,
-  concurrency,
+  // Its units leak out as those of a token bucket drip back; it differs in that it queues.
+  "leaky bucket": tokenBucket,
 };

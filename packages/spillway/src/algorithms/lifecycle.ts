@@ -8,8 +8,8 @@ import { isFarAhead, rewind } from "./rewind.ts";
 /** Begins a state anew, with nothing used. A block stays. */
 export function begin(state: State, plan: Plan, key: string | undefined, now: number): void {
   state.plan = plan;
-  const opening = { spent: 0, unsettled: 0, anchor: anchorOf(plan, key) };
-  plan.algorithm.begin(state, plan, opening, now);
+  const initial = { used: 0, unsettled: 0, anchor: anchorOf(plan, key) };
+  plan.family.begin(state, plan, initial, now);
 }
 
 /** Forgets what a key has used, under every definition of its limit. A block stays. */
@@ -28,14 +28,14 @@ export function reconcile(state: State, plan: Plan, key: string | undefined, now
     else if (agree(state.plan, plan)) state.plan = plan;
     else switchTo(state, { plan, key }, now);
   }
-  if (state.since > now) goBack(state, plan, key, now);
+  if (state.since > now) rewindIfAhead(state, plan, key, now);
 }
 
 /**
  * Where the clock went back: far, with the state; less, time stands still for what was used. What says
  * nothing need not wait. A block does say something: it goes back with its state, or not at all.
  */
-function goBack(state: State, plan: Plan, key: string | undefined, now: number): void {
+function rewindIfAhead(state: State, plan: Plan, key: string | undefined, now: number): void {
   if (isFarAhead(state, plan, now)) rewind(state, plan, now);
   const saysNothing = state.used === 0 && state.previous === 0 && state.blockedUntil <= now;
   if (saysNothing && state.since > now) begin(state, plan, key, now);

@@ -1,6 +1,7 @@
 /** From one definition of a limit to another: what was used stays used. */
 import type { Plan, State } from "../core/index.ts";
 import { anchorOf } from "./anchor.ts";
+import { unsettledAt } from "./ticks.ts";
 
 /**
  * Carries a state from the plan it was written under to another one for the same budget.
@@ -13,20 +14,17 @@ import { anchorOf } from "./anchor.ts";
 export function migrate(state: State, plan: Plan, key: string | undefined, now: number): void {
   const from = state.plan as Plan;
   state.plan = plan;
-  if (plan.kind === from.kind && plan.algorithm.inherit(state, plan, from, now)) return;
-  const before = from.algorithm.spent(state, from, now);
-  const spent = convert(before, from, plan);
-  const kept = Math.min(spent, mostKept(before, from, plan));
-  const unsettled = Math.min(kept, convert(from.algorithm.unsettled(state, from, now), from, plan));
-  const opening = { spent: kept, unsettled, anchor: anchorOf(plan, key) };
-  state.log = undefined;
-  state.leases = undefined;
-  plan.algorithm.begin(state, plan, opening, Math.max(now, state.since));
+  if (plan.kind === from.kind && plan.family.keep(state, plan, from, now)) return;
+  const before = from.algorithm.used(state, from, now);
+  const used = Math.min(convert(before, from, plan), mostKept(before, from, plan));
+  const unsettled = Math.min(used, convert(unsettledAt(state, from, now), from, plan));
+  const initial = { used, unsettled, anchor: anchorOf(plan, key) };
+  plan.family.begin(state, plan, initial, Math.max(now, state.since));
 }
 
 /** The most ticks of a plan that count as used where so many are under another one: with its debt. */
-export function mostKept(spent: number, from: Plan, to: Plan): number {
-  const debt = convert(Math.max(0, spent - from.capacityTicks), from, to);
+export function mostKept(used: number, from: Plan, to: Plan): number {
+  const debt = convert(Math.max(0, used - from.capacityTicks), from, to);
   return to.capacityTicks + Math.min(debt, to.debtTicks);
 }
 

@@ -1,23 +1,19 @@
 /** From a checked limit to a plan: rate and period as exact arithmetic in whole numbers. */
-import { type Kind, type Limit, milliseconds, type Plan, SpillwayError } from "../core/index.ts";
+import {
+  type Concurrency,
+  type Limit,
+  milliseconds,
+  type Plan,
+  RATE_KINDS,
+  type Rate,
+  type RateAlgorithm,
+  type RatePlan,
+  SpillwayError,
+} from "../core/index.ts";
 import { algorithms } from "./kinds.ts";
-import { EXACT, mostInWindows } from "./ticks.ts";
-
-/** How a kind counts: by drips each millisecond, by whole units, or by units times milliseconds. */
-const COUNTS_BY: { readonly [K in Kind]: "drips" | "units" | "unit milliseconds" } = {
-  "token bucket": "drips",
-  "leaky bucket": "drips",
-  "fixed window": "units",
-  "sliding log": "units",
-  "sliding window": "unit milliseconds",
-  concurrency: "units",
-};
-
-/** Kinds from which units can be taken ahead of time. */
-const RESERVABLE: ReadonlySet<Kind> = new Set(["token bucket", "leaky bucket", "fixed window"]);
-
-/** Kinds whose instants are aligned to windows. */
-const WINDOWED: ReadonlySet<Kind> = new Set(["fixed window", "sliding window"]);
+import { concurrency, leases } from "./leases.ts";
+import { rates } from "./rates.ts";
+import { EXACT } from "./ticks.ts";
 
 /**
  * Makes a limit ready for exact arithmetic. Pure.
@@ -27,30 +23,31 @@ const WINDOWED: ReadonlySet<Kind> = new Set(["fixed window", "sliding window"]);
  *   that a double would have to round them.
  */
 export function planFor(name: string, limit: Limit): Plan {
-  const { kind } = limit;
-  // A lease is to its time what a unit is to its period: it comes back when that is over.
-  const rate = limit.kind === "concurrency" ? limit.capacity : limit.rate;
-  const period = milliseconds(limit.kind === "concurrency" ? limit.ttl : limit.period) as number;
+  return limit.kind === "concurrency" ? leasePlan(name, limit) : ratePlan(name, limit);
+}
+
+function ratePlan(name: string, limit: Rate): RatePlan {
+  const { kind, rate, whenUnavailable = "closed" } = limit;
+  const shards = ("shards" in limit ? limit.shards : undefined) ?? 1;
+  const period = milliseconds(limit.period) as number;
   const capacity = ("capacity" in limit ? limit.capacity : undefined) ?? rate;
   const maxReserved = ("maxReserved" in limit ? limit.maxReserved : undefined) ?? Infinity;
-  const { ticksPerUnit, refillPerMs } = ticksOf(kind, { rate, period });
-  const most = kind === "fixed window" ? mostInWindows({ rate, period }) : EXACT;
+  const { holds, windows, queues } = RATE_KINDS[kind];
+  const algorithm = algorithms[kind];
+  const { ticksPerUnit, refillPerMs, countsPerUnit } = countsOf(algorithm, { rate, period });
+  const most = algorithm.mostTicks({ rate, period });
   const capacityTicks = exact(capacity * ticksPerUnit, {
     name,
     field: "capacity" in limit ? "capacity" : "rate",
     value: capacity,
     most,
   });
-  const reservable = RESERVABLE.has(kind);
+  if (maxReserved < Infinity) {
+    const place = { name, field: "maxReserved", value: maxReserved, most };
+    exact(capacityTicks + maxReserved * ticksPerUnit, place);
+  }
   const debtTicks =
-    reservable && rate > 0 ? Math.min(maxReserved * ticksPerUnit, most - capacityTicks) : 0;
-  if (maxReserved < Infinity)
-    exact(capacityTicks + maxReserved * ticksPerUnit, {
-      name,
-      field: "maxReserved",
-      value: maxReserved,
-      most,
-    });
+    holds && rate > 0 ? Math.min(maxReserved * ticksPerUnit, most - capacityTicks) : 0;
   return {
     limit: name,
     kind,
@@ -63,23 +60,58 @@ export function planFor(name: string, limit: Limit): Plan {
     refillPerMs,
     capacityTicks,
     debtTicks,
-    reservable,
-    largest: capacity,
+    countsPerUnit,
+    mostCounts: Math.floor((most * countsPerUnit) / ticksPerUnit),
+    reservable: holds,
+    queues,
     largestReserved: Math.floor((capacityTicks + debtTicks) / ticksPerUnit),
-    windowAlignment: WINDOWED.has(kind) ? period : 1,
-    whenUnavailable: limit.whenUnavailable ?? "closed",
-    shards: ("shards" in limit ? limit.shards : undefined) ?? 1,
+    windowAlignment: windows ? period : 1,
+    whenUnavailable,
+    shards,
     whole: undefined,
-    algorithm: algorithms[kind],
+    algorithm,
+    family: rates,
   };
 }
 
-/** Ticks in a unit, and ticks that come back in a millisecond. */
-function ticksOf(kind: Kind, { rate, period }: { rate: number; period: number }) {
-  if (COUNTS_BY[kind] === "units") return { ticksPerUnit: 1, refillPerMs: 0 };
-  if (COUNTS_BY[kind] === "unit milliseconds") return { ticksPerUnit: period, refillPerMs: 0 };
+/** A lease is to its time what a unit is to its period: it comes back when that is over. */
+function leasePlan(name: string, limit: Concurrency): Plan {
+  const { kind, capacity, whenUnavailable = "closed" } = limit;
+  return {
+    limit: name,
+    kind,
+    rate: capacity,
+    period: milliseconds(limit.ttl) as number,
+    capacity,
+    maxReserved: Infinity,
+    start: undefined,
+    ticksPerUnit: 1,
+    refillPerMs: 0,
+    capacityTicks: capacity,
+    debtTicks: 0,
+    countsPerUnit: 1,
+    mostCounts: EXACT,
+    reservable: false,
+    queues: false,
+    largestReserved: capacity,
+    windowAlignment: 1,
+    whenUnavailable,
+    shards: 1,
+    whole: undefined,
+    algorithm: concurrency,
+    family: leases,
+  };
+}
+
+/** Ticks in a unit, ticks that come back in a millisecond, and what a unit adds to a state. */
+function countsOf({ counting }: RateAlgorithm, { rate, period }: Pick<Plan, "rate" | "period">) {
+  if (counting === "units") return { ticksPerUnit: 1, refillPerMs: 0, countsPerUnit: 1 };
+  if (counting === "unit milliseconds") {
+    return { ticksPerUnit: period, refillPerMs: 0, countsPerUnit: 1 };
+  }
   const shared = greatestDivisor(rate, period);
-  return { ticksPerUnit: period / shared, refillPerMs: rate / shared };
+  const ticksPerUnit = period / shared;
+  return { ticksPerUnit, refillPerMs: rate / shared, countsPerUnit: ticksPerUnit };
 }
 
 /** Euclid's algorithm. */

@@ -1,105 +1,121 @@
 import type {
+  AnswerTo,
   Ask,
   Budget,
+  Command,
+  CommandOf,
   Decision,
-  LeaseRef,
-  Settlement,
-  Sight,
+  Observer,
   State,
+  StateSnapshot,
   Value,
 } from "../core/index.ts";
-import { block, charge, decide, notCharged, settle, valueAt } from "./decide.ts";
-import { release, renew } from "./leases.ts";
+
+import { block, charge, decide, notCharged, release, renew, settle, valueAt } from "./decide.ts";
 import { reconcile, reset } from "./lifecycle.ts";
 
 /** Finds a budget's state, begun if it is new. The same view may be pointed elsewhere next time. */
 export type Find = (budget: Budget) => State;
 
+/** A step: what a command with its verb does, at one instant. */
+type Step<C extends Command> = (command: C, now: number) => AnswerTo<C>;
+
 /**
  * All that a store does, at one instant, on states that are found for it.
  *
  * A store that holds its states in this process while it answers needs only these; it has to see to
- * it that the steps of a call are indivisible, and to keep what they have written.
+ * it that the steps of a command are indivisible, and to keep what they have written.
  */
 export class Steps {
   readonly #find: Find;
+  readonly #observer: Observer | undefined;
 
-  /** @param find Finds states; what it finds is reconciled (see `reconcile`) before it is asked. */
-  constructor(find: Find) {
+  /**
+   * @param find Finds states; what it finds is reconciled (see `reconcile`) before it is asked.
+   * @param observer Is told what comes of commands, where a cache wants to know.
+   */
+  constructor(find: Find, observer?: Observer) {
     this.#find = find;
+    this.#observer = observer;
   }
 
-  /** Takes from one budget. */
-  limit(ask: Ask, now: number): Decision {
-    const state = this.#state(ask, now);
-    const decision = decide(state, ask.plan, ask, now);
-    if (decision.ok) charge(state, ask.plan, ask, now);
-    return decision;
+  /** Carries out a command. */
+  execute<C extends Command>(command: C, now: number): AnswerTo<C> {
+    return (this[command.verb] as unknown as Step<C>).call(this, command, now);
   }
 
-  /** Answers what `limit` would. */
-  check(ask: Ask, now: number): Decision {
-    return decide(this.#state(ask, now), ask.plan, ask, now);
+  limit({ budgets }: CommandOf<"limit">, now: number): readonly Decision[] {
+    const decisions = this.#decide(budgets, now);
+    if (!decisions.every(isAdmitted)) return this.#refused(budgets, decisions, now);
+    for (const ask of budgets) {
+      charge(this.#state(ask, now), ask.plan, ask, now);
+      this.#observer?.taken(ask);
+    }
+    return decisions;
   }
 
-  /** Takes from several budgets, or from none. */
-  limitAll(asks: readonly Ask[], now: number): readonly Decision[] {
-    const answers = this.checkAll(asks, now);
-    if (!answers.every(({ ok }) => ok)) return answers;
-    for (const ask of asks) charge(this.#state(ask, now), ask.plan, ask, now);
-    return answers;
+  check({ budgets }: CommandOf<"check">, now: number): readonly Decision[] {
+    const decisions = this.#decide(budgets, now);
+    return decisions.every(isAdmitted) ? decisions : this.#refused(budgets, decisions, now);
   }
 
-  /** Answers what `limitAll` would. */
-  checkAll(asks: readonly Ask[], now: number): readonly Decision[] {
-    const answers = asks.map((ask) => this.check(ask, now));
-    if (answers.every(({ ok }) => ok)) return answers;
-    return answers.map((answer, index) =>
-      answer.ok ? notCharged(answer, this.value(asks[index] as Ask, now)) : answer,
-    );
+  settle({ budgets: [budget], settlement }: CommandOf<"settle">, now: number): Value {
+    this.#observer?.changed(budget);
+    const state = this.#state(budget, now);
+    settle(state, budget.plan, settlement, now);
+    return valueAt(state, budget.plan, now);
   }
 
-  /** Replaces an estimate by the true number. */
-  settle(budget: Budget, settlement: Settlement, now: number): Value {
-    settle(this.#state(budget, now), budget.plan, settlement, now);
-    return this.value(budget, now);
+  release({ budgets: [budget], lease }: CommandOf<"release">, now: number): boolean {
+    return release(this.#state(budget, now), lease, now);
   }
 
-  /** Gives back what a lease holds. */
-  release(budget: Budget, held: LeaseRef, now: number): boolean {
-    return release(this.#state(budget, now), held, now);
+  renew({ budgets: [budget], lease }: CommandOf<"renew">, now: number): boolean {
+    return renew(this.#state(budget, now), budget.plan, lease, now);
   }
 
-  /** Lets a lease last for its whole time from now. */
-  renew(budget: Budget, held: LeaseRef, now: number): boolean {
-    return renew(this.#state(budget, now), budget.plan, held, now);
-  }
-
-  /** Tells what is left. */
-  value(budget: Budget, now: number): Value {
+  value({ budgets: [budget] }: CommandOf<"value">, now: number): Value {
     return valueAt(this.#state(budget, now), budget.plan, now);
   }
 
-  /** Shows a state. */
-  look(budget: Budget, now: number): Sight {
-    return { state: this.#state(budget, now), now };
+  peek({ budgets }: CommandOf<"peek">, now: number): readonly StateSnapshot[] {
+    return budgets.map((budget) => {
+      const snapshot = { state: this.#state(budget, now).copy(), now };
+      this.#observer?.refused(budget, snapshot);
+      return snapshot;
+    });
   }
 
-  /** Forgets what was used, and a block that is over. */
-  reset(budget: Budget, now: number): void {
+  /** A block that is over is forgotten as well. */
+  reset({ budgets: [budget] }: CommandOf<"reset">, now: number): void {
+    this.#observer?.changed(budget);
     const state = this.#state(budget, now);
     if (state.blockedUntil <= now) state.blockedUntil = 0;
     reset(state, budget.plan, budget.key, now);
   }
 
-  /** Refuses everything for `ms`. */
-  block(budget: Budget, ms: number, now: number): void {
+  block({ budgets: [budget], ms }: CommandOf<"block">, now: number): void {
+    this.#observer?.changed(budget);
     block(this.#state(budget, now), budget.plan, ms, now);
   }
 
-  /** Ends a block. */
-  unblock(budget: Budget, now: number): void {
+  unblock({ budgets: [budget] }: CommandOf<"unblock">, now: number): void {
+    this.#observer?.changed(budget);
     this.#state(budget, now).blockedUntil = 0;
+  }
+
+  #decide(asks: readonly Ask[], now: number): readonly Decision[] {
+    return asks.map((ask) => decide(this.#state(ask, now), ask.plan, ask, now));
+  }
+
+  /** Where one is refused, the others tell what is left. */
+  #refused(asks: readonly Ask[], decisions: readonly Decision[], now: number): readonly Decision[] {
+    return decisions.map((decision, index) => {
+      const ask = asks[index] as Ask;
+      const state = this.#state(ask, now);
+      this.#observer?.refused(ask, { state: state.copy(), now });
+      return decision.ok ? notCharged(decision, valueAt(state, ask.plan, now)) : decision;
+    });
   }
 
   #state(budget: Budget, now: number): State {
@@ -107,4 +123,8 @@ export class Steps {
     reconcile(state, budget.plan, budget.key, now);
     return state;
   }
+}
+
+function isAdmitted({ ok }: Decision): boolean {
+  return ok;
 }

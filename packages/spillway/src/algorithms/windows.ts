@@ -1,10 +1,10 @@
 /** The windows that fixed and sliding windows share. All pure. */
 import type { Plan, State } from "../core/index.ts";
 
-/** The beginning of the window that holds `now`, where some window begins at `anchor`. */
-export function windowStart(plan: Plan, anchor: number, now: number): number {
-  const into = (now - anchor) % plan.period;
-  return now - (into < 0 ? into + plan.period : into);
+/** The beginning of the window that holds `now`, where some window begins at `anchor`; else `now`. */
+export function windowStart({ windowAlignment }: Plan, anchor: number, now: number): number {
+  const into = (now - anchor) % windowAlignment;
+  return now - (into < 0 ? into + windowAlignment : into);
 }
 
 /** How many windows have ended since the state's window began; 0 while it lasts. */

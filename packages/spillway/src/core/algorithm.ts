@@ -1,4 +1,4 @@
-import type { Decision } from "./decision.ts";
+import type { RateKind } from "./kinds.ts";
 import type { Kind, WhenUnavailable } from "./limit.ts";
 import type { State } from "./state.ts";
 
@@ -32,11 +32,15 @@ export type Plan = {
   readonly capacityTicks: number;
   /** The most ticks that can be taken ahead of time. */
   readonly debtTicks: number;
+  /** What one unit adds to the numbers of a state: its ticks, or 1 where those are units. */
+  readonly countsPerUnit: number;
+  /** The most that settling may bring the numbers of a state to, so that all waits stay exact. */
+  readonly mostCounts: number;
   /** Whether units can be taken ahead of time at all. */
   readonly reservable: boolean;
-  /** The most units one ask can ever be granted. */
-  readonly largest: number;
-  /** The same for an ask that reserves. */
+  /** Whether what is admitted starts when all that was admitted before has come back. */
+  readonly queues: boolean;
+  /** The most units that an ask which reserves can ever be granted; for others it is the capacity. */
   readonly largestReserved: number;
   /** Moments of a state are apart by multiples of this: the period for windows, else 1 ms. */
   readonly windowAlignment: number;
@@ -47,6 +51,7 @@ export type Plan = {
   /** The limit that this is one shard of; undefined for a limit itself. */
   readonly whole: Plan | undefined;
   readonly algorithm: Algorithm;
+  readonly family: Family;
 };
 
 /** How much of a budget is asked for. */
@@ -83,7 +88,7 @@ export type Settlement = {
 /** How a state begins. */
 export type InitialState = {
   /** Ticks already used: 0 for a fresh key. */
-  readonly spent: number;
+  readonly used: number;
   /** How many of those may still be settled. */
   readonly unsettled: number;
   /** An instant at which one of its windows begins. */
@@ -93,36 +98,59 @@ export type InitialState = {
 /**
  * The arithmetic of one kind of limit, and nothing else: no clock, no store, no promise.
  *
- * Every step depends on its arguments alone. `decide` and the other questions change nothing;
- * `charge`, `settle` and `begin` leave the next state in `state`. A store makes the steps of one
- * call indivisible. `now` is in milliseconds since 1970; a `now` before `state.since` counts as
- * `state.since` (time stands still until the clock is there again).
+ * Every function depends on its arguments alone. `now` is in milliseconds since 1970; a `now` before
+ * `state.since` counts as `state.since` (time stands still until the clock is there again).
  */
 export type Algorithm = {
-  /** Answers an ask of at most `plan.largest` units, as if it were charged where it is admitted. */
-  decide(state: State, plan: Plan, amount: Amount, now: number): Decision;
-
-  /** Takes what `decide` admitted. */
-  charge(state: State, plan: Plan, amount: Amount, now: number): void;
-
-  /** Replaces an estimate by the true number: up to what is exact, down by what is not settled yet. */
-  settle(state: State, plan: Plan, settlement: Settlement, now: number): void;
+  /** Brings a state to `now`: what has come back until then is not in its numbers any more. */
+  advance(state: State, plan: Plan, now: number): void;
 
   /** Ticks used at `now`: 0 for a fresh key, more than `plan.capacityTicks` for one in debt. */
-  spent(state: State, plan: Plan, now: number): number;
+  used(state: State, plan: Plan, now: number): number;
 
-  /** How many of the ticks used at `now` may still be settled. */
-  unsettled(state: State, plan: Plan, now: number): number;
+  /** Milliseconds from `now` until at most so many ticks are used, where more are used at `now`. */
+  waitFor(state: State, plan: Plan, atMost: number, now: number): number;
 
   /**
-   * Milliseconds from `now` until the state equals a fresh one; 0 if it does. Of a concurrency limit,
-   * at most: a lease that is given back early is not known to have been the last.
+   * Milliseconds from `now` until the state equals a fresh one, once `taken` more ticks are used; 0 if
+   * it does. Of a concurrency limit, at most: a lease that is given back early is not known to have
+   * been the last.
    */
-  resetAfter(state: State, plan: Plan, now: number): number;
+  resetAfter(state: State, plan: Plan, taken: number, now: number): number;
+};
 
-  /** Begins a state anew. */
-  begin(state: State, plan: Plan, opening: InitialState, now: number): void;
+/** The arithmetic of one kind of rate: units come back by themselves. */
+export type RateAlgorithm = Algorithm & {
+  /** How it counts: in ticks that drip back, in units, or in units weighed by milliseconds. */
+  readonly counting: "drips" | "units" | "unit milliseconds";
+  /** Whether its states say when units were taken, and so serve another limit of the same period. */
+  readonly history: boolean;
+  /** The most ticks of which all waits are exact. */
+  mostTicks(pace: { readonly rate: number; readonly period: number }): number;
+  /** Notes when units were taken, for kinds that keep a log; below 0, takes them off it. */
+  record?(state: State, units: number, now: number): void;
+};
 
-  /** Takes over a state written under another plan of this kind, if it can; tells whether it could. */
-  inherit(state: State, plan: Plan, from: Plan, now: number): boolean;
+/** The plan of a rate. */
+export type RatePlan = Plan & { readonly kind: RateKind; readonly algorithm: RateAlgorithm };
+
+/** How units are taken and come back: rates by themselves, leases when they are given back. */
+export type Family = {
+  readonly name: "rates" | "leases";
+
+  /** Takes what was admitted. */
+  charge(state: State, plan: Plan, amount: Amount, now: number): void;
+
+  /**
+   * Replaces an estimate by the true number: up to what is exact, down by what is not settled yet.
+   *
+   * @returns The units that were used beyond the estimate.
+   */
+  settle(state: State, plan: Plan, settlement: Settlement, now: number): number;
+
+  /** Begins a state anew. A block stays. */
+  begin(state: State, plan: Plan, initial: InitialState, now: number): void;
+
+  /** Whether a state that was written under another plan of its kind serves this one as it is. */
+  keep(state: State, plan: Plan, from: Plan, now: number): boolean;
 };

@@ -1,24 +1,26 @@
 /** Whether something that claims to be a limit is one, and if not, how to say so helpfully. */
 import { milliseconds } from "./durations.ts";
 import { type Problem, SpillwayError } from "./errors.ts";
-import { type Kind, type Limit, MOST_UNITS, type WhenUnavailable } from "./limit.ts";
+import { RATE_KINDS, type RateKind } from "./kinds.ts";
+import { type Limit, MOST_UNITS, type WhenUnavailable } from "./limit.ts";
 import { nearest } from "./suggest.ts";
 
 /** The fields that every kind has. */
 const FIELDS = ["kind", "whenUnavailable"];
 
-/** The fields of every kind that is a rate. */
-const RATE_FIELDS = ["rate", "period", "shards"];
-
 /** The fields that each kind has beside those. */
-const OWN_FIELDS: { readonly [K in Kind]: readonly string[] } = {
-  "token bucket": [...RATE_FIELDS, "capacity", "maxReserved"],
-  "fixed window": [...RATE_FIELDS, "capacity", "maxReserved", "start"],
-  "sliding window": [...RATE_FIELDS, "capacity", "start"],
-  "sliding log": [...RATE_FIELDS, "capacity"],
-  "leaky bucket": [...RATE_FIELDS, "capacity", "maxReserved"],
+const OWN_FIELDS: { readonly [kind: string]: readonly string[] } = {
+  ...Object.fromEntries(
+    Object.keys(RATE_KINDS).map((kind) => [kind, rateFields(kind as RateKind)]),
+  ),
   concurrency: ["capacity", "ttl"],
 };
+
+function rateFields(kind: RateKind): readonly string[] {
+  const { holds, windows } = RATE_KINDS[kind];
+  const own = [...(holds ? ["maxReserved"] : []), ...(windows ? ["start"] : [])];
+  return ["rate", "period", "shards", "capacity", ...own];
+}
 
 /** The fields that a limit of some kind can have. */
 export const LIMIT_FIELDS: readonly string[] = [
@@ -109,7 +111,7 @@ function checkKind(name: string, { kind }: Record<string, unknown>): void {
 }
 
 function checkFieldNames(name: string, fields: Record<string, unknown>): void {
-  const known = [...FIELDS, ...OWN_FIELDS[fields.kind as Kind]];
+  const known = [...FIELDS, ...(OWN_FIELDS[String(fields.kind)] ?? [])];
   for (const field of Object.keys(fields)) {
     if (known.includes(field)) continue;
     const word = (fields.kind === "concurrency" ? LEASE_WORDS : OTHER_WORDS).get(field);
@@ -199,7 +201,7 @@ function capacityOf(
   if (capacity === undefined || capacity === rate) return undefined;
   if (!isUnits(capacity)) return { expected: UNITS };
   if (rate === 0) return { expected: "0, for nothing ever comes back at a rate of 0" };
-  if (!String(kind).startsWith("sliding")) return undefined;
+  if (RATE_KINDS[kind as RateKind].holds) return undefined;
   return {
     expected: `the rate, ${rate}, for that is what a ${kind} can hold`,
     hint: "Leave capacity out, or choose a token bucket",
@@ -209,7 +211,7 @@ function capacityOf(
 /** How many shards were expected, where it is wrong: each needs a unit of its own. */
 function shardsOf(kind: unknown, units: number, shards: unknown): string | undefined {
   if (shards === undefined || shards === 1) return undefined;
-  if (kind === "leaky bucket") return "1, for starts are spaced by one queue";
+  if (RATE_KINDS[kind as RateKind].queues) return "1, for starts are spaced by one queue";
   const most = Math.max(1, Math.min(MOST_SHARDS, units));
   const fits = Number.isInteger(shards) && (shards as number) >= 1 && (shards as number) <= most;
   return fits ? undefined : `a whole number from 1 to ${most}: ${SHARDS}`;

@@ -5,9 +5,15 @@ import { nearest } from "./suggest.ts";
  * Checks the options of something that is made once. Pure.
  *
  * @param of What is made, for the message.
+ * @param elsewhere Where a name belongs that is not known here: a hint for each.
  * @throws SpillwayError `bad-option` where options are none; `unknown-field` for a name that is not known.
  */
-export function checkOptions(of: string, options: object, known: readonly string[]): void {
+export function checkOptions(
+  of: string,
+  options: object,
+  known: readonly string[],
+  elsewhere: ReadonlyMap<string, string> = new Map(),
+): void {
   if (!isOptions(options, known)) {
     throw new SpillwayError({ code: "bad-option", ...notOptions(options, `the options of ${of}`) });
   }
@@ -18,7 +24,7 @@ export function checkOptions(of: string, options: object, known: readonly string
       code: "unknown-field",
       field,
       expected: `the options of ${of} are ${known.join(", ")}`,
-      hint: near && `Did you mean ${near}?`,
+      hint: elsewhere.get(field) ?? (near && `Did you mean ${near}?`),
     });
   }
 }
@@ -48,4 +54,29 @@ function isPlain(value: object): boolean {
   return (
     Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, "isPrototypeOf")
   );
+}
+
+/** Checks a setting that is a whole number, from 1 by default. @throws SpillwayError `bad-option` */
+export function checkWhole(
+  field: string,
+  value: unknown,
+  { least = 1, most }: { readonly least?: number; readonly most: number },
+): asserts value is number {
+  const fits = Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+  if (!fits) throw badOption(field, value, `a whole number from ${least} to ${most}`);
+}
+
+/** Checks a setting that is true or false. @throws SpillwayError `bad-option` */
+export function checkFlag(field: string, value: unknown): asserts value is boolean {
+  if (typeof value !== "boolean") throw badOption(field, value, "true or false");
+}
+
+/** Checks a setting that is a function, or left out. @throws SpillwayError `bad-option` */
+export function checkFunction(field: string, value: unknown, expected = "a function"): void {
+  if (value !== undefined && typeof value !== "function") throw badOption(field, value, expected);
+}
+
+/** What is wrong with a setting. */
+export function badOption(field: string, value: unknown, expected: string): SpillwayError {
+  return new SpillwayError({ code: "bad-option", field, value, expected });
 }

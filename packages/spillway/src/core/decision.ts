@@ -31,6 +31,14 @@ export type Decision = {
   readonly reason: Reason | undefined;
   /** The answer was found without the store. */
   readonly degraded: true | undefined;
+  /**
+   * Refused by a concurrency limit: the milliseconds after which units are probably free, from how
+   * long leases of the limit were held lately in this process. From 1 to `retryAfter`.
+   *
+   * An estimate, no promise: others may come first, and work may take longer. Undefined while nothing
+   * is known, and where `retryAfter` is exact. Never said by a store.
+   */
+  readonly estimatedRetryAfter?: number | undefined;
 };
 
 /** The answer to several asks taken together: all are charged, or none is. */

@@ -1,4 +1,6 @@
 import type { Decision } from "./decision.ts";
+import { type HttpResponse, plainResponse, refusalHeaders, refusalStatus } from "./http-refusal.ts";
+import { printable, quoted } from "./printable.ts";
 
 /**
  * Every code an error of this library can carry; `docs/errors.md` explains each.
@@ -93,23 +95,48 @@ export class SpillwayError extends Error {
   }
 }
 
-/** A refusal, thrown only where `throws: true` asked for it. Carries the decision. */
+/**
+ * A refusal, thrown only where `throws: true` asked for it. Carries the decision.
+ *
+ * It also says how to answer over HTTP, in the words that Express, Fastify, Koa and Hono look for in
+ * an error: thrown in a handler, it is answered as a refusal and not as a failure of the server. Its
+ * message names the limit and the wait, never a key.
+ */
 export class RateLimitError extends SpillwayError {
   override readonly name: string = "RateLimitError";
   /** The refusal itself. */
   readonly decision: Decision;
+  /** 429, or 503 where the reason is `unavailable` or `shed`: the caller has done nothing then. */
+  readonly status: 429 | 503;
+  /** The same as `status`. */
+  readonly statusCode: 429 | 503;
+  /** Whether the message is for the caller: true for 429. */
+  readonly expose: boolean;
+  /** `Retry-After` in whole seconds, rounded up; empty where no wait helps. */
+  readonly headers: { readonly [name: string]: string };
 
   constructor(decision: Decision) {
     super({ code: "limited", limit: decision.limit, expected: advice(decision) });
     this.decision = decision;
+    this.status = refusalStatus(decision);
+    this.statusCode = this.status;
+    this.expose = this.status === 429;
+    this.headers = refusalHeaders(decision);
+  }
+
+  /** The same as a `Response` in plain text; for runtimes that have one. */
+  getResponse(): HttpResponse {
+    const { status, headers } = this;
+    return plainResponse(this.expose ? this.message : "Service Unavailable", { status, headers });
   }
 }
 
-function advice({ reason, retryAfter }: Decision): string {
+function advice({ reason, retryAfter, estimatedRetryAfter }: Decision): string {
   const why = reason === undefined ? "refused" : `refused (${reason})`;
-  return retryAfter === Number.POSITIVE_INFINITY
-    ? `${why}: no wait can help`
-    : `${why}: try again in ${retryAfter} ms`;
+  if (retryAfter === Number.POSITIVE_INFINITY) return `${why}: no wait can help`;
+  return estimatedRetryAfter === undefined
+    ? `${why}: try again in ${retryAfter} ms`
+    : `${why}: try again in some ${estimatedRetryAfter} ms, or surely in ${retryAfter} ms`;
 }
 
 function describe(problem: Problem): string {
@@ -128,12 +155,9 @@ const LONGEST_SHOWN = 60;
 
 /** A value as a message may show it: short, quoted, and safe whatever it is. Pure. */
 export function display(value: unknown): string {
-  if (typeof value === "string") {
-    const start = JSON.stringify(value.slice(0, LONGEST_SHOWN));
-    return value.length > LONGEST_SHOWN ? `${start}… (${value.length} characters)` : start;
-  }
-  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value === "string") return quoted(value, LONGEST_SHOWN);
+  if (typeof value === "bigint") return printable(`${value}n`, LONGEST_SHOWN);
   if (Array.isArray(value)) return value.length === 0 ? "an empty array" : "an array";
   if (typeof value === "object" && value !== null) return "an object";
-  return typeof value === "function" ? "a function" : String(value);
+  return typeof value === "function" ? "a function" : printable(String(value), LONGEST_SHOWN);
 }

@@ -2,16 +2,28 @@
 export type {
   Algorithm,
   Amount,
+  Family,
   InitialState,
   LeaseAsk,
   LeaseRef,
   Plan,
+  RateAlgorithm,
+  RatePlan,
   Settlement,
 } from "./algorithm.ts";
 export { after, all } from "./answer.ts";
 export { budgetId, plainBudgetId } from "./budget-id.ts";
 export { checkLimit, checkWhenUnavailable, LIMIT_FIELDS } from "./check-limit.ts";
-export { checkOptions, isOptions, notOptions } from "./check-options.ts";
+export {
+  badOption,
+  checkFlag,
+  checkFunction,
+  checkOptions,
+  checkWhole,
+  isOptions,
+  notOptions,
+} from "./check-options.ts";
+export type { CheckedLimits, ReserveIsOnlyFor } from "./checked-limits.ts";
 export { type Clock, checkedClock, systemClock } from "./clock.ts";
 export type { Decision, JointDecision, Reason, Value } from "./decision.ts";
 export {
@@ -32,6 +44,8 @@ export {
   RateLimitError,
   SpillwayError,
 } from "./errors.ts";
+export { type HttpResponse, refusalHeaders, refusalStatus } from "./http-refusal.ts";
+export { RATE_KINDS, type RateKind } from "./kinds.ts";
 export { afterDelay, afterTurn, alarm, elapsed, type Later, systemLater } from "./later.ts";
 export { type LeaseRecord, Leases } from "./leases.ts";
 export {
@@ -43,15 +57,30 @@ export {
   type Limits,
   MOST_UNITS,
   type Rate,
+  type ReservableKind,
   type SlidingLog,
   type SlidingWindow,
   type TokenBucket,
   type WhenUnavailable,
 } from "./limit.ts";
 export { Log } from "./log.ts";
+export { printable } from "./printable.ts";
 export { type Random, systemRandom } from "./random.ts";
-export { type OtherState, Slab, State } from "./state.ts";
-export type { Answer, Ask, Budget, Mode, Sight, Store } from "./store.ts";
+export { type OtherState, State } from "./state.ts";
+export type {
+  Answer,
+  AnswerTo,
+  Ask,
+  Budget,
+  Command,
+  CommandOf,
+  Mode,
+  Observer,
+  StateSnapshot,
+  Store,
+  Verb,
+  Verbs,
+} from "./store.ts";
 export { nearest } from "./suggest.ts";
 export { tellSafely } from "./tell-safely.ts";
 export { utf16Hex } from "./utf16.ts";

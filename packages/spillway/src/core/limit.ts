@@ -1,4 +1,5 @@
 import type { Duration } from "./durations.ts";
+import type { RATE_KINDS, RateKind } from "./kinds.ts";
 
 /** The most units that a capacity, a rate, a debt or a count can name. */
 export const MOST_UNITS = 1_000_000_000;
@@ -21,6 +22,9 @@ type Pace = Keeping & {
   readonly rate: number;
   /** Milliseconds from 1 to 366 days, or text such as `"10s"`, `"1m"`, `"12h"`, `"30d"`. */
   readonly period: Duration;
+};
+
+type Sharded = {
   /**
    * Spreads each key over this many budgets, for a key so busy that its row or its node of a shared
    * store is the bottleneck: 1 to 1000, at most the rate and the capacity. 1 unless said. A store in
@@ -50,20 +54,26 @@ type Aligned = {
   readonly start?: number;
 };
 
+/** A rate of one kind, with the fields that its traits give it. */
+type RateOf<K extends RateKind> = Pace &
+  ((typeof RATE_KINDS)[K]["queues"] extends true ? unknown : Sharded) &
+  ((typeof RATE_KINDS)[K]["holds"] extends true ? Holding : unknown) &
+  ((typeof RATE_KINDS)[K]["windows"] extends true ? Aligned : unknown) & { readonly kind: K };
+
 /** Units drip back all the time: bursts up to the capacity, the rate on average. */
-export type TokenBucket = Pace & Holding & { readonly kind: "token bucket" };
+export type TokenBucket = RateOf<"token bucket">;
 
 /** Units come back all at once when a window ends; what is unused rolls over up to the capacity. */
-export type FixedWindow = Pace & Holding & Aligned & { readonly kind: "fixed window" };
+export type FixedWindow = RateOf<"fixed window">;
 
 /** The last window's units fade as the present one goes by: two numbers, a close estimate. */
-export type SlidingWindow = Pace & Aligned & { readonly kind: "sliding window" };
+export type SlidingWindow = RateOf<"sliding window">;
 
 /** Every admitted ask is remembered for one period: exact in every span, and costs memory. */
-export type SlidingLog = Pace & { readonly kind: "sliding log" };
+export type SlidingLog = RateOf<"sliding log">;
 
 /** Asks queue and start evenly spaced; a full queue refuses. */
-export type LeakyBucket = Pace & Holding & { readonly kind: "leaky bucket" };
+export type LeakyBucket = RateOf<"leaky bucket">;
 
 /** So many units in flight at once: each is held by a lease until that is released, or its time is over. */
 export type Concurrency = Keeping & {
@@ -78,13 +88,16 @@ export type Concurrency = Keeping & {
 };
 
 /** A limit of units in time: they come back by themselves. */
-export type Rate = TokenBucket | FixedWindow | SlidingWindow | SlidingLog | LeakyBucket;
+export type Rate = { [K in RateKind]: RateOf<K> }[RateKind];
 
 /** A limit: plain data, so that it can come from code, a file or a database. */
 export type Limit = Rate | Concurrency;
 
 /** The name of an algorithm. */
 export type Kind = Limit["kind"];
+
+/** The kinds of which units can be taken ahead of time. */
+export type ReservableKind = "token bucket" | "fixed window" | "leaky bucket";
 
 /** Limits by name. */
 export type Limits = { readonly [name: string]: Limit };

@@ -2,14 +2,6 @@ import type { Plan } from "./algorithm.ts";
 import type { Leases } from "./leases.ts";
 import type { Log } from "./log.ts";
 
-/** Numbers in one state, and which is which. */
-const WIDTH = 5;
-const USED = 0;
-const SINCE = 1;
-const PREVIOUS = 2;
-const UNSETTLED = 3;
-const BLOCKED_UNTIL = 4;
-
 /** The state of a key under a definition of its limit that others ask under as well. */
 export type OtherState = {
   /** Says what the key has used; a block is kept in the state that this one is beside. */
@@ -18,144 +10,49 @@ export type OtherState = {
   readonly until: number;
 };
 
-/** Room for many states side by side: 48 bytes each, whatever the kind. Zeros are fresh states. */
-export class Slab {
-  readonly cells: Float64Array;
-  /** The plan that each state was written under, by index; undefined where there is no state. */
-  readonly plans: (Plan | undefined)[];
-  /** The logs of sliding logs, by index; empty where there are none. */
-  readonly logs: (Log | undefined)[] = [];
-  /** The leases of concurrency limits, by index; empty where there are none. */
-  readonly leases: (Leases | undefined)[] = [];
-  /** States under other definitions, by index; empty where no limit has changed lately. */
-  readonly others: (readonly OtherState[] | undefined)[] = [];
-
-  /** @param length How many states. */
-  constructor(length: number) {
-    this.cells = new Float64Array(length * WIDTH);
-    this.plans = new Array(length).fill(undefined);
-  }
-}
-
 /**
  * What is known of one key under one limit: five whole numbers, and a log or leases where the kind
- * keeps them.
+ * keeps them. All zeros is a fresh key.
  *
- * A view that can be pointed at any place of any slab, so that a million states need no objects.
- * Amounts are in ticks (see `Plan`), instants in milliseconds since 1970.
+ * Amounts are in ticks or units (`countsPerUnit` of `Plan`), instants in milliseconds since 1970.
  */
 export class State {
-  #slab: Slab;
-  #index = 0;
-  #cells: Float64Array;
-  #cell = 0;
-
-  /** A state of its own, fresh, unless a slab is given. */
-  constructor(slab: Slab = new Slab(1)) {
-    this.#slab = slab;
-    this.#cells = slab.cells;
-  }
-
-  /** Looks at another place from now on. Returns itself. */
-  point(slab: Slab, index: number): this {
-    this.#slab = slab;
-    this.#index = index;
-    this.#cells = slab.cells;
-    this.#cell = index * WIDTH;
-    return this;
-  }
-
   /** What was used and had not come back at `since`. */
-  get used(): number {
-    return this.#cells[this.#cell + USED] as number;
-  }
-
+  used = 0;
   /** The instant the state was written for, or at which its window began. */
-  get since(): number {
-    return this.#cells[this.#cell + SINCE] as number;
-  }
-
+  since = 0;
   /** What the window before used, for kinds that remember it. */
-  get previous(): number {
-    return this.#cells[this.#cell + PREVIOUS] as number;
-  }
-
+  previous = 0;
   /** What was taken, has not come back, and may still be settled; never above `used`. */
-  get unsettled(): number {
-    return this.#cells[this.#cell + UNSETTLED] as number;
-  }
-
+  unsettled = 0;
   /** The instant until which the key is blocked; 0 if it is not. */
-  get blockedUntil(): number {
-    return this.#cells[this.#cell + BLOCKED_UNTIL] as number;
-  }
-
-  set blockedUntil(instant: number) {
-    this.#cells[this.#cell + BLOCKED_UNTIL] = instant;
-  }
-
+  blockedUntil = 0;
   /** The plan the state was written under; undefined where there is no state. */
-  get plan(): Plan | undefined {
-    return this.#slab.plans[this.#index];
-  }
-
-  set plan(plan: Plan | undefined) {
-    this.#slab.plans[this.#index] = plan;
-  }
-
+  plan: Plan | undefined = undefined;
   /** The log of admitted asks, for the kind that keeps one. */
-  get log(): Log | undefined {
-    return this.#slab.logs[this.#index];
-  }
-
-  set log(log: Log | undefined) {
-    if (log !== undefined || this.#slab.logs.length > 0) this.#slab.logs[this.#index] = log;
-  }
-
-  /** The leases in flight, for the kind that lends them. */
-  get leases(): Leases | undefined {
-    return this.#slab.leases[this.#index];
-  }
-
-  set leases(leases: Leases | undefined) {
-    const all = this.#slab.leases;
-    if (leases !== undefined || all.length > 0) all[this.#index] = leases;
-  }
-
+  log: Log | undefined = undefined;
+  /** The leases in flight, for limits of those. */
+  leases: Leases | undefined = undefined;
   /** The same key under other definitions of its limit, while several are in use. */
-  get others(): readonly OtherState[] | undefined {
-    const { others } = this.#slab;
-    return others.length === 0 ? undefined : others[this.#index];
-  }
-
-  set others(others: readonly OtherState[] | undefined) {
-    const all = this.#slab.others;
-    if (others !== undefined || all.length > 0) all[this.#index] = others;
-  }
+  others: readonly OtherState[] | undefined = undefined;
 
   /** Writes what changes when units are taken or come back. */
-  write(next: {
-    readonly used: number;
-    readonly since: number;
-    readonly previous: number;
-    readonly unsettled: number;
-  }): void {
-    const cells = this.#cells;
-    const cell = this.#cell;
-    cells[cell + USED] = next.used;
-    cells[cell + SINCE] = next.since;
-    cells[cell + PREVIOUS] = next.previous;
-    cells[cell + UNSETTLED] = next.unsettled;
+  write({ used, since, previous, unsettled }: Counts): void {
+    this.used = used;
+    this.since = since;
+    this.previous = previous;
+    this.unsettled = unsettled;
   }
 
   /** A state of its own that says the same; other definitions are left out. */
   copy(): State {
-    const slab = new Slab(1);
-    slab.cells.set(this.#cells.subarray(this.#cell, this.#cell + WIDTH));
-    slab.plans[0] = this.plan;
-    slab.logs[0] = this.log?.copy();
-    slab.leases[0] = this.leases?.copy();
-    return new State(slab);
+    const copy = new State();
+    copy.write(this);
+    copy.blockedUntil = this.blockedUntil;
+    copy.plan = this.plan;
+    copy.log = this.log?.copy();
+    copy.leases = this.leases?.copy();
+    return copy;
   }
 
   /** Says what another state says, whose log and leases it takes; the block stays its own. */
@@ -168,18 +65,20 @@ export class State {
 
   /** Becomes no state at all. */
   clear(): void {
-    this.#cells.fill(0, this.#cell, this.#cell + WIDTH);
-    this.plan = undefined;
-    this.log = undefined;
-    this.leases = undefined;
+    this.become(NONE);
+    this.blockedUntil = 0;
     this.others = undefined;
   }
 
   /** Moves every instant back, for a clock that went back. */
   rewind(ms: number): void {
-    this.#cells[this.#cell + SINCE] = this.since - ms;
+    this.since -= ms;
     this.blockedUntil = Math.max(0, this.blockedUntil - ms);
     this.log?.rewind(ms);
     this.leases?.rewind(ms);
   }
 }
+
+type Counts = Readonly<Pick<State, "used" | "since" | "previous" | "unsettled">>;
+
+const NONE: State = new State();

@@ -18,48 +18,72 @@ export type Budget = {
 /** What a store is asked to take, from which budget. */
 export type Ask = Budget & Amount;
 
-/** A state as it is at one instant, in milliseconds since 1970. */
-export type Sight = { readonly state: State; readonly now: number };
+/** A copy of a state, as it is at one instant, in milliseconds since 1970. */
+export type StateSnapshot = { readonly state: State; readonly now: number };
+
+/** A command on one budget. */
+type OnOne = { readonly budgets: readonly [Budget] };
+
+/** What a store can be asked: for each verb what a command says, and what it is answered. */
+export type Verbs = {
+  /**
+   * Takes from budgets, no two the same: from all of them or from none. In the latter case those that
+   * would have been admitted tell what is left.
+   */
+  limit: { command: { readonly budgets: readonly Ask[] }; answer: readonly Decision[] };
+  /** Answers what `limit` would, and changes nothing. */
+  check: { command: { readonly budgets: readonly Ask[] }; answer: readonly Decision[] };
+  /** Replaces an estimate that was taken by the true number, and answers what is left. */
+  settle: { command: OnOne & { readonly settlement: Settlement }; answer: Value };
+  /** Gives back what a lease holds; false where it was not in flight any more, and frees nothing. */
+  release: { command: OnOne & { readonly lease: LeaseRef }; answer: boolean };
+  /** Lets a lease last for its whole time from now; false where it was not in flight any more. */
+  renew: { command: OnOne & { readonly lease: LeaseRef }; answer: boolean };
+  /** Answers what is left. */
+  value: { command: OnOne; answer: Value };
+  /** Answers copies of the states themselves, in order. */
+  peek: { command: { readonly budgets: readonly Budget[] }; answer: readonly StateSnapshot[] };
+  /** Forgets what was used. A block stays. */
+  reset: { command: OnOne; answer: undefined };
+  /** Refuses everything for `ms`, 1 to 366 days, from now, in place of any earlier block. */
+  block: { command: OnOne & { readonly ms: number }; answer: undefined };
+  /** Ends a block. What was used stays. */
+  unblock: { command: OnOne; answer: undefined };
+};
+
+/** The name of something that a store can be asked. */
+export type Verb = keyof Verbs;
+
+/** What a command with one of some verbs says. */
+export type CommandOf<V extends Verb> = {
+  [K in V]: { readonly verb: K } & Verbs[K]["command"];
+}[V];
+
+/** What a store is asked: plain data, every number of which has been checked. */
+export type Command = CommandOf<Verb>;
+
+/** What a command is answered. */
+export type AnswerTo<C extends Command> = Verbs[C["verb"]]["answer"];
 
 /**
- * Where state lives. A store carries states and makes a step indivisible; it decides nothing itself.
+ * Where state lives. A store carries states and makes a command indivisible; it decides nothing itself.
  *
- * Every number it is given has been checked. Each call happens wholly or not at all, and no two
- * calls on one budget happen at once. Its own clock tells the time. Budgets are told apart by
- * `plan.limit` and `key`; a plan that differs from the one a state was written under is a limit that
- * changed while it ran (`reconcile` in `spillway/algorithms`).
+ * Each command is carried out wholly or not at all, and no two on one budget at once. The store's own
+ * clock tells the time. Budgets are told apart by `plan.limit` and `key`; a plan that differs from the
+ * one a state was written under is a limit that changed while it ran (`reconcile` in
+ * `spillway/algorithms`).
  */
 export type Store<M extends Mode = Mode> = {
   readonly mode: M;
   /** True where no other process can use it, so that nobody elsewhere waits for its units. */
   readonly isOwn?: true;
-  /** Takes from one budget. */
-  limit(ask: Ask): Answer<M, Decision>;
-  /** Answers what `limit` would, and changes nothing. */
-  check(ask: Ask): Answer<M, Decision>;
+  /** Carries out a command. */
+  execute<C extends Command>(command: C): Answer<M, AnswerTo<C>>;
   /**
-   * Takes from several budgets, no two the same: from all of them or from none. In the latter case
-   * those that would have been admitted tell what is left (`notCharged` in `spillway/algorithms`).
+   * A `limit` command on one budget, without the command: for stores that decide as fast as one is
+   * made.
    */
-  limitAll(asks: readonly Ask[]): Answer<M, readonly Decision[]>;
-  /** Answers what `limitAll` would, and changes nothing. */
-  checkAll(asks: readonly Ask[]): Answer<M, readonly Decision[]>;
-  /** Replaces an estimate that was taken by the true number, and tells what is left. */
-  settle(budget: Budget, settlement: Settlement): Answer<M, Value>;
-  /** Gives back what a lease holds; false where it was not in flight any more, and frees nothing. */
-  release(budget: Budget, held: LeaseRef): Answer<M, boolean>;
-  /** Lets a lease last for its whole time from now; false where it was not in flight any more. */
-  renew(budget: Budget, held: LeaseRef): Answer<M, boolean>;
-  /** Tells what is left. */
-  value(budget: Budget): Answer<M, Value>;
-  /** Shows the states themselves, in order; good until the store is next called. */
-  look(budgets: readonly Budget[]): Answer<M, readonly Sight[]>;
-  /** Forgets what was used. A block stays. */
-  reset(budget: Budget): Answer<M, void>;
-  /** Refuses everything for `ms`, 1 to 366 days, from now, in place of any earlier block. */
-  block(budget: Budget, ms: number): Answer<M, void>;
-  /** Ends a block. What was used stays. */
-  unblock(budget: Budget): Answer<M, void>;
+  limit?(ask: Ask): Answer<M, Decision>;
   /**
    * The same budgets, in a transaction of the caller's: what is done there is done when it commits,
    * and never happened when it is rolled back. Only stores that keep states in a database have it.
@@ -67,4 +91,20 @@ export type Store<M extends Mode = Mode> = {
    * @throws SpillwayError `bad-transaction`
    */
   within?(transaction: object): Store<M>;
+  /**
+   * Has a cache told what commands find out. Only stores that are far away have it.
+   *
+   * @param begin Called when commands set out; what it returns is told what comes of them.
+   */
+  observe?(begin: () => Observer): void;
+};
+
+/** Is told what comes of commands, in their order. */
+export type Observer = {
+  /** An ask was refused, or would have been, or a state was only read. */
+  refused(budget: Budget, snapshot: StateSnapshot): void;
+  /** Units were taken from a budget. */
+  taken(budget: Budget): void;
+  /** A budget was changed other than by an ask: what was known of it is no longer true. */
+  changed(budget: Budget): void;
 };

@@ -4,6 +4,8 @@ export function nearest(typed: string, candidates: Iterable<string>): string | u
   let best: string | undefined;
   let least = Math.floor(typed.length / 3) + 1;
   for (const candidate of candidates) {
+    // Each letter too many or too few is a step.
+    if (Math.abs(typed.length - candidate.length) >= least) continue;
     const steps = distance(typed.toLowerCase(), candidate.toLowerCase());
     if (steps < least) {
       least = steps;

@@ -1,7 +1,7 @@
 /** Tells, whatever the listener does with it: a fault of it must not become a fault of an answer. */
 export function tellSafely<Event>(
   listener: ((event: Event) => unknown) | undefined,
-  event: NoInfer<Event>,
+  event: Event,
 ): void {
   try {
     const told = listener?.(event);

@@ -1,16 +1,19 @@
 /** What a limiter is made of and asked: its settings, and which names its methods take. */
 import type {
   JointDecision,
+  Kind,
   Limit,
   Limits,
   Mode,
   Random,
+  Rate,
+  ReservableKind,
   Store,
   Warn,
   WhenUnavailable,
 } from "../core/index.ts";
 import type { Lease } from "./lease.ts";
-import type { AcquireOptions, AmountOptions, WaitOptions } from "./options.ts";
+import type { AcquireOptions, AmountOptions, WaitOptions, WithoutReserve } from "./options.ts";
 
 /** Settings of a limiter. */
 export type RateLimiterOptions<M extends Mode = Mode> = {
@@ -33,15 +36,25 @@ export type RateLimiterOptions<M extends Mode = Mode> = {
 /** Options with the limit they are for, where no limit of that name is defined. */
 export type WithConfig<O> = O & { readonly config: Limit };
 
+/**
+ * The names of limits of some kinds, and of those whose kind is not known. Inferred once more, for
+ * editors and errors then show the names themselves.
+ */
+type NameOf<L extends Limits, K extends Kind> = keyof {
+  [N in keyof L as Extract<L[N], { kind: K }> extends never ? never : N]: never;
+} &
+  string extends infer N extends string
+  ? N
+  : never;
+
 /** The names of limits that are rates, of which units are taken. */
-export type RateName<L extends Limits> = {
-  [N in keyof L & string]: Exclude<L[N], { kind: "concurrency" }> extends never ? never : N;
-}[keyof L & string];
+export type RateName<L extends Limits> = NameOf<L, Rate["kind"]>;
 
 /** The names of concurrency limits, of which leases are acquired. */
-export type LeaseName<L extends Limits> = {
-  [N in keyof L & string]: Extract<L[N], { kind: "concurrency" }> extends never ? never : N;
-}[keyof L & string];
+export type LeaseName<L extends Limits> = NameOf<L, "concurrency">;
+
+/** The names of limits of which units can be taken ahead of time. */
+export type ReservableName<L extends Limits> = NameOf<L, ReservableKind>;
 
 /** The answer to several asks, with what holds the units of concurrency limits among them. */
 export type JointAnswer<M extends Mode = Mode> = JointDecision & {
@@ -54,8 +67,13 @@ export type RunOptions = Omit<AcquireOptions, "throws"> & Partial<WaitOptions>;
 
 /** One of several asks that are taken together. */
 export type JointAsk<L extends Limits = Limits> =
-  | ({ readonly limit: keyof L & string } & AmountOptions)
+  | DefinedAsk<L>
   | ({ readonly limit: string } & WithConfig<AmountOptions>);
+
+/** One of them, on a limit that is defined with the limiter. */
+export type DefinedAsk<L extends Limits> =
+  | ({ readonly limit: keyof L & string } & WithoutReserve<AmountOptions>)
+  | ({ readonly limit: ReservableName<L> } & AmountOptions);
 
 /** The names of the settings. */
 export const OPTIONS: readonly (keyof RateLimiterOptions)[] = [
@@ -65,3 +83,9 @@ export const OPTIONS: readonly (keyof RateLimiterOptions)[] = [
   "whenUnavailable",
   "maxWaiting",
 ];
+
+/** Settings of the store that are looked for here, and where they go. */
+export const STORE_OPTIONS: ReadonlyMap<string, string> = new Map([
+  ["clock", "The time is the store's: pass { store: memoryStore({ clock }) }"],
+  ["maxKeys", "Keys are the store's: pass { store: memoryStore({ maxKeys }) }"],
+]);

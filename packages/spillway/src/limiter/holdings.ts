@@ -11,7 +11,7 @@ export function holdingOf(
 ): readonly Holding[] {
   const isBlind = decision.degraded === true && plan.whenUnavailable === "open";
   if (lease === undefined || count === 0 || !decision.ok || isBlind) return [];
-  return [{ budget: { plan, key }, held: { id: lease.id, count } }];
+  return [{ budget: { plan, key }, lease: { id: lease.id, count } }];
 }
 
 /** What all leases among asks that were taken together hold. */
@@ -24,10 +24,14 @@ export function holdingsOf({ asks, places }: Merged, joint: JointDecision): read
 }
 
 /** Gives back units that were taken together with leases which are over. */
-export function giveBack<M extends Mode>(store: Store<M>, { asks }: Merged): void {
+export function compensate<M extends Mode>(store: Store<M>, { asks }: Merged): void {
   for (const { plan, key, count, lease } of asks) {
     if (lease !== undefined || count === 0) continue;
-    const settled = store.settle({ plan, key }, { reserved: count, used: 0 });
+    const settled = store.execute({
+      verb: "settle",
+      budgets: [{ plan, key }],
+      settlement: { reserved: count, used: 0 },
+    });
     // Where that fails they come back as after any ask.
     Promise.resolve(settled).catch(() => {});
   }

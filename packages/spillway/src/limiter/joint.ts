@@ -8,6 +8,7 @@ import {
   type Plan,
   SpillwayError,
 } from "../core/index.ts";
+import type { HeldTimes } from "./held-times.ts";
 
 /** Asks on one budget made one, and which of them each original ask became. */
 export type Merged = { readonly asks: readonly Ask[]; readonly places: readonly number[] };
@@ -51,8 +52,14 @@ function isSame(one: Plan, other: Plan): boolean {
 }
 
 /** One answer from many: the refusal with the longest wait, or the tightest of what was admitted. */
-export function joint({ places }: Merged, answers: readonly Decision[]): JointDecision {
-  const decisions = places.map((place) => answers[place] as Decision);
+export function joint(
+  { asks, places }: Merged,
+  answers: readonly Decision[],
+  heldTimes: HeldTimes,
+): JointDecision {
+  const estimated = (place: number) =>
+    heldTimes.estimate(asks[place] as Ask, answers[place] as Decision);
+  const decisions = places.map(estimated);
   const refusals = decisions.filter(({ ok }) => !ok);
   const deciding =
     refusals.length > 0 ? most(refusals, waits) : most(decisions, ({ remaining }) => -remaining);
@@ -61,9 +68,16 @@ export function joint({ places }: Merged, answers: readonly Decision[]): JointDe
     // What was admitted may start when the last of it may.
     retryAfter: waits(most(refusals.length > 0 ? refusals : decisions, waits)),
     degraded: decisions.some(({ degraded }) => degraded) ? true : undefined,
+    estimatedRetryAfter: longestEstimate(refusals),
     refused: [...new Set(refusals.map(({ limit }) => limit))],
     decisions,
   };
+}
+
+/** Where one of them is an estimate so is the whole; the waits of the others are exact, or all that is known. */
+function longestEstimate(refusals: readonly Decision[]): number | undefined {
+  if (!refusals.some(({ estimatedRetryAfter }) => estimatedRetryAfter)) return undefined;
+  return Math.max(...refusals.map((one) => one.estimatedRetryAfter ?? one.retryAfter));
 }
 
 const waits = ({ retryAfter }: Decision): number => retryAfter;

@@ -1,6 +1,8 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type {
   Answer,
   Budget,
+  CommandOf,
   Decision,
   LeaseRef,
   Mode,
@@ -11,7 +13,7 @@ import type {
 import { after, all, elapsed } from "../core/index.ts";
 
 /** Whose units a lease holds. */
-export type Holding = { readonly budget: Budget; readonly held: LeaseRef };
+export type Holding = { readonly budget: Budget; readonly lease: LeaseRef };
 
 /** What a lease is made of. */
 export type Grant<M extends Mode> = {
@@ -47,6 +49,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
   readonly resetAfter: number;
   readonly reason: Reason | undefined;
   readonly degraded: true | undefined;
+  readonly estimatedRetryAfter: number | undefined;
   readonly #lender: Lender<M>;
   readonly #holdings: readonly Holding[];
   /** When it was first asked for, and until when it is surely held: by the clock of `elapsed`. */
@@ -64,6 +67,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
     this.resetAfter = decision.resetAfter;
     this.reason = decision.reason;
     this.degraded = decision.degraded;
+    this.estimatedRetryAfter = decision.estimatedRetryAfter;
     this.#lender = lender;
     this.#holdings = holdings;
     this.#asked = asked;
@@ -92,10 +96,10 @@ export class Lease<M extends Mode = Mode> implements Decision {
    *   count of 0, and what `"open"` admits.
    */
   release(): Answer<M, boolean> {
-    this.#released ??= this.#each(({ budget, held }) => {
+    this.#released ??= this.#each(({ budget, lease }) => {
       const { freed } = this.#lender;
-      const answer = this.#quietly(() => this.#call((store) => store.release(budget, held)));
-      freed(budget, held.count, elapsed() - this.#asked);
+      const answer = this.#quietly(() => this.#call({ verb: "release", budgets: [budget], lease }));
+      freed(budget, lease.count, elapsed() - this.#asked);
       return answer;
     });
     return this.#released;
@@ -112,8 +116,8 @@ export class Lease<M extends Mode = Mode> implements Decision {
   renew(): Answer<M, boolean> {
     if (this.#released !== undefined) return this.#answer(false);
     const asked = elapsed();
-    const answer = this.#each(({ budget, held }) =>
-      this.#call((store) => store.renew(budget, held)),
+    const answer = this.#each(({ budget, lease }) =>
+      this.#call({ verb: "renew", budgets: [budget], lease }),
     );
     return after(this.#lender.store.mode, answer, (isHeld) => {
       if (isHeld) this.#until = asked + this.ttl;
@@ -148,15 +152,15 @@ export class Lease<M extends Mode = Mode> implements Decision {
   }
 
   /** On the store; where that was in a transaction which is over, on the one around it. */
-  #call(change: (store: Store<M>) => Answer<M, boolean>): Answer<M, boolean> {
+  #call(command: CommandOf<"release" | "renew">): Answer<M, boolean> {
     const { store, outer } = this.#lender;
-    if (outer === undefined) return change(store);
+    if (outer === undefined) return store.execute(command);
     const again = (error: unknown) => {
-      if ((error as SpillwayError)?.code === "bad-transaction") return change(outer);
+      if ((error as SpillwayError)?.code === "bad-transaction") return outer.execute(command);
       throw error;
     };
     try {
-      const answer = change(store);
+      const answer = store.execute(command);
       return answer instanceof Promise ? (answer.catch(again) as Answer<M, boolean>) : answer;
     } catch (error) {
       return again(error);

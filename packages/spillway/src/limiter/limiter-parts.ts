@@ -1,9 +1,12 @@
 import {
+  type Answer,
   type Ask,
+  after,
   type Budget,
   checkOptions,
   checkWhenUnavailable,
   consoleWarn,
+  type Decision,
   type Limits,
   type Mode,
   type Random,
@@ -14,34 +17,41 @@ import {
 import { memoryStore } from "../stores/memory/index.ts";
 import { Asks } from "./asks.ts";
 import { noteBirth } from "./birthplace.ts";
-import { OPTIONS, type RateLimiterOptions } from "./contracts.ts";
+import { OPTIONS, type RateLimiterOptions, STORE_OPTIONS } from "./contracts.ts";
+import { HeldTimes } from "./held-times.ts";
 import type { Lender } from "./lease.ts";
 import { checkFunctions, checkMaxWaiting } from "./options.ts";
-import { checkStore } from "./store.ts";
+import { checkedStore, type DirectStore, withLimit } from "./store.ts";
 import { Waiting } from "./waiting/waiting.ts";
 
-/** Settings that hold for a limiter wherever it works. */
-type Settings = { readonly random: Random; readonly maxWaiting: number };
+/** What holds for a limiter wherever it works. */
+type Settings = {
+  readonly random: Random;
+  readonly maxWaiting: number;
+  readonly heldTimes: HeldTimes;
+};
 
 /** What a limiter works with; one within a transaction shares all of it but the store. */
 export class LimiterParts<M extends Mode> {
   readonly asks: Asks;
-  readonly store: Store<M>;
+  readonly store: DirectStore<M>;
   readonly random: Random;
   readonly waiting: Waiting<M>;
   readonly lender: Lender<M>;
+  readonly heldTimes: HeldTimes;
   readonly #settings: Settings;
 
   private constructor(
     asks: Asks,
-    store: Store<M>,
+    store: DirectStore<M>,
     settings: Settings,
     outer: Lender<M> | undefined,
   ) {
-    const { random, maxWaiting } = settings;
+    const { random, maxWaiting, heldTimes } = settings;
     this.asks = asks;
     this.store = store;
     this.random = random;
+    this.heldTimes = heldTimes;
     const anew = (ask: Ask) => asks.anew(ask);
     this.waiting = new Waiting({ store, random, most: maxWaiting, anew });
     this.lender = {
@@ -49,7 +59,8 @@ export class LimiterParts<M extends Mode> {
       outer: outer?.store,
       freed: (budget: Budget, units: number, ms: number) => {
         this.waiting.freed(budget, units, ms);
-        outer?.freed(budget, units, ms);
+        if (outer !== undefined) outer.freed(budget, units, ms);
+        else if (units > 0) heldTimes.note(budget, ms);
       },
     };
     this.#settings = settings;
@@ -57,7 +68,7 @@ export class LimiterParts<M extends Mode> {
 
   /** @throws SpillwayError where a limit is not one, or an option; `bad-store`. */
   static of<M extends Mode>(limits: Limits, options: RateLimiterOptions<M>): LimiterParts<M> {
-    checkOptions("RateLimiter", options, OPTIONS);
+    checkOptions("RateLimiter", options, OPTIONS, STORE_OPTIONS);
     const { store, random = systemRandom, warn = consoleWarn } = options;
     const { whenUnavailable = "closed", maxWaiting = 1000 } = options;
     checkFunctions({ random, warn });
@@ -65,8 +76,16 @@ export class LimiterParts<M extends Mode> {
     checkMaxWaiting(maxWaiting);
     const asks = new Asks(limits, { random, warn, whenUnavailable });
     if (store === undefined) noteBirth(warn);
-    const own = store === undefined ? (memoryStore() as unknown as Store<M>) : checkStore(store);
-    return new LimiterParts(asks, own, { random, maxWaiting }, undefined);
+    const own = store === undefined ? (memoryStore() as unknown as Store<M>) : store;
+    const settings = { random, maxWaiting, heldTimes: new HeldTimes() };
+    return new LimiterParts(asks, checkedStore(own), settings, undefined);
+  }
+
+  /** What a store has said of an ask for a lease, with an estimate where it refuses. */
+  estimate(ask: Ask, answer: Answer<M, Decision>): Answer<M, Decision> {
+    return after(this.store.mode as M, answer, (decision) =>
+      this.heldTimes.estimate(ask, decision),
+    );
   }
 
   /** The same in a transaction. @throws SpillwayError `no-transactions`, `bad-transaction` */
@@ -82,6 +101,6 @@ export class LimiterParts<M extends Mode> {
       });
     }
     const store = within.call(this.store, transaction);
-    return new LimiterParts(this.asks, store, this.#settings, this.lender);
+    return new LimiterParts(this.asks, withLimit(store), this.#settings, this.lender);
   }
 }

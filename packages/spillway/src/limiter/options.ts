@@ -7,6 +7,7 @@ import {
   nearest,
   notOptions,
   type Plan,
+  type ReserveIsOnlyFor,
   type Settlement,
   SpillwayError,
 } from "../core/index.ts";
@@ -30,6 +31,11 @@ export type AmountOptions = KeyOptions & {
   readonly reserve?: boolean;
 };
 
+/** Options of an ask on a limit of which nothing can be taken ahead of time. */
+export type WithoutReserve<O> = Omit<O, "reserve"> & {
+  readonly reserve?: false | ReserveIsOnlyFor<"token bucket" | "fixed window" | "leaky bucket">;
+};
+
 /** How the answer is given. */
 export type AnswerOptions = {
   /** Throw a `RateLimitError` instead of returning a refusal. */
@@ -43,6 +49,9 @@ export type AnswerOptions = {
 
 /** What an ask may say. */
 export type AskOptions = AmountOptions & AnswerOptions;
+
+/** What an ask may say as far as implementations know: all of it is checked. */
+export type AnyOptions = Omit<AskOptions, "reserve"> & { readonly reserve?: unknown };
 
 /** How long an ask waits for what is in flight to come back. */
 export type WaitOptions = {
@@ -70,7 +79,7 @@ export type StopSignal = {
 /** What an ask for a lease may say. */
 export type AcquireOptions = Omit<AskOptions, "reserve"> & {
   /** Units that have to be left when it is taken, for asks that matter more; 0 unless said. */
-  readonly leave?: number;
+  readonly headroom?: number;
 };
 
 /** An estimate that was taken, and the true number. */
@@ -107,7 +116,7 @@ export function checkSettlement(limit: string, options: SettleOptions): Settleme
 }
 
 /** @throws SpillwayError `bad-option`, `no-reservations` */
-export function checkReserve(plan: Plan, reserve: unknown): void {
+export function checkReserve(plan: Plan, reserve: unknown): asserts reserve is boolean {
   checkFlag("reserve", reserve);
   if (plan.reservable) return;
   throw new SpillwayError({
@@ -121,7 +130,7 @@ export function checkReserve(plan: Plan, reserve: unknown): void {
 }
 
 /** @throws SpillwayError `bad-option` */
-export function checkFlag(field: string, value: unknown): void {
+export function checkFlag(field: string, value: unknown): asserts value is boolean {
   if (typeof value === "boolean") return;
   throw new SpillwayError({ code: "bad-option", field, value, expected: "true or false" });
 }
@@ -189,7 +198,7 @@ const AMOUNT_FIELDS = new Set([...KEY_FIELDS, "count", "reserve"]);
 export const JOINT_FIELDS = new Set(["limit", ...AMOUNT_FIELDS]);
 export const ANSWER_FIELDS = new Set(["throws", "jitter"]);
 export const ASK_FIELDS = new Set([...AMOUNT_FIELDS, ...ANSWER_FIELDS]);
-const LEASE_FIELDS = new Set([...KEY_FIELDS, ...ANSWER_FIELDS, "count", "leave"]);
+const LEASE_FIELDS = new Set([...KEY_FIELDS, ...ANSWER_FIELDS, "count", "headroom"]);
 export const ACQUIRE_FIELDS = new Set([...LEASE_FIELDS, "wait", "signal"]);
 export const RUN_FIELDS = new Set([...ACQUIRE_FIELDS].filter((field) => field !== "throws"));
 export const SETTLE_FIELDS = new Set([...KEY_FIELDS, "reserved", "used"]);

@@ -12,7 +12,7 @@ import {
   type Warn,
   type WhenUnavailable,
 } from "../core/index.ts";
-import { shardsOf } from "../shards/index.ts";
+import { shardsOf } from "../store/index.ts";
 
 /** Inline configs to remember before starting over; each costs some 500 bytes. */
 const MOST_INLINE = 1000;

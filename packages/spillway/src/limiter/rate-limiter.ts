@@ -1,27 +1,29 @@
 import {
   type Answer,
   after,
+  type CheckedLimits,
   type Decision,
   elapsed,
   type JointDecision,
   type Limits,
   type Mode,
-  RateLimitError,
-  type Store,
   type Value,
 } from "../core/index.ts";
 import { type Asks, checkRate } from "./asks.ts";
 import type {
+  DefinedAsk,
   JointAnswer,
   JointAsk,
   LeaseName,
   RateLimiterOptions,
   RateName,
+  ReservableName,
   RunOptions,
   WithConfig,
 } from "./contracts.ts";
+import { finish, finished } from "./finish.ts";
 import { handOut } from "./hand-out.ts";
-import { giveBack, holdingOf, holdingsOf, refuseAll } from "./holdings.ts";
+import { compensate, holdingOf, holdingsOf, refuseAll } from "./holdings.ts";
 import { joint, type Merged } from "./joint.ts";
 import { Lease } from "./lease.ts";
 import { LimiterParts } from "./limiter-parts.ts";
@@ -29,6 +31,7 @@ import {
   ACQUIRE_FIELDS,
   type AcquireOptions,
   type AnswerOptions,
+  type AnyOptions,
   ASK_FIELDS,
   type AskOptions,
   BLOCK_FIELDS,
@@ -44,7 +47,9 @@ import {
   SETTLE_FIELDS,
   type SettleOptions,
   type WaitOptions,
+  type WithoutReserve,
 } from "./options.ts";
+import type { DirectStore } from "./store.ts";
 import type { Turn } from "./waiting/waiter.ts";
 import { type LostSignal, whileHeld, workOf } from "./while-held.ts";
 
@@ -64,17 +69,17 @@ import { type LostSignal, whileHeld, workOf } from "./while-held.ts";
 export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   readonly #parts: LimiterParts<M>;
   readonly #asks: Asks;
-  readonly #store: Store<M>;
+  readonly #store: DirectStore<M>;
 
   /**
    * @param limits The limits, by name.
    * @throws SpillwayError where a limit is not one, naming the limit and the field; `bad-store`.
    */
-  constructor(limits: L, options: RateLimiterOptions<M> = {}) {
+  constructor(limits: L & CheckedLimits<L>, options: RateLimiterOptions<M> = {}) {
     // Parts are what a limiter makes another one of itself from; see `within`.
     const parts =
       limits instanceof LimiterParts
-        ? (limits as LimiterParts<M>)
+        ? (limits as unknown as LimiterParts<M>)
         : LimiterParts.of(limits, options);
     this.#parts = parts;
     this.#asks = parts.asks;
@@ -90,18 +95,23 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    * @throws SpillwayError for misuse; `RateLimitError` for a refusal where `throws` is set.
    */
   limit(limit: string, options: WithConfig<AskOptions>): Answer<M, Decision>;
-  limit(limit: RateName<L>, options?: AskOptions): Answer<M, Decision>;
-  limit(limit: string, options?: AskOptions): Answer<M, Decision> {
+  limit(limit: ReservableName<L>, options?: AskOptions): Answer<M, Decision>;
+  limit(limit: RateName<L>, options?: WithoutReserve<AskOptions>): Answer<M, Decision>;
+  limit(limit: string, options?: AnyOptions): Answer<M, Decision> {
     const ask = this.#asks.ask(limit, options, ASK_FIELDS);
-    return this.#finish(this.#store.limit(ask), options);
+    return finish(this.#parts, this.#store.limit(ask), options);
   }
 
   /** Answers what `limit` would answer now, and takes nothing. Not a promise of what comes next. */
   check(limit: string, options: WithConfig<AskOptions>): Answer<M, Decision>;
-  check(limit: keyof L & string, options?: AskOptions): Answer<M, Decision>;
-  check(limit: string, options?: AskOptions): Answer<M, Decision> {
+  check(limit: ReservableName<L>, options?: AskOptions): Answer<M, Decision>;
+  check(limit: keyof L & string, options?: WithoutReserve<AskOptions>): Answer<M, Decision>;
+  check(limit: string, options?: AnyOptions): Answer<M, Decision> {
     const ask = this.#asks.question(limit, options, ASK_FIELDS);
-    return this.#finish(this.#store.check(ask), options);
+    const checked = this.#store.execute({ verb: "check", budgets: [ask] });
+    const answer = after(this.#store.mode as M, checked, ([one]) => one as Decision);
+    if (ask.plan.kind !== "concurrency") return finish(this.#parts, answer, options);
+    return finish(this.#parts, this.#parts.estimate(ask, answer), options);
   }
 
   /**
@@ -112,10 +122,13 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    *
    * @throws SpillwayError for misuse, `bad-ask` for no asks; `RateLimitError` with `throws`.
    */
+  limitAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointAnswer<M>>;
+  // Once more, without `config`: the compiler's errors speak of the last overload.
+  limitAll(asks: readonly DefinedAsk<L>[], options?: AnswerOptions): Answer<M, JointAnswer<M>>;
   limitAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointAnswer<M>> {
     const merged = this.#asks.joint(asks, options);
     const asked = elapsed();
-    const answers = this.#together(merged, this.#store.limitAll(merged.asks), options);
+    const answers = this.#together(merged, "limit", options);
     return after(this.#store.mode as M, answers, (decision): Later<M, JointAnswer<M>> => {
       const holdings = holdingsOf(merged, decision);
       if (!decision.ok || holdings.length === 0) return { ...decision, lease: undefined };
@@ -123,18 +136,20 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
       return handOut<M, JointAnswer<M>>(grant, {
         inTime: (lease) => ({ ...decision, lease }),
         tooLate: (refusal) => {
-          giveBack(this.#store, merged);
+          compensate(this.#store, merged);
           const refused = refuseAll(merged, decision, refusal);
-          return { ...this.#finished(refused, options), lease: undefined };
+          return { ...finished(this.#parts, refused, options), lease: undefined };
         },
       }) as Later<M, JointAnswer<M>>;
     });
   }
 
   /** Answers what `limitAll` would answer now, and takes nothing. */
+  checkAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision>;
+  checkAll(asks: readonly DefinedAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision>;
   checkAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision> {
     const merged = this.#asks.joint(asks, options);
-    return this.#together(merged, this.#store.checkAll(merged.asks), options);
+    return this.#together(merged, "check", options);
   }
 
   /**
@@ -146,8 +161,13 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    *
    * @throws SpillwayError for misuse, `wrong-kind` for a rate; `RateLimitError` with `throws`.
    * @example
-   * await using lease = await limiter.acquire("reports", { key: user });
+   * const lease = await limiter.acquire("reports", { key: user });
    * if (!lease.ok) return tooBusy(lease.retryAfter);
+   * try {
+   *   return await write(user);
+   * } finally {
+   *   await lease.release();
+   * }
    */
   acquire(limit: string, options: WithConfig<AcquireOptions & WaitOptions>): Promise<Lease<M>>;
   acquire(limit: LeaseName<L>, options: AcquireOptions & WaitOptions): Promise<Lease<M>>;
@@ -228,7 +248,11 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   settle(limit: string, options: SettleOptions): Answer<M, Value> {
     const budget = this.#asks.budget(limit, options, SETTLE_FIELDS);
     checkRate(budget.plan);
-    return this.#store.settle(budget, checkSettlement(limit, options));
+    return this.#store.execute({
+      verb: "settle",
+      budgets: [budget],
+      settlement: checkSettlement(limit, options),
+    });
   }
 
   /** Reads what a key has left, for a page or a log. To decide, use `limit`. */
@@ -236,7 +260,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   value(limit: keyof L & string, options?: KeyOptions): Answer<M, Value>;
   value(limit: string, options?: KeyOptions): Answer<M, Value> {
     const budget = this.#asks.budget(limit, options, KEY_FIELDS);
-    return this.#store.value(budget);
+    return this.#store.execute({ verb: "value", budgets: [budget] });
   }
 
   /** Forgets what a key has used, as after a login that succeeded. A block stays. */
@@ -244,7 +268,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   reset(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
   reset(limit: string, options?: KeyOptions): Answer<M, void> {
     const budget = this.#asks.budget(limit, options, KEY_FIELDS);
-    const answer = this.#store.reset(budget);
+    const answer = this.#store.execute({ verb: "reset", budgets: [budget] });
     this.#parts.lender.freed(budget, 0, 0);
     return answer;
   }
@@ -258,7 +282,11 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   block(limit: keyof L & string, options: BlockOptions): Answer<M, void>;
   block(limit: string, options: BlockOptions): Answer<M, void> {
     const budget = this.#asks.budget(limit, options, BLOCK_FIELDS);
-    return this.#store.block(budget, blockTime(limit, options));
+    return this.#store.execute({
+      verb: "block",
+      budgets: [budget],
+      ms: blockTime(limit, options),
+    });
   }
 
   /** Ends a block before its time. What the key has used stays. */
@@ -266,7 +294,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   unblock(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
   unblock(limit: string, options?: KeyOptions): Answer<M, void> {
     const budget = this.#asks.budget(limit, options, KEY_FIELDS);
-    return this.#store.unblock(budget);
+    return this.#store.execute({ verb: "unblock", budgets: [budget] });
   }
 
   /**
@@ -282,7 +310,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    *   `bad-transaction` for what is none.
    */
   within(transaction: object): RateLimiter<L, M> {
-    return new RateLimiter<L, M>(this.#parts.within(transaction) as unknown as L);
+    return new RateLimiter<L, M>(this.#parts.within(transaction) as never);
   }
 
   /** What an ask for a lease was answered, as a lease. */
@@ -297,44 +325,20 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
       asked,
     };
     const refuse = (refusal: Decision) =>
-      new Lease({ ...grant, decision: this.#finished(refusal, options), holdings: [] });
-    if (!decision.ok) return refuse(decision);
+      new Lease({ ...grant, decision: finished(this.#parts, refusal, options), holdings: [] });
+    if (!decision.ok) return refuse(this.#parts.heldTimes.estimate(ask, decision));
     return handOut(grant, { inTime: (lease) => lease, tooLate: refuse });
   }
 
   #together(
     merged: Merged,
-    answers: Answer<M, readonly Decision[]>,
+    verb: "limit" | "check",
     options: AnswerOptions | undefined,
   ): Answer<M, JointDecision> {
-    const mode = this.#store.mode as M;
-    return this.#finish(
-      after(mode, answers, (each) => joint(merged, each)),
-      options,
-    );
-  }
-
-  #finish<D extends Decision>(
-    answer: Answer<M, D>,
-    options: AnswerOptions | undefined,
-  ): Answer<M, D> {
-    if (options === undefined) return answer;
-    const { throws, jitter } = options;
-    if (!throws && jitter === undefined) return answer;
-    return after(this.#store.mode as M, answer, (decision) => this.#finished(decision, options));
-  }
-
-  #finished<D extends Decision>(decision: D, options: AnswerOptions = {}): D {
-    const { throws, jitter } = options;
-    const final = jitter === undefined ? decision : this.#later(decision, jitter);
-    if (throws && !final.ok) throw new RateLimitError(final);
-    return final;
-  }
-
-  #later<D extends Decision>(decision: D, jitter: number): D {
-    if (decision.retryAfter === 0) return decision;
-    const later = Math.floor(this.#parts.random() * (jitter + 1));
-    return { ...decision, retryAfter: decision.retryAfter + later };
+    const { heldTimes } = this.#parts;
+    const answers = this.#store.execute({ verb, budgets: merged.asks });
+    const whole = after(this.#store.mode as M, answers, (each) => joint(merged, each, heldTimes));
+    return finish(this.#parts, whole, options);
   }
 }
 

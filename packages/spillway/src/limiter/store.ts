@@ -1,33 +1,35 @@
-import { type Mode, SpillwayError, type Store } from "../core/index.ts";
+import { after, type Decision, type Mode, SpillwayError, type Store } from "../core/index.ts";
 
-const METHODS = [
-  "limit",
-  "check",
-  "limitAll",
-  "checkAll",
-  "settle",
-  "release",
-  "renew",
-  "value",
-  "look",
-  "reset",
-  "block",
-  "unblock",
-] as const;
+/** A store with the direct way that not all have. */
+export type DirectStore<M extends Mode> = Store<M> & Required<Pick<Store<M>, "limit">>;
+
 const MODES: readonly unknown[] = ["now", "later"] satisfies Mode[];
 
-/** @throws SpillwayError `bad-store` */
-export function checkStore<S extends Store>(store: S): S {
-  const missing = METHODS.find((method) => typeof store?.[method] !== "function");
-  if (missing === undefined && MODES.includes(store.mode)) return store;
+/** Makes sure that a store is one. @throws SpillwayError `bad-store` */
+export function checkedStore<M extends Mode>(store: Store<M>): DirectStore<M> {
+  const executes = typeof store?.execute === "function";
+  if (executes && MODES.includes(store.mode)) return withLimit(store);
   throw new SpillwayError({
     code: "bad-store",
     field: "store",
     value: store,
-    expected:
-      missing === undefined
-        ? 'a store whose mode is "now" or "later"'
-        : `a store, which has a method ${missing}`,
+    expected: executes
+      ? 'a store whose mode is "now" or "later"'
+      : "a store, which has a method execute",
     hint: "Pass what memoryStore() returns, not a driver or a class",
   });
+}
+
+/** Gives a store the direct way, by a command. */
+export function withLimit<M extends Mode>(store: Store<M>): DirectStore<M> {
+  if (store.limit !== undefined) return store as DirectStore<M>;
+  const { mode, isOwn, within } = store;
+  return {
+    mode,
+    ...(isOwn && { isOwn }),
+    ...(within && { within: within.bind(store) }),
+    execute: (command) => store.execute(command),
+    limit: (ask) =>
+      after(mode, store.execute({ verb: "limit", budgets: [ask] }), ([one]) => one as Decision),
+  };
 }

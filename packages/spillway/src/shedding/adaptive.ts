@@ -93,11 +93,15 @@ const OWN: readonly (keyof AdaptiveShedderOptions)[] = [
  * @throws SpillwayError `bad-option`, `unknown-field`
  * @example
  * const shedder = adaptiveShedder();
- * using admission = await shedder.admit({ priority: "low", cohort: userId });
+ * const admission = await shedder.admit({ priority: "low", cohort: userId });
  * if (!admission.ok) return unavailable(admission.retryAfter);
- * const answer = await work();
- * admission.done();
- * return answer;
+ * try {
+ *   const answer = await work();
+ *   admission.done();
+ *   return answer;
+ * } finally {
+ *   admission.done("failed"); // where the work threw: only the first call counts
+ * }
  */
 export function adaptiveShedder(options: AdaptiveShedderOptions = {}): Shedder {
   checkOptions("adaptiveShedder", options, [...SHEDDER_OPTIONS, ...OWN]);

@@ -15,11 +15,11 @@ export type FleetSettings<M extends Mode> = {
   /** When the store answers. */
   readonly mode: M;
   /** Acquires a lease that leaves so many units. */
-  readonly acquire: (leave: number) => Answer<M, Lease<M>>;
+  readonly acquire: (headroom: number) => Answer<M, Lease<M>>;
   readonly capacity: number;
   readonly random: Random;
   /** Units that each priority has to leave to those that matter more. */
-  readonly leave: ByPriority;
+  readonly headroom: ByPriority;
 };
 
 /** Bounds what a whole fleet has in flight, and keeps a part for what matters more. */
@@ -34,10 +34,10 @@ export class FleetShedder<M extends Mode> implements Shedder<Admission | Answer<
   }
 
   admit(work: Work = {}): Admission | Answer<M, Admission> {
-    const { tally, capacity, mode, acquire, leave } = this.#settings;
+    const { tally, capacity, mode, acquire, headroom } = this.#settings;
     const { priority, exempt } = knownWork(work, tally);
     if (exempt) return tally.exempt(priority, capacity);
-    return after(mode, acquire(leave[priority]), (lease: Lease<M>) =>
+    return after(mode, acquire(headroom[priority]), (lease: Lease<M>) =>
       lease.ok ? this.#start(priority, lease) : this.#refuse(priority, lease),
     );
   }

@@ -61,15 +61,15 @@ export function fleetShedder<M extends Mode>(
   const limit = { kind: "concurrency", capacity, ttl, whenUnavailable } as const;
   const { name, random } = common;
   const limiter = new RateLimiter({ [name]: limit }, { store: store ?? null, random });
-  const leave = unitsToLeave(capacity, options.shares ?? {});
+  const headroom = unitsToLeave(capacity, options.shares ?? {});
   const shedder = new FleetShedder<M>({
     name,
     tally: new Tally(common),
     mode: store.mode,
-    acquire: (leave) => limiter.acquire(name, { leave }),
+    acquire: (headroom) => limiter.acquire(name, { headroom }),
     capacity,
     random,
-    leave,
+    headroom,
   });
   return common.shadow ? shadowed(shedder) : shedder;
 }

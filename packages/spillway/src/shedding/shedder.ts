@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Decision } from "../core/index.ts";
 import type { StopSignal } from "../limiter/index.ts";
 import type { Priority } from "./priority.ts";

@@ -42,7 +42,7 @@ type Scene = {
 async function compareCall({ random, pairs, limits, both }: Scene, where: string): Promise<void> {
   const draw = (high: number) => whole(random, { low: 0, high });
   const key = `key ${draw(1)}`;
-  const options = { key, count: draw(3), leave: draw(3) === 0 ? draw(2) : 0 };
+  const options = { key, count: draw(3), headroom: draw(3) === 0 ? draw(2) : 0 };
   const pair = pairs[draw(Math.max(0, pairs.length - 1))];
   const joint = [
     { limit: "lent", key, count: draw(2) },

@@ -1,5 +1,6 @@
 import { planFor } from "../algorithms/index.ts";
 import type { Budget, LeaseRef, Limit, Mode, Plan, Random, Store } from "../core/index.ts";
+import { asking } from "./asking.ts";
 import type { Comparison } from "./cases.ts";
 import { expectEqual } from "./expect.ts";
 import { sampleAsk, sampleLimit, sampleLimitOf, samplePause, whole } from "./sample.ts";
@@ -44,20 +45,20 @@ function sampleCall(random: Random, { plans, lent, step }: Scene): (store: Store
   const back = lent[draw(Math.max(0, lent.length - 1))];
   const rare = draw(8);
   const calls: readonly ((store: Store<Mode>) => unknown)[] = [
-    (store) => store.check(ask),
-    (store) => store.value(budget),
-    (store) => store.settle(budget, settlement),
-    (store) => (rare === 0 ? store.reset(budget) : store.value(budget)),
-    (store) => (rare === 1 ? store.block(budget, 500) : store.check(ask)),
-    (store) => (rare === 2 ? store.unblock(budget) : store.check(ask)),
-    (store) => back && store.release(back.budget, back.held),
-    (store) => back && store.renew(back.budget, back.held),
+    (store) => asking(store).check(ask),
+    (store) => asking(store).value(budget),
+    (store) => asking(store).settle(budget, settlement),
+    (store) => (rare === 0 ? asking(store).reset(budget) : asking(store).value(budget)),
+    (store) => (rare === 1 ? asking(store).block(budget, 500) : asking(store).check(ask)),
+    (store) => (rare === 2 ? asking(store).unblock(budget) : asking(store).check(ask)),
+    (store) => back && asking(store).release(back.budget, back.held),
+    (store) => back && asking(store).renew(back.budget, back.held),
   ];
   const which = draw(14);
   if (which >= calls.length && ask.lease !== undefined) {
     lent.push({ budget, held: { id: ask.lease.id, count: ask.count } });
   }
-  return calls[which] ?? ((store) => store.limit(ask));
+  return calls[which] ?? ((store) => asking(store).limit(ask));
 }
 
 function askOf(budget: Budget, amount: { count: number; reserve: boolean }, id: number) {

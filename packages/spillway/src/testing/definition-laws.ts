@@ -1,5 +1,5 @@
 /** What every store has to do while several definitions of one limit are in use. */
-import type { Kind, Limit, Limits, Mode, Random, Store } from "../core/index.ts";
+import type { Kind, Limit, Limits, Mode, Random, Store, TokenBucket } from "../core/index.ts";
 import { RateLimiter } from "../limiter/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import type { AnyLimiter, Body } from "./cases.ts";
@@ -250,7 +250,7 @@ export const definitionLaws: { readonly [name: string]: Body } = {
 
 type Two = readonly [AnyLimiter, AnyLimiter];
 
-function hourly(rate: number): Limit {
+function hourly(rate: number): TokenBucket {
   return { kind: "token bucket", rate, period: "1h" };
 }
 

@@ -2,6 +2,7 @@
 import { planFor } from "../algorithms/index.ts";
 import { DAY, type Limits } from "../core/index.ts";
 import { RateLimiter } from "../limiter/index.ts";
+import { asking } from "./asking.ts";
 import type { Body } from "./cases.ts";
 import { expectParts } from "./expect.ts";
 
@@ -43,21 +44,25 @@ export const leaseLaws: { readonly [name: string]: Body } = {
   async "frees nothing by an id or a count that is somebody else's"(_limiter, _clock, store) {
     const budget = { plan: planFor("other", LEASE_LIMITS.other), key };
     const ask = { ...budget, count: 1, reserve: false, lease: { id: 7, headroom: 0 } };
-    expectParts(await store.limit(ask), { ok: true }, "taken");
+    expectParts(await asking(store).limit(ask), { ok: true }, "taken");
     for (const held of [
       { id: 8, count: 1 },
       { id: 7, count: 0 },
     ]) {
-      expectParts({ freed: await store.release(budget, held) }, { freed: false }, "release");
-      expectParts({ held: await store.renew(budget, held) }, { held: false }, "renew");
+      expectParts(
+        { freed: await asking(store).release(budget, held) },
+        { freed: false },
+        "release",
+      );
+      expectParts({ held: await asking(store).renew(budget, held) }, { held: false }, "renew");
     }
     expectParts(
-      await store.limit({ ...ask, lease: { id: 9, headroom: 0 } }),
+      await asking(store).limit({ ...ask, lease: { id: 9, headroom: 0 } }),
       { ok: false },
       "held",
     );
     expectParts(
-      { freed: await store.release(budget, { id: 7, count: 1 }) },
+      { freed: await asking(store).release(budget, { id: 7, count: 1 }) },
       { freed: true },
       "own",
     );
@@ -98,14 +103,14 @@ export const leaseLaws: { readonly [name: string]: Body } = {
   },
 
   async "leaves units for asks that matter more"(limiter) {
-    const leave = 1;
-    const first = await limiter.acquire("reports", { leave });
+    const headroom = 1;
+    const first = await limiter.acquire("reports", { headroom });
     expectParts(first, { ok: true, remaining: 2 }, "first");
-    expectParts(await limiter.acquire("reports", { leave }), { ok: true }, "second");
-    const refused = await limiter.acquire("reports", { leave });
+    expectParts(await limiter.acquire("reports", { headroom }), { ok: true }, "second");
+    const refused = await limiter.acquire("reports", { headroom });
     expectParts(refused, { ok: false, remaining: 1, retryAfter: 60_000 }, "the last is kept");
     expectParts(await limiter.acquire("reports", {}), { ok: true, remaining: 0 }, "for this one");
-    const never = await limiter.acquire("reports", { leave: 3 });
+    const never = await limiter.acquire("reports", { headroom: 3 });
     expectParts(never, { ok: false, reason: "too large", retryAfter: Infinity }, "never");
   },
 

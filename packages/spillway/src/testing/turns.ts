@@ -2,6 +2,7 @@
 import { planFor } from "../algorithms/index.ts";
 import type { Limit, Mode, Plan, Random, Store } from "../core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
+import { asking } from "./asking.ts";
 import type { ManualClock } from "./manual-clock.ts";
 import { whole } from "./sample.ts";
 
@@ -54,8 +55,9 @@ export async function admitsNoMoreThanApart({ store, clock, limits, turns }: Tur
   for (const [step, turn] of turns.entries()) {
     clock.advance(turn.pause);
     const { ask, alone, where } = asked(definitions, turn, step);
-    const { ok } = await store.limit(ask);
-    if (ok && !alone.limit(ask).ok) throw new Error(`${where}: admitted, and not if it were alone`);
+    const { ok } = await asking(store).limit(ask);
+    if (ok && !asking(alone).limit(ask).ok)
+      throw new Error(`${where}: admitted, and not if it were alone`);
   }
 }
 
@@ -77,8 +79,8 @@ export async function admitsNoLessThanAlone(
     clock.advance(turn.pause);
     if (step === settled) for (const one of definitions) exhaust(one);
     const { ask, alone } = asked(definitions, turn, step);
-    if ((await store.limit(ask)).ok) admitted += ask.count;
-    if (step >= settled && alone.limit(ask).ok)
+    if ((await asking(store).limit(ask)).ok) admitted += ask.count;
+    if (step >= settled && asking(alone).limit(ask).ok)
       least[turn.which] = (least[turn.which] ?? 0) + ask.count;
   }
   const strictest = Math.max(...least);
@@ -86,7 +88,9 @@ export async function admitsNoLessThanAlone(
 }
 
 function exhaust(definition: Definition): void {
-  definition.alone.limit(definition.ask({ count: definition.plan.capacity, reserve: false }));
+  asking(definition.alone).limit(
+    definition.ask({ count: definition.plan.capacity, reserve: false }),
+  );
 }
 
 function asked(definitions: readonly Definition[], turn: TurnOfAsk, step: number) {

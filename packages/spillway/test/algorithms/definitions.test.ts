@@ -14,9 +14,11 @@ function stepping() {
   const steps = new Steps(() => state);
   const take = (plan: Plan, count: number, now = NOW) => {
     const lease = plan.kind === "concurrency" ? { id: 7, headroom: 0 } : undefined;
-    return steps.limit({ plan, key: undefined, count, reserve: false, lease }, now).ok;
+    const ask = { plan, key: undefined, count, reserve: false, lease };
+    return steps.limit({ verb: "limit", budgets: [ask] }, now)[0]?.ok;
   };
-  const value = (plan: Plan, now = NOW) => steps.value({ plan, key: undefined }, now);
+  const value = (plan: Plan, now = NOW) =>
+    steps.value({ verb: "value", budgets: [{ plan, key: undefined }] }, now);
   const kept = () => (state.others ?? []).map(({ state: other }) => other.plan?.rate);
   return { state, steps, take, value, kept };
 }
@@ -68,7 +70,7 @@ test("a block is kept once, and goes back with the clock under any definition", 
   const { state, steps, take, value } = stepping();
   const [one, other] = [hourly(10), planOf({ kind: "token bucket", rate: 2, period: "366d" })];
   for (const plan of [one, other, one]) take(plan, 1, NOW - 2000 * HOUR);
-  steps.block({ plan: one, key: undefined }, 60_000, NOW);
+  steps.block({ verb: "block", budgets: [{ plan: one, key: undefined }], ms: 60_000 }, NOW);
   const back = NOW - 1000 * HOUR;
   expect(value(other, back)).toMatchObject({ blockedFor: 60_000, remaining: 0 });
   expect(state.others?.map(({ state }) => state.blockedUntil)).toEqual([0]);
@@ -79,6 +81,7 @@ test("settling a concurrency limit counts nowhere", () => {
   const lent = planOf({ kind: "concurrency", capacity: 5, ttl: HOUR });
   take(hourly(10), 1);
   take(lent, 1);
-  steps.settle({ plan: lent, key: undefined }, { reserved: 0, used: 5 }, NOW);
+  const budgets = [{ plan: lent, key: undefined }] as const;
+  steps.settle({ verb: "settle", budgets, settlement: { reserved: 0, used: 5 } }, NOW);
   expect(value(hourly(10)).remaining).toBe(8);
 });

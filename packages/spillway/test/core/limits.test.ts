@@ -123,7 +123,7 @@ test("durations are milliseconds or a number with a unit", () => {
 
 test("what a message shows is short and safe", () => {
   expect(display("x".repeat(1_000_000))).toHaveLength(84);
-  expect(display('a"\0\ud800')).toBe('"a\\"\\u0000\\ud800"');
+  expect(display('a"\0\ud800')).toBe('"a\\"\\u{0}\\u{d800}"');
   const shown = [null, undefined, NaN, 5n, Symbol("s"), () => 1, [], {}].map(display);
   expect(shown).toEqual([
     "null",

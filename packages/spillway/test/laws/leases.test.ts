@@ -22,7 +22,7 @@ const counts = fc.oneof(fc.constant(1), fc.integer({ min: 0, max: 7 }));
 
 /** What happens next: pauses are shares of the ttl, and a lease is one of those that were lent. */
 type Event =
-  | { readonly type: "acquire"; readonly count: number; readonly leave: number }
+  | { readonly type: "acquire"; readonly count: number; readonly headroom: number }
   | { readonly type: "release" | "renew"; readonly which: number }
   | { readonly type: "pause"; readonly share: number };
 
@@ -31,7 +31,7 @@ const events = fc.array(
     fc.record({
       type: fc.constant("acquire"),
       count: counts,
-      leave: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3 })),
+      headroom: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3 })),
     }),
     fc.record({ type: fc.constantFrom("release", "renew"), which: fc.nat() }),
     fc.record({
@@ -71,8 +71,8 @@ function inFlight(all: readonly Lent[], at: number): number {
 function happen({ clock, limiter, ttl, all, newest }: Bench, event: Event, key = "k") {
   if (event.type === "pause") return void clock.advance(Math.floor(event.share * ttl));
   if (event.type === "acquire") {
-    const { count, leave } = event;
-    const lease = limiter.acquire("it", { key, count, leave });
+    const { count, headroom } = event;
+    const lease = limiter.acquire("it", { key, count, headroom });
     const end = clock() + (count === 0 ? 0 : ttl);
     if (lease.ok && count > 0) newest.at = clock();
     if (lease.ok) all.push({ lease, count, start: clock(), end, released: undefined });
@@ -120,7 +120,7 @@ describe("law 1: bound", () => {
           const before = inFlight(scene.all, scene.clock());
           const answer = happen(scene, event);
           if (event.type !== "acquire") continue;
-          const needed = Math.max(1, event.count) + event.leave;
+          const needed = Math.max(1, event.count) + event.headroom;
           const { remaining, resetAfter } = scene.limiter.value("it", { key: "k" });
           expect(answer).toMatchObject({
             ok: before + needed <= limit.capacity,
@@ -145,8 +145,8 @@ describe("law 2: exact waits", () => {
           if (event.type !== "acquire") continue;
           const { ok, retryAfter, reason } = answer as Lease<"now">;
           if (ok) continue;
-          const { count, leave } = event;
-          const rested = limiter.acquire("it", { key: "rested", count, leave });
+          const { count, headroom } = event;
+          const rested = limiter.acquire("it", { key: "rested", count, headroom });
           expect(reason === "too large").toBe(!rested.ok);
           expect(retryAfter === Infinity).toBe(!rested.ok);
           rested.release();
@@ -154,7 +154,7 @@ describe("law 2: exact waits", () => {
           expect(retryAfter).toBeGreaterThan(0);
           clock.advance(retryAfter - 1);
           // A refusal changes nothing, so that it may be tried.
-          expect(limiter.acquire("it", { key: "k", count, leave }).ok).toBe(false);
+          expect(limiter.acquire("it", { key: "k", count, headroom }).ok).toBe(false);
           clock.advance(1);
           expect(happen(scene, event)).toMatchObject({ ok: true });
         }
@@ -190,7 +190,7 @@ describe("laws 4 and 5: a refusal and a check change nothing", () => {
         for (const event of schedule) {
           busy.limiter.check("it", { key: "k", count: more });
           busy.limiter.acquire("it", { key: "k", count: limit.capacity + 1 });
-          busy.limiter.acquire("it", { key: "k", leave: limit.capacity });
+          busy.limiter.acquire("it", { key: "k", headroom: limit.capacity });
           const left = busy.limiter.value("it", { key: "k" }).remaining;
           busy.limiter.acquire("it", { key: "k", count: left + 1 });
           const [one, other] = [happen(busy, event), happen(quiet, event)];

@@ -3,7 +3,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Store } from "../../src/core/index.ts";
 import { type Lease, RateLimiter } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
+import { asking } from "../../src/testing/asking.ts";
 import { seededRandom } from "../../src/testing/index.ts";
+import { alter } from "../alter.ts";
 import { later } from "./later.ts";
 
 /** Milliseconds of virtual time. */
@@ -29,12 +31,11 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 /** A store that all processes share, a millisecond away. */
 function away(store: Store<"now">): Store<"later"> {
-  const { limit, release, ...others } = later(store);
-  return {
-    ...others,
+  const { limit, release } = asking(store);
+  return alter(later(store), {
     limit: (ask) => pause(1).then(() => limit(ask)),
     release: (budget, held) => pause(1).then(() => release(budget, held)),
-  };
+  });
 }
 
 /** Lets processes compete, and tells how many starts each has got. */

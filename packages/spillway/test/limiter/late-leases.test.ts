@@ -3,7 +3,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Decision, Store } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
+import { asking } from "../../src/testing/asking.ts";
 import { manualClock } from "../../src/testing/index.ts";
+import { alter } from "../alter.ts";
 import { later } from "./later.ts";
 
 const TTL = 1000;
@@ -24,13 +26,15 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 /** A store whose answers to asks are read so many milliseconds after they were given. */
 function readLate(store: Store<"now">, ms: number): Store<"later"> {
-  const { limit, limitAll, ...others } = later(store);
-  const late = async <D extends Decision | readonly Decision[]>(answer: Promise<D>) => {
-    const decision = await answer;
+  const { limit, limitAll } = asking(store);
+  const late = async <D extends Decision | readonly Decision[]>(decision: D) => {
     await pause(ms);
     return decision;
   };
-  return { ...others, limit: (ask) => late(limit(ask)), limitAll: (asks) => late(limitAll(asks)) };
+  return alter(later(store), {
+    limit: (ask) => late(limit(ask)),
+    limitAll: (asks) => late(limitAll(asks)),
+  });
 }
 
 /** A limiter whose process stands still after each ask. */
@@ -85,9 +89,8 @@ describe("a lease that is over before it is handed out", () => {
   test("is nobody's: it is given back where its renewal is not answered in time either", async () => {
     const clock = manualClock();
     const { limiter, memory } = standingStill(TTL, clock);
-    const slow = readLate(memory, TTL);
-    const renewals = { ...slow, renew: () => pause(TTL).then(() => true) };
-    const late = new RateLimiter(LIMITS, { store: renewals });
+    const slow = alter(readLate(memory, TTL), { renew: () => pause(TTL).then(() => true) });
+    const late = new RateLimiter(LIMITS, { store: slow });
     const lease = late.acquire("jobs");
     await pass(2 * TTL);
     expect(await lease).toMatchObject(refused);
@@ -106,15 +109,17 @@ test("what is left of a lease counts from when it was asked for", async () => {
 
 test("renewing answers false where its answer is read when it is over again", async () => {
   const memory = memoryStore({ clock: () => Date.now() });
-  const { renew, ...others } = later(memory);
-  const slow = { ...others, renew: (...of: Parameters<typeof renew>) => renew(...of) };
+  const slow = later(memory);
+  const { renew } = asking(memory);
   const limiter = new RateLimiter(LIMITS, { store: slow });
   const lease = await limiter.acquire("jobs");
-  slow.renew = async (...of) => {
-    const isHeld = await renew(...of);
-    await pause(TTL);
-    return isHeld;
-  };
+  alter(slow, {
+    renew: async (...of: Parameters<typeof renew>) => {
+      const isHeld = await renew(...of);
+      await pause(TTL);
+      return isHeld;
+    },
+  });
   const renewed = lease.renew();
   await pass(TTL);
   expect(await renewed).toBe(false);

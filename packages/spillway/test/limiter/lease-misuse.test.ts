@@ -39,10 +39,10 @@ describe("misuse speaks a code", () => {
     ["bad-key", "acquire", ["reports", { key: undefined }]],
     ["bad-count", "acquire", ["reports", { count: -1 }]],
     ["bad-count", "acquire", ["reports", { key: "k", count: "1" }]],
-    ["bad-count", "acquire", ["reports", { leave: -1 }]],
-    ["bad-count", "acquire", ["reports", { key: "k", leave: NaN }]],
-    ["bad-count", "acquire", ["reports", { key: "k", leave: null }]],
-    ["bad-count", "run", ["reports", { leave: 0.5 }, work]],
+    ["bad-count", "acquire", ["reports", { headroom: -1 }]],
+    ["bad-count", "acquire", ["reports", { key: "k", headroom: NaN }]],
+    ["bad-count", "acquire", ["reports", { key: "k", headroom: null }]],
+    ["bad-count", "run", ["reports", { headroom: 0.5 }, work]],
     ["bad-wait", "acquire", ["reports", { wait: -0.5 }]],
     ["bad-wait", "acquire", ["reports", { wait: -1 }]],
     ["bad-wait", "acquire", ["reports", { wait: Infinity }]],
@@ -62,8 +62,8 @@ describe("misuse speaks a code", () => {
     ["unknown-field", "acquire", ["reports", { reserve: true }]],
     ["unknown-field", "acquire", ["reports", { key: "k", timeout: 1000 }]],
     ["unknown-field", "run", ["reports", { key: "k", ttl: 1000 }, work]],
-    ["unknown-field", "limitAll", [[{ limit: "reports", key: "k", leave: 1 }]]],
-    ["unknown-field", "check", ["reports", { key: "k", leave: 1 }]],
+    ["unknown-field", "limitAll", [[{ limit: "reports", key: "k", headroom: 1 }]]],
+    ["unknown-field", "check", ["reports", { key: "k", headroom: 1 }]],
     ["no-reservations", "limitAll", [[{ limit: "reports", key: "k", reserve: true }]]],
     ["bad-ttl", "acquire", ["other", { config: { kind: "concurrency", capacity: 1 } }]],
   ])("%s: %s(%j)", async (code, method, args) => {
@@ -118,7 +118,7 @@ describe("words of other libraries are understood", () => {
 
   test("ttl for the period of a rate", () => {
     const limits = { sendMessage: { ...LIMITS.sendMessage, ttl: 5 } };
-    expect(() => new RateLimiter(limits)).toThrow("Did you mean period?");
+    expect(() => new RateLimiter(limits as never)).toThrow("Did you mean period?");
   });
 });
 

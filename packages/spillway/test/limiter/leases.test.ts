@@ -1,5 +1,6 @@
 /** Leases: what they hold, how they end, and which limits they are of. */
 import { describe, expect, expectTypeOf, test } from "vitest";
+import type { Ask } from "../../src/core/index.ts";
 import {
   type Decision,
   type JointAnswer,
@@ -11,7 +12,9 @@ import {
   type Store,
 } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
+import { asking } from "../../src/testing/asking.ts";
 import { manualClock, seededRandom } from "../../src/testing/index.ts";
+import { alter } from "../alter.ts";
 import { away, fails, later } from "./later.ts";
 
 const LIMITS = {
@@ -47,7 +50,10 @@ describe("a lease", () => {
       reason: undefined,
       degraded: undefined,
     });
-    expect(Object.keys(lease)).toEqual(Object.keys(limiter.check("reports", { key })));
+    expect(Object.keys(lease)).toEqual([
+      ...Object.keys(limiter.check("reports", { key })),
+      "estimatedRetryAfter",
+    ]);
     expect(lease.ttl).toBe(5 * MINUTE);
   });
 
@@ -89,7 +95,7 @@ describe("a lease", () => {
     const { limiter, store } = fresh();
     const lease = limiter.acquire("exports", { key });
     lease.release();
-    store.renew = () => true;
+    alter(store, { renew: () => true });
     expect(lease.renew()).toBe(false);
   });
 
@@ -119,7 +125,7 @@ describe("a lease", () => {
   test("leaves units to asks that matter more", () => {
     const { limiter } = fresh();
     limiter.acquire("reports", { key, count: 2 });
-    expect(limiter.acquire("reports", { key, leave: 1 }).ok).toBe(false);
+    expect(limiter.acquire("reports", { key, headroom: 1 }).ok).toBe(false);
     expect(limiter.acquire("reports", { key }).ok).toBe(true);
   });
 
@@ -164,12 +170,14 @@ describe("at the end of a block", () => {
   test("await using releases it, and goes on when it is released", async () => {
     const store = later(memoryStore({ clock: manualClock() }));
     const order: string[] = [];
-    const { release } = store;
-    store.release = async (budget, held) => {
-      await new Promise((resolve) => setImmediate(resolve));
-      order.push("released");
-      return release(budget, held);
-    };
+    const { release } = asking({ ...store, execute: store.execute.bind(store) });
+    alter(store, {
+      release: async (budget, held) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        order.push("released");
+        return release(budget, held);
+      },
+    });
     const limiter = across(store);
     {
       await using lease = await limiter.acquire("exports", { key });
@@ -197,23 +205,25 @@ describe("with a store across a network", () => {
   test("releasing it never fails, for time frees what the store does not; renewing it does", async () => {
     const store = later(memoryStore({ clock: manualClock() }));
     const lease = await across(store).acquire("exports", { key });
-    Object.assign(store, { release: fails, renew: fails });
+    alter(store, { release: fails, renew: fails });
     await expect(lease.renew()).rejects.toThrow("the store is away");
     expect(await lease.release()).toBe(false);
     const throwing = () => {
       throw new Error("the driver is broken");
     };
     const another = await across(store).acquire("reports", { key });
-    Object.assign(store, { release: throwing });
+    alter(store, { release: throwing });
     expect(await another.release()).toBe(false);
   });
 
   test("a store in this process that fails does not fail the end of work either", () => {
     const { limiter, store } = fresh();
     const lease = limiter.acquire("exports", { key });
-    store.release = () => {
-      throw new Error("the file is gone");
-    };
+    alter(store, {
+      release: () => {
+        throw new Error("the file is gone");
+      },
+    });
     expect(lease.release()).toBe(false);
   });
 
@@ -289,13 +299,13 @@ describe("limitAll", () => {
     const gone = away(memory);
     const limits = { ...LIMITS, reports: open, exports: { ...open, capacity: 1 } };
     // As in a cluster of which one node is away.
-    const limitAll: Store<"later">["limitAll"] = async (asks) => {
-      const blind = await gone.limitAll(asks);
-      return asks.map(
-        (ask, n) => (ask.plan.limit === "reports" ? blind[n] : memory.limit(ask)) as never,
+    const limitAll = async (asks: readonly Ask[]) => {
+      const blind = await asking(gone).limitAll(asks);
+      return asks.map((ask, n) =>
+        ask.plan.limit === "reports" ? blind[n] : asking(memory).limit(ask),
       );
     };
-    const limiter = new RateLimiter(limits, { store: { ...later(memory), limitAll } });
+    const limiter = new RateLimiter(limits, { store: alter(later(memory), { limitAll }) });
     const reports = { limit: "reports", key } as const;
     const { lease } = await limiter.limitAll([reports, reports, { limit: "exports", key }]);
     expect((await limiter.value("exports", { key })).remaining).toBe(0);

@@ -198,6 +198,17 @@ describe("misuse throws a coded error and touches nothing", () => {
     );
   });
 
+  test.each([
+    ["clock", "pass { store: memoryStore({ clock }) }"],
+    ["maxKeys", "pass { store: memoryStore({ maxKeys }) }"],
+    ["stor", "Did you mean store?"],
+  ])("a setting %s that is the store's is shown its place", (field, hint) => {
+    const options = { [field]: manualClock() };
+    const error = thrown(() => new RateLimiter(LIMITS, options as never));
+    expect(error).toMatchObject({ code: "unknown-field", field });
+    expect((error as Error).message).toContain(hint);
+  });
+
   test("an option that is called otherwise elsewhere is suggested", () => {
     const { limiter } = fresh();
     const call = () =>

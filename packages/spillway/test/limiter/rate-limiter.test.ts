@@ -10,7 +10,9 @@ import {
   SECOND,
 } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
+import { asking } from "../../src/testing/asking.ts";
 import { manualClock, seededRandom } from "../../src/testing/index.ts";
+import { alter } from "../alter.ts";
 import { later } from "./later.ts";
 
 const LIMITS = {
@@ -193,9 +195,9 @@ test("with a store across a network, everything is promised", async () => {
 
 test("a store may promise with a thenable of its own", async () => {
   const store = later(memoryStore({ clock: manualClock() }));
-  const limit = store.limit.bind(store);
+  const { limit } = asking({ ...store, execute: store.execute.bind(store) });
   // biome-ignore lint/suspicious/noThenProperty: what some drivers return is no Promise
-  store.limit = (ask) => ({ then: (done: never) => limit(ask).then(done) }) as never;
+  alter(store, { limit: (ask) => ({ then: (done: never) => limit(ask).then(done) }) as never });
   const limiter = new RateLimiter(LIMITS, { store });
   expect(await limiter.limit("login", { throws: true })).toMatchObject({ ok: true, remaining: 4 });
 });
@@ -215,4 +217,17 @@ test("types know the names, the answers and the options", () => {
   expect(() => new RateLimiter({ a: { kind: "bucket", rate: 1, period: 1 } })).toThrow();
   const any: RateLimiter<Limits, Mode> = limiter as never;
   expectTypeOf(any).toHaveProperty("limit");
+});
+
+test("windows without a start are each key's own, and stand: the waits of docs/algorithms", () => {
+  const store = memoryStore({ clock: manualClock(Date.UTC(2026, 0, 5)) });
+  const search = { kind: "fixed window", rate: 5, period: MINUTE } as const;
+  const limiter = new RateLimiter({ search, aligned: { ...search, start: 0 } }, { store });
+  const waits = (limit: "search" | "aligned") =>
+    ["ada", "ben", "cleo"].map((key) => {
+      limiter.limit(limit, { key, count: 5 });
+      return limiter.limit(limit, { key }).retryAfter;
+    });
+  expect(waits("search")).toEqual([30_207, 49_607, 6060]);
+  expect(waits("aligned")).toEqual([MINUTE, MINUTE, MINUTE]);
 });

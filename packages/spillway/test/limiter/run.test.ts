@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { DAY, HOUR, MINUTE, RateLimiter, SECOND } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
+import { asking } from "../../src/testing/asking.ts";
+import { alter } from "../alter.ts";
 import { away, fails, later } from "./later.ts";
 
 const LIMITS = {
@@ -98,7 +100,9 @@ describe("run", () => {
 
   test("renews no more when the work is over", async () => {
     const { limiter, store } = fresh();
-    const renewals = vi.spyOn(store, "renew");
+    const renewals = vi.fn();
+    const { renew } = asking({ ...store, execute: store.execute.bind(store) });
+    alter(store, { renew: renewals.mockImplementation(renew) });
     const long = limiter.run("reports", {}, () => pause(25 * SECOND));
     await pass(25 * SECOND);
     await long;
@@ -111,7 +115,7 @@ describe("run", () => {
   test("does not renew after the work, where an answer comes that late", async () => {
     const { limiter, store } = across();
     const renewals: (() => void)[] = [];
-    store.renew = () => new Promise((resolve) => renewals.push(() => resolve(false)));
+    alter(store, { renew: () => new Promise((resolve) => renewals.push(() => resolve(false))) });
     const signals: AbortSignal[] = [];
     const long = limiter.run("reports", {}, async (lost) => {
       signals.push(lost);
@@ -127,7 +131,9 @@ describe("run", () => {
   test("renews the longest leases without waiting longer than timers can", async () => {
     const { limiter, store } = fresh();
     const config = { kind: "concurrency", capacity: 1, ttl: 366 * DAY } as const;
-    const renewals = vi.spyOn(store, "renew");
+    const renewals = vi.fn();
+    const { renew } = asking({ ...store, execute: store.execute.bind(store) });
+    alter(store, { renew: renewals.mockImplementation(renew) });
     let stopped = false;
     const long = limiter.run("audit", { config }, async (lost) => {
       await pause(20 * DAY);
@@ -144,11 +150,13 @@ describe("run", () => {
   test("releases before it answers", async () => {
     const { limiter, store } = across();
     const order: string[] = [];
-    store.release = async () => {
-      await pause(1);
-      order.push("released");
-      return true;
-    };
+    alter(store, {
+      release: async () => {
+        await pause(1);
+        order.push("released");
+        return true;
+      },
+    });
     const done = limiter.run("reports", {}, () => {}).then(() => order.push("done"));
     await pass(1);
     await done;
@@ -201,18 +209,18 @@ describe("the signal", () => {
 
   test("is not where the store is away for less than the ttl", async () => {
     const { limiter, store } = across();
-    const renew = store.renew.bind(store);
+    const { renew } = asking({ ...store, execute: store.execute.bind(store) });
     let asked = 0;
-    store.renew = (budget, held) => (asked++ % 3 === 2 ? renew(budget, held) : fails());
+    alter(store, { renew: (budget, held) => (asked++ % 3 === 2 ? renew(budget, held) : fails()) });
     const { at } = await abortedAt(limiter);
     expect(at).toEqual([]);
   });
 
   test("is when the store has been away for the ttl since it last answered", async () => {
     const { limiter, store } = across();
-    const renew = store.renew.bind(store);
+    const { renew } = asking({ ...store, execute: store.execute.bind(store) });
     let asked = 0;
-    store.renew = (budget, held) => (asked++ === 0 ? renew(budget, held) : fails());
+    alter(store, { renew: (budget, held) => (asked++ === 0 ? renew(budget, held) : fails()) });
     const { at, reasons } = await abortedAt(limiter);
     expect(at).toEqual([37_500]);
     // What is lost is not asked for any more.
@@ -222,18 +230,20 @@ describe("the signal", () => {
 
   test("is in time where the store keeps its answer to itself", async () => {
     const { limiter, store } = across();
-    store.renew = () => new Promise(() => {});
+    alter(store, { renew: () => new Promise(() => {}) });
     expect((await abortedAt(limiter)).at).toEqual([30 * SECOND]);
   });
 
   test("counts from when the store was asked, not from when it answered", async () => {
     const { limiter, store } = across();
     let asked = 0;
-    store.renew = async () => {
-      if (asked++ > 0) return fails();
-      await pause(15 * SECOND);
-      return true;
-    };
+    alter(store, {
+      renew: async () => {
+        if (asked++ > 0) return fails();
+        await pause(15 * SECOND);
+        return true;
+      },
+    });
     expect((await abortedAt(limiter)).at).toEqual([37_500]);
   });
 

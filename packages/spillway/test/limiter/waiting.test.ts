@@ -9,7 +9,9 @@ import {
   type StopSignal,
 } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
+import { asking } from "../../src/testing/asking.ts";
 import { manualClock, seededRandom } from "../../src/testing/index.ts";
+import { alter } from "../alter.ts";
 import { away, fails, later, withheld } from "./later.ts";
 
 const LIMITS = {
@@ -96,7 +98,9 @@ describe("an ask that waits", () => {
     await vi.advanceTimersByTimeAsync(SECOND - 1);
     expect(lines).toEqual([]);
     // It has been told before what there is.
-    const soon = vi.spyOn(store, "check");
+    const soon = vi.fn();
+    const { check } = asking({ ...store, execute: store.execute.bind(store) });
+    alter(store, { check: soon.mockImplementation(check) });
     await vi.advanceTimersByTimeAsync(1);
     expect(lines).toEqual(["it refused"]);
     expect(soon).not.toHaveBeenCalled();
@@ -254,7 +258,9 @@ describe("several that wait", () => {
     const large = note("large", limiter.acquire("reports", { count: 3, wait }));
     const small = note("small", limiter.acquire("reports", { wait: SECOND }));
     const taken = vi.spyOn(store, "limit");
-    const soon = vi.spyOn(store, "check");
+    const soon = vi.fn();
+    const { check } = asking({ ...store, execute: store.execute.bind(store) });
+    alter(store, { check: soon.mockImplementation(check) });
     await vi.advanceTimersByTimeAsync(SECOND);
     expect(lines).toEqual(["small refused"]);
     // There is a unit, and those before it need it.
@@ -348,11 +354,13 @@ describe("a signal", () => {
     const memory = memoryStore({ clock: manualClock() });
     const store = later(memory);
     const answers: (() => void)[] = [];
-    const { check } = store;
-    store.check = async (ask) => {
-      await new Promise<void>((resolve) => answers.push(resolve));
-      return check(ask);
-    };
+    const { check } = asking({ ...store, execute: store.execute.bind(store) });
+    alter(store, {
+      check: async (ask) => {
+        await new Promise<void>((resolve) => answers.push(resolve));
+        return check(ask);
+      },
+    });
     const limiter = across(store);
     const held = await limiter.acquire("exports");
     const signals = [new AbortController(), new AbortController()] as const;
@@ -414,7 +422,7 @@ describe("a signal", () => {
       },
     ]) {
       const { store, next } = withheld(memoryStore({ clock: manualClock() }));
-      const limiter = across({ ...store, release });
+      const limiter = across(alter(store, { release }));
       const gone = new AbortController();
       const first = limiter.acquire("reports", { wait, signal: gone.signal });
       const second = limiter.acquire("reports", { wait });
@@ -531,9 +539,9 @@ describe("an answer under way", () => {
   test("that never was is told to the one who asked, and the others ask on", async () => {
     const memory = memoryStore({ clock: manualClock() });
     const store = later(memory);
-    const limit = store.limit.bind(store);
+    const { limit } = asking({ ...store, execute: store.execute.bind(store) });
     let asked = 0;
-    store.limit = (ask) => (asked++ === 0 ? fails() : limit(ask));
+    alter(store, { limit: (ask) => (asked++ === 0 ? fails() : limit(ask)) });
     const limiter = across(store);
     const { lines, note } = journal();
     note("first", limiter.acquire("exports", { wait }));
@@ -563,7 +571,7 @@ describe("an answer under way", () => {
     const first = limiter.acquire("exports", { wait });
     const second = limiter.acquire("exports", { wait: SECOND });
     await settle();
-    store.check = fails;
+    alter(store, { check: fails });
     const rejected = expect(second).rejects.toThrow("the store is away");
     await vi.advanceTimersByTimeAsync(SECOND);
     await rejected;

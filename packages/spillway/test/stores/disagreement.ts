@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import type { Limits, Store } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
-import type { StoreEvent } from "../../src/remote/index.ts";
+import type { StoreEvent } from "../../src/store/index.ts";
 import { until } from "../servers/until.ts";
 
 const LIMITS = {

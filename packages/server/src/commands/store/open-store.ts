@@ -1,5 +1,6 @@
 import { memoryStore, type Store } from "spillway";
 import type { Warn } from "spillway/core";
+import { watchMemory } from "../../telemetry/index.ts";
 import type { Secrets } from "./redis-client.ts";
 import type { StorePlace } from "./store-option.ts";
 
@@ -10,6 +11,8 @@ export type StoreOptions = Secrets & {
   readonly instances: number;
   /** Where a database keeps it. */
   readonly schema: string;
+  /** The most keys to remember in memory. */
+  readonly maxKeys: number;
   readonly warn: Warn;
 };
 
@@ -25,7 +28,9 @@ export type OpenStore = {
 /** Opens a store. One that can't be reached yet is opened all the same, and that is told. */
 export async function openStore(place: StorePlace, options: StoreOptions): Promise<OpenStore> {
   if (place === "memory") {
-    return { store: memoryStore(), where: "this process's memory", close: () => {} };
+    const store = memoryStore({ maxKeys: options.maxKeys });
+    const close = watchMemory(store, options);
+    return { store, where: "this process's memory", close };
   }
   // Loading a driver takes as long as all the rest: only who needs it waits for it.
   if (place.topology === "file") {

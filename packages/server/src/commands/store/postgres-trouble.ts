@@ -1,5 +1,5 @@
 /** What is wrong with a database, and what helps, as messages may say it. All pure. */
-import { SpillwayError } from "spillway/core";
+import { printable, SpillwayError } from "spillway/core";
 
 /** What is asked. */
 export type Target = {
@@ -13,7 +13,7 @@ export function troubleOf(error: unknown, target: Target): string {
   if (error instanceof SpillwayError && error.code === "bad-schema") return notInstalled(target);
   // Where a host has several addresses each has an error, and the whole has no message.
   const errors: readonly Error[] = error instanceof AggregateError ? error.errors : [error];
-  return errors.map(({ message }) => message).join(", ");
+  return errors.map(({ message }) => printable(message)).join(", ");
 }
 
 /** What there is to do where a schema is missing, or older than this program. */

@@ -1,3 +1,4 @@
+import { printable } from "spillway/core";
 import { CODES, decoded, UrlError } from "./url-parts.ts";
 
 /** A database of Postgres. */
@@ -5,7 +6,7 @@ export type PostgresPlace = {
   readonly topology: "database";
   /** The URL as node-postgres is to read it; it may hold a password. */
   readonly url: string;
-  /** The URL without user, password and settings: what messages call it. */
+  /** The URL without user, password and settings, and with the port: what messages call it. */
   readonly name: string;
 };
 
@@ -14,7 +15,12 @@ export const POSTGRES_SCHEMES = ["postgres", "postgresql"];
 /** What has to be there, and what ends it: the rest is for node-postgres to read. */
 const URL_PARTS = /^([a-z]+:\/\/)(?:[^/?#]*@)?([^@/?#,\s]+(?:\/[^@/?#\s]*)?)(?:\?[^@#\s]*)?$/i;
 
-/** Reads `postgres://user:password@host:port/database?settings`. Pure. @throws UrlError */
+/**
+ * Reads `postgres://user:password@host:port/database?settings`; where there is no port, it is that
+ * of the environment, as node-postgres has it.
+ *
+ * @throws UrlError
+ */
 export function readPostgresUrl(text: string): PostgresPlace {
   const written = text.trim();
   const [, scheme = "", place = ""] = URL_PARTS.exec(written) ?? [];
@@ -23,7 +29,13 @@ export function readPostgresUrl(text: string): PostgresPlace {
   }
   decoded(written);
   const url = withPlainTls(new URL(written)).href;
-  return { topology: "database", url, name: scheme.toLowerCase() + place };
+  return { topology: "database", url, name: printable(scheme.toLowerCase() + withPort(place)) };
+}
+
+/** The directory of a socket has no port to be shown. */
+function withPort(place: string): string {
+  const [, host = "", rest = ""] = /^((?!%2F)(?:\[[^\]]*\]|[^/:]+))(\/.*)?$/is.exec(place) ?? [];
+  return host === "" ? place : `${host}:${process.env.PGPORT || 5432}${rest}`;
 }
 
 /** Ways to connect over TLS for which node-postgres wants the server to prove who it is, till now. */

@@ -24,9 +24,19 @@ export async function openPostgres(
 ): Promise<OpenStore> {
   const target = { name: place.name, schema };
   const pool = postgresPool(place, settingsWith(deadline));
-  const onEvent = storeLog({ warn, trouble: (error) => troubleOf(error, target) });
+  const onEvent = storeLog({
+    name: place.name,
+    warn,
+    trouble: (error) => troubleOf(error, target),
+  });
   const store = withSchema(() =>
-    postgresStore(pool, { schema, instances, onEvent, ...deadlineOf(deadline) }),
+    postgresStore(pool, {
+      schema,
+      instances,
+      onEvent,
+      warn: (message) => warn(`${place.name}: ${message}`),
+      ...deadlineOf(deadline),
+    }),
   );
   const closing = new AbortController();
   // It also makes the first connection, for which no ask has to wait then.

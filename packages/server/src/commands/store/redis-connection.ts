@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Cluster } from "ioredis";
-import { afterDelay } from "spillway/core";
+import { afterDelay, printable } from "spillway/core";
 import { LONGEST_PAUSE, type RedisClient, redisClient, type Secrets } from "./redis-client.ts";
 import type { RedisPlace } from "./redis-url.ts";
 
@@ -64,9 +64,13 @@ export class RedisConnection {
 
   #note({ command, message, lastNodeError }: RedisError): void {
     const told = lastNodeError?.message ?? message;
-    if (!CONSEQUENCES.test(told)) this.#error = this.#withoutSecrets(told).replace(/\.$/, "");
+    if (!CONSEQUENCES.test(told)) this.#error = this.#shown(told);
     // The client would go on with database 0, which may be somebody else's.
     if (command?.name === "select") this.client.disconnect(true);
+  }
+
+  #shown(message: string): string {
+    return printable(this.#withoutSecrets(message).replace(/\.$/, ""));
   }
 
   /** A server that does not know a command repeats it, even one with a password. */

@@ -1,4 +1,6 @@
 /** URLs of Redis, of one server or of many: what they say. All pure. */
+import { isIPv6 } from "node:net";
+import { printable } from "spillway/core";
 import { CODES, decoded, UrlError } from "./url-parts.ts";
 
 export type HostPort = { readonly host: string; readonly port: number };
@@ -23,7 +25,7 @@ type Access = {
 /** Where a Redis is, and how it lets one in. */
 export type RedisPlace = Destination &
   Access & {
-    /** The URL without user and password: what messages call it. */
+    /** The URL without user and password, and with all ports: what messages call it. */
     readonly name: string;
   };
 
@@ -54,9 +56,23 @@ export function readRedisUrl(text: string): RedisPlace {
   const [, userinfo, hosts = "", path = ""] = AUTHORITY_AND_PATH.exec(rest) ?? [];
   if (destination === undefined || hosts === "") throw new UrlError(FORMS + CODES);
   const parts = { hosts, path: path.replace(/\/$/, "").split("/").slice(1) };
-  const name = `${scheme}://${hosts}${path}`;
-  return { name, tls, ...credentials(userinfo), ...destination(parts) };
+  const place = destination(parts);
+  const shown = hostsOf(place).map(shownHost).join(",");
+  const name = printable(`${scheme}://${shown}${path}`, LONGEST_NAME);
+  return { name, tls, ...credentials(userinfo), ...place };
 }
+
+function hostsOf(place: Destination): readonly HostPort[] {
+  if (place.topology === "node") return [place.node];
+  return place.topology === "cluster" ? place.nodes : place.sentinels;
+}
+
+function shownHost({ host, port }: HostPort): string {
+  return `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
+/** A place as messages name it, in characters: many hosts are long. */
+const LONGEST_NAME = 1000;
 
 const AUTHORITY_AND_PATH = /^(?:([^/?#]*)@)?([^@/?#]+)(\/[^@?#]*)?$/s;
 

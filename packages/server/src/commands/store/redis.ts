@@ -10,8 +10,13 @@ import type { RedisPlace } from "./redis-url.ts";
 export async function openRedis(place: RedisPlace, options: StoreOptions): Promise<OpenStore> {
   const { deadline, instances, warn } = options;
   const connection = new RedisConnection(place, options);
-  const onEvent = storeLog({ warn, trouble: () => connection.trouble });
-  const store = redisStore(connection.client, { instances, onEvent, ...deadlineOf(deadline) });
+  const onEvent = storeLog({ name: place.name, warn, trouble: () => connection.trouble });
+  const store = redisStore(connection.client, {
+    instances,
+    onEvent,
+    warn: (message) => warn(`${place.name}: ${message}`),
+    ...deadlineOf(deadline),
+  });
   await connection.attempted();
   tell(connection, place.name, warn);
   return { store, where: place.name, close: () => connection.close() };

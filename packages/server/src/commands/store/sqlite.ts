@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { printable } from "spillway/core";
 import { sqliteStore } from "spillway/sqlite";
 import { storeLog } from "../../telemetry/index.ts";
 import { CommandError } from "../command-error.ts";
@@ -16,14 +17,15 @@ export async function openSqlite(
 ): Promise<OpenStore> {
   // Absolute, so that no name means anything but a file.
   const file = resolve(path);
-  const onEvent = storeLog({ warn, trouble: () => undefined });
+  const name = `sqlite:${printable(file)}`;
+  const onEvent = storeLog({ name, warn, trouble: () => undefined });
   try {
     // Named here, for a runtime that lacks it is to be told so as well.
     const { DatabaseSync } = await import("node:sqlite");
     const database = new DatabaseSync(file);
     const store = sqliteStore(database, { instances, onEvent });
-    return { store, where: `sqlite:${file}`, close: () => database.close() };
+    return { store, where: name, close: () => database.close() };
   } catch (error) {
-    throw new CommandError("bad-store", `sqlite:${file}: ${(error as Error).message}`);
+    throw new CommandError("bad-store", `${name}: ${(error as Error).message}`);
   }
 }

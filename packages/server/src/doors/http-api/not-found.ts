@@ -1,16 +1,25 @@
-import type { FastifyRequest, HTTPMethods } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { display } from "spillway/core";
 import { RequestError } from "./request-error.ts";
 
-/** Says that there is nothing at a path, or nothing for the method. */
-export function notFound({ server, method, url }: FastifyRequest): never {
-  const path = url.split("?", 1)[0] ?? "";
-  const allowed = server.supportedMethods.filter((known) =>
-    server.hasRoute({ method: known as HTTPMethods, url: path }),
-  );
-  if (allowed.length > 0) throw wrongMethod(method, allowed.join(", "));
-  const detail = `Found ${display(path)}, expected one of the paths that /openapi.json lists`;
-  throw new RequestError({ status: 404, code: "unknown-route", detail });
+/**
+ * Makes a server say that there is nothing at a path, or nothing for the method. Register it before
+ * the routes: it lists them as they are added, so that a path from outside is looked up as it is.
+ */
+export function answerNotFound(app: FastifyInstance): void {
+  const methods = new Map<string, Set<string>>();
+  app.addHook("onRoute", ({ url, method }) => {
+    const known = methods.get(url) ?? new Set();
+    for (const one of [method].flat()) known.add(one);
+    methods.set(url, known);
+  });
+  app.setNotFoundHandler(({ method, url }: FastifyRequest) => {
+    const path = url.split("?", 1)[0] ?? "";
+    const allowed = methods.get(path);
+    if (allowed !== undefined) throw wrongMethod(method, [...allowed].join(", "));
+    const detail = `Found ${display(path)}, expected one of the paths that /openapi.json lists`;
+    throw new RequestError({ status: 404, code: "unknown-route", detail });
+  });
 }
 
 function wrongMethod(found: string, allow: string): RequestError {

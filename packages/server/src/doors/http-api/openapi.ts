@@ -1,7 +1,8 @@
-/** What `/openapi.json` says beside the routes, which describe themselves. */
-import type { SwaggerOptions } from "@fastify/swagger";
+/** `/openapi.json`: what routes say of themselves, and what there is to say beside. */
+import swagger, { type SwaggerOptions } from "@fastify/swagger";
+import type { FastifyInstance } from "fastify";
 
-export const openApi: SwaggerOptions = {
+const openApi: SwaggerOptions = {
   openapi: {
     openapi: "3.1.0",
     info: {
@@ -18,3 +19,16 @@ export const openApi: SwaggerOptions = {
   // A schema keeps its own name in the document.
   refResolver: { buildLocalReference: (schema) => String(schema.$id) },
 };
+
+/** Adds the route, which describes all routes that are added after it. */
+export async function addOpenApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, openApi);
+  let document: Buffer | undefined;
+  // Made once: all answers are the same bytes.
+  app.addHook("onReady", async () => {
+    document = Buffer.from(JSON.stringify(app.swagger()));
+  });
+  app.get("/openapi.json", { schema: { hide: true } }, async (_request, reply) =>
+    reply.type("application/json; charset=utf-8").send(document),
+  );
+}

@@ -10,10 +10,17 @@ export function problemSender(warn: Warn) {
   return (error: Error, _request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const problem = problemOf(error);
     if (problem.code === "internal") warn(`a request failed: ${error.stack ?? error.message}`);
-    const { status, code, message: detail, headers } = problem;
-    const body = { type: "about:blank", title: STATUS_CODES[status], status, detail, code };
-    return reply.code(status).headers(headers).type("application/problem+json").send(body);
+    const { status, headers } = problem;
+    return reply.code(status).headers(headers).type(PROBLEM_TYPE).send(problemJson(problem));
   };
+}
+
+/** The media type of problem details. */
+export const PROBLEM_TYPE = "application/problem+json";
+
+/** What a problem's body says. Pure. */
+export function problemJson({ status, code, message: detail }: RequestError) {
+  return { type: "about:blank", title: STATUS_CODES[status], status, detail, code };
 }
 
 function problemOf(error: Error): RequestError {
@@ -43,6 +50,10 @@ function translated(error: Error & { code?: string; statusCode?: number }): Requ
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
     const detail = "Found another content type, expected application/json";
     return new RequestError({ status: 415, code: "bad-content-type", detail });
+  }
+  if (code === "FST_ERR_BAD_URL") {
+    const detail = "Found a path that is not well %-encoded, expected one of /openapi.json";
+    return new RequestError({ status: 400, code: "bad-request", detail });
   }
   if (status >= 400 && status < 500) {
     return new RequestError({ status, code: "bad-request", detail: message });

@@ -1,4 +1,5 @@
-/** A `Retry-After` header: whole seconds, rounded up; none where no wait helps. Pure. */
-export function retryAfterHeader(ms: number): Readonly<Record<string, string>> {
-  return Number.isFinite(ms) ? { "retry-after": String(Math.ceil(ms / 1000)) } : {};
-}
+import { refusalHeaders } from "spillway/core";
+
+/** The headers of a refusal that is no limit's: when to come back, in milliseconds from now. Pure. */
+export const retryAfterHeader = (ms: number): Readonly<Record<string, string>> =>
+  refusalHeaders({ retryAfter: ms });

@@ -1,17 +1,20 @@
-import swagger from "@fastify/swagger";
 import { type FastifyInstance, fastify } from "fastify";
 import { consoleWarn, type Warn } from "spillway/core";
 import type { Service } from "../../service/index.ts";
 import { resetGuard } from "./access.ts";
 import { ignoreBodies, LONGEST_BODY } from "./bodies.ts";
 import { envoyJsonRoutes } from "./envoy-json/routes.ts";
-import { finishFirst } from "./finish-first.ts";
-import { notFound } from "./not-found.ts";
-import { openApi } from "./openapi.ts";
+import { finishFirst, PATIENCE, type Stop } from "./finish-first.ts";
+import { gather } from "./gather.ts";
+import { type Bounds, DEFAULT_BOUNDS, type Defence } from "./node/bounds.ts";
+import { nodeServer } from "./node/server.ts";
+import { answerNotFound } from "./not-found.ts";
+import { addOpenApi } from "./openapi.ts";
 import { problemSender } from "./problems.ts";
 import { problemSchema } from "./responses.ts";
 import { v1Routes } from "./v1/routes.ts";
 import { bodyError, validatorOptions } from "./validation.ts";
+import { refuseWebPages } from "./web-pages.ts";
 
 export type ServerOptions = {
   readonly service: Service;
@@ -19,53 +22,78 @@ export type ServerOptions = {
   readonly adminToken?: string | undefined;
   /** Where mistakes of the service's own are told: the console unless said. */
   readonly warn?: Warn;
+  /**
+   * While it closes: after how many milliseconds without a request a connection is closed. Default:
+   * 1000. A shorter time ends it sooner, and is more likely to meet a client who is about to ask.
+   */
+  readonly quiet?: number;
+  /**
+   * Origins whose web pages may call, such as `https://shop.example`; `*` stands for all. None
+   * unless said: no request of a web page is answered by `/v1` or `/json`.
+   */
+  readonly allowOrigins?: readonly string[] | undefined;
+  /** How much clients can make the server hold; see `Bounds`. */
+  readonly bounds?: Partial<Bounds> | undefined;
+  /** Is called for each time that a bound made the server cut or refuse a connection. */
+  readonly onDefence?: ((defence: Defence) => void) | undefined;
 };
-
-/** How long a request may take to arrive, and how often that is looked at; milliseconds. */
-const LONGEST_REQUEST = 10_000;
-const LOOK_EVERY = 5_000;
 
 /** Makes the HTTP door of a service; `listen` opens it, `close` finishes what is under way. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const sendProblem = problemSender(options.warn ?? consoleWarn);
+  const { warn = consoleWarn, onDefence = () => {}, quiet = PATIENCE.quiet } = options;
+  const sendProblem = problemSender(warn);
+  const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
   const app = fastify({
     bodyLimit: LONGEST_BODY,
-    requestTimeout: LONGEST_REQUEST,
-    http: { connectionsCheckingInterval: LOOK_EVERY },
+    serverFactory: (handle) => nodeServer(handle, { bounds, onDefence }),
+    // The server has its own.
+    clientErrorHandler: () => {},
+    // While it closes it answers as ever; what is left then is cut.
+    return503OnClosing: false,
     forceCloseConnections: true,
-    // Closing may take as long as a request may: Fastify itself would give up at the same moment.
+    // Closing takes what it takes: Fastify itself would give up after 10 s.
     pluginTimeout: 0,
     ajv: { customOptions: validatorOptions },
     schemaErrorFormatter: bodyError,
     frameworkErrors: sendProblem,
   });
-  finishFirst(app, { patience: LONGEST_REQUEST });
+  const stop = finishFirst(app, gather(app), { ...PATIENCE, quiet });
   app.setErrorHandler(sendProblem);
-  app.setNotFoundHandler(notFound);
-  await app.register(swagger, openApi);
-  addRoutes(app, options);
+  answerNotFound(app);
+  await addOpenApi(app);
+  addRoutes(app, options, stop);
   return app;
 }
 
-function addRoutes(app: FastifyInstance, { service, adminToken }: ServerOptions): void {
+function addRoutes(app: FastifyInstance, options: ServerOptions, stop: Stop): void {
+  const { service, adminToken, allowOrigins = [] } = options;
   // Envoy's service answers whatever the method, so that GET may have a body here.
   app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
   ignoreBodies(app);
   app.addSchema(problemSchema);
-  app.register(v1Routes, { service, guardReset: resetGuard(adminToken) });
-  app.register(envoyJsonRoutes, { service });
-  app.get("/healthcheck", { schema: healthSchema }, async () =>
-    (await service.isDegraded()) ? DEGRADED : "OK",
-  );
-  app.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
+  app.register(async (guarded) => {
+    refuseWebPages(guarded, { allowOrigins, adminToken });
+    guarded.register(v1Routes, { service, guardReset: resetGuard(adminToken) });
+    guarded.register(envoyJsonRoutes, { service });
+  });
+  app.get("/healthcheck", { schema: healthSchema }, async (_request, reply) => {
+    if (stop.isStopping) return reply.code(503).send(STOPPING);
+    return (await service.isDegraded()) ? DEGRADED : "OK";
+  });
 }
 
 /** Still in service: it answers by policy, and no other process with this store would do better. */
 const DEGRADED = "OK, degraded: the store gives no answer";
 
+/** It still answers, but is to be sent no more. */
+const STOPPING = "Stopping";
+
+const plainText = { "text/plain": { schema: { type: "string" } } } as const;
+
 const healthSchema = {
   summary: "Tell that the service is up, and whether its store is",
   response: {
-    200: { description: "OK", content: { "text/plain": { schema: { type: "string" } } } },
+    200: { description: "OK", content: plainText },
+    503: { description: "It is stopping", content: plainText },
   },
 };

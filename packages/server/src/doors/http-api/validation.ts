@@ -47,6 +47,7 @@ function expectation({ keyword, params, message }: Finding): string {
   if (keyword === "minimum") return `${params.limit} or more`;
   if (keyword === "maximum") return `${params.limit} or less`;
   if (keyword === "minItems") return `${params.limit} or more of them`;
+  if (keyword === "maxItems") return `${params.limit} or fewer of them`;
   if (keyword === "minLength") return "a text that is not empty";
   if (keyword === "pattern") return "a whole number";
   if (keyword === "not") return "each field in one spelling";

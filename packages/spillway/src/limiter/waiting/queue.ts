@@ -5,9 +5,9 @@ import {
   elapsed,
   type Mode,
   type Random,
-  type Store,
 } from "../../core/index.ts";
 import type { Patience } from "../options.ts";
+import type { DirectStore } from "../store.ts";
 import type { Slice } from "./slice.ts";
 import { type Turn, Waiter } from "./waiter.ts";
 
@@ -17,7 +17,7 @@ const LONGEST_PAUSE = 1000;
 
 /** What the queues of a limiter work with. */
 export type QueueSettings<M extends Mode> = {
-  readonly store: Store<M>;
+  readonly store: DirectStore<M>;
   readonly random: Random;
   /** The most asks that wait for one budget. */
   readonly most: number;
@@ -76,7 +76,9 @@ export class Queue<M extends Mode> {
 
   /** It is told what there is, and takes nothing before those who wait. */
   async #turnAway(ask: Ask): Promise<Turn> {
-    const decision = await this.#settings.store.check(ask);
+    const { store } = this.#settings;
+    const [checked] = await store.execute({ verb: "check", budgets: [ask] });
+    const decision = checked as Decision;
     if (!decision.ok) return { ask, decision, asked: 0 };
     const refusal = { ...decision, ok: false, retryAfter: FIRST_PAUSE, reason: "limited" } as const;
     return { ask, decision: refusal, asked: 0 };
@@ -173,9 +175,11 @@ export class Queue<M extends Mode> {
 
   /** Whoever asked has gone meanwhile. */
   #giveBack({ plan, key, count, lease }: Ask): void {
-    const held = { id: lease?.id as number, count };
+    const ref = { id: lease?.id as number, count };
     const { store } = this.#settings;
-    new Promise((done) => done(store.release({ plan, key }, held))).catch(() => {});
+    new Promise((done) =>
+      done(store.execute({ verb: "release", budgets: [{ plan, key }], lease: ref })),
+    ).catch(() => {});
   }
 
   /**

@@ -1,7 +1,7 @@
 import { hash } from "../../algorithms/index.ts";
 import { type Budget, budgetId } from "../../core/index.ts";
 
-/** How far the clock may go back before the floor goes back with it, in milliseconds. */
+/** How far the clock may go back before the guard goes back with it, in milliseconds. */
 const TREMBLE = 1000;
 
 /**
@@ -21,15 +21,15 @@ export class EvictionGuard {
   }
 
   /** Remembers that a budget is to be refused for `ms` from now. */
-  raise(budget: Budget, ms: number, now: number): void {
-    this.#follow(now);
+  refuse(budget: Budget, ms: number, now: number): void {
+    this.#rewind(now);
     const cell = this.#cell(budget);
     this.#cells[cell] = Math.max(this.#cells[cell] as number, now + ms);
   }
 
   /** Milliseconds for which a budget that is not known otherwise is refused; 0 for none. */
-  holds(budget: Budget, now: number): number {
-    this.#follow(now);
+  refusedFor(budget: Budget, now: number): number {
+    this.#rewind(now);
     return Math.max(0, (this.#cells[this.#cell(budget)] as number) - now);
   }
 
@@ -38,7 +38,7 @@ export class EvictionGuard {
   }
 
   /** A clock that went back takes what is remembered back with it. */
-  #follow(now: number): void {
+  #rewind(now: number): void {
     const back = this.#latest - now;
     if (back >= TREMBLE) {
       for (let cell = 0; cell < this.#cells.length; cell++) {

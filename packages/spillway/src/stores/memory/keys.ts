@@ -1,4 +1,4 @@
-import { decide, resetAfter } from "../../algorithms/index.ts";
+import { decide, resetAfter, usedAt } from "../../algorithms/index.ts";
 import { type Budget, type OtherState, type Plan, State } from "../../core/index.ts";
 import { EvictionGuard } from "./eviction-guard.ts";
 import { Pages } from "./pages.ts";
@@ -19,15 +19,16 @@ type Slots = Map<string | undefined, number>;
  * Whenever a key is added, a few slots are looked at, round and round, and those that equal a fresh
  * key's are freed: no timer, and no call that costs more because there are many keys. Where all
  * slots are taken, the one looked at that is nearest to fresh makes room; if it was being refused,
- * the floor goes on refusing it.
+ * the guard goes on refusing it.
  */
 export class Keys {
   readonly #most: number;
   readonly #limits = new Map<string, Slots>();
-  readonly #pages = new Pages();
+  /** The states, by slot. */
+  readonly states = new Pages();
   readonly #seen = new State();
   /** There once a refused key had to be forgotten. */
-  #floor: EvictionGuard | undefined;
+  #guard: EvictionGuard | undefined;
   /** The last plan asked for, and its slots: at hand, for the next ask is often on the same. */
   #lastPlan: Plan | undefined;
   #lastSlots: Slots | undefined;
@@ -39,7 +40,7 @@ export class Keys {
   }
 
   get size(): number {
-    return this.#pages.size;
+    return this.states.size;
   }
 
   /** How many keys were forgotten before they equalled a fresh one, for want of room. */
@@ -49,38 +50,35 @@ export class Keys {
 
   /** The slot of a budget, or undefined. */
   find({ plan, key }: Budget): number | undefined {
-    return this.#slotsOf(plan)?.get(key);
+    const slots = plan === this.#lastPlan ? this.#lastSlots : this.#slotsOf(plan);
+    return slots?.get(key);
   }
 
   /** Milliseconds for which a budget that has no slot is refused; 0 for none. */
-  floorOf(budget: Budget, now: number): number {
-    return this.#floor === undefined ? 0 : this.#floor.holds(budget, now);
+  refusedFor(budget: Budget, now: number): number {
+    return this.#guard === undefined ? 0 : this.#guard.refusedFor(budget, now);
   }
 
-  /** Gives a budget a slot. */
-  add({ plan, key }: Budget, now: number): number {
+  /** Gives a budget a slot with a state. */
+  add({ plan, key }: Budget, state: State, now: number): void {
     this.#makeRoom(now);
-    const slot = this.#pages.take(plan, key);
+    const slot = this.states.take(key);
+    this.states.save(slot, state);
     (this.#slotsOf(plan) ?? this.#open(plan)).set(key, slot);
-    return slot;
-  }
-
-  /** Points a state at a slot, and returns it. */
-  look(slot: number, state: State): State {
-    return this.#pages.look(slot, state);
   }
 
   /** Forgets a slot's key. */
   drop(slot: number): void {
-    const plan = this.look(slot, this.#seen).plan as Plan;
+    this.states.load(slot, this.#seen);
+    const plan = this.#seen.plan as Plan;
     const slots = this.#slotsOf(plan) as Slots;
-    slots.delete(this.#pages.key(slot));
+    slots.delete(this.states.key(slot));
     if (slots.size === 0) this.#close(plan);
-    this.#pages.release(slot, this.#seen);
+    this.#seen.clear();
+    this.states.release(slot, this.#seen);
   }
 
   #slotsOf(plan: Plan): Slots | undefined {
-    if (plan === this.#lastPlan) return this.#lastSlots;
     this.#lastPlan = plan;
     this.#lastSlots = this.#limits.get(plan.limit);
     return this.#lastSlots;
@@ -101,19 +99,19 @@ export class Keys {
   /** Drops what can be dropped among a few slots; where there is no room, what is nearest to it. */
   #makeRoom(now: number): void {
     const full = this.size >= this.#most;
-    const { length } = this.#pages;
+    const { length } = this.states;
     let nearest: number | undefined;
     let least = Number.POSITIVE_INFINITY;
     for (let left = Math.min(full ? LOOKED_AT_IF_FULL : LOOKED_AT, length); left > 0; left--) {
       this.#next = (this.#next + 1) % length;
       const slot = full ? (this.#next * STRIDE) % length : this.#next;
-      const state = this.look(slot, this.#seen);
-      const { plan } = state;
+      this.states.load(slot, this.#seen);
+      const { plan } = this.#seen;
       if (plan === undefined) continue;
-      const distance = distanceFromFresh(state, plan, now);
+      const distance = distanceFromFresh(this.#seen, plan, now);
       // Fresh for a whole period: neither a key that is busy, nor one that a clock that goes back a
       // little would show in use again.
-      const idle = distance === 0 && distanceFromFresh(state, plan, now - plan.period) === 0;
+      const idle = distance === 0 && distanceFromFresh(this.#seen, plan, now - plan.period) === 0;
       if (idle) this.drop(slot);
       else if (distance <= least) [nearest, least] = [slot, distance];
     }
@@ -122,22 +120,22 @@ export class Keys {
     this.drop(nearest);
   }
 
-  /** Counts a key that is forgotten too early; if it is being refused, the floor takes over. */
+  /** Counts a key that is forgotten too early; if it is being refused, the guard takes over. */
   #remember(slot: number, now: number): void {
     this.#evicted++;
-    const state = this.look(slot, this.#seen);
-    const plan = state.plan as Plan;
-    if (decide(state, plan, ONE, now).ok) return;
-    this.#floor ??= new EvictionGuard(cellsFor(this.#most));
-    this.#floor.raise({ plan, key: this.#pages.key(slot) }, resetAfter(state, plan, now), now);
+    this.states.load(slot, this.#seen);
+    const plan = this.#seen.plan as Plan;
+    if (decide(this.#seen, plan, ONE, now).ok) return;
+    this.#guard ??= new EvictionGuard(cellsFor(this.#most));
+    const ms = resetAfter(this.#seen, plan, now);
+    this.#guard.refuse({ plan, key: this.states.key(slot) }, ms, now);
   }
 }
 
 /** 0 for a state that equals a fresh one, 1 where all is used, more in debt, most for a block. */
 function distanceFromFresh(state: State, plan: Plan, now: number): number {
   if (state.blockedUntil > now) return Number.MAX_VALUE;
-  const distance =
-    plan.algorithm.spent(state, plan, now) / Math.max(plan.capacityTicks, plan.ticksPerUnit);
+  const distance = usedAt(state, plan, now) / Math.max(plan.capacityTicks, plan.ticksPerUnit);
   return state.others === undefined ? distance : furthest(distance, state.others, now);
 }
 

@@ -12,14 +12,16 @@ import {
   valueAt,
 } from "../../algorithms/index.ts";
 import {
+  type AnswerTo,
   type Ask,
   type Budget,
   type Clock,
+  type Command,
   type Decision,
   type LeaseRef,
   type Settlement,
-  type Sight,
   State,
+  type StateSnapshot,
   type Store,
   type Value,
 } from "../../core/index.ts";
@@ -44,8 +46,8 @@ export class MemoryStore implements Store<"now"> {
   readonly #clock: Clock;
   readonly #maxKeys: number;
   readonly #keys: Keys;
+  /** The state that a call is about: read from a slot, or new. */
   readonly #state = new State();
-  readonly #newcomer = new State();
   #turnedAway = 0;
 
   constructor(options: { readonly clock: Clock; readonly maxKeys: number }) {
@@ -55,72 +57,94 @@ export class MemoryStore implements Store<"now"> {
   }
 
   limit(ask: Ask): Decision {
-    return this.#take(ask, this.#clock());
-  }
-
-  check(ask: Ask): Decision {
-    return this.#answer(ask, this.#clock());
-  }
-
-  limitAll(asks: readonly Ask[]): readonly Decision[] {
     const now = this.#clock();
-    const answers = this.#answerAll(asks, now);
-    if (answers.every(({ ok }) => ok)) for (const ask of asks) this.#charge(ask, now);
-    return answers;
+    const slot = this.#keys.find(ask);
+    return slot === undefined ? this.#limitNew(ask, now) : this.#limitKnown(slot, ask, now);
   }
 
-  checkAll(asks: readonly Ask[]): readonly Decision[] {
-    return this.#answerAll(asks, this.#clock());
+  execute<C extends Command>(command: C): AnswerTo<C> {
+    return this.#execute(command) as AnswerTo<C>;
   }
 
-  settle(budget: Budget, settlement: Settlement): Value {
+  #execute(command: Command): AnswerTo<Command> {
+    switch (command.verb) {
+      case "limit":
+        return this.#limitAll(command.budgets);
+      case "check":
+        return this.#decideAll(command.budgets, this.#clock());
+      case "settle":
+        return this.#settle(command.budgets[0], command.settlement);
+      case "release":
+        return this.#release(command.budgets[0], command.lease);
+      case "renew":
+        return this.#renew(command.budgets[0], command.lease);
+      case "value":
+        return this.#value(command.budgets[0], this.#clock());
+      case "peek":
+        return this.#peek(command.budgets);
+      case "reset":
+        return this.#reset(command.budgets[0]);
+      case "block":
+        return this.#block(command.budgets[0], command.ms);
+      case "unblock":
+        return this.#unblock(command.budgets[0]);
+    }
+  }
+
+  #limitAll(asks: readonly Ask[]): readonly Decision[] {
+    const now = this.#clock();
+    const decisions = this.#decideAll(asks, now);
+    if (!decisions.every(({ ok }) => ok)) return decisions;
+    for (const ask of asks) {
+      if (ask.count > 0) this.#change(ask, now, (state) => charge(state, ask.plan, ask, now));
+    }
+    return decisions;
+  }
+
+  #settle(budget: Budget, settlement: Settlement): Value {
     const now = this.#clock();
     // A key without a state has nothing to get back, and needs none for that.
     if (settlement.used > settlement.reserved || this.#keys.find(budget) !== undefined) {
-      settle(this.#known(budget, now), budget.plan, settlement, now);
+      this.#change(budget, now, (state) => settle(state, budget.plan, settlement, now));
     }
-    return this.#tell(budget, now);
+    return this.#value(budget, now);
   }
 
-  release(budget: Budget, held: LeaseRef): boolean {
+  #release(budget: Budget, lease: LeaseRef): boolean {
     const now = this.#clock();
-    const slot = this.#keys.find(budget);
-    return slot !== undefined && release(this.#followed(slot, budget, now), held, now);
+    return this.#changeKnown(budget, now, (state) => release(state, lease, now)) ?? false;
   }
 
-  renew(budget: Budget, held: LeaseRef): boolean {
+  #renew(budget: Budget, lease: LeaseRef): boolean {
     const now = this.#clock();
-    const slot = this.#keys.find(budget);
-    return slot !== undefined && renew(this.#followed(slot, budget, now), budget.plan, held, now);
+    const step = (state: State) => renew(state, budget.plan, lease, now);
+    return this.#changeKnown(budget, now, step) ?? false;
   }
 
-  value(budget: Budget): Value {
-    return this.#tell(budget, this.#clock());
-  }
-
-  look(budgets: readonly Budget[]): readonly Sight[] {
+  #peek(budgets: readonly Budget[]): readonly StateSnapshot[] {
     const now = this.#clock();
-    return budgets.map((budget) => ({ state: this.#view(budget, now), now }));
+    return budgets.map((budget) => ({ state: this.#find(budget, now).copy(), now }));
   }
 
-  reset(budget: Budget): void {
+  #reset(budget: Budget): undefined {
     const now = this.#clock();
+    const { plan, key } = budget;
     const slot = this.#keys.find(budget);
     if (slot === undefined) return;
-    const state = this.#followed(slot, budget, now);
-    if (state.blockedUntil <= now) this.#keys.drop(slot);
-    else reset(state, budget.plan, budget.key, now);
+    if (this.#read(slot, budget, now).blockedUntil <= now) this.#keys.drop(slot);
+    else this.#changeKnown(budget, now, (state) => reset(state, plan, key, now));
   }
 
-  block(budget: Budget, ms: number): void {
+  #block(budget: Budget, ms: number): undefined {
     const now = this.#clock();
-    const least = this.#floor(budget, now);
-    block(this.#known(budget, now), budget.plan, Math.max(ms, least), now);
+    const least = this.#refusedFor(budget, now);
+    this.#change(budget, now, (state) => block(state, budget.plan, Math.max(ms, least), now));
   }
 
-  unblock(budget: Budget): void {
-    const slot = this.#keys.find(budget);
-    if (slot !== undefined) this.#followed(slot, budget, this.#clock()).blockedUntil = 0;
+  #unblock(budget: Budget): undefined {
+    this.#changeKnown(budget, this.#clock(), (state) => {
+      state.blockedUntil = 0;
+    });
   }
 
   /** How full the store is. */
@@ -133,94 +157,97 @@ export class MemoryStore implements Store<"now"> {
     };
   }
 
-  #tell(budget: Budget, now: number): Value {
-    const value = valueAt(this.#read(budget, now), budget.plan, now);
-    const floor = this.#floor(budget, now);
-    return floor === 0 ? value : { ...value, remaining: 0, resetAfter: floor };
-  }
-
-  #take(ask: Ask, now: number): Decision {
-    const slot = this.#keys.find(ask);
-    if (slot === undefined) return this.#takeFirst(ask, now);
-    const state = this.#followed(slot, ask, now);
+  #limitKnown(slot: number, ask: Ask, now: number): Decision {
+    const state = this.#read(slot, ask, now);
     const decision = decide(state, ask.plan, ask, now);
-    if (decision.ok) charge(state, ask.plan, ask, now);
+    if (!decision.ok) return decision;
+    charge(state, ask.plan, ask, now);
+    this.#keys.states.save(slot, state);
     return decision;
   }
 
   /** A key without a slot gets one only when it has taken something. */
-  #takeFirst(ask: Ask, now: number): Decision {
-    const decision = this.#answer(ask, now);
-    if (decision.ok) this.#charge(ask, now);
+  #limitNew(ask: Ask, now: number): Decision {
+    const decision = this.#decide(ask, now);
+    if (!decision.ok || ask.count === 0) return decision;
+    charge(this.#state, ask.plan, ask, now);
+    this.#keys.add(ask, this.#state, now);
     return decision;
   }
 
-  #charge(ask: Ask, now: number): void {
-    if (ask.count > 0) charge(this.#write(ask, now), ask.plan, ask, now);
-  }
-
-  #answerAll(asks: readonly Ask[], now: number): readonly Decision[] {
-    const answers = asks.map((ask) => this.#answer(ask, now));
-    if (answers.every(({ ok }) => ok)) return answers;
-    return answers.map((answer, index) => {
+  #decideAll(asks: readonly Ask[], now: number): readonly Decision[] {
+    const decisions = asks.map((ask) => this.#decide(ask, now));
+    if (decisions.every(({ ok }) => ok)) return decisions;
+    return decisions.map((decision, index) => {
       const ask = asks[index] as Ask;
-      return answer.ok ? notCharged(answer, valueAt(this.#read(ask, now), ask.plan, now)) : answer;
+      return decision.ok
+        ? notCharged(decision, valueAt(this.#find(ask, now), ask.plan, now))
+        : decision;
     });
   }
 
-  #answer(ask: Ask, now: number): Decision {
-    const decision = decide(this.#read(ask, now), ask.plan, ask, now);
-    const floor = decision.ok ? this.#floor(ask, now) : 0;
-    if (floor === 0) return decision;
+  #decide(ask: Ask, now: number): Decision {
+    const decision = decide(this.#find(ask, now), ask.plan, ask, now);
+    const ms = decision.ok ? this.#refusedFor(ask, now) : 0;
+    if (ms === 0) return decision;
     this.#turnedAway++;
-    const refused = { ok: false, remaining: 0, retryAfter: floor, resetAfter: floor } as const;
+    const refused = { ok: false, remaining: 0, retryAfter: ms, resetAfter: ms } as const;
     return { ...decision, ...refused, reason: "limited" };
   }
 
-  /** Milliseconds for which a budget without a slot is refused; 0 for one with a slot. */
-  #floor(budget: Budget, now: number): number {
-    const floor = this.#keys.floorOf(budget, now);
-    return floor > 0 && this.#keys.find(budget) === undefined ? floor : 0;
+  #value(budget: Budget, now: number): Value {
+    const value = valueAt(this.#find(budget, now), budget.plan, now);
+    const ms = this.#refusedFor(budget, now);
+    return ms === 0 ? value : { ...value, remaining: 0, resetAfter: ms };
   }
 
-  /** A view of its own on a budget's state, so that several can be looked at together. */
-  #view({ plan, key }: Budget, now: number): State {
-    const slot = this.#keys.find({ plan, key });
-    const state = new State();
-    if (slot !== undefined) this.#keys.look(slot, state);
-    reconcile(state, plan, key, now);
-    return state;
+  /** Milliseconds for which the guard refuses a budget without a slot; 0 for one with a slot. */
+  #refusedFor(budget: Budget, now: number): number {
+    const ms = this.#keys.refusedFor(budget, now);
+    return ms > 0 && this.#keys.find(budget) === undefined ? ms : 0;
   }
 
   /** The state of a budget, or a fresh one that is kept nowhere. */
-  #read(budget: Budget, now: number): State {
+  #find(budget: Budget, now: number): State {
     const slot = this.#keys.find(budget);
-    if (slot !== undefined) return this.#followed(slot, budget, now);
-    begin(this.#newcomer, budget.plan, budget.key, now);
-    return this.#newcomer;
-  }
-
-  /** The state of a budget, which gets a slot if it has none. */
-  #write(budget: Budget, now: number): State {
-    const found = this.#keys.find(budget);
-    if (found !== undefined) return this.#followed(found, budget, now);
-    const state = this.#keys.look(this.#keys.add(budget, now), this.#state);
-    begin(state, budget.plan, budget.key, now);
-    return state;
-  }
-
-  /** The same, with what the floor knows: what was refused stays refused when it has a slot again. */
-  #known(budget: Budget, now: number): State {
-    const floor = this.#floor(budget, now);
-    const state = this.#write(budget, now);
-    if (floor > 0) state.blockedUntil = now + floor;
-    return state;
+    if (slot !== undefined) return this.#read(slot, budget, now);
+    this.#state.clear();
+    begin(this.#state, budget.plan, budget.key, now);
+    return this.#state;
   }
 
   /** A slot's state, fit to be asked. */
-  #followed(slot: number, { plan, key }: Budget, now: number): State {
-    const state = this.#keys.look(slot, this.#state);
+  #read(slot: number, { plan, key }: Budget, now: number): State {
+    const state = this.#state;
+    this.#keys.states.load(slot, state);
+    if (state.plan === plan && state.since <= now) return state;
     reconcile(state, plan, key, now);
+    this.#keys.states.save(slot, state);
     return state;
+  }
+
+  /** Changes the state of a budget, if it has a slot. */
+  #changeKnown<T>(budget: Budget, now: number, step: (state: State) => T): T | undefined {
+    const slot = this.#keys.find(budget);
+    if (slot === undefined) return undefined;
+    const answer = step(this.#read(slot, budget, now));
+    this.#keys.states.save(slot, this.#state);
+    return answer;
+  }
+
+  /**
+   * Changes the state of a budget, which gets a slot if it has none. What the guard refused stays
+   * refused there.
+   */
+  #change(budget: Budget, now: number, step: (state: State) => void): void {
+    if (this.#keys.find(budget) !== undefined) {
+      this.#changeKnown(budget, now, step);
+      return;
+    }
+    const ms = this.#refusedFor(budget, now);
+    const state = this.#find(budget, now);
+    if (ms > 0) state.blockedUntil = now + ms;
+    step(state);
+    this.#keys.add(budget, state, now);
   }
 }

@@ -1,15 +1,32 @@
-import { type Plan, Slab, type State } from "../../core/index.ts";
+import type { Leases, Log, Plan, State } from "../../core/index.ts";
 
 const SHIFT = 10;
 const LENGTH = 1 << SHIFT;
 const MASK = LENGTH - 1;
 
-/** Numbered slots, each with a state and its key, in slabs of 1024, so that growing copies nothing. */
+/** Numbers in a state: used, since, previous, unsettled, blockedUntil. */
+const WIDTH = 5;
+
+/** What few states have beside their numbers. */
+type Lists = { log: Log | undefined; leases: Leases | undefined; others: State["others"] };
+
+const NO_LISTS: Lists = { log: undefined, leases: undefined, others: undefined };
+
+/** The states of 1024 slots, without an object each: 48 bytes a state, whatever the kind. */
+class Page {
+  readonly cells = new Float64Array(LENGTH * WIDTH);
+  readonly plans: (Plan | undefined)[] = new Array(LENGTH).fill(undefined);
+  readonly keys: (string | undefined)[] = new Array(LENGTH).fill(undefined);
+  readonly lists: (Lists | undefined)[] = [];
+}
+
+/** Numbered slots, each with a state and its key, in pages of 1024, so that growing copies nothing. */
 export class Pages {
-  readonly #slabs: Slab[] = [];
-  readonly #keys: (string | undefined)[][] = [];
+  readonly #pages: Page[] = [];
   readonly #free: number[] = [];
   #length = 0;
+  /** Whether any state has ever had lists. */
+  #hasLists = false;
 
   /** How many slots have ever been in use at once: numbers run from 0 to this. */
   get length(): number {
@@ -21,42 +38,71 @@ export class Pages {
     return this.#length - this.#free.length;
   }
 
-  /** Takes a free slot, and points a state at it. */
-  take(plan: Plan, key: string | undefined): number {
+  /** Takes a free slot for a key. Its state is to be saved. */
+  take(key: string | undefined): number {
     const slot = this.#free.pop() ?? this.#length++;
-    if (slot >> SHIFT === this.#slabs.length) this.#grow();
-    this.#slab(slot).plans[slot & MASK] = plan;
-    this.#keysOf(slot)[slot & MASK] = key;
+    if (slot >> SHIFT === this.#pages.length) this.#pages.push(new Page());
+    this.#page(slot).keys[slot & MASK] = key;
     return slot;
   }
 
-  /** Frees a slot, at which a state is left pointing. */
-  release(slot: number, state: State): void {
-    this.look(slot, state).clear();
-    this.#keysOf(slot)[slot & MASK] = undefined;
+  /** Frees a slot. */
+  release(slot: number, none: State): void {
+    this.save(slot, none);
+    this.#page(slot).keys[slot & MASK] = undefined;
     this.#free.push(slot);
-  }
-
-  /** Points a state at a slot, and returns it. */
-  look(slot: number, state: State): State {
-    return state.point(this.#slab(slot), slot & MASK);
   }
 
   /** The key of a slot in use. */
   key(slot: number): string | undefined {
-    return this.#keysOf(slot)[slot & MASK];
+    return this.#page(slot).keys[slot & MASK];
   }
 
-  #grow(): void {
-    this.#slabs.push(new Slab(LENGTH));
-    this.#keys.push(new Array(LENGTH).fill(undefined));
+  /** Reads the state of a slot. */
+  load(slot: number, state: State): void {
+    const { cells, plans, lists } = this.#pages[slot >> SHIFT] as Page;
+    const index = slot & MASK;
+    const cell = index * WIDTH;
+    state.used = cells[cell] as number;
+    state.since = cells[cell + 1] as number;
+    state.previous = cells[cell + 2] as number;
+    state.unsettled = cells[cell + 3] as number;
+    state.blockedUntil = cells[cell + 4] as number;
+    state.plan = plans[index];
+    if (this.#hasLists) loadLists(lists[index], state);
   }
 
-  #slab(slot: number): Slab {
-    return this.#slabs[slot >> SHIFT] as Slab;
+  /** Writes the state of a slot. */
+  save(slot: number, state: State): void {
+    const { cells, plans, lists } = this.#pages[slot >> SHIFT] as Page;
+    const index = slot & MASK;
+    const cell = index * WIDTH;
+    cells[cell] = state.used;
+    cells[cell + 1] = state.since;
+    cells[cell + 2] = state.previous;
+    cells[cell + 3] = state.unsettled;
+    cells[cell + 4] = state.blockedUntil;
+    if (plans[index] !== state.plan) plans[index] = state.plan;
+    if (this.#hasLists || hasLists(state)) this.#saveLists(lists, index, state);
   }
 
-  #keysOf(slot: number): (string | undefined)[] {
-    return this.#keys[slot >> SHIFT] as (string | undefined)[];
+  #saveLists(lists: (Lists | undefined)[], index: number, state: State): void {
+    const { log, leases, others } = state;
+    this.#hasLists = true;
+    lists[index] = hasLists(state) ? { log, leases, others } : undefined;
   }
+
+  #page(slot: number): Page {
+    return this.#pages[slot >> SHIFT] as Page;
+  }
+}
+
+function hasLists({ log, leases, others }: Lists): boolean {
+  return log !== undefined || leases !== undefined || others !== undefined;
+}
+
+function loadLists({ log, leases, others }: Lists = NO_LISTS, state: State): void {
+  state.log = log;
+  state.leases = leases;
+  state.others = others;
 }

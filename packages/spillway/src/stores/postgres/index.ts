@@ -2,26 +2,34 @@
 import {
   type Clock,
   checkedClock,
+  checkFlag,
+  checkFunction,
   checkOptions,
   consoleWarn,
-  SpillwayError,
   type Store,
   type Warn,
 } from "../../core/index.ts";
-import { REMOTE_OPTIONS, type RemoteOptions, remoteStore } from "../../remote/index.ts";
+import {
+  denialCache,
+  resilient,
+  SHARED_STORE_OPTIONS,
+  type SharedStoreOptions,
+  sharded,
+} from "../../store/index.ts";
+import { memoryStore } from "../memory/index.ts";
 import { connect, type PostgresClient } from "./clients/connect.ts";
+import { PostgresExecutor } from "./postgres-executor.ts";
 import { checkSchema, SCHEMA } from "./schema.ts";
 import { Statements } from "./statements.ts";
 import { Sweeper } from "./sweeper.ts";
-import { PostgresTransport } from "./transport.ts";
 
 export type {
   BreakerSettings,
+  DenialCacheOptions,
   OnEvent,
-  RefusalSettings,
-  RemoteOptions,
+  SharedStoreOptions,
   StoreEvent,
-} from "../../remote/index.ts";
+} from "../../store/index.ts";
 export type {
   PgClient,
   PgLite,
@@ -38,9 +46,9 @@ export { migrate, migration, type SchemaOptions } from "./schema.ts";
 const DEADLINE = 250;
 
 /** Settings of a Postgres store. */
-export type PostgresStoreOptions = RemoteOptions & {
+export type PostgresStoreOptions = SharedStoreOptions & {
   /** Milliseconds after which an answer is no longer waited for: 1 to a minute; 250 unless said. */
-  readonly deadline?: number;
+  readonly deadline?: number | undefined;
   /** The schema that `migrate` has installed: `"spillway"` unless said. */
   readonly schema?: string;
   /**
@@ -80,21 +88,26 @@ export function postgresStore(
   pool: PostgresClient,
   options: PostgresStoreOptions = {},
 ): Store<"later"> {
-  checkOptions("postgresStore", options, ["schema", "prepare", "clock", "warn", ...REMOTE_OPTIONS]);
+  checkOptions("postgresStore", options, OPTIONS);
   const { schema = SCHEMA, prepare = true, warn = consoleWarn, deadline = DEADLINE } = options;
+  const { breaker, instances, onEvent, denialCache: denials, random } = options;
   checkSchema(schema);
-  if (typeof prepare !== "boolean") {
-    const expected = "true or false";
-    throw new SpillwayError({ code: "bad-option", field: "prepare", value: prepare, expected });
-  }
+  checkFlag("prepare", prepare);
+  checkFunction("warn", warn, "a function that takes a message");
   const clock = options.clock === undefined ? undefined : checkedClock(options.clock);
-  if (typeof warn !== "function") {
-    const expected = "a function that takes a message";
-    throw new SpillwayError({ code: "bad-option", field: "warn", value: warn, expected });
-  }
   const connection = connect(pool, { prepare });
   const statements = new Statements(schema);
   const sweeper = new Sweeper(connection, statements, clock);
   const settings = { connection, statements, sweeper, schema, prepare, deadline, clock, warn };
-  return remoteStore(new PostgresTransport(settings), { ...options, deadline });
+  const local = memoryStore;
+  const store = resilient(new PostgresExecutor(settings), {
+    deadline,
+    breaker,
+    instances,
+    onEvent,
+    local,
+  });
+  return sharded(denials === undefined ? store : denialCache(store, denials), random);
 }
+
+const OPTIONS = ["schema", "prepare", "clock", "warn", ...SHARED_STORE_OPTIONS] as const;

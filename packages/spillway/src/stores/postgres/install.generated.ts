@@ -826,7 +826,7 @@ end $$;
     return state;
   end $$;
 
-  -- The steps on one budget that take nothing: see remote/protocol.ts.
+  -- The steps on one budget that take nothing: see store/port/protocol.ts.
   create function spillway.v1_apply(
     state spillway.v1_state, plan spillway.v1_plan, step float8, one float8, other float8, now float8
   ) returns spillway.v1_state language plpgsql immutable as $$
@@ -1007,7 +1007,7 @@ end $$;
   --   owners        for each budget the number of its definition
   --   extras        for each budget with windows an instant at which one begins; for a sliding log the units
   --                 that its answers depend on beyond the capacity; else 0
-  --   steps         numbers, with budgets by their position among the ids: see remote/protocol.ts
+  --   steps         numbers, with budgets by their position among the ids: see store/port/protocol.ts
   --   at            the time in milliseconds since 1970; null for the server's clock
   --   lock_timeout  the most milliseconds to wait for a row that is locked by another transaction; null to
   --                 wait as long as the transaction does

@@ -1,5 +1,5 @@
-import { Leases, Log, Slab, State } from "../../core/index.ts";
-import { PortError, type Reply, type Request } from "../../remote/index.ts";
+import { Leases, Log, type Plan, State } from "../../core/index.ts";
+import { PortError, type PortRequest, type Reply } from "../../store/index.ts";
 
 /** "now charged state;state;…"; see `sql/execute.sql`. */
 const REPLY = /^(\d+) (\d+) (.+)$/;
@@ -8,12 +8,11 @@ const REPLY = /^(\d+) (\d+) (.+)$/;
 export class RowsReply implements Reply {
   readonly now: number;
   readonly charged: number;
-  readonly #places: Request["places"];
-  readonly #slab: Slab;
-  readonly #state: State;
+  readonly #places: PortRequest["places"];
+  readonly #states: readonly State[];
 
   /** @throws PortError where the reply is none of theirs. */
-  constructor({ plans, places }: Request, reply: string) {
+  constructor({ plans, places }: PortRequest, reply: string) {
     const [, now, charged, states = ""] = REPLY.exec(reply) ?? [];
     const all = states.split(";");
     if (all.length !== plans.length) {
@@ -22,22 +21,18 @@ export class RowsReply implements Reply {
     this.now = Number(now);
     this.charged = Number(charged);
     this.#places = places;
-    this.#slab = new Slab(plans.length);
-    this.#state = new State(this.#slab);
-    all.forEach((text, place) => {
-      this.#state.point(this.#slab, place).plan = plans[place];
-      this.#restore(text);
-    });
+    this.#states = all.map((text, place) => this.#restored(text, plans[place]));
   }
 
   state(call: number, budget: number): State {
-    return this.#state.point(this.#slab, this.#places[call]?.[budget] as number);
+    return this.#states[this.#places[call]?.[budget] as number] as State;
   }
 
-  #restore(text: string): void {
+  #restored(text: string, plan: Plan | undefined): State {
     const [numbers = "", log] = text.split(":");
     const [used, since, unsettled = used, previous = 0, blockedUntil = 0] = toNumbers(numbers);
-    const state = this.#state;
+    const state = new State();
+    state.plan = plan;
     state.write({
       used: used as number,
       since: since as number,
@@ -45,9 +40,10 @@ export class RowsReply implements Reply {
       unsettled: unsettled as number,
     });
     state.blockedUntil = blockedUntil;
-    if (log === undefined) return;
-    if (state.plan?.kind === "concurrency") state.leases = leasesFrom(toNumbers(log));
+    if (log === undefined) return state;
+    if (plan?.kind === "concurrency") state.leases = leasesFrom(toNumbers(log));
     else state.log = logFrom(toNumbers(log));
+    return state;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Plan } from "../../core/index.ts";
-import { ASK, KIND_NUMBERS, type Request, STEPS } from "../../remote/index.ts";
+import { ASK, KIND_NUMBERS, type PortRequest, STEPS } from "../../store/index.ts";
 import type { Statement } from "./clients/connect.ts";
 import { VERSION } from "./install.generated.ts";
 
@@ -39,7 +39,7 @@ export class Statements {
   }
 
   /** Carries out a request. */
-  carryOut(request: Request, { now, patience }: Circumstances): Statement {
+  carryOut(request: PortRequest, { now, patience }: Circumstances): Statement {
     const { names, sent, owners, extras, steps } = request;
     const [ids, at, most] = [texts(names), optional(now), optional(patience)];
     const ticks = takenFromEach(request);
@@ -69,7 +69,7 @@ export class Statements {
 }
 
 /** Whether a request changes nothing. */
-export function isLook({ steps, takesOneOfEach }: Request): boolean {
+export function isLook({ steps, takesOneOfEach }: PortRequest): boolean {
   return steps.length === 0 && !takesOneOfEach;
 }
 
@@ -77,7 +77,7 @@ export function isLook({ steps, takesOneOfEach }: Request): boolean {
 type Ticks = readonly [taken: number, available: number, refillPerMs: number];
 
 /** What a request takes, if it only takes that from each of some buckets under one limit. */
-function takenFromEach({ names, steps, sent, takesOneOfEach }: Request): Ticks | undefined {
+function takenFromEach({ names, steps, sent, takesOneOfEach }: PortRequest): Ticks | undefined {
   const [plan, other] = sent;
   if (plan === undefined || plan.refillPerMs === 0 || other !== undefined) return undefined;
   if (takesOneOfEach) return ticksOf(plan, { units: 1, reserve: 0 });

@@ -1,5 +1,5 @@
 import type { Plan } from "../../core/index.ts";
-import { KIND_NUMBERS, type Request } from "../../remote/index.ts";
+import { KIND_NUMBERS, type PortRequest } from "../../store/index.ts";
 
 /** Each plan as the script reads it: written once. */
 const written = new WeakMap<Plan, readonly string[]>();
@@ -9,7 +9,7 @@ const written = new WeakMap<Plan, readonly string[]>();
  *
  * @param now The time for the script to go by; undefined for the server's own.
  */
-export function argumentsOf(request: Request, now: number | undefined): string[] {
+export function argumentsOf(request: PortRequest, now: number | undefined): string[] {
   const { names, sent } = request;
   const owners = sent.length > 1 ? `[${request.owners}]` : "";
   const extras = request.needsExtras ? `[${request.extras.map(orAll)}]` : "";

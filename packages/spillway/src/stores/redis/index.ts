@@ -2,24 +2,32 @@
 import {
   type Clock,
   checkedClock,
+  checkFunction,
   checkOptions,
   consoleWarn,
   SpillwayError,
   type Store,
   type Warn,
 } from "../../core/index.ts";
-import { REMOTE_OPTIONS, type RemoteOptions, remoteStore } from "../../remote/index.ts";
+import {
+  denialCache,
+  resilient,
+  SHARED_STORE_OPTIONS,
+  type SharedStoreOptions,
+  sharded,
+} from "../../store/index.ts";
+import { memoryStore } from "../memory/index.ts";
 import { connect, type RedisClient } from "./clients/connect.ts";
 import { Keys, type Tag } from "./keys.ts";
-import { RedisTransport } from "./transport.ts";
+import { RedisExecutor } from "./redis-executor.ts";
 
 export type {
   BreakerSettings,
+  DenialCacheOptions,
   OnEvent,
-  RefusalSettings,
-  RemoteOptions,
+  SharedStoreOptions,
   StoreEvent,
-} from "../../remote/index.ts";
+} from "../../store/index.ts";
 export type {
   GlideClient,
   IoRedisClient,
@@ -29,7 +37,7 @@ export type {
 export type { Tag } from "./keys.ts";
 
 /** Settings of a Redis store. */
-export type RedisStoreOptions = RemoteOptions & {
+export type RedisStoreOptions = SharedStoreOptions & {
   /**
    * What the names of all keys begin with: 1 to 64 characters without braces or spaces; `"spillway"`
    * unless said. Stores with one prefix share their budgets.
@@ -71,21 +79,23 @@ const LONGEST_PREFIX = 64;
  * const limiter = new RateLimiter(limits, { store: redisStore(client) });
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store<"later"> {
-  checkOptions("redisStore", options, ["prefix", "tag", "clock", "warn", ...REMOTE_OPTIONS]);
-  const { prefix = "spillway", tag, warn = consoleWarn } = options;
-  const clock = options.clock === undefined ? undefined : checkedClock(options.clock);
+  checkOptions("redisStore", options, OPTIONS);
+  const { prefix = "spillway", tag, warn = consoleWarn, clock } = options;
+  const { deadline, breaker, instances, onEvent, denialCache: denials, random } = options;
   checkPrefix(prefix);
-  if (tag !== undefined && typeof tag !== "function") {
-    const expected = "a function that names, for a limit and a key, what is kept together";
-    throw new SpillwayError({ code: "bad-option", field: "tag", value: tag, expected });
-  }
-  if (typeof warn !== "function") {
-    const expected = "a function that takes a message";
-    throw new SpillwayError({ code: "bad-option", field: "warn", value: warn, expected });
-  }
-  const keys = new Keys(prefix, tag);
-  return remoteStore(new RedisTransport(connect(client, warn), keys, clock), options);
+  checkFunction("tag", tag, "a function that names, for a limit and a key, what is kept together");
+  checkFunction("warn", warn, "a function that takes a message");
+  const executor = new RedisExecutor(
+    connect(client, warn),
+    new Keys(prefix, tag),
+    clock === undefined ? undefined : checkedClock(clock),
+  );
+  const local = memoryStore;
+  const store = resilient(executor, { deadline, breaker, instances, onEvent, local });
+  return sharded(denials === undefined ? store : denialCache(store, denials), random);
 }
+
+const OPTIONS = ["prefix", "tag", "clock", "warn", ...SHARED_STORE_OPTIONS] as const;
 
 function checkPrefix(prefix: unknown): void {
   const fits = typeof prefix === "string" && prefix.length >= 1 && prefix.length <= LONGEST_PREFIX;

@@ -1,6 +1,6 @@
 import { wholeKey } from "../../algorithms/index.ts";
 import { type Budget, type Plan, utf16Hex } from "../../core/index.ts";
-import { isListed, type Request } from "../../remote/index.ts";
+import { isListed, type PortRequest } from "../../store/index.ts";
 
 /** Says which budgets are to be kept together: those with one tag share a slot of a cluster. */
 export type Tag = (budget: { readonly limit: string; readonly key: string | undefined }) => string;
@@ -38,7 +38,7 @@ export class Keys {
   }
 
   /** The keys of the logs and leases among budgets, in their order. */
-  logKeys({ names, plans, needsExtras }: Request): readonly string[] {
+  logKeys({ names, plans, needsExtras }: PortRequest): readonly string[] {
     if (!needsExtras) return [];
     return names.filter((_, place) => isListed(plans[place])).map((name) => this.logKey(name));
   }

@@ -1,5 +1,5 @@
-import { Leases, Log, Slab, State } from "../../core/index.ts";
-import { PortError, type Reply, type Request } from "../../remote/index.ts";
+import { Leases, Log, State } from "../../core/index.ts";
+import { PortError, type PortRequest, type Reply } from "../../store/index.ts";
 import type { Keys } from "./keys.ts";
 
 /** Numbers that the script tells of every state: used, now - since, used - unsettled. */
@@ -12,13 +12,12 @@ export class ScriptReply implements Reply {
   readonly now: number;
   readonly charged: number;
   readonly #numbers: readonly number[];
-  readonly #request: Request;
+  readonly #request: PortRequest;
   readonly #keys: Keys;
-  readonly #slab: Slab;
-  readonly #state: State;
+  readonly #states: readonly State[];
 
   /** @throws PortError where the reply is none of the script's. */
-  constructor(request: Request, keys: Keys, reply: unknown) {
+  constructor(request: PortRequest, keys: Keys, reply: unknown) {
     if (!Array.isArray(reply) || reply.length <= FIRST + WIDTH * request.names.length) {
       throw new PortError("Redis replied with something that is not the script's answer");
     }
@@ -27,14 +26,13 @@ export class ScriptReply implements Reply {
     this.charged = this.#numbers[1] as number;
     this.#request = request;
     this.#keys = keys;
-    this.#slab = new Slab(request.names.length);
-    this.#state = new State(this.#slab);
+    this.#states = request.names.map(() => new State());
     this.#restore();
   }
 
   state(call: number, budget: number): State {
     const place = this.#request.places[call]?.[budget] as number;
-    const state = this.#state.point(this.#slab, place);
+    const state = this.#states[place] as State;
     if (state.used >= 0) return state;
     const shown = this.#keys.shownKeys(this.#request.names[place] as string, state.plan);
     throw new Error(
@@ -45,7 +43,7 @@ export class ScriptReply implements Reply {
   #restore(): void {
     const { plans } = this.#request;
     for (let place = 0, at = FIRST; place < plans.length; place++, at += WIDTH) {
-      const state = this.#state.point(this.#slab, place);
+      const state = this.#states[place] as State;
       state.plan = plans[place];
       const used = this.#numbers[at] as number;
       const since = this.now - (this.#numbers[at + 1] as number);
@@ -54,7 +52,7 @@ export class ScriptReply implements Reply {
     }
     let at = this.#restoreMore(FIRST + WIDTH * plans.length);
     for (let place = 0; place < plans.length && at < this.#numbers.length; place++) {
-      const state = this.#state.point(this.#slab, place);
+      const state = this.#states[place] as State;
       if (state.used < 0) continue;
       const kind = state.plan?.kind;
       if (kind === "sliding log") at = this.#restoreLog(state, at);
@@ -71,9 +69,8 @@ export class ScriptReply implements Reply {
         number,
         number,
       ];
-      const state = this.#state.point(this.#slab, place - 1);
-      const { used, since, unsettled } = state;
-      state.write({ used, since, previous, unsettled });
+      const state = this.#states[place - 1] as State;
+      state.previous = previous;
       state.blockedUntil = blockedUntil;
     }
     return end;

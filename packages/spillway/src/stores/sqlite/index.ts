@@ -1,14 +1,14 @@
 /** The store for processes of one machine that share a SQLite file: exact, durable, answers at once. */
-import { SpillwayError, type Store } from "../../core/index.ts";
+import { SECOND, SpillwayError, type Store } from "../../core/index.ts";
+import { resilient } from "../../store/index.ts";
+import { memoryStore } from "../memory/index.ts";
 import { isDatabase, type SqliteDatabase } from "./database.ts";
-import { Guard } from "./guard.ts";
-import { Ledgers } from "./ledgers.ts";
+import { Executors } from "./executors.ts";
 import { openTable } from "./open-table.ts";
-import { checkSettings, type SqliteStoreOptions } from "./options.ts";
+import { checkedOptions, type SqliteStoreOptions } from "./options.ts";
 import { Patience } from "./patience.ts";
-import { SqliteStore } from "./sqlite-store.ts";
 
-export type { OnEvent, StoreEvent } from "../../remote/index.ts";
+export type { OnEvent, StoreEvent } from "../../store/index.ts";
 export type {
   BetterDatabase,
   NodeDatabase,
@@ -17,6 +17,9 @@ export type {
   SqliteValue,
 } from "./database.ts";
 export type { SqliteStoreOptions } from "./options.ts";
+
+/** A database that others keep locked holds up the process for its whole timeout: once is enough. */
+const BREAKER = { failures: 1, pause: SECOND };
 
 /**
  * Makes a store that keeps its states in a table of a SQLite database: of this process, or of a file
@@ -42,16 +45,12 @@ export function sqliteStore(
   database: SqliteDatabase,
   options: SqliteStoreOptions = {},
 ): Store<"now"> {
-  const { table, busyTimeout, clock, instances, onEvent } = checkSettings(options);
+  const { table, busyTimeout, clock, instances, onEvent } = checkedOptions(options);
   checkDatabase(database);
   const patience = new Patience(database, busyTimeout);
   const rows = openTable(database, { table, pragmas: busyTimeout !== undefined, patience });
-  const ledgers = new Ledgers(table, clock);
-  return new SqliteStore({
-    ledger: ledgers.own(database, rows),
-    guard: new Guard({ instances, clock, patience, onEvent }),
-    within: (transaction) => ledgers.within(transaction),
-  });
+  const executor = new Executors(table, clock, patience).own(database, rows);
+  return resilient(executor, { breaker: BREAKER, instances, clock, onEvent, local: memoryStore });
 }
 
 function checkDatabase(database: unknown): void {

@@ -1,6 +1,7 @@
 /** What budgets' states say of how much was charged: in ticks, by the server's own clock. */
-import { planFor } from "../../../src/algorithms/index.ts";
+import { planFor, usedAt } from "../../../src/algorithms/index.ts";
 import type { Budget, Decision, Limits, Plan, Store } from "../../../src/core/index.ts";
+import { asking } from "../../../src/testing/asking.ts";
 
 /** Asks in one turn when what is left is taken: few enough for one request of every store. */
 const AT_ONCE = 16;
@@ -64,13 +65,13 @@ async function take(
   { count, times }: Taking,
 ): Promise<Page> {
   const asks = Array.from({ length: times }, () =>
-    store.limit({ ...budget, count, reserve: false }),
+    asking(store).limit({ ...budget, count, reserve: false }),
   );
-  const [decisions, [sight]] = await Promise.all([Promise.all(asks), store.look([budget])]);
+  const [decisions, [sight]] = await Promise.all([Promise.all(asks), asking(store).peek([budget])]);
   if (sight === undefined) throw new Error("nothing was seen");
   const { state, now } = sight;
   const taken = count * decisions.filter(isTaken).length;
-  return { now, spent: budget.plan.algorithm.spent(state, budget.plan, now), taken };
+  return { now, spent: usedAt(state, budget.plan, now), taken };
 }
 
 function isTaken({ ok, degraded }: Decision): boolean {

@@ -2,7 +2,7 @@
 import { planFor } from "../../../src/algorithms/index.ts";
 import type { Store } from "../../../src/core/index.ts";
 import { until } from "../../servers/until.ts";
-import { type Flight as Held, mostInFlight } from "../leases/holders.ts";
+import { type Flight as LeaseRef, mostInFlight } from "../leases/holders.ts";
 import { ClientProcesses } from "./clients/client-processes.ts";
 import type { Asking, Assignment, Phase, Report } from "./clients/protocol.ts";
 import { asking, degradedIn, type Fault, KEY, type Scene, type Subject } from "./fault.ts";
@@ -93,9 +93,13 @@ export async function runLeases<Client>(
 async function allBack(store: Store<"later">): Promise<void> {
   const plan = planFor(LEASES, LEASE_LIMITS[LEASES]);
   for (const key of KEYS) {
-    await until(async () => (await store.value({ plan, key })).remaining === capacity, {
-      what: `all leases of ${key} are back`,
-    });
+    await until(
+      async () =>
+        (await store.execute({ verb: "value", budgets: [{ plan, key }] })).remaining === capacity,
+      {
+        what: `all leases of ${key} are back`,
+      },
+    );
   }
 }
 
@@ -108,7 +112,7 @@ function outcome(fault: Fault, reports: readonly Report[], back: number): LeaseO
   return { fault, capacity, reports, degraded: sum(degradedIn), asked, back, most };
 }
 
-function flightsOf(reports: readonly Report[], key: string): Held[] {
+function flightsOf(reports: readonly Report[], key: string): LeaseRef[] {
   const phases = reports.flatMap(({ phases }) => Object.values(phases));
   const tallies = phases.flatMap(({ tallies }) => tallies);
   const flights = tallies

@@ -5,6 +5,7 @@ import type { Ask, Budget, LeaseRef, Store } from "../../../src/core/index.ts";
 import { type Connection, connect } from "../../../src/stores/postgres/clients/connect.ts";
 import { joined } from "../../../src/stores/postgres/clients/joined.ts";
 import { postgresStore } from "../../../src/stores/postgres/index.ts";
+import { asking } from "../../../src/testing/asking.ts";
 import { isLost } from "./faults/lost.ts";
 import type { Library } from "./libraries/library.ts";
 import { never } from "./statements.ts";
@@ -50,14 +51,14 @@ export class LeaseHolder {
       noted = await untilWon(() => (this.#within ? this.#enterWithin(held) : this.#enter(held)));
       await pause(1);
     }
-    ok(await this.#store.renew(this.#budget, held));
+    ok(await asking(this.#store).renew(this.#budget, held));
     if (this.#within) await untilWon(() => this.#leaveWithin(held));
     else await this.#leave(held);
     return noted;
   }
 
   async #enter(held: LeaseRef): Promise<number | undefined> {
-    const decision = await this.#store.limit(this.#ask(held));
+    const decision = await asking(this.#store).limit(this.#ask(held));
     if (!decision.ok) return undefined;
     return untilWon(() => this.#note(connect(this.#library.database), 1));
   }
@@ -65,7 +66,7 @@ export class LeaseHolder {
   async #enterWithin(held: LeaseRef): Promise<number | undefined> {
     let noted: number | undefined;
     await this.#library.transact(async (transaction) => {
-      const decision = await this.#storeWithin(transaction).limit(this.#ask(held));
+      const decision = await asking(this.#storeWithin(transaction)).limit(this.#ask(held));
       if (decision.ok) noted = await this.#note(joined(transaction), 1);
     });
     return noted;
@@ -73,12 +74,12 @@ export class LeaseHolder {
 
   async #leave(held: LeaseRef): Promise<void> {
     await untilWon(() => this.#note(connect(this.#library.database), -1));
-    ok(await this.#store.release(this.#budget, held));
+    ok(await asking(this.#store).release(this.#budget, held));
   }
 
   #leaveWithin(held: LeaseRef): Promise<void> {
     return this.#library.transact(async (transaction) => {
-      ok(await this.#storeWithin(transaction).release(this.#budget, held));
+      ok(await asking(this.#storeWithin(transaction)).release(this.#budget, held));
       await this.#note(joined(transaction), -1);
     });
   }

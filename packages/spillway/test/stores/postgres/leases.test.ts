@@ -1,10 +1,11 @@
 /** Leases in rows: beside a memory store, within transactions, and with many who want the same ones. */
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { planFor } from "../../../src/algorithms/index.ts";
-import type { Limit, Mode, Plan, Random, Sight, Store } from "../../../src/core/index.ts";
+import { planFor, usedAt } from "../../../src/algorithms/index.ts";
+import type { Limit, Mode, Plan, Random, StateSnapshot, Store } from "../../../src/core/index.ts";
 import { RateLimiter } from "../../../src/limiter/index.ts";
 import { migrate, postgresStore } from "../../../src/stores/postgres/index.ts";
+import { asking } from "../../../src/testing/asking.ts";
 import { type ManualClock, manualClock, seededRandom } from "../../../src/testing/index.ts";
 import type { PostgresServer } from "../../servers/postgres/server.ts";
 import { startPostgres } from "../../servers/postgres/start.ts";
@@ -57,8 +58,8 @@ describe("leases beside the steps in this process", () => {
       const calls = Array.from({ length: below(9, random) }, () => callOn({ plan, clock, random }));
       const [expected, found] = stores.map(async (store) => {
         const answers = await Promise.all(calls.map((call) => call(store)));
-        const [sight] = await store.look([{ plan, key }]);
-        return { answers, state: shown(sight as Sight, plan) };
+        const [sight] = await asking(store).peek([{ plan, key }]);
+        return { answers, state: shown(sight as StateSnapshot, plan) };
       });
       expect(await found, `turn ${turn} of ${JSON.stringify(plan)}`).toEqual(await expected);
       if (random() < 0.6) clock.advance(below(random() < 0.1 ? 4000 : 300, random));
@@ -84,25 +85,25 @@ function callOn({ plan, clock, random }: Scene): (store: Store<Mode>) => unknown
   const isLent = plan.kind === "concurrency";
   return pick<(store: Store<Mode>) => unknown>(
     [
-      ...Array(4).fill((store: Store<Mode>) => store.limit(ask)),
-      ...Array(isLent ? 4 : 0).fill((store: Store<Mode>) => store.release(budget, held)),
-      ...Array(isLent ? 3 : 0).fill((store: Store<Mode>) => store.renew(budget, held)),
-      (store) => store.limitAll(both),
-      (store) => store.check(ask),
-      (store) => store.value(budget),
-      (store) => (isLent ? store.check(ask) : store.settle(budget, settlement)),
-      (store) => (ms < 100 ? store.reset(budget) : undefined),
-      (store) => (ms > 300 ? store.block(budget, ms) : store.unblock(budget)),
+      ...Array(4).fill((store: Store<Mode>) => asking(store).limit(ask)),
+      ...Array(isLent ? 4 : 0).fill((store: Store<Mode>) => asking(store).release(budget, held)),
+      ...Array(isLent ? 3 : 0).fill((store: Store<Mode>) => asking(store).renew(budget, held)),
+      (store) => asking(store).limitAll(both),
+      (store) => asking(store).check(ask),
+      (store) => asking(store).value(budget),
+      (store) => (isLent ? asking(store).check(ask) : asking(store).settle(budget, settlement)),
+      (store) => (ms < 100 ? asking(store).reset(budget) : undefined),
+      (store) => (ms > 300 ? asking(store).block(budget, ms) : asking(store).unblock(budget)),
     ],
     random,
   );
 }
 
 /** All that a state says of this instant, however it is kept. */
-function shown({ state, now }: Sight, plan: Plan) {
+function shown({ state, now }: StateSnapshot, plan: Plan) {
   const instant = Math.max(state.since, now);
   const leases = [...(state.leases ?? [])].filter(({ until }) => until > instant);
-  const spent = plan.algorithm.spent(state, plan, now);
+  const spent = usedAt(state, plan, now);
   const { blockedUntil } = state;
   return {
     spent,
@@ -224,7 +225,7 @@ describe("a row of leases", () => {
     const before = await row();
     const budget = { plan: planFor("reports", LIMITS.reports), key: undefined };
     const up = { reserved: 0, used: 2 };
-    expect(await store.settle(budget, up)).toMatchObject({ remaining: 2 });
+    expect(await asking(store).settle(budget, up)).toMatchObject({ remaining: 2 });
     expect(await row()).toEqual(before);
   });
 
@@ -234,7 +235,7 @@ describe("a row of leases", () => {
     const version = async () => (await pool.query("select xmin, ctid from spillway.budgets")).rows;
     const before = await version();
     expect(await limiter.acquire("reports")).toMatchObject({ ok: false });
-    expect(await limiter.acquire("reports", { leave: 1 })).toMatchObject({ ok: false });
+    expect(await limiter.acquire("reports", { headroom: 1 })).toMatchObject({ ok: false });
     expect(await limiter.check("reports")).toMatchObject({ ok: false });
     expect(await limiter.value("reports")).toMatchObject({ remaining: 0 });
     expect(await version()).toEqual(before);
@@ -321,9 +322,14 @@ describe("leases in a transaction of the caller's", () => {
     const store = postgresStore(pool, { deadline: 20_000 });
     const budget = { plan: planFor("reports", LIMITS.reports), key: undefined };
     const held = { id: 7, count: 2 };
-    await store.limit({ ...budget, count: 2, reserve: false, lease: { id: 7, headroom: 0 } });
+    await asking(store).limit({
+      ...budget,
+      count: 2,
+      reserve: false,
+      lease: { id: 7, headroom: 0 },
+    });
     const change = async (client: object) => {
-      const within = store.within?.(client) as Store<"later">;
+      const within = asking(store.within?.(client) as Store<"later">);
       expect(await within.renew(budget, held)).toBe(true);
       expect(await within.release(budget, held)).toBe(true);
       expect(await within.release(budget, held)).toBe(false);

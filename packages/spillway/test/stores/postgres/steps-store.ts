@@ -19,19 +19,5 @@ export function stepsStore(clock: Clock): Store<"now"> {
     states.set(id, state);
     return state;
   });
-  return {
-    mode: "now",
-    limit: (ask) => steps.limit(ask, clock()),
-    check: (ask) => steps.check(ask, clock()),
-    limitAll: (asks) => steps.limitAll(asks, clock()),
-    checkAll: (asks) => steps.checkAll(asks, clock()),
-    settle: (budget, settlement) => steps.settle(budget, settlement, clock()),
-    release: (budget, held) => steps.release(budget, held, clock()),
-    renew: (budget, held) => steps.renew(budget, held, clock()),
-    value: (budget) => steps.value(budget, clock()),
-    look: (budgets) => budgets.map((budget) => steps.look(budget, clock())),
-    reset: (budget) => steps.reset(budget, clock()),
-    block: (budget, ms) => steps.block(budget, ms, clock()),
-    unblock: (budget) => steps.unblock(budget, clock()),
-  };
+  return { mode: "now", execute: (command) => steps.execute(command, clock()) };
 }

@@ -1,10 +1,17 @@
 import { Cluster, Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { planFor } from "../../../src/algorithms/index.ts";
-import { type Limits, type Mode, RateLimiter, type Store } from "../../../src/index.ts";
+import {
+  type CheckedLimits,
+  type Limits,
+  type Mode,
+  RateLimiter,
+  type Store,
+} from "../../../src/index.ts";
 import type { Lease } from "../../../src/limiter/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
+import { asking } from "../../../src/testing/asking.ts";
 import { manualClock, seededRandom } from "../../../src/testing/index.ts";
 import { startProxy } from "../../servers/faulty-proxy.ts";
 import { startCluster } from "../../servers/redis-cluster.ts";
@@ -39,17 +46,19 @@ afterAll(async () => {
 
 const patient = { prefix: "p", deadline: 10_000 };
 
-function open<const L extends Limits = typeof LIMITS>(limits: L = LIMITS as unknown as L) {
+function open<const L extends Limits = typeof LIMITS>(
+  limits: L & CheckedLimits<L> = LIMITS as unknown as L & CheckedLimits<L>,
+) {
   const clock = manualClock();
   const store = redisStore(client, { ...patient, clock });
-  return { clock, store, limiter: new RateLimiter(limits, { store, warn: () => {} }) };
+  return { clock, store, limiter: new RateLimiter<L, "later">(limits, { store, warn: () => {} }) };
 }
 
 /** A limiter over Redis and one in memory, by one clock. */
-function twins<const L extends Limits>(limits: L) {
-  const { clock, store, limiter } = open(limits);
+function twins<const L extends Limits>(limits: L & CheckedLimits<L>) {
+  const { clock, store, limiter } = open<L>(limits);
   const ours = memoryStore({ clock });
-  const other = new RateLimiter(limits, { store: ours, warn: () => {} });
+  const other = new RateLimiter<L>(limits, { store: ours, warn: () => {} });
   return { clock, stores: [store, ours] as const, both: [limiter, other] as unknown as Both };
 }
 
@@ -57,11 +66,11 @@ type AnyLimiter = RateLimiter<Limits, Mode>;
 type Both = readonly [AnyLimiter, AnyLimiter];
 type Pair = readonly [Lease<Mode>, Lease<Mode>];
 
-/** What an answer says; a lease holds more. */
+/** What a store has said; a lease holds more, and an estimate is the limiter's. */
 function said(answer: unknown): unknown {
-  return answer !== null && typeof answer === "object"
-    ? JSON.parse(JSON.stringify(answer))
-    : answer;
+  if (answer === null || typeof answer !== "object") return answer;
+  const { estimatedRetryAfter: _, ...decision } = JSON.parse(JSON.stringify(answer));
+  return decision;
 }
 
 /** Calls both, the second at once, and expects the same of both. */
@@ -82,7 +91,7 @@ describe("a busy key", () => {
   /** A call of each kind, on the key and on leases taken in turns before. */
   function sample(random: () => number, pairs: readonly Pair[]) {
     const draw = (many: number) => Math.floor(random() * many);
-    const options = { key, count: draw(4), leave: draw(4) === 0 ? draw(60) : 0 };
+    const options = { key, count: draw(4), headroom: draw(4) === 0 ? draw(60) : 0 };
     const pair = pairs[draw(pairs.length)];
     const rare = draw(100);
     // Each of the pair is told by its limiter: the first call is on the one over Redis.
@@ -154,11 +163,11 @@ describe("a busy key", () => {
       const budget = { plan: planFor(limit, LIMITS[limit]), key };
       const lease = limit === "jobs" ? { id: 1, headroom: 0 } : undefined;
       const ask = { ...budget, count: 5, reserve: false, lease };
-      const take = (store: Store<Mode>) => store.limit(ask);
+      const take = (store: Store<Mode>) => asking(store).limit(ask);
       const giveBack = (store: Store<Mode>) =>
         limit === "jobs"
-          ? store.release(budget, { id: 1, count: 5 })
-          : store.settle(budget, { reserved: 5, used: 0 });
+          ? asking(store).release(budget, { id: 1, count: 5 })
+          : asking(store).settle(budget, { reserved: 5, used: 0 });
       expect(await take(stores[0])).toEqual(take(stores[1]));
       clock.advance(-100);
       const here = [giveBack(stores[0]), take(stores[0])];
@@ -174,7 +183,7 @@ describe("a busy key", () => {
     for (const count of [1, 2, 1]) {
       for (const lease of [undefined, { id: 7, headroom: 0 }]) {
         const ask = { ...budget, count, reserve: false, lease };
-        expect(await stores[0].limit(ask)).toEqual(stores[1].limit(ask));
+        expect(await asking(stores[0]).limit(ask)).toEqual(asking(stores[1]).limit(ask));
         await expectSame(both, [(limiter) => limiter.check("jobs", { key, count: 5 })]);
       }
       clock.advance(25_000);
@@ -216,7 +225,7 @@ describe("a busy key", () => {
       const done = here[act]();
       const wait = both[0].check("jobs", { key, count });
       expect(await done).toBe(there[act]());
-      expect(await wait).toEqual(both[1].check("jobs", { key, count }));
+      expect(said(await wait)).toEqual(said(both[1].check("jobs", { key, count })));
     }
   });
 
@@ -320,16 +329,16 @@ describe("the keys of leases", () => {
     const { store } = open();
     const budget = { plan: planFor("jobs", LIMITS.jobs), key };
     const take = (id: number) =>
-      store.limit({ ...budget, count: 1, reserve: false, lease: { id, headroom: 0 } });
+      asking(store).limit({ ...budget, count: 1, reserve: false, lease: { id, headroom: 0 } });
     await take(1);
     await Promise.all([
-      store.reset(budget),
+      asking(store).reset(budget),
       take(2),
-      store.release(budget, { id: 2, count: 1 }),
+      asking(store).release(budget, { id: 2, count: 1 }),
       take(3),
     ]);
     expect(await client.zcard(LEASES)).toBe(1);
-    expect(await store.release(budget, { id: 3, count: 1 })).toBe(true);
+    expect(await asking(store).release(budget, { id: 3, count: 1 })).toBe(true);
   });
 
   test("are those of the kind that the limit has, whatever it was before", async () => {

@@ -55,11 +55,11 @@ describe("a redis store is refused", () => {
     ["half an instance", { instances: 0.5 }, "bad-option"],
     ["no failures", { breaker: { failures: 0 } }, "bad-option"],
     ["a pause that is none", { breaker: { pause: Number.NaN } }, "bad-option"],
-    ["refusals that never age", { refusals: { maxAge: Infinity } }, "bad-option"],
+    ["refusals that never age", { denialCache: { maxAge: Infinity } }, "bad-option"],
     ["a listener that is none", { onEvent: true as never }, "bad-option"],
     ["an option that is misspelt", { dedline: 5 } as RedisStoreOptions, "unknown-field"],
     ["a breaker that is misspelt", { breaker: { failure: 5 } as never }, "unknown-field"],
-    ["refusals that are misspelt", { refusals: { max: 5 } as never }, "unknown-field"],
+    ["refusals that are misspelt", { denialCache: { max: 5 } as never }, "unknown-field"],
   ];
   test.each(wrong)("with %s", (_, options, code) => {
     expect(() => redisStore(client, options)).toThrow(expect.objectContaining({ code }));

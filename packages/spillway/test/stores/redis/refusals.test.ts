@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 /** Old enough that no test outlives it. */
-const LASTING = { refusals: { maxAge: 3_600_000 }, deadline: 10_000 };
+const LASTING = { denialCache: { maxAge: 3_600_000 }, deadline: 10_000 };
 const limiterOf = (options: RedisStoreOptions = LASTING) =>
   new RateLimiter(LIMITS, { store: redisStore(client, options) });
 
@@ -97,7 +97,7 @@ test("an answer that was under way while a key was reset is not remembered", asy
 });
 
 test("a reset elsewhere is seen after the greatest age", async () => {
-  const short = limiterOf({ refusals: { maxAge: 1 } });
+  const short = limiterOf({ denialCache: { maxAge: 1 } });
   await short.limit("login", { key: "k", count: 5 });
   await short.limit("login", { key: "k" });
   await limiterOf().reset("login", { key: "k" });
@@ -105,7 +105,7 @@ test("a reset elsewhere is seen after the greatest age", async () => {
 });
 
 test("what is remembered is bounded, and what was refused first is forgotten first", async () => {
-  const limiter = limiterOf({ ...LASTING, refusals: { most: 2, maxAge: 3_600_000 } });
+  const limiter = limiterOf({ ...LASTING, denialCache: { most: 2, maxAge: 3_600_000 } });
   for (const key of ["a", "b", "c"]) {
     await limiter.limit("login", { key, count: 5 });
     await limiter.limit("login", { key });

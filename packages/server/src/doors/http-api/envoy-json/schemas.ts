@@ -1,4 +1,5 @@
 /** The JSON of `/json`: the protobuf messages of Envoy's rate limit service, in either spelling. */
+import { MOST_DESCRIPTORS } from "../bodies.ts";
 import { jsonResponse, problemResponse } from "../responses.ts";
 
 const text = { type: ["string", "null"] } as const;
@@ -40,7 +41,7 @@ export const requestSchema = {
   ...oneSpelling,
   properties: {
     domain: text,
-    descriptors: { type: ["array", "null"], items: descriptor },
+    descriptors: { type: ["array", "null"], maxItems: MOST_DESCRIPTORS, items: descriptor },
     hitsAddend: { ...whole, description: "For descriptors without one; 0 is 1" },
     hits_addend: whole,
   },
@@ -83,5 +84,6 @@ export const responses = {
   429: jsonResponse("OVER_LIMIT", "RateLimitResponse"),
   503: jsonResponse("OVER_LIMIT, for the store gave no answer", "RateLimitResponse"),
   400: problemResponse("The body is not a RateLimitRequest"),
+  403: problemResponse("The request is a web page's"),
   413: problemResponse("The body is over 65536 bytes"),
 } as const;

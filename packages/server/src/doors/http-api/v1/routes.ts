@@ -49,10 +49,10 @@ const resetRoute = {
   body: { $ref: "Reset#" },
   response: {
     200: jsonResponse("Done", "Answer"),
-    401: problemResponse("The admin token is needed"),
-    403: problemResponse("Resets are shut, for the service has no admin token"),
-    503: problemResponse("The store gave no answer"),
     ...problemResponses,
+    401: problemResponse("The admin token is needed"),
+    403: problemResponse("Resets are shut without an admin token; or the request is a web page's"),
+    503: problemResponse("The store gave no answer"),
   },
 };
 

@@ -1,4 +1,5 @@
 /** The JSON of `/v1`, as JSON Schema: what is checked is what `/openapi.json` shows. */
+import { MOST_DESCRIPTORS } from "../bodies.ts";
 import { problemResponse } from "../responses.ts";
 
 const count = {
@@ -30,6 +31,7 @@ export const askSchema = {
     descriptors: {
       type: "array",
       minItems: 1,
+      maxItems: MOST_DESCRIPTORS,
       items: {
         type: "object",
         additionalProperties: false,
@@ -52,6 +54,7 @@ export const resetSchema = {
     descriptors: {
       type: "array",
       minItems: 1,
+      maxItems: MOST_DESCRIPTORS,
       items: {
         type: "object",
         additionalProperties: false,
@@ -97,6 +100,7 @@ export const answerSchema = {
 /** What every route of `/v1` can answer but the answer itself. */
 export const problemResponses = {
   400: problemResponse("The body is not what it should be"),
+  403: problemResponse("The request is a web page's"),
   404: problemResponse("No rules are for the domain"),
   413: problemResponse("The body is over 65536 bytes"),
   415: problemResponse("The body is not application/json"),

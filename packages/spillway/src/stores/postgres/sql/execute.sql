@@ -6,7 +6,7 @@
 --   owners        for each budget the number of its definition
 --   extras        for each budget with windows an instant at which one begins; for a sliding log the units
 --                 that its answers depend on beyond the capacity; else 0
---   steps         numbers, with budgets by their position among the ids: see remote/protocol.ts
+--   steps         numbers, with budgets by their position among the ids: see store/port/protocol.ts
 --   at            the time in milliseconds since 1970; null for the server's clock
 --   lock_timeout  the most milliseconds to wait for a row that is locked by another transaction; null to
 --                 wait as long as the transaction does

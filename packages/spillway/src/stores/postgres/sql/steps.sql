@@ -13,7 +13,7 @@ begin
   return state;
 end $$;
 
--- The steps on one budget that take nothing: see remote/protocol.ts.
+-- The steps on one budget that take nothing: see store/port/protocol.ts.
 create function v.apply(
   state v.state, plan v.plan, step float8, one float8, other float8, now float8
 ) returns v.state language plpgsql immutable as $$

@@ -16,7 +16,7 @@
 --           -1 to show it all; empty where there are no such kinds
 -- ARGV[5]   steps, as JSON: numbers, of which a budget is its place among the states; empty to take
 --           1 unit of each budget in turn
---           (remote/protocol.ts)
+--           (store/port/protocol.ts)
 -- ARGV[6 ..]  plans, seven each: definition (kind, rate, period, capacity, maxReserved and start as a
 --             text to the base 36, with "-" for no bound and no start), scale, gain, full, spare,
 --             rate, period

@@ -144,7 +144,9 @@ export class Load {
     if (operation === "acquire") return this.#beInFlight(callers);
     const answer = this.#decide(callers, operation);
     // In the same turn, so that it is told with the same answer.
-    const sight = asking.recorded ? callers.store.look([{ ...CLOCK, key }]) : undefined;
+    const sight = asking.recorded
+      ? callers.store.execute({ verb: "peek", budgets: [{ ...CLOCK, key }] })
+      : undefined;
     const [decision, seen] = await Promise.all([answer, sight]);
     this.#counter(callers).decided(decision);
     if (decision.degraded) this.#counts.degraded();

@@ -1,9 +1,9 @@
 import type { Store } from "../../../../src/core/index.ts";
-import type { RemoteOptions } from "../../../../src/remote/index.ts";
+import type { SharedStoreOptions } from "../../../../src/store/index.ts";
 
 /** A client that stores can be made on. */
 export type Opened = {
-  store(options: RemoteOptions): Store<"later">;
+  store(options: SharedStoreOptions): Store<"later">;
   /** Connects it, where it does not do so by itself: once it has a store, which hears its errors. */
   connect(): Promise<unknown>;
   /** Does something in a transaction, anew each time that it loses to another one. */

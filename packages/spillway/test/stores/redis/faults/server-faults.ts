@@ -1,4 +1,5 @@
 /** What happens to one server. */
+
 import { command } from "../../../servers/command.ts";
 import { startRedis } from "../../../servers/redis-node.ts";
 import type { Phase } from "../../faults/clients/protocol.ts";

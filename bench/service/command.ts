@@ -1,0 +1,44 @@
+/** `spillway serve` in a process of its own. */
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+
+const BIN = new URL("../bin/spillway.js", import.meta.resolve("spillway-server"));
+
+/** Ends with its scope. */
+export class ServiceProcess implements AsyncDisposable {
+  readonly #process: ChildProcessByStdio<null, Readable, null>;
+  readonly port: number;
+
+  private constructor(process: ChildProcessByStdio<null, Readable, null>, port: number) {
+    this.#process = process;
+    this.port = port;
+  }
+
+  /**
+   * Starts one on a free port of this machine.
+   *
+   * @throws Error where it ends instead of listening
+   */
+  static async start(args: readonly string[]): Promise<ServiceProcess> {
+    const command = [fileURLToPath(BIN), "serve", ...args, "--host", "127.0.0.1", "--port", "0"];
+    // What it warns of is about the run, not its result.
+    const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
+    for await (const line of createInterface({ input: child.stdout })) {
+      const [, port] = /Listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(line) ?? [];
+      if (port === undefined) continue;
+      child.stdout.resume();
+      return new ServiceProcess(child, Number(port));
+    }
+    throw new Error(`${command.join(" ")} ended before it listened`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    const exit = once(this.#process, "exit");
+    this.#process.kill("SIGKILL");
+    await exit;
+  }
+}

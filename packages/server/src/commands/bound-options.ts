@@ -1,0 +1,49 @@
+/** How commands are told what clients may do, and how much of it. */
+import { InvalidArgumentError, type Option } from "commander";
+import { optionOf } from "./option.ts";
+import { toWhole } from "./whole-number.ts";
+
+export type BoundOptions = {
+  readonly maxKeys: number;
+  readonly maxConnections: number;
+  readonly allowOrigin: readonly string[] | undefined;
+};
+
+const MAX_KEYS = {
+  flags: "--max-keys <number>",
+  about: "the most keys to remember, for a store in memory",
+  env: "SPILLWAY_MAX_KEYS",
+  usual: 1_000_000,
+};
+const MAX_CONNECTIONS = {
+  flags: "--max-connections <number>",
+  about: "the most connections at once; further ones are closed as they come",
+  env: "SPILLWAY_MAX_CONNECTIONS",
+  usual: 10_000,
+};
+const ALLOW_ORIGIN = {
+  flags: "--allow-origin <origins>",
+  about: "whose web pages may call: origins such as https://shop.example, with commas; * for all",
+  env: "SPILLWAY_ALLOW_ORIGIN",
+  usual: undefined,
+};
+
+/** Makes the options; each goes before its variable of the environment. */
+export function boundOptions(): readonly Option[] {
+  return [
+    optionOf(MAX_KEYS).argParser(toWhole({ least: 1, most: 10_000_000 })),
+    optionOf(MAX_CONNECTIONS).argParser(toWhole({ least: 1, most: 1_000_000 })),
+    optionOf(ALLOW_ORIGIN).argParser(toOrigins),
+  ];
+}
+
+function toOrigins(text: string): readonly string[] {
+  const origins = text.split(",").map((origin) => origin.trim());
+  for (const origin of origins) {
+    if (origin === "*" || (URL.canParse(origin) && new URL(origin).origin === origin)) continue;
+    throw new InvalidArgumentError(
+      "Expected origins such as https://shop.example,http://localhost:3000, or *.",
+    );
+  }
+  return origins;
+}

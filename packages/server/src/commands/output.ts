@@ -1,0 +1,30 @@
+/** What commands print, and the streams that it goes to. */
+import { printable } from "spillway/core";
+
+/**
+ * Lets commands go on where nobody reads what they print, as in `spillway check rules | head -1`: a
+ * service outlives its console, and a check ends with the code of what it found.
+ */
+export function allowClosedOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", outputFailed);
+}
+
+/** A full disk, for example, is a failure. A reader that has gone is none. */
+function outputFailed({ code }: NodeJS.ErrnoException): void {
+  if (code !== "EPIPE") process.exitCode = 1;
+}
+
+/** Prints what a user did wrong. What it shows of their input can do no harm. */
+export function printError(message: string): void {
+  console.error(printable(message, Number.POSITIVE_INFINITY));
+}
+
+/** The longest error of the command line's own, in characters. */
+const LONGEST_ERROR = 1000;
+
+/** An error of the command line's own, which repeats arguments as they are. Pure. */
+export function printableError(text: string): string {
+  const [, error = "", suggestion = ""] =
+    /^(.*?)(\n\(Did you mean [^\n]*\))?\n?$/s.exec(text) ?? [];
+  return `${printable(error, LONGEST_ERROR)}${suggestion}\n`;
+}

@@ -1,0 +1,23 @@
+/** What a service does about signals, and about what Node itself has to say. */
+import type { Log } from "../telemetry/index.ts";
+
+/** Waits for SIGINT or SIGTERM. Any that follow change nothing: it is stopping already. */
+export function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    process.on("SIGINT", resolve);
+    process.on("SIGTERM", resolve);
+  });
+}
+
+/** Says of SIGHUP that it does nothing. Unless somebody listens to it, it ends a process. */
+export function ignoreHangUp({ info }: Log): void {
+  process.on("SIGHUP", () =>
+    info("SIGHUP: ignored, for rules can't be reloaded yet; to read them again, restart"),
+  );
+}
+
+/** Lets Node's own warnings, such as one of an experimental module, be told like all others. */
+export function logWarnings({ warn }: Log): void {
+  process.removeAllListeners("warning");
+  process.on("warning", ({ name, message }) => warn(`${name}: ${message}`));
+}

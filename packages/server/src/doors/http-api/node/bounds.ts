@@ -1,0 +1,39 @@
+/** How much one client, and all of them together, can make the service hold. */
+export type Bounds = {
+  /**
+   * How long a request may take to arrive, its headers and its body, in milliseconds. It is looked
+   * at twice in that time, so that a request is cut after one to one and a half of it.
+   */
+  readonly requestTimeout: number;
+  /** How long a client may accept nothing of an answer before its connection is cut; milliseconds. */
+  readonly writeTimeout: number;
+  /** How long a connection is kept open without a request, in milliseconds. */
+  readonly keepAliveTimeout: number;
+  /** The most connections at once; further ones are closed as they come. */
+  readonly maxConnections: number;
+  /** The most requests of one connection; the answer to the last one closes it. */
+  readonly maxRequestsPerConnection: number;
+  /**
+   * The most pipelined requests, of all connections together, that wait for the answer before
+   * theirs. Whoever sends one more is cut; clients that wait for their answers never are.
+   */
+  readonly maxPipelined: number;
+};
+
+export const DEFAULT_BOUNDS: Bounds = {
+  requestTimeout: 10_000,
+  writeTimeout: 30_000,
+  keepAliveTimeout: 72_000,
+  maxConnections: 10_000,
+  maxRequestsPerConnection: 100_000,
+  maxPipelined: 10_000,
+};
+
+/** What a server does to keep to its bounds, and whoever operates it may want to know of. */
+export type Defence =
+  /** A connection beyond the most was closed as it came. */
+  | "connection-refused"
+  /** A client sent a pipelined request beyond the most. */
+  | "pipeline-cut"
+  /** A client accepted nothing of its answer for too long. */
+  | "reader-cut";

@@ -1,0 +1,70 @@
+/**
+ * Keeps web pages out: a browser sends what any page wants, to this machine and its network too,
+ * and so any page could spend and reset budgets.
+ */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { display } from "spillway/core";
+import { guardOf } from "./access.ts";
+import { RequestError } from "./request-error.ts";
+
+export type WebPagesOptions = {
+  /** Origins whose pages may call, such as `https://shop.example`; `*` stands for all. */
+  readonly allowOrigins: readonly string[];
+  readonly adminToken: string | undefined;
+};
+
+/**
+ * Refuses what web pages send, on all routes added to this scope. Where nothing but its address
+ * guards the service it also refuses names that are not this machine's own, for a page of
+ * `evil.example` can have that name lead here.
+ */
+export function refuseWebPages(app: FastifyInstance, options: WebPagesOptions): void {
+  const { adminToken, allowOrigins } = options;
+  const allowed = new Set(allowOrigins);
+  let needsLoopbackName = true;
+  app.server.on("listening", () => {
+    const on = app.server.address();
+    // No browser reaches a Unix socket.
+    needsLoopbackName = typeof on === "object" && guardOf(on, adminToken) === "open";
+  });
+  app.addHook("onRequest", (request, _reply, done) => {
+    const isForeign = needsLoopbackName && !isLoopbackHost(request.headers.host);
+    done(isForeign ? foreignHost(request) : originError(request, allowed));
+  });
+}
+
+/** Whether a `Host` names this machine itself; so it does where there is none, in HTTP/1.0. Pure. */
+export function isLoopbackHost(host: string | undefined): boolean {
+  if (host === undefined) return true;
+  const name = host.replace(/:\d*$/, "").toLowerCase();
+  if (name === "localhost" || name === "[::1]" || name.endsWith(".localhost")) return true;
+  return /^127(?:\.\d{1,3}){3}$/.test(name);
+}
+
+/** Browsers send `Origin` with all that can do harm, and newer ones `Sec-Fetch-Site`. */
+function originError(
+  { headers }: FastifyRequest,
+  allowed: ReadonlySet<string>,
+): RequestError | undefined {
+  const { origin, host } = headers;
+  const site = headers["sec-fetch-site"];
+  if (origin === undefined && (site === undefined || site === "none")) return undefined;
+  if (allowed.has("*") || (origin !== undefined && allowed.has(origin))) return undefined;
+  // A page that comes from here is this service's own.
+  const isOwn = isLoopbackHost(host) && origin === `http://${host}`;
+  return isOwn ? undefined : foreignOrigin(origin ?? `Sec-Fetch-Site: ${site}`);
+}
+
+function foreignHost({ headers }: FastifyRequest): RequestError {
+  const detail =
+    `Found the host ${display(headers.host)}, expected a name of this machine such as localhost: ` +
+    "without SPILLWAY_ADMIN_TOKEN, web pages could come in by other names; set it to be called by them";
+  return new RequestError({ status: 403, code: "foreign-host", detail });
+}
+
+function foreignOrigin(found: string): RequestError {
+  const detail =
+    `Found ${display(found)}, expected no request of a web page; ` +
+    "to allow it, name its origin in --allow-origin or SPILLWAY_ALLOW_ORIGIN";
+  return new RequestError({ status: 403, code: "foreign-origin", detail });
+}

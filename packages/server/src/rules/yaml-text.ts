@@ -1,0 +1,107 @@
+/** YAML text made into a document, token by token: it is left where going on would cost too much. */
+import { display, printable } from "spillway/core";
+import { Composer, type CST, type Document, Lexer, type LineCounter, Parser } from "yaml";
+import type { Complaint } from "./problem.ts";
+
+/** Words, marks, spaces and line ends: 1 MiB of rules as people write them has fewer. */
+export const MOST_TOKENS = 400_000;
+/** Lists and maps in each other: 16 levels of descriptors take 35. */
+const MOST_NESTED = 64;
+
+/** Where mistakes go, with their offset in the text. */
+export type Note = (offset: number, complaint: Complaint) => void;
+
+/** The one document of a text; undefined where, after a complaint, reading was given up. */
+export function composeText(text: string, lines: LineCounter, note: Note): Document | undefined {
+  const composer = quietComposer(note);
+  const tokens = withoutErrors(boundedTokens(text, lines), note);
+  try {
+    return onlyDocument(composer.compose(tokens, true, text.length), note);
+  } catch (error) {
+    if (!(error instanceof Excess)) throw error;
+    note(error.offset, error.complaint);
+    return undefined;
+  }
+}
+
+/** Thrown where a text is left. */
+class Excess extends Error {
+  readonly offset: number;
+  readonly complaint: Complaint;
+
+  constructor(offset: number, complaint: Complaint) {
+    super(complaint.found);
+    this.offset = offset;
+    this.complaint = complaint;
+  }
+}
+
+const TOO_MANY: Complaint = {
+  code: "too-many-tokens",
+  found: "too many tokens",
+  expected: `at most ${MOST_TOKENS}: words, marks, spaces and line ends`,
+};
+
+const TOO_DEEP: Complaint = {
+  code: "too-deep",
+  found: "more levels than can be read",
+  expected: "descriptors nested at most 16 levels",
+};
+
+/** @throws Excess */
+function* boundedTokens(text: string, lines: LineCounter): Generator<CST.Token> {
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  let count = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme);
+    if (++count > MOST_TOKENS) throw new Excess(parser.offset, TOO_MANY);
+    if (parser.stack.length > MOST_NESTED) throw new Excess(parser.offset, TOO_DEEP);
+  }
+  yield* parser.end();
+}
+
+function* withoutErrors(tokens: Iterable<CST.Token>, note: Note): Generator<CST.Token> {
+  for (const token of tokens) {
+    if (token.type !== "error") yield token;
+    else note(token.offset, syntaxError(`${token.message}: ${display(token.source)}`));
+  }
+}
+
+/**
+ * A composer that keeps no errors. Its own are objects with stacks, and 1 MiB of text makes half a
+ * million of them. It has no option for that: where its field is renamed, it keeps them again.
+ */
+function quietComposer(note: Note): Composer {
+  // Duplicate fields are found later, so that they are told like everything else.
+  const composer = new Composer({ uniqueKeys: false });
+  Reflect.set(composer, "onError", (place: Place, _code: string, message: string) =>
+    note(offsetOf(place), syntaxError(message)),
+  );
+  return composer;
+}
+
+type Place = number | readonly number[] | { readonly offset: number };
+
+function offsetOf(place: Place): number {
+  if (typeof place === "number") return place;
+  return "offset" in place ? place.offset : (place[0] ?? 0);
+}
+
+function onlyDocument(documents: Iterable<Document>, note: Note): Document | undefined {
+  let first: Document | undefined;
+  for (const document of documents) {
+    for (const { pos, message } of document.errors) note(pos[0], syntaxError(message));
+    if (first !== undefined) {
+      note(document.range?.[0] ?? 0, syntaxError("there is a second document"));
+      break;
+    }
+    first = document;
+  }
+  return first;
+}
+
+function syntaxError(message: string): Complaint {
+  const found = `a syntax error (${printable(message)})`;
+  return { code: "bad-yaml", found, expected: "one YAML document" };
+}

@@ -1,0 +1,19 @@
+import type { Defence } from "../doors/http-api/index.ts";
+import { Rarely, type RarelyOptions } from "./rarely.ts";
+
+const MESSAGES: { readonly [D in Defence]: string } = {
+  "connection-refused": "connections closed as they came, for --max-connections are open already: ",
+  "pipeline-cut": "connections cut that sent request after request without reading the answers: ",
+  "reader-cut": "connections cut that stopped reading their answer: ",
+};
+
+/** Makes a listener that tells how often a door protected itself: at once, then once a minute. */
+export function doorLog(options: RarelyOptions): (defence: Defence) => void {
+  const rarely = new Rarely(options);
+  const counts = new Map<Defence, number>();
+  return (defence) => {
+    const count = (counts.get(defence) ?? 0) + 1;
+    const told = rarely.say(defence, MESSAGES[defence] + count);
+    counts.set(defence, told ? 0 : count);
+  };
+}

@@ -1,0 +1,24 @@
+import { type Clock, MINUTE, systemClock, type Warn } from "spillway/core";
+
+export type RarelyOptions = { readonly warn: Warn; readonly clock?: Clock | undefined };
+
+/** Says each sort of thing at once, and then at most once a minute. */
+export class Rarely {
+  readonly #warn: Warn;
+  readonly #clock: Clock;
+  readonly #quietUntil = new Map<string, number>();
+
+  constructor({ warn, clock = systemClock }: RarelyOptions) {
+    this.#warn = warn;
+    this.#clock = clock;
+  }
+
+  /** Whether it was said. */
+  say(sort: string, message: string): boolean {
+    const now = this.#clock();
+    if (now < (this.#quietUntil.get(sort) ?? now)) return false;
+    this.#quietUntil.set(sort, now + MINUTE);
+    this.#warn(message);
+    return true;
+  }
+}

@@ -1,0 +1,1 @@
+export * from "../../types/testing/simulation/index.js";

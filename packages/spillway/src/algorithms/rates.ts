@@ -1,0 +1,52 @@
+/** What kinds of rate have in common: written once, over the few functions of each kind. */
+import type { Family, RatePlan, State } from "../core/index.ts";
+import { windowStart } from "./windows.ts";
+
+function add(state: State, plan: RatePlan, counts: number, now: number): void {
+  state.used += counts;
+  plan.algorithm.record?.(state, counts, now);
+}
+
+/** Limits of units in time. */
+export const rates: Family = {
+  name: "rates",
+
+  charge(state, plan: RatePlan, { count }, now) {
+    const taken = count * plan.countsPerUnit;
+    plan.algorithm.advance(state, plan, now);
+    state.unsettled += taken;
+    add(state, plan, taken, now);
+  },
+
+  /**
+   * Upward there is no bound but that of exact numbers, for the work was done. Downward no more comes
+   * back than was taken, has not come back by itself, and was not settled before: so a settlement that
+   * arrives twice, or after its window ended, mints nothing.
+   */
+  settle(state, plan: RatePlan, { reserved, used }, now) {
+    plan.algorithm.advance(state, plan, now);
+    const most = Math.max(0, plan.mostCounts - state.used - state.previous);
+    const change = Math.min((used - reserved) * plan.countsPerUnit, most);
+    // Where asks queue, starts already promised can't be moved: two of them could coincide.
+    const least = plan.queues ? 0 : -state.unsettled;
+    add(state, plan, Math.max(change, least), now);
+    const unsettled = Math.max(0, state.unsettled - reserved * plan.countsPerUnit);
+    state.unsettled = Math.min(unsettled, state.used);
+    return Math.max(0, used - reserved);
+  },
+
+  begin(state, plan: RatePlan, { used, unsettled, anchor }, now) {
+    const ticksPerCount = plan.ticksPerUnit / plan.countsPerUnit;
+    state.log = undefined;
+    state.leases = undefined;
+    state.write({ used: 0, since: windowStart(plan, anchor, now), previous: 0, unsettled: 0 });
+    if (used > 0) add(state, plan, Math.ceil(used / ticksPerCount), now);
+    state.unsettled = Math.floor(unsettled / ticksPerCount);
+  },
+
+  keep(state, plan: RatePlan, from, now) {
+    const isSame = plan.period === from.period && plan.start === from.start;
+    if (!plan.algorithm.history || !isSame) return false;
+    return plan.algorithm.used(state, plan, now) <= plan.capacityTicks;
+  },
+};

@@ -1,0 +1,194 @@
+import { decide, notCharged, valueAt } from "../algorithms/index.ts";
+import {
+  type Answer,
+  type AnswerTo,
+  type Ask,
+  type Budget,
+  budgetId,
+  type Clock,
+  type Command,
+  checkedClock,
+  checkOptions,
+  checkWhole,
+  type Decision,
+  HOUR,
+  MOST_UNITS,
+  type Mode,
+  type Observer,
+  type StateSnapshot,
+  type Store,
+  systemClock,
+} from "../core/index.ts";
+
+/** How many refusals are remembered in this process, and how long. */
+export type DenialCacheOptions = {
+  /** The most keys that are remembered as refused: 1 to a million. Default: 10 000. */
+  readonly most?: number;
+  /**
+   * The most milliseconds for which a refusal is repeated without asking: 1 to an hour. Default: 1000.
+   * What another process has reset, settled or unblocked is seen after at most this time.
+   */
+  readonly maxAge?: number;
+  /** Tells the time. Default: the machine's clock. */
+  readonly clock?: Clock;
+};
+
+type Known = {
+  /** Undefined where the budget was changed here: what was asked before may not know it. */
+  readonly snapshot: StateSnapshot | undefined;
+  /** For how large an ask all is known that its answer depends on. */
+  readonly count: number;
+  /** When it was asked about: never later than the instant of the snapshot. */
+  readonly asked: number;
+};
+
+/**
+ * Repeats refusals in this process while they stand.
+ *
+ * States that stood in the way of an ask are kept for a while: what is asked next is worked out from
+ * them by the same steps, and where that is a refusal, it stands, for others can only have taken more.
+ * So a flood on an exhausted key costs the store next to nothing. It learns from stores that have
+ * `observe`.
+ *
+ * Not where a `reset` or a `settle` in one process has to be seen in all others at once.
+ *
+ * @throws SpillwayError `bad-option`, `unknown-field`
+ */
+export function denialCache<M extends Mode>(
+  store: Store<M>,
+  options: DenialCacheOptions | true = true,
+): Store<M> {
+  if (options !== true) checkOptions("denialCache", options, ["most", "maxAge", "clock"]);
+  const { most = 10_000, maxAge = 1000, clock = systemClock } = options === true ? {} : options;
+  checkWhole("denialCache.most", most, { most: 1_000_000 });
+  checkWhole("denialCache.maxAge", maxAge, { most: HOUR });
+  return new DenialCache(store, new Denials({ most, maxAge, clock: checkedClock(clock) }));
+}
+
+class DenialCache<M extends Mode> implements Store<M> {
+  readonly mode: M;
+  readonly within?: (transaction: object) => Store<M>;
+  readonly #store: Store<M>;
+  readonly #denials: Denials;
+
+  constructor(store: Store<M>, denials: Denials) {
+    this.mode = store.mode;
+    this.#store = store;
+    this.#denials = denials;
+    store.observe?.(() => denials.observer());
+    if (store.within !== undefined) this.within = store.within.bind(store);
+  }
+
+  execute<C extends Command>(command: C): Answer<M, AnswerTo<C>> {
+    const known = this.#known(command);
+    if (known === undefined) return this.#store.execute(command);
+    return (this.mode === "now" ? known : Promise.resolve(known)) as Answer<M, AnswerTo<C>>;
+  }
+
+  /** The answer that stands, if there is one. */
+  #known(command: Command): unknown {
+    switch (command.verb) {
+      case "limit":
+      case "check":
+        return this.#denials.find(command.budgets);
+      case "peek":
+        return this.#denials.peek(command.budgets);
+      case "settle":
+      case "reset":
+      case "block":
+      case "unblock":
+        this.#denials.forget(command.budgets[0]);
+    }
+    return undefined;
+  }
+}
+
+/** What is known of budgets that have refused. */
+class Denials {
+  readonly #most: number;
+  readonly #maxAge: number;
+  readonly #clock: Clock;
+  readonly #known = new Map<string, Known>();
+
+  constructor({ most, maxAge, clock }: Required<DenialCacheOptions>) {
+    this.#most = most;
+    this.#maxAge = maxAge;
+    this.#clock = clock;
+  }
+
+  /** The answers to asks, if at least one is a refusal that stands; undefined if the store knows. */
+  find(asks: readonly Ask[]): readonly Decision[] | undefined {
+    const snapshots = this.#snapshotsOf(asks);
+    if (snapshots === undefined) return undefined;
+    const answers = asks.map((ask, index) => decideOn(ask, snapshots[index] as StateSnapshot));
+    if (answers.every(({ ok }) => ok)) return undefined;
+    return answers.map((answer, index) => {
+      const { state, now } = snapshots[index] as StateSnapshot;
+      return answer.ok
+        ? notCharged(answer, valueAt(state, (asks[index] as Ask).plan, now))
+        : answer;
+    });
+  }
+
+  /** States of budgets none of which has a unit left; undefined if the store knows better. */
+  peek(budgets: readonly Budget[]): readonly StateSnapshot[] | undefined {
+    const asks = budgets.map((budget) => ({ ...budget, count: 1, reserve: false }));
+    const snapshots = this.#snapshotsOf(asks);
+    const isSpent = snapshots?.every((one, index) => !decideOn(asks[index] as Ask, one).ok);
+    return isSpent ? snapshots : undefined;
+  }
+
+  /** Learns from what comes of commands that set out now. */
+  observer(): Observer {
+    const asked = this.#clock();
+    return {
+      refused: (budget, snapshot) => {
+        const { count = MOST_UNITS } = budget as Partial<Ask>;
+        // What is in flight can end at any time, anywhere: a refusal for it does not stand.
+        if (budget.plan.kind !== "concurrency") this.#note(budget, { snapshot, count, asked });
+      },
+      // It may now refuse as well, or more: the store knows.
+      taken: (budget) => void this.#known.delete(budgetId(budget)),
+      changed: (budget) => this.forget(budget),
+    };
+  }
+
+  /** Forgets what is known of a budget, and what answers under way will say of it. */
+  forget(budget: Budget): void {
+    this.#set(budgetId(budget), { snapshot: undefined, count: 0, asked: this.#clock() });
+  }
+
+  #note(budget: Budget, known: Known): void {
+    const id = budgetId(budget);
+    const before = this.#known.get(id);
+    const isOutdated = before !== undefined && before.snapshot === undefined;
+    if (isOutdated && known.asked <= before.asked) return;
+    this.#set(id, known);
+  }
+
+  #set(id: string, known: Known): void {
+    this.#known.delete(id);
+    this.#known.set(id, known);
+    if (this.#known.size <= this.#most) return;
+    const oldest = this.#known.keys().next();
+    if (!oldest.done) this.#known.delete(oldest.value);
+  }
+
+  /** What is known of all budgets, as of now; undefined where something is not, or is too old. */
+  #snapshotsOf(asks: readonly Ask[]): readonly StateSnapshot[] | undefined {
+    const snapshots: StateSnapshot[] = [];
+    for (const ask of asks) {
+      const known = this.#known.get(budgetId(ask));
+      if (known?.snapshot === undefined || known.snapshot.state.plan !== ask.plan) return undefined;
+      const age = this.#clock() - known.asked;
+      const isPartial = ask.plan.kind === "sliding log" && ask.count > known.count;
+      if (age < 0 || age >= this.#maxAge || isPartial) return undefined;
+      snapshots.push({ state: known.snapshot.state, now: known.snapshot.now + age });
+    }
+    return snapshots;
+  }
+}
+
+function decideOn(ask: Ask, { state, now }: StateSnapshot): Decision {
+  return decide(state, ask.plan, ask, now);
+}

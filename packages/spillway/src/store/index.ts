@@ -1,0 +1,15 @@
+/** Decorators over the contract of a store, and what those who write a store build on. */
+export { type DenialCacheOptions, denialCache } from "./denial-cache.ts";
+export { PortError } from "./port/port-error.ts";
+export { ASK, KIND_NUMBERS, STEPS } from "./port/protocol.ts";
+export { type Reply, replay } from "./port/replay.ts";
+export { isListed, PortRequest } from "./port/request.ts";
+export type { BreakerSettings } from "./resilient/breaker.ts";
+export type { OnEvent, StoreEvent } from "./resilient/events.ts";
+export type { Executor, Outcome, RequestInfo } from "./resilient/executor.ts";
+export type { LocalStore } from "./resilient/fallback.ts";
+export type { ResilienceOptions } from "./resilient/options.ts";
+export { resilient } from "./resilient/resilient.ts";
+export { sharded } from "./sharded/sharded-store.ts";
+export { shardsOf } from "./sharded/shards.ts";
+export { SHARED_STORE_OPTIONS, type SharedStoreOptions } from "./shared-store-options.ts";

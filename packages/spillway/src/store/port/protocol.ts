@@ -1,0 +1,36 @@
+/**
+ * How a request names kinds and steps to the ports of the steps in Lua and in SQL. `npm run embed`
+ * writes the same numbers into them: this table is the only place where they are chosen.
+ */
+import type { Kind } from "../../core/index.ts";
+
+/** The number of each kind. */
+export const KIND_NUMBERS = {
+  "token bucket": 1,
+  "leaky bucket": 2,
+  "fixed window": 3,
+  "sliding window": 4,
+  "sliding log": 5,
+  concurrency: 6,
+} as const satisfies { readonly [K in Kind]: number };
+
+/**
+ * The steps: the number that stands first, and what follows it. Numbers are below 0, for a number
+ * above 0 is a step by itself: take one unit of the budget of that place, counted from 1.
+ */
+export const STEPS = {
+  /** From all of `asks` budgets or from none: `ASK` follows as many times. */
+  take: { number: -1, fields: ["asks"] },
+  settle: { number: -2, fields: ["budget", "reserved", "used"] },
+  reset: { number: -3, fields: ["budget"] },
+  block: { number: -4, fields: ["budget", "ms"] },
+  unblock: { number: -5, fields: ["budget"] },
+  release: { number: -6, fields: ["budget", "lease", "count"] },
+  renew: { number: -7, fields: ["budget", "lease", "count"] },
+} as const;
+
+/**
+ * What is said of one ask: the place of its budget; units; 1 to take them ahead of time; units that have
+ * to be left, where a lease is to hold them; the id of that lease, or 0.
+ */
+export const ASK = ["budget", "count", "reserve", "headroom", "lease"] as const;

@@ -1,0 +1,61 @@
+import type { Clock } from "../../core/index.ts";
+
+/** When a breaker opens, and for how long. */
+export type BreakerSettings = {
+  /** How many failures in a row open it. */
+  readonly failures: number;
+  /** Milliseconds between two probes while it is open. */
+  readonly pause: number;
+};
+
+/**
+ * Stops asking what does not answer, so that an outage costs its deadline a few times and not on
+ * every ask. While it is open one call every `pause` is let through; the first that succeeds closes
+ * it.
+ */
+export class Breaker {
+  readonly #settings: BreakerSettings;
+  readonly #clock: Clock;
+  #failures = 0;
+  #opened: number | undefined;
+
+  /** @param clock In milliseconds; only its differences matter. */
+  constructor(settings: BreakerSettings, clock: Clock) {
+    this.#settings = settings;
+    this.#clock = clock;
+  }
+
+  /** How many calls may go now: all, one as a probe, or none. */
+  permits(): "all" | "probe" | "none" {
+    if (this.#opened === undefined) return "all";
+    return this.pauseLeft() > 0 ? "none" : "probe";
+  }
+
+  /** Milliseconds until the next probe; 0 where calls may go. */
+  pauseLeft(): number {
+    if (this.#opened === undefined) return 0;
+    const gone = this.#clock() - this.#opened;
+    return gone < 0 ? 0 : Math.max(0, this.#settings.pause - gone);
+  }
+
+  /** A probe has set out: no other until the pause is over again. */
+  probing(): void {
+    this.#opened = this.#clock();
+  }
+
+  /** Returns whether it was open. */
+  succeeded(): boolean {
+    const wasOpen = this.#opened !== undefined;
+    this.#failures = 0;
+    this.#opened = undefined;
+    return wasOpen;
+  }
+
+  /** Returns whether that has opened it. */
+  failed(): boolean {
+    this.#failures++;
+    if (this.#opened !== undefined || this.#failures < this.#settings.failures) return false;
+    this.#opened = this.#clock();
+    return true;
+  }
+}

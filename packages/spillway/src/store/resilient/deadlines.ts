@@ -1,0 +1,76 @@
+import { afterDelay, afterTurn, elapsed } from "../../core/index.ts";
+
+/** Something that is waited for. */
+export type Wait = {
+  /** Whether it is over: it came, or it was late. */
+  over: boolean;
+  readonly until: number;
+  late: () => void;
+};
+
+const NOTHING = () => {};
+
+/** A store that did not answer in time. */
+export class LateError extends Error {
+  override readonly name = "LateError";
+
+  /** @param cause What is known to be wrong with the way to the store. */
+  constructor(ms: number, cause: Error | undefined) {
+    super(`no answer within ${ms} ms${cause === undefined ? "" : `: ${cause.message}`}`, { cause });
+  }
+}
+
+/**
+ * Ends what has been waited for long enough. All waits are equally long, so that one timer serves
+ * them all: making one for each would cost more than the rest of an ask.
+ */
+export class Deadlines {
+  readonly #ms: number;
+  #waits: Wait[] = [];
+  #armed = false;
+
+  /** @param ms How long is waited, in milliseconds. */
+  constructor(ms: number) {
+    this.#ms = ms;
+  }
+
+  /**
+   * Waits from now on; calls `late` if the wait is not `over` in time, which it then is.
+   *
+   * @param until When, where it is sooner than usual, on the clock of `elapsed`.
+   */
+  start(late: () => void, until = elapsed() + this.#ms): Wait {
+    const wait = { over: false, until, late };
+    const before = this.#waits.findLastIndex((other) => other.until <= until);
+    this.#waits.splice(before + 1, 0, wait);
+    if (!this.#armed) this.#arm(this.#ms);
+    return wait;
+  }
+
+  /** Ends a wait, for what was waited for is there. Returns false where it was over already. */
+  end(wait: Wait): boolean {
+    if (wait.over) return false;
+    wait.over = true;
+    // It stays in the queue until its time has come, and must not hold on to what it was for.
+    wait.late = NOTHING;
+    return true;
+  }
+
+  #arm(ms: number): void {
+    this.#armed = true;
+    // Where this process itself was too busy to look, what has arrived meanwhile still counts.
+    afterDelay(ms, () => afterTurn(this.#look));
+  }
+
+  readonly #look = (): void => {
+    const now = elapsed();
+    const first = this.#waits.findIndex(({ over, until }) => !over && until > now);
+    const ended = this.#waits.splice(0, first < 0 ? this.#waits.length : first);
+    this.#armed = false;
+    if (first >= 0) this.#arm((this.#waits[0] as Wait).until - now);
+    for (const wait of ended) {
+      const { late } = wait;
+      if (this.end(wait)) late();
+    }
+  };
+}

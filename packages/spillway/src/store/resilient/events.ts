@@ -1,0 +1,55 @@
+import type { WhenUnavailable } from "../../core/index.ts";
+
+/** What happens to a store across a network, for logs and metrics. */
+export type StoreEvent =
+  /** A request failed or was late; its calls were answered without the store. */
+  | {
+      readonly type: "failed";
+      readonly node: string;
+      readonly error: Error;
+      readonly calls: number;
+    }
+  /** After failures in a row a node is asked no more, but for one probe every `pause` milliseconds. */
+  | {
+      readonly type: "paused";
+      readonly node: string;
+      readonly failures: number;
+      readonly pause: number;
+    }
+  /** A probe succeeded: the node is asked again. */
+  | { readonly type: "resumed"; readonly node: string }
+  /**
+   * The arithmetic of a node and of this process disagree: its calls were refused, whatever their
+   * limits say of outages. It is a fault of the program, such as a schema of another version.
+   */
+  | {
+      readonly type: "disagreed";
+      readonly node: string;
+      readonly error: Error;
+      readonly calls: number;
+    }
+  /**
+   * More was asked in this process than may wait to be sent to a node: so many calls were refused,
+   * whatever their limits say of outages, and `most` wait.
+   */
+  | {
+      readonly type: "overflowed";
+      readonly node: string;
+      readonly calls: number;
+      readonly most: number;
+    }
+  /**
+   * A lease was not given back, for too many releases wait for a store to confirm them: it is in
+   * flight until its `ttl` is over.
+   */
+  | { readonly type: "unreleased"; readonly limit: string }
+  /** An ask was answered without the store. */
+  | {
+      readonly type: "degraded";
+      readonly limit: string;
+      readonly whenUnavailable: WhenUnavailable;
+      readonly ok: boolean;
+    };
+
+/** Is told what happens. What it throws, or rejects with, is ignored. */
+export type OnEvent = (event: StoreEvent) => unknown;

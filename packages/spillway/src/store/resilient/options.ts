@@ -1,0 +1,77 @@
+import {
+  type Clock,
+  checkedClock,
+  checkFunction,
+  checkOptions,
+  checkWhole,
+  HOUR,
+  MINUTE,
+  systemClock,
+} from "../../core/index.ts";
+import type { BreakerSettings } from "./breaker.ts";
+import type { OnEvent } from "./events.ts";
+import type { LocalStore } from "./fallback.ts";
+
+/** What happens while a store is slow, wrong or gone. */
+export type ResilienceOptions = {
+  /** Milliseconds after which an answer is no longer waited for: 1 to a minute. Default: 50. */
+  readonly deadline?: number | undefined;
+  /** When to stop asking. Default: after 5 failures in a row, with a probe every second. */
+  readonly breaker?: Partial<BreakerSettings> | undefined;
+  /**
+   * How many processes share the limits: 1 to 10 000. Default: 1. A limit whose `whenUnavailable` is
+   * `"local"` counts a part of that size in each of them, rounded down to whole units: one with fewer
+   * units than instances refuses.
+   */
+  readonly instances?: number | undefined;
+  /** Receives failures, the changes of breakers, and decisions without the store. */
+  readonly onEvent?: OnEvent | undefined;
+  /**
+   * Makes the store that counts where a limit's `whenUnavailable` is `"local"`: `memoryStore`. Without
+   * it such a limit refuses.
+   */
+  readonly local?: LocalStore | undefined;
+  /** Tells the time to breakers and to what counts locally. Default: the machine's clock. */
+  readonly clock?: Clock | undefined;
+};
+
+const OPTIONS = ["deadline", "breaker", "instances", "onEvent", "local", "clock"] as const;
+
+/** The same, all said and checked. */
+export type ResilienceSettings = {
+  readonly deadline: number;
+  readonly breaker: BreakerSettings;
+  readonly instances: number;
+  readonly onEvent: OnEvent | undefined;
+  readonly local: LocalStore | undefined;
+  readonly clock: Clock;
+};
+
+/** @throws SpillwayError `bad-option`, `unknown-field` */
+export function checkedSettings(options: ResilienceOptions): ResilienceSettings {
+  checkOptions("resilient", options, OPTIONS);
+  const {
+    deadline = 50,
+    breaker = {},
+    instances = 1,
+    onEvent,
+    local,
+    clock = systemClock,
+  } = options;
+  checkWhole("deadline", deadline, { most: MINUTE });
+  checkWhole("instances", instances, { most: 10_000 });
+  checkOptions("breaker", breaker, ["failures", "pause"]);
+  const { failures = 5, pause = 1000 } = breaker;
+  checkWhole("breaker.failures", failures, { most: 1_000_000 });
+  checkWhole("breaker.pause", pause, { most: HOUR });
+  checkFunction("onEvent", onEvent);
+  checkFunction("local", local);
+  return {
+    deadline,
+    breaker: { failures, pause },
+    instances,
+    onEvent,
+    local,
+    clock: checkedClock(clock),
+  };
+}

@@ -1,0 +1,59 @@
+import type { AnswerTo, Ask, Command, Decision, Observer, Store } from "../../core/index.ts";
+import { direct } from "./direct.ts";
+import { Dispatcher } from "./dispatcher.ts";
+import type { Executor } from "./executor.ts";
+import { Fallback } from "./fallback.ts";
+import { checkMultiSlot, type Group, groupsOf, limitMultiSlot } from "./multi-slot.ts";
+import type { ResilienceSettings } from "./options.ts";
+
+/** A store that answers later, by a dispatcher; see `resilient`. */
+export class ResilientLater implements Store<"later"> {
+  readonly mode = "later";
+  readonly within?: (transaction: object) => Store<"later">;
+  readonly #executor: Executor<"later">;
+  readonly #dispatcher: Dispatcher;
+  readonly #fallback: Fallback;
+
+  constructor(executor: Executor<"later">, settings: ResilienceSettings) {
+    this.#executor = executor;
+    this.#fallback = new Fallback(settings);
+    this.#dispatcher = new Dispatcher({ ...settings, executor, fallback: this.#fallback });
+    if (executor.within !== undefined) this.within = (transaction) => direct(executor, transaction);
+  }
+
+  limit(ask: Ask): Promise<Decision> {
+    return this.#dispatcher.limit(ask);
+  }
+
+  execute<C extends Command>(command: C): Promise<AnswerTo<C>> {
+    if (command.budgets.length > 1) return this.#onSeveral(command) as Promise<AnswerTo<C>>;
+    if (this.#isDoneHere(command)) return Promise.resolve(true as AnswerTo<C>);
+    return this.#dispatcher.execute(command);
+  }
+
+  observe(begin: () => Observer): void {
+    this.#dispatcher.observe = begin;
+  }
+
+  /** Releases or renews a lease that was granted in this process, while the store was away. */
+  #isDoneHere(command: Command): boolean {
+    if (command.verb !== "release" && command.verb !== "renew") return false;
+    return this.#fallback.changeLease(command.verb, command.budgets[0], command.lease);
+  }
+
+  #onSeveral(command: Command): Promise<unknown> {
+    const { verb, budgets } = command;
+    if (verb !== "limit" && verb !== "check") return this.#peekEach(command);
+    const { slotOf } = this.#executor;
+    if (slotOf === undefined) return this.#dispatcher.execute(command);
+    const groups = groupsOf(budgets, (ask) => slotOf.call(this.#executor, ask));
+    if (groups.length === 1) return this.#dispatcher.execute(command);
+    return (verb === "limit" ? limitMultiSlot : checkMultiSlot)(groups as readonly Group[], this);
+  }
+
+  /** Each for itself, so that many of them need not fit in one request. */
+  async #peekEach({ budgets }: Command): Promise<unknown> {
+    const peeks = budgets.map((budget) => this.execute({ verb: "peek", budgets: [budget] }));
+    return (await Promise.all(peeks)).flat();
+  }
+}

@@ -1,0 +1,87 @@
+import {
+  type AnswerTo,
+  type Command,
+  SpillwayError,
+  type Store,
+  tellSafely,
+  type Verb,
+} from "../../core/index.ts";
+import { Breaker } from "./breaker.ts";
+import { answerOf, direct } from "./direct.ts";
+import type { StoreEvent } from "./events.ts";
+import type { Executor, RequestInfo } from "./executor.ts";
+import { Fallback } from "./fallback.ts";
+import type { ResilienceSettings } from "./options.ts";
+
+/** What fails together, and whether it is asked. */
+type Node = { readonly name: string; readonly breaker: Breaker };
+
+/** A store that answers at once, whatever it has to wait for; see `resilient`. */
+export class ResilientNow implements Store<"now"> {
+  readonly mode = "now";
+  readonly within?: (transaction: object) => Store<"now">;
+  readonly #executor: Executor<"now">;
+  readonly #settings: ResilienceSettings;
+  readonly #fallback: Fallback;
+  readonly #nodes = new Map<string, Node>();
+
+  constructor(executor: Executor<"now">, settings: ResilienceSettings) {
+    this.#executor = executor;
+    this.#settings = settings;
+    this.#fallback = new Fallback(settings);
+    if (executor.within !== undefined) this.within = (transaction) => direct(executor, transaction);
+  }
+
+  /** @throws SpillwayError `unavailable`; misuse of the database as the executor says it. */
+  execute<C extends Command>(command: C): AnswerTo<C> {
+    const { verb, budgets } = command;
+    if (verb === "release" || verb === "renew") {
+      if (this.#fallback.changeLease(verb, budgets[0], command.lease)) return true as AnswerTo<C>;
+    }
+    const node = this.#nodeFor(verb);
+    const permitted = node.breaker.permits();
+    if (permitted === "none") return this.#without(command, PAUSED, node);
+    try {
+      const request = { ...REQUEST, isProbe: permitted === "probe" };
+      const answer = answerOf<AnswerTo<C>>(this.#executor.execute([command], request));
+      if (node.breaker.succeeded()) this.#emit({ type: "resumed", node: node.name });
+      return answer;
+    } catch (error) {
+      if (error instanceof SpillwayError) throw error;
+      this.#failed(node, error as Error);
+      return this.#without(command, error as Error, node);
+    }
+  }
+
+  #nodeFor(verb: Verb): Node {
+    const name = this.#executor.nodeOf?.(0, verb) ?? this.#executor.name;
+    let node = this.#nodes.get(name);
+    if (node === undefined) {
+      node = { name, breaker: new Breaker(this.#settings.breaker, this.#settings.clock) };
+      this.#nodes.set(name, node);
+    }
+    return node;
+  }
+
+  #failed({ name, breaker }: Node, error: Error): void {
+    this.#emit({ type: "failed", node: name, error, calls: 1 });
+    if (this.#executor.blamesNode?.(error) === false) return;
+    if (breaker.failed()) this.#emit({ type: "paused", node: name, ...this.#settings.breaker });
+    // A probe that has failed as well.
+    else if (breaker.permits() === "probe") breaker.probing();
+  }
+
+  #without<C extends Command>(command: C, error: Error, { breaker }: Node): AnswerTo<C> {
+    const retryAfter = Math.max(1, breaker.pauseLeft());
+    return this.#fallback.answer(command, { error, isOutage: true, retryAfter }) as AnswerTo<C>;
+  }
+
+  #emit(event: StoreEvent): void {
+    tellSafely(this.#settings.onEvent, event);
+  }
+}
+
+const PAUSED = new Error("the database has failed and is not asked for the moment");
+
+/** Nobody else is waiting: it is never late, and nothing is gathered. */
+const REQUEST: RequestInfo = { slot: 0, isProbe: false, isLate: () => false, observer: undefined };

@@ -1,0 +1,36 @@
+import { type Ask, type Budget, budgetId, type Decision } from "../../core/index.ts";
+
+/** The most shards to remember. */
+const MOST = 10_000;
+
+/**
+ * What is known in this process of how full shards are: what they had left when they last answered.
+ * A hint, no truth: others take as well, and time gives back.
+ */
+export class ShardHints {
+  readonly #left = new Map<string, number>();
+
+  /** The fuller of two shards, where a shard that has not answered yet counts as full. */
+  fuller([one, other]: readonly [Budget, Budget]): Budget {
+    return this.#of(other) > this.#of(one) ? other : one;
+  }
+
+  /** Remembers what shards have left. */
+  note(asks: readonly Ask[], decisions: readonly Decision[]): void {
+    for (const [index, ask] of asks.entries()) this.#note(ask, decisions[index] as Decision);
+  }
+
+  #note(ask: Ask, { remaining, degraded }: Decision): void {
+    if (ask.plan.shards === 1 || degraded) return;
+    const id = budgetId(ask);
+    this.#left.delete(id);
+    this.#left.set(id, remaining);
+    if (this.#left.size <= MOST) return;
+    const oldest = this.#left.keys().next();
+    if (!oldest.done) this.#left.delete(oldest.value);
+  }
+
+  #of(budget: Budget): number {
+    return this.#left.get(budgetId(budget)) ?? Number.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,294 @@
+import { degraded, notCharged } from "../../algorithms/index.ts";
+import {
+  type Answer,
+  type AnswerTo,
+  type Ask,
+  after,
+  all,
+  type Budget,
+  type Command,
+  type CommandOf,
+  checkFunction,
+  type Decision,
+  type Mode,
+  type Random,
+  type Settlement,
+  type Store,
+  systemRandom,
+  type Value,
+} from "../../core/index.ts";
+import { Aggregate } from "./aggregate.ts";
+import { ShardHints } from "./hints.ts";
+import { budgetsOf, shardOf } from "./shards.ts";
+
+/** How often an ask is divided anew, where others took what was seen before it could. */
+const ATTEMPTS = 3;
+/** When to come back after a store has failed, in milliseconds. */
+const SOON = 1000;
+
+/** For each ask all shards of its key; undefined where its limit is not sharded. */
+type Aggregates = readonly (Aggregate | undefined)[];
+
+/** What is known of asks: all shards of those that have them, and the last answers of the others. */
+type Seen = { readonly aggregates: Aggregates; readonly plain: readonly Decision[] };
+
+/** Something now, or an answer of the store's mode. */
+type Later<M extends Mode, T> = Answer<M, T> | T;
+
+/**
+ * Spreads each key of a sharded limit over several budgets of another store.
+ *
+ * An ask goes to the fuller of two shards drawn at random, as far as is known here; where that one
+ * refuses, all are looked at, and the ask is divided among those that have something. So it is
+ * refused only where all together have too few whole units. What is not sharded passes through.
+ *
+ * Not for a store in this process, which no key can make too hot.
+ *
+ * @param random Where the choice between shards comes from.
+ * @param failing Whether a failure of the store is answered where it can be; else it is thrown.
+ */
+export function sharded<M extends Mode>(
+  store: Store<M>,
+  random: Random = systemRandom,
+  failing: "answered" | "thrown" = "answered",
+): Store<M> {
+  checkFunction("random", random);
+  return new ShardedStore(store, random, failing);
+}
+
+class ShardedStore<M extends Mode> implements Store<M> {
+  readonly mode: M;
+  readonly limit?: (ask: Ask) => Answer<M, Decision>;
+  readonly within?: (transaction: object) => Store<M>;
+  readonly #store: Store<M>;
+  readonly #random: Random;
+  /** Answers without the store; undefined where nothing is to. */
+  readonly #blindly: ((asks: readonly Ask[]) => readonly Decision[]) | undefined;
+  readonly #hints = new ShardHints();
+
+  constructor(store: Store<M>, random: Random, failing: "answered" | "thrown") {
+    this.mode = store.mode;
+    this.#store = store;
+    this.#random = random;
+    this.#blindly = failing === "answered" ? (asks) => asks.map(blindly) : undefined;
+    if (store.limit !== undefined) this.limit = (ask) => this.#limitOne(ask);
+    const { within } = store;
+    if (within === undefined) return;
+    // What has failed in a transaction has failed all of it.
+    this.within = (transaction) => sharded(within.call(store, transaction), random, "thrown");
+  }
+
+  execute<C extends Command>(command: C): Answer<M, AnswerTo<C>> {
+    if (command.verb === "peek" || command.budgets.every(isWhole)) {
+      return this.#store.execute(command);
+    }
+    return this.#onShards(command) as Answer<M, AnswerTo<C>>;
+  }
+
+  #limitOne(ask: Ask): Answer<M, Decision> {
+    if (isWhole(ask)) return this.#store.limit?.(ask) as Answer<M, Decision>;
+    return after(this.mode, this.#limit([ask]), (decisions) => decisions[0] as Decision);
+  }
+
+  #onShards(command: Command): Answer<M, unknown> {
+    const [budget] = command.budgets as readonly [Budget];
+    switch (command.verb) {
+      case "limit":
+        return this.#limit(command.budgets);
+      case "check":
+        return this.#check(command.budgets);
+      case "settle":
+        return this.#settle(budget, command.settlement);
+      case "value":
+        return this.#value(budget);
+      case "block":
+        return this.#onAll(budget, (one) => ({ ...command, budgets: [one] }));
+      case "reset":
+      case "unblock":
+        return this.#onAll(budget, (one) => ({ verb: command.verb, budgets: [one] }));
+    }
+    // Concurrency limits have no shards, and are all that is released or renewed.
+    return this.#store.execute(command);
+  }
+
+  #limit(asks: readonly Ask[]): Answer<M, readonly Decision[]> {
+    const drawn = asks.map((ask) => this.#draw(ask));
+    const taken = this.#store.execute({ verb: "limit", budgets: drawn });
+    return after(this.mode, taken, (decisions) => {
+      this.#hints.note(drawn, decisions);
+      return this.#unlessRefused(asks, decisions, (aggregates) =>
+        this.#divide(asks, { aggregates, plain: decisions }, ATTEMPTS),
+      );
+    });
+  }
+
+  #check(asks: readonly Ask[]): Answer<M, readonly Decision[]> {
+    const drawn = asks.map((ask) => this.#draw(ask));
+    const checked = this.#store.execute({ verb: "check", budgets: drawn });
+    return after(this.mode, checked, (decisions) =>
+      this.#unlessRefused(asks, decisions, (aggregates) =>
+        answersOf(asks, { aggregates, plain: decisions }),
+      ),
+    );
+  }
+
+  #settle(budget: Budget, settlement: Settlement): Answer<M, Value> {
+    return after(this.mode, this.#aggregateOf(budget), (aggregate) => {
+      const settling = aggregate.settlements(settlement).map((one) =>
+        this.#store.execute({
+          verb: "settle",
+          budgets: [one.budget],
+          settlement: one.settlement,
+        }),
+      );
+      return after(this.mode, all(this.mode, settling), () => this.#value(budget));
+    });
+  }
+
+  #value(budget: Budget): Answer<M, Value> {
+    return after(this.mode, this.#aggregateOf(budget), (aggregate) => aggregate.value());
+  }
+
+  /** The ask on one shard: the fuller of two, as far as is known. */
+  #draw(ask: Ask): Ask {
+    const { plan, key, ...amount } = ask;
+    if (plan.shards === 1) return ask;
+    const draw = () =>
+      shardOf({ plan, key }, Math.min(plan.shards - 1, Math.floor(this.#random() * plan.shards)));
+    // Nothing is reserved before all shards have been seen: another may have it now.
+    return { ...this.#hints.fuller([draw(), draw()]), ...amount, reserve: false };
+  }
+
+  /** What single shards have answered, if they admit; else what all shards together have to say. */
+  #unlessRefused(
+    asks: readonly Ask[],
+    decisions: readonly Decision[],
+    otherwise: (aggregates: Aggregates) => Later<M, readonly Decision[]>,
+  ): Later<M, readonly Decision[]> {
+    const isSettled = decisions.every(({ ok }) => ok) || decisions.some(({ degraded }) => degraded);
+    if (isSettled)
+      return decisions.map((decision, index) => ofAggregate(asks[index] as Ask, decision));
+    return this.#afterPeek(asks, otherwise);
+  }
+
+  /** Takes from several shards what no single one had; several times, if others are quicker. */
+  #divide(asks: readonly Ask[], seen: Seen, attempts: number): Later<M, readonly Decision[]> {
+    const wanted = answersOf(asks, seen);
+    if (!wanted.every(({ ok }) => ok)) return wanted;
+    if (attempts === 0) return asks.map((ask, index) => lost(ask, wanted[index] as Decision));
+    const parts = asks.map((ask, index) => seen.aggregates[index]?.asksFor(ask) ?? [ask]);
+    if (parts.every(({ length }) => length === 0)) return wanted;
+    return after(
+      this.mode,
+      this.#store.execute({ verb: "limit", budgets: parts.flat() }),
+      (taken) => {
+        const answers = joined(parts, taken, wanted);
+        const isSettled = answers.every(({ ok }) => ok) || answers.some(({ degraded }) => degraded);
+        if (isSettled) return answers;
+        return this.#afterPeek(asks, (aggregates) =>
+          this.#divide(asks, { aggregates, plain: answers }, attempts - 1),
+        );
+      },
+    );
+  }
+
+  #afterPeek(
+    asks: readonly Ask[],
+    next: (aggregates: Aggregates) => Later<M, readonly Decision[]>,
+  ): Later<M, readonly Decision[]> {
+    const blindly = this.#blindly;
+    return after(this.mode, this.#peek(asks), next, blindly && (() => blindly(asks)));
+  }
+
+  /** All shards of the asks whose limits are sharded; undefined for the others. */
+  #peek(asks: readonly Budget[]): Answer<M, Aggregates> {
+    const spread = asks.filter(({ plan }) => plan.shards > 1);
+    const peeked = this.#store.execute({ verb: "peek", budgets: spread.flatMap(budgetsOf) });
+    return after(this.mode, peeked, (snapshots) => {
+      let at = 0;
+      return asks.map((ask) => {
+        if (ask.plan.shards === 1) return undefined;
+        at += ask.plan.shards;
+        return new Aggregate(ask, snapshots.slice(at - ask.plan.shards, at));
+      });
+    });
+  }
+
+  #aggregateOf(budget: Budget): Answer<M, Aggregate> {
+    return after(this.mode, this.#peek([budget]), ([aggregate]) => aggregate as Aggregate);
+  }
+
+  #onAll(
+    budget: Budget,
+    commandOn: (one: Budget) => CommandOf<"reset" | "block" | "unblock">,
+  ): Answer<M, void> {
+    const answers = budgetsOf(budget).map((one) => this.#store.execute(commandOn(one)));
+    return after(this.mode, all(this.mode, answers), () => undefined);
+  }
+}
+
+function isWhole({ plan }: Budget): boolean {
+  return plan.shards === 1;
+}
+
+/** What all shards together, and limits without shards, say to asks; none is taken if one refuses. */
+function answersOf(asks: readonly Ask[], { aggregates, plain }: Seen): readonly Decision[] {
+  const answers = asks.map(
+    (ask, index) => aggregates[index]?.decide(ask) ?? (plain[index] as Decision),
+  );
+  if (answers.every(({ ok }) => ok)) return answers;
+  return answers.map((answer, index) => {
+    const aggregate = aggregates[index];
+    return answer.ok && aggregate !== undefined ? notCharged(answer, aggregate.value()) : answer;
+  });
+}
+
+/** One answer for each ask from those for its parts: what was wanted, if all of them were taken. */
+function joined(
+  parts: readonly (readonly Ask[])[],
+  taken: readonly Decision[],
+  wanted: readonly Decision[],
+): readonly Decision[] {
+  const decisions = taken.values();
+  return parts.map((asks, index) => {
+    const each = asks.map(() => decisions.next().value as Decision);
+    const whole = wanted[index] as Decision;
+    const [decision] = each;
+    const isPlain = asks[0]?.plan.shards === 1;
+    if (decision === undefined) return whole;
+    const telling = each.find(({ degraded }) => degraded) ?? each.find(({ ok }) => !ok);
+    if (telling !== undefined) return { ...telling, capacity: whole.capacity };
+    return isPlain ? decision : asTaken(whole, each);
+  });
+}
+
+/** What was wanted, with the starts that were given: others may have reserved in between. */
+function asTaken(whole: Decision, parts: readonly Decision[]): Decision {
+  const most = (time: (part: Decision) => number) => Math.max(...parts.map(time));
+  return {
+    ...whole,
+    retryAfter: most(({ retryAfter }) => retryAfter),
+    resetAfter: Math.max(
+      whole.resetAfter,
+      most(({ resetAfter }) => resetAfter),
+    ),
+  };
+}
+
+/** Others were quicker, again and again: there was room, and there may be in a moment. */
+function lost({ plan }: Ask, wanted: Decision): Decision {
+  if (plan.shards === 1) return wanted;
+  return { ...wanted, ok: false, remaining: 0, retryAfter: 1, reason: "limited" };
+}
+
+/** The store failed between a shard's refusal and a look at the others. */
+function blindly({ plan }: Ask): Decision {
+  return degraded(plan, SOON);
+}
+
+/** A shard's answer as its limit's: at least that much is left. */
+function ofAggregate({ plan }: Ask, decision: Decision): Decision {
+  return plan.shards === 1 || decision.degraded
+    ? decision
+    : { ...decision, capacity: plan.capacity };
+}

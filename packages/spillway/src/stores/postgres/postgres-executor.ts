@@ -1,0 +1,157 @@
+import {
+  type Clock,
+  type Command,
+  type ErrorCode,
+  plainBudgetId,
+  SpillwayError,
+  type Verb,
+  type Warn,
+} from "../../core/index.ts";
+import {
+  type Executor,
+  type Outcome,
+  PortRequest,
+  type RequestInfo,
+  replay,
+} from "../../store/index.ts";
+import type { Connection } from "./clients/connect.ts";
+import { joined } from "./clients/joined.ts";
+import { sqlState } from "./clients/sql-state.ts";
+import { explained } from "./errors.ts";
+import { HeldRows } from "./held-rows.ts";
+import { RowsReply } from "./reply.ts";
+import { isLook, type Statements } from "./statements.ts";
+import type { Sweeper } from "./sweeper.ts";
+
+/** What an executor works with. */
+export type PostgresExecutorSettings = {
+  readonly connection: Connection;
+  readonly statements: Statements;
+  readonly sweeper: Sweeper;
+  /** What it is called, for messages. */
+  readonly schema: string;
+  /** Whether statements are prepared, in the caller's transactions too. */
+  readonly prepare: boolean;
+  /** Milliseconds after which nobody waits for an answer any more. */
+  readonly deadline: number;
+  /** In place of the server's own, for tests. */
+  readonly clock: Clock | undefined;
+  readonly warn: Warn;
+};
+
+/** A transaction lost to another one that was there at the same time: it may win the next time. */
+const LOST = new Set(["40001", "40P01"]);
+/** Somebody else has locked a row for longer than was waited. */
+const ROW_LOCKED = "55P03";
+/** Into how many waits for a row a deadline is divided. */
+const PATIENCES = 5;
+/** What locks no row. */
+const READS: ReadonlySet<Verb> = new Set(["check", "value", "peek"]);
+/** Classes of errors that come of what was asked or found, and not of the server. */
+const OF_DATA = /^(?:22|23|54|P0)/;
+
+/** Carries out commands in Postgres: each request is one statement, in a transaction of its own. */
+export class PostgresExecutor implements Executor<"later"> {
+  readonly mode = "later";
+  readonly name = "postgres";
+  // Enough to share what a statement costs, and few enough that several connections have work.
+  readonly mostBudgets = 32;
+  // Work for the ten connections of a usual pool.
+  readonly mostInFlight = 400;
+  readonly #settings: PostgresExecutorSettings;
+  readonly #held: HeldRows;
+  readonly #warned = new Set<ErrorCode>();
+
+  constructor(settings: PostgresExecutorSettings) {
+    this.#settings = settings;
+    this.#held = new HeldRows(settings.deadline);
+  }
+
+  blamesNode(error: Error): boolean {
+    const state = sqlState(error) ?? "";
+    return state !== ROW_LOCKED && !LOST.has(state) && !OF_DATA.test(state);
+  }
+
+  mayConcernOne(error: Error): boolean {
+    const state = sqlState(error) ?? "";
+    return state === ROW_LOCKED || OF_DATA.test(state);
+  }
+
+  obstacle({ verb, budgets }: Command): Error | undefined {
+    if (READS.has(verb) || !this.#held.has(budgets.map(plainBudgetId))) return undefined;
+    return new Error("somebody's transaction holds the row");
+  }
+
+  async execute(
+    commands: readonly Command[],
+    { isLate, observer }: RequestInfo,
+  ): Promise<readonly Outcome[]> {
+    const { connection, statements, sweeper, clock, deadline } = this.#settings;
+    const request = new PortRequest(commands, plainBudgetId);
+    // For the row, and first for whoever waits for it already; then there is time to ask again.
+    const patience = Math.ceil(deadline / PATIENCES);
+    const statement = statements.carryOut(request, { now: clock?.(), patience });
+    try {
+      const reply = await this.#again(() => connection.run(statement, isLate), isLate);
+      this.#held.free(request.names);
+      if (!isLook(request)) sweeper.passed(request.names);
+      return replay(commands, new RowsReply(request, reply), observer);
+    } catch (error) {
+      if (sqlState(error) === ROW_LOCKED)
+        this.#held.found(await this.#heldAmong(request.names, isLate));
+      throw error;
+    }
+  }
+
+  /** Which of some rows somebody holds; none where that can't be found out. */
+  async #heldAmong(ids: readonly string[], isLate: () => boolean): Promise<readonly string[]> {
+    if (ids.length === 1) return ids;
+    const { connection, statements } = this.#settings;
+    try {
+      return JSON.parse(await connection.run(statements.held(ids), isLate));
+    } catch {
+      return [];
+    }
+  }
+
+  within(transaction: object): Executor<"later"> {
+    const { statements, sweeper, clock, prepare, schema } = this.#settings;
+    const connection = joined(transaction, { prepare });
+    return {
+      mode: "later",
+      name: this.name,
+      async execute(commands) {
+        const request = new PortRequest(commands, plainBudgetId);
+        const statement = statements.carryOut(request, { now: clock?.(), patience: undefined });
+        const reply = await connection
+          .run(statement, () => false)
+          .catch((error) => {
+            throw explained(error, schema);
+          });
+        if (!isLook(request)) sweeper.passed(request.names);
+        return replay(commands, new RowsReply(request, reply), undefined);
+      },
+    };
+  }
+
+  /** Runs a statement until it has not lost to another one, or nobody waits for it any more. */
+  async #again(run: () => Promise<string>, isLate: () => boolean): Promise<string> {
+    for (;;) {
+      try {
+        return await run();
+      } catch (error) {
+        if (LOST.has(sqlState(error) ?? "") && !isLate()) continue;
+        throw this.#told(explained(error, this.#settings.schema));
+      }
+    }
+  }
+
+  /** What the program has to be changed for is told, once, even if nobody listens to events. */
+  #told(error: unknown): unknown {
+    if (error instanceof SpillwayError && !this.#warned.has(error.code)) {
+      this.#warned.add(error.code);
+      this.#settings.warn(error.message);
+    }
+    return error;
+  }
+}

@@ -1,0 +1,111 @@
+import { Steps } from "../../algorithms/index.ts";
+import type { AnswerTo, Budget, Clock, Command, Verb } from "../../core/index.ts";
+import type { Executor, Outcome, RequestInfo } from "../../store/index.ts";
+import type { Definitions } from "./definitions.ts";
+import { Entry } from "./entry.ts";
+import type { Patience } from "./patience.ts";
+import { RowError } from "./row-error.ts";
+import type { Rows } from "./rows.ts";
+import type { Sweeper } from "./sweeper.ts";
+import type { Transactions } from "./transactions.ts";
+
+/** What an executor works with. */
+export type SqliteExecutorSettings = {
+  readonly rows: Rows;
+  readonly transactions: Transactions;
+  readonly definitions: Definitions;
+  readonly sweeper: Sweeper;
+  readonly clock: Clock;
+  readonly patience: Patience;
+  /** Joins a transaction of the caller's; undefined for one that has done so. */
+  readonly within?: (transaction: object) => Executor<"now">;
+};
+
+/** What takes no lock, so that it goes on while others keep the lock for writing. */
+const READS: ReadonlySet<Verb> = new Set(["check", "value", "peek"]);
+
+/**
+ * Reads rows into states, steps these, and writes back what has changed, in one transaction.
+ *
+ * What the connection throws is thrown as it is, and nothing is written then.
+ */
+export class SqliteExecutor implements Executor<"now"> {
+  readonly mode = "now";
+  readonly name = "sqlite";
+  readonly within?: (transaction: object) => Executor<"now">;
+  readonly #settings: SqliteExecutorSettings;
+  /** One for each budget of a command; those of one command are good until the next. */
+  readonly #entries: Entry[] = [];
+  #budgets: readonly Budget[] = [];
+  readonly #steps = new Steps(
+    (budget) => (this.#entries[this.#budgets.indexOf(budget)] as Entry).state,
+  );
+
+  constructor(settings: SqliteExecutorSettings) {
+    this.#settings = settings;
+    if (settings.within !== undefined) this.within = settings.within;
+  }
+
+  nodeOf(_slot: number, verb: Verb): string {
+    return READS.has(verb) ? "sqlite, reading" : "sqlite, writing";
+  }
+
+  /** One row that can't be read says nothing of the others. */
+  blamesNode(error: Error): boolean {
+    return !(error instanceof RowError);
+  }
+
+  /** A probe does not wait for others: an outage must not cost its timeout again and again. */
+  execute([command]: readonly Command[], { isProbe }: RequestInfo): readonly Outcome[] {
+    const work = () => this.#carryOut(command as Command);
+    return [{ answer: isProbe ? this.#settings.patience.hurried(work) : work() }];
+  }
+
+  #carryOut<C extends Command>(command: C): AnswerTo<C> {
+    return READS.has(command.verb) ? this.#read(command) : this.#write(command);
+  }
+
+  /** Without the lock that writing needs, unless a limit has changed or the clock has gone back. */
+  #read<C extends Command>(command: C): AnswerTo<C> {
+    const { budgets } = command;
+    const answer = this.#settings.transactions.read(budgets.length, () =>
+      this.#steps.execute(command, this.#load(budgets)),
+    );
+    const isCarriedOver = budgets.some((_, index) => (this.#entries[index] as Entry).changed);
+    if (!isCarriedOver) return answer;
+    try {
+      return this.#write(command);
+    } catch {
+      // Others keep the lock: what was read is true all the same, and is carried over the next time.
+      return answer;
+    }
+  }
+
+  #write<C extends Command>(command: C): AnswerTo<C> {
+    return this.#settings.transactions.write(() => {
+      const now = this.#load(command.budgets);
+      const answer = this.#steps.execute(command, now);
+      this.#save(now);
+      return answer;
+    });
+  }
+
+  /** Reads the rows, and only then the clock: it can't be behind whoever wrote them. */
+  #load(budgets: readonly Budget[]): number {
+    const { rows, definitions, clock } = this.#settings;
+    this.#budgets = budgets;
+    for (let index = 0; index < budgets.length; index++) {
+      const entry = this.#entries[index] ?? new Entry(definitions);
+      this.#entries[index] = entry;
+      entry.load(budgets[index] as Budget, rows);
+    }
+    return clock();
+  }
+
+  #save(now: number): void {
+    const { rows, sweeper } = this.#settings;
+    for (let index = 0; index < this.#budgets.length; index++) {
+      if ((this.#entries[index] as Entry).save(rows, now)) sweeper.written(rows, now);
+    }
+  }
+}

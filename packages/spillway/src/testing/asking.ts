@@ -1,0 +1,40 @@
+import {
+  type Answer,
+  type Ask,
+  after,
+  type Budget,
+  type Command,
+  type Decision,
+  type LeaseRef,
+  type Mode,
+  type Settlement,
+  type Store,
+} from "../core/index.ts";
+
+/** Asks a store by hand: a method for each verb, and the answer to one ask instead of a list. */
+export function asking<M extends Mode>(store: Store<M>) {
+  const execute = <C extends Command>(command: C) => store.execute(command);
+  const one = (verb: "limit" | "check", ask: Ask): Answer<M, Decision> =>
+    after(
+      store.mode,
+      execute({ verb, budgets: [ask] }),
+      (all) => (all as Decision[])[0] as Decision,
+    );
+  return {
+    limit: (ask: Ask) => one("limit", ask),
+    check: (ask: Ask) => one("check", ask),
+    limitAll: (budgets: readonly Ask[]) => execute({ verb: "limit", budgets }),
+    checkAll: (budgets: readonly Ask[]) => execute({ verb: "check", budgets }),
+    settle: (budget: Budget, settlement: Settlement) =>
+      execute({ verb: "settle", budgets: [budget], settlement }),
+    release: (budget: Budget, lease: LeaseRef) =>
+      execute({ verb: "release", budgets: [budget], lease }),
+    renew: (budget: Budget, lease: LeaseRef) =>
+      execute({ verb: "renew", budgets: [budget], lease }),
+    value: (budget: Budget) => execute({ verb: "value", budgets: [budget] }),
+    peek: (budgets: readonly Budget[]) => execute({ verb: "peek", budgets }),
+    reset: (budget: Budget) => execute({ verb: "reset", budgets: [budget] }),
+    block: (budget: Budget, ms: number) => execute({ verb: "block", budgets: [budget], ms }),
+    unblock: (budget: Budget) => execute({ verb: "unblock", budgets: [budget] }),
+  };
+}

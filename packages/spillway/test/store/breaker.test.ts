@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { Breaker } from "../../src/store/resilient/breaker.ts";
+import { manualClock } from "../../src/testing/index.ts";
+
+function setUp() {
+  const clock = manualClock();
+  return { clock, breaker: new Breaker({ failures: 3, pause: 1000 }, clock) };
+}
+
+test("a breaker opens after failures in a row, and not after scattered ones", () => {
+  const { breaker } = setUp();
+  expect([breaker.failed(), breaker.failed(), breaker.succeeded()]).toEqual([false, false, false]);
+  expect([breaker.failed(), breaker.failed(), breaker.permits()]).toEqual([false, false, "all"]);
+  expect([breaker.failed(), breaker.permits()]).toEqual([true, "none"]);
+});
+
+test("an open breaker lets one probe through each pause, and tells when", () => {
+  const { breaker, clock } = setUp();
+  for (let failure = 0; failure < 3; failure++) breaker.failed();
+  clock.advance(999);
+  expect([breaker.permits(), breaker.pauseLeft()]).toEqual(["none", 1]);
+  clock.advance(1);
+  expect(breaker.permits()).toBe("probe");
+  breaker.probing();
+  expect([breaker.permits(), breaker.pauseLeft()]).toEqual(["none", 1000]);
+  expect(breaker.failed()).toBe(false);
+  clock.advance(1000);
+  expect(breaker.permits()).toBe("probe");
+});
+
+test("a probe that succeeds closes it", () => {
+  const { breaker, clock } = setUp();
+  for (let failure = 0; failure < 3; failure++) breaker.failed();
+  clock.advance(1000);
+  breaker.probing();
+  expect([breaker.succeeded(), breaker.permits(), breaker.pauseLeft()]).toEqual([true, "all", 0]);
+});
+
+test("a clock that goes back does not keep it open for ever", () => {
+  const { breaker, clock } = setUp();
+  for (let failure = 0; failure < 3; failure++) breaker.failed();
+  clock.advance(-1_000_000);
+  expect(breaker.permits()).toBe("probe");
+});

@@ -1,0 +1,12 @@
+/**
+ * `npm run bench`, `example` and others: sets up, then runs the program named on the clone's Node.
+ *
+ * Without a program it only sets up, which is `npm run build`.
+ */
+import { runOpenly } from "./child.mjs";
+import { NODE } from "./places.mjs";
+import { setup } from "./setup.mjs";
+
+await setup();
+const args = process.argv.slice(2);
+if (args.length > 0) process.exitCode = await runOpenly({ command: NODE, args });

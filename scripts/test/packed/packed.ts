@@ -1,0 +1,51 @@
+/** Both packages as users get them: packed by npm, and unpacked into a folder of their own. */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../pages.ts";
+import { type Outcome, run } from "./run.ts";
+
+export const PACKAGES = ["spillway", "spillway-server"] as const;
+
+export type PackageName = (typeof PACKAGES)[number];
+
+/** A folder in which a program finds both packages, and what they depend on in the repository's. */
+export class Packed {
+  readonly folder: string;
+
+  constructor() {
+    const scratch = join(ROOT, ".spillway");
+    mkdirSync(scratch, { recursive: true });
+    this.folder = mkdtempSync(join(scratch, "packed-"));
+    // What was built is there: to build again would disturb the tests beside this one.
+    const workspaces = PACKAGES.map((name) => `--workspace ${name}`).join(" ");
+    const pack = `npm pack --ignore-scripts ${workspaces} --pack-destination "${this.folder}"`;
+    // In a shell, because npm is a script that Windows can't start otherwise.
+    succeed(run(pack, [], { cwd: ROOT, shell: true }));
+    for (const name of PACKAGES) this.#unpack(name);
+  }
+
+  #unpack(name: PackageName): void {
+    mkdirSync(this.contents(name), { recursive: true });
+    const args = ["-xzf", this.tarball(name), "-C", this.contents(name), "--strip-components=1"];
+    succeed(run("tar", args));
+  }
+
+  /** What npm would upload. */
+  tarball(name: PackageName): string {
+    const [file = ""] = readdirSync(this.folder).filter((file) => file.match(`^${name}-\\d`));
+    return join(this.folder, file);
+  }
+
+  /** The folder of the unpacked package. */
+  contents(name: PackageName): string {
+    return join(this.folder, "node_modules", name);
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+function succeed({ status, stdout, stderr }: Outcome): void {
+  if (status !== 0) throw new Error(`${stdout}${stderr}`);
+}
