@@ -6,6 +6,12 @@ import { expectEqual } from "./expect.ts";
 import { sampleAsk, sampleFarBack, sampleLimit, whole } from "./sample.ts";
 import { seededRandom } from "./seeded-random.ts";
 
+/**
+ * What times are multiplied by. A lease counts its own from when a store was asked, by a clock that no
+ * test moves: so long, that what passes in this process meanwhile is nothing beside it.
+ */
+const SLOW = 100;
+
 /** The same lease, from each of the two. */
 type Pair = readonly [Lease<Mode>, Lease<Mode>];
 
@@ -15,15 +21,15 @@ export async function compareLeases({ store, ours, clock, seed }: Comparison): P
   const pairs: Pair[] = [];
   for (let round = 0; round < 4; round++) {
     // What is in flight stays, and the limits change.
-    const limits: Limits = { lent: sampleConcurrency(random), taken: sampleLimit(random) };
+    const limits: Limits = { lent: sampleConcurrency(random), taken: slow(sampleLimit(random)) };
     const both = [store, ours].map(
       (one) => new RateLimiter(limits, { store: one, warn: () => {} }),
     );
     for (let step = 0; step < 60; step++) {
       const where = `seed ${seed}, round ${round}, step ${step}, ${JSON.stringify(limits)}`;
       await compareCall({ random, pairs, limits, both: both as unknown as Both }, where);
-      clock.advance(random() < 0.6 ? 0 : whole(random, { low: 0, high: 1000 }));
-      if (step === 30) clock.advance(-whole(random, { low: 0, high: 400 }));
+      clock.advance(random() < 0.6 ? 0 : whole(random, { low: 0, high: 1000 * SLOW }));
+      if (step === 30) clock.advance(-whole(random, { low: 0, high: 400 * SLOW }));
       if (step === 45)
         clock.advance(-(await farBack({ random, pairs, limits, both: both as unknown as Both })));
     }
@@ -58,7 +64,7 @@ async function compareCall({ random, pairs, limits, both }: Scene, where: string
     () => both.map((limiter) => limiter.value("lent", { key })),
     () => (rare === 0 ? both.map((limiter) => limiter.reset("lent", { key })) : undefined),
     () =>
-      rare === 1 ? both.map((limiter) => limiter.block("lent", { key, for: 300 })) : undefined,
+      rare === 1 ? both.map((limiter) => limiter.block("lent", { key, for: 300 * SLOW })) : undefined,
   ] as const;
   const [one, other] = await Promise.all((await calls[draw(calls.length - 1)]?.()) ?? []);
   expectEqual(one, other, where);
@@ -88,5 +94,9 @@ async function acquire(
 
 function sampleConcurrency(random: Random): Concurrency {
   const capacity = whole(random, { low: 1, high: 6 });
-  return { kind: "concurrency", capacity, ttl: whole(random, { low: 1, high: 3000 }) };
+  return { kind: "concurrency", capacity, ttl: SLOW * whole(random, { low: 600, high: 3000 }) };
+}
+
+function slow(limit: Rate): Rate {
+  return { ...limit, period: SLOW * Number(limit.period) };
 }

@@ -18,9 +18,9 @@ import type { Connection } from "./clients/connect.ts";
 import { joined } from "./clients/joined.ts";
 import { sqlState } from "./clients/sql-state.ts";
 import { explained } from "./errors.ts";
-import { HeldRows } from "./held-rows.ts";
+import { LockedRows } from "./locked-rows.ts";
 import { RowsReply } from "./reply.ts";
-import { isLook, type Statements } from "./statements.ts";
+import { isPeek, type Statements } from "./statements.ts";
 import type { Sweeper } from "./sweeper.ts";
 
 /** What an executor works with. */
@@ -41,10 +41,10 @@ export type PostgresExecutorSettings = {
 
 /** A transaction lost to another one that was there at the same time: it may win the next time. */
 const LOST = new Set(["40001", "40P01"]);
-/** Somebody else has locked a row for longer than was waited. */
+/** Another transaction has locked a row for longer than the lock timeout. */
 const ROW_LOCKED = "55P03";
-/** Into how many waits for a row a deadline is divided. */
-const PATIENCES = 5;
+/** How many lock timeouts fit into a deadline. */
+const LOCK_TIMEOUTS = 5;
 /** What locks no row. */
 const READS: ReadonlySet<Verb> = new Set(["check", "value", "peek"]);
 /** Classes of errors that come of what was asked or found, and not of the server. */
@@ -59,12 +59,12 @@ export class PostgresExecutor implements Executor<"later"> {
   // Work for the ten connections of a usual pool.
   readonly mostInFlight = 400;
   readonly #settings: PostgresExecutorSettings;
-  readonly #held: HeldRows;
+  readonly #locked: LockedRows;
   readonly #warned = new Set<ErrorCode>();
 
   constructor(settings: PostgresExecutorSettings) {
     this.#settings = settings;
-    this.#held = new HeldRows(settings.deadline);
+    this.#locked = new LockedRows(settings.deadline);
   }
 
   blamesNode(error: Error): boolean {
@@ -78,8 +78,8 @@ export class PostgresExecutor implements Executor<"later"> {
   }
 
   obstacle({ verb, budgets }: Command): Error | undefined {
-    if (READS.has(verb) || !this.#held.has(budgets.map(plainBudgetId))) return undefined;
-    return new Error("somebody's transaction holds the row");
+    if (READS.has(verb) || !this.#locked.includes(budgets.map(plainBudgetId))) return undefined;
+    return new Error("row locked by another transaction");
   }
 
   async execute(
@@ -88,27 +88,27 @@ export class PostgresExecutor implements Executor<"later"> {
   ): Promise<readonly Outcome[]> {
     const { connection, statements, sweeper, clock, deadline } = this.#settings;
     const request = new PortRequest(commands, plainBudgetId);
-    // For the row, and first for whoever waits for it already; then there is time to ask again.
-    const patience = Math.ceil(deadline / PATIENCES);
-    const statement = statements.carryOut(request, { now: clock?.(), patience });
+    // For the row, and first for requests that wait for it already; then there is time to try again.
+    const lockTimeout = Math.ceil(deadline / LOCK_TIMEOUTS);
+    const statement = statements.execute(request, { now: clock?.(), lockTimeout });
     try {
       const reply = await this.#again(() => connection.run(statement, isLate), isLate);
-      this.#held.free(request.names);
-      if (!isLook(request)) sweeper.passed(request.names);
+      this.#locked.remove(request.names);
+      if (!isPeek(request)) sweeper.passed(request.names);
       return replay(commands, new RowsReply(request, reply), observer);
     } catch (error) {
       if (sqlState(error) === ROW_LOCKED)
-        this.#held.found(await this.#heldAmong(request.names, isLate));
+        this.#locked.add(await this.#lockedAmong(request.names, isLate));
       throw error;
     }
   }
 
-  /** Which of some rows somebody holds; none where that can't be found out. */
-  async #heldAmong(ids: readonly string[], isLate: () => boolean): Promise<readonly string[]> {
+  /** Which of some rows other transactions have locked; none where that can't be found out. */
+  async #lockedAmong(ids: readonly string[], isLate: () => boolean): Promise<readonly string[]> {
     if (ids.length === 1) return ids;
     const { connection, statements } = this.#settings;
     try {
-      return JSON.parse(await connection.run(statements.held(ids), isLate));
+      return JSON.parse(await connection.run(statements.locked(ids), isLate));
     } catch {
       return [];
     }
@@ -122,13 +122,13 @@ export class PostgresExecutor implements Executor<"later"> {
       name: this.name,
       async execute(commands) {
         const request = new PortRequest(commands, plainBudgetId);
-        const statement = statements.carryOut(request, { now: clock?.(), patience: undefined });
+        const statement = statements.execute(request, { now: clock?.(), lockTimeout: undefined });
         const reply = await connection
           .run(statement, () => false)
           .catch((error) => {
             throw explained(error, schema);
           });
-        if (!isLook(request)) sweeper.passed(request.names);
+        if (!isPeek(request)) sweeper.passed(request.names);
         return replay(commands, new RowsReply(request, reply), undefined);
       },
     };

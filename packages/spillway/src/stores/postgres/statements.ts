@@ -3,12 +3,12 @@ import { ASK, KIND_NUMBERS, type PortRequest, STEPS } from "../../store/index.ts
 import type { Statement } from "./clients/connect.ts";
 import { VERSION } from "./install.generated.ts";
 
-/** What a statement is to be carried out with. */
+/** What a statement is executed with. */
 export type Circumstances = {
-  /** The time to go by, in milliseconds since 1970; undefined for the server's own. */
+  /** The time in milliseconds since 1970; undefined for the server's clock. */
   readonly now: number | undefined;
-  /** The most milliseconds to wait for a row; undefined to wait as long as the transaction does. */
-  readonly patience: number | undefined;
+  /** The most milliseconds to wait for a row lock; undefined to wait as long as the transaction does. */
+  readonly lockTimeout: number | undefined;
 };
 
 /** The statements of a store: calls of the functions in `sql/`. Parameters are all text. */
@@ -38,22 +38,22 @@ export class Statements {
     this.#sweep = this.#call("sweep", `$1::text, $2::text::int, ${at(3)}`);
   }
 
-  /** Carries out a request. */
-  carryOut(request: PortRequest, { now, patience }: Circumstances): Statement {
+  /** Executes a request. */
+  execute(request: PortRequest, { now, lockTimeout }: Circumstances): Statement {
     const { names, sent, owners, extras, steps } = request;
-    const [ids, at, most] = [texts(names), optional(now), optional(patience)];
+    const [ids, at, most] = [texts(names), optional(now), optional(lockTimeout)];
     const ticks = takenFromEach(request);
     if (ticks !== undefined) {
       const values = [ids, definitionOf(sent[0] as Plan), ...ticks.map(String), at, most];
       return { ...this.#takeFromBuckets, values };
     }
     const budgets = [ids, texts(sent.map(definitionOf)), numbers(owners), numbers(extras)];
-    if (isLook(request)) return { ...this.#peek, values: [...budgets, at, most] };
+    if (isPeek(request)) return { ...this.#peek, values: [...budgets, at, most] };
     return { ...this.#execute, values: [...budgets, numbers(steps), at, most] };
   }
 
   /** Which of some rows are locked by other transactions, as JSON. */
-  held(ids: readonly string[]): Statement {
+  locked(ids: readonly string[]): Statement {
     return { ...this.#locked, values: [texts(ids)] };
   }
 
@@ -69,7 +69,7 @@ export class Statements {
 }
 
 /** Whether a request changes nothing. */
-export function isLook({ steps, takesOneOfEach }: PortRequest): boolean {
+export function isPeek({ steps, takesOneOfEach }: PortRequest): boolean {
   return steps.length === 0 && !takesOneOfEach;
 }
 

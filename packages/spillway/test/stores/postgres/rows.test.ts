@@ -78,7 +78,7 @@ test("a row stays for as long as any definition of its limit remembers it", asyn
   expect(Number(rows[0].left)).toBeGreaterThan(80_000_000);
 });
 
-describe("a row that somebody's transaction holds", () => {
+describe("a row that another transaction has locked", () => {
   test("keeps nobody waiting who does not want it, and opens no breaker", async () => {
     await limiter.limit("quota", { key: "held" });
     const client = await begun();

@@ -18,7 +18,7 @@ const isAnswered = ({ asking: { key }, admitted, refused, degraded }: Tally) =>
 
 const LOCKED: PostgresFault = {
   ...OUTAGE,
-  name: "a row is locked by somebody's transaction",
+  name: "a row is locked by another transaction",
   felt: ({ tallies }: Phase) => tallies.every(isAnswered),
   outage: false,
   deadline: 1000,
