@@ -1,6 +1,6 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "2844047595d116219a6d9058a93c49ab030340cb",
+  sha1: "b4cf36544a8c8239930227e45d4f0246aca14471",
   source: `local pack, unpack_bytes, format, find = struct.pack, struct.unpack, string.format, string.find
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
@@ -30,9 +30,9 @@ for first = MOST_ARGUMENTS + 1, budgets, MOST_ARGUMENTS do
   local chunk = call("MGET", unpack(KEYS, first, min(first + MOST_ARGUMENTS - 1, budgets)))
   for index = 1, #chunk do values[first + index - 1] = chunk[index] end
 end
-local owners, extras, steps, takes_units
-if request then owners, extras, steps, takes_units = request.owners, request.extras, request.steps, request.takes_units end
-if not request or takes_units then
+local owners, extras, steps
+if request then owners, extras, steps = request.owners, request.extras, request.steps end
+if not request or request.takes_units then
   local is_plain, fresh, reply, charged = true, nil, { now, 0 }, 0
   local plan_of, used_of, since_of, unsettled_of, changed
   if steps then plan_of, used_of, since_of, unsettled_of, changed = {}, {}, {}, {}, {} end
@@ -114,7 +114,7 @@ end
 local plan_of, used, since, unsettled = {}, {}, {}, {}
 local previous, blocked, list_of, others_of, until_of = {}, {}, {}, {}, {}
 local foreign, changed, had_list = {}, {}, {}
-local share, begin_if_empty, encode_others, time_of_others
+local share, begin_if_empty, encode_others
 local function reject(b)
   foreign[b], used[b], since[b], unsettled[b] = true, -1, now, 0
 end
@@ -153,6 +153,10 @@ if steps then
   end
 end
 local kinds = {}
+local function windows_ended(b, plan)
+  local elapsed = now - since[b]
+  return elapsed < plan.period and 0 or floor(elapsed / plan.period)
+end
 local function add(b, kind, change)
   used[b] = used[b] + change
   if kind.record and change ~= 0 then kind.record(b, change) end
@@ -281,10 +285,6 @@ if odd or needed[LEAKY_BUCKET] then
   kinds[LEAKY_BUCKET] = rate(bucket)
 end
 if odd or needed[FIXED_WINDOW] then
-  local function windows_ended(b, plan)
-    local elapsed = now - since[b]
-    return elapsed < plan.period and 0 or floor(elapsed / plan.period)
-  end
   local window = { is_aligned = true, is_reservable = true }
   local function present(b, plan)
     local ended = windows_ended(b, plan)
@@ -308,10 +308,6 @@ if odd or needed[FIXED_WINDOW] then
   kinds[FIXED_WINDOW] = rate(window)
 end
 if odd or needed[SLIDING_WINDOW] then
-  local function windows_ended(b, plan)
-    local elapsed = now - since[b]
-    return elapsed < plan.period and 0 or floor(elapsed / plan.period)
-  end
   local window = { is_aligned = true, has_history = true, counts_units = true }
   function window.define(plan)
     plan.ticks_per_unit = plan.period
@@ -389,33 +385,31 @@ if odd or needed[SLIDING_LOG] then
     return pack(ENTRY, entry.instant, entry.units)
   end
   function log.open(b, entries)
-    list_of[b] = { entries = entries, is_whole = true, newest = entries[#entries], dropped = 0, rewrite = true }
+    list_of[b] = { entries = entries, dropped = 0, pushed = {}, rewrite = true }
     return list_of[b]
   end
   function log.load(b, plan, need)
     local key, over, units, chunk = list_key(b), present(b) - plan.period, 0, CHUNK
     local list = log.open(b, {})
-    local entries, texts = list.entries, nil
-    list.rewrite = false
-    repeat
-      texts = elements(b, "LRANGE", key, #entries, need < 0 and -1 or #entries + chunk - 1)
+    local entries = list.entries
+    local function read(first, last)
+      local texts = elements(b, "LRANGE", key, first, last)
       for _, text in ipairs(texts) do
         local instant, count = decode_entry(b, text)
-        if foreign[b] then return end
+        if foreign[b] then return 0 end
         entries[#entries + 1], units = { instant = instant, units = count }, units + count
       end
-      list.is_whole, chunk = need < 0 or #texts < chunk, chunk * 2
-      local is_enough = #texts > 0 and entries[#entries].instant > over and units >= used[b] + need - plan.capacity_ticks
-    until list.is_whole or is_enough
-    if not list.is_whole then
-      local instant, count = decode_entry(b, call("LINDEX", key, -1))
-      list.newest = { instant = instant, units = count }
-      return
+      return #texts
     end
-    if units < used[b] then
+    list.rewrite = false
+    while need >= 0 and read(#entries, #entries + chunk - 1) == chunk do
+      if entries[#entries].instant > over and units >= used[b] + need - plan.capacity_ticks then return read(-1, -1) end
+      chunk = chunk * 2
+    end
+    if need < 0 then read(0, -1) end
+    if units < used[b] and not foreign[b] then
       entries[#entries + 1], list.rewrite = { instant = since[b], units = used[b] - units }, true
     end
-    list.newest = entries[#entries]
   end
   function log.save(b, key, expiry)
     local list, texts = list_of[b], {}
@@ -425,7 +419,7 @@ if odd or needed[SLIDING_LOG] then
       if list.dropped > 0 then call("LTRIM", key, list.dropped, -1) end
       if list.joined then call("LSET", key, -1, encode(list.joined)) end
     end
-    for index, entry in ipairs(list.rewrite and list.entries or list.pushed or {}) do texts[index] = encode(entry) end
+    for index, entry in ipairs(list.rewrite and list.entries or list.pushed) do texts[index] = encode(entry) end
     call_with_all("RPUSH", key, texts)
     call("PEXPIRE", key, expiry)
   end
@@ -433,38 +427,36 @@ if odd or needed[SLIDING_LOG] then
     return used[b] - count_until(b, present(b) - plan.period)
   end
   function log.advance(b, plan)
-    local list, dropped = list_of[b], drop_until(b, present(b) - plan.period)
-    list.dropped = list.dropped + dropped
-    if list.is_whole then list.newest = list.entries[#list.entries] end
+    local dropped = drop_until(b, present(b) - plan.period)
+    list_of[b].dropped = list_of[b].dropped + dropped
     unsettled[b] = min(unsettled[b], used[b])
   end
   function log.reset_after(b, plan)
-    local newest = list_of[b].newest
+    local entries = list_of[b].entries
+    local newest = entries[#entries]
     return newest and max(0, newest.instant + plan.period - now) or 0
   end
   local function push(b, units)
     local list, instant = list_of[b], present(b)
-    local newest = list.newest
+    local newest = list.entries[#list.entries]
     if newest and newest.instant == instant then
       newest.units = newest.units + units
-      if not list.pushed then list.joined = newest end
+      if #list.pushed == 0 then list.joined = newest end
     else
-      list.newest, list.pushed = { instant = instant, units = units }, list.pushed or {}
-      list.pushed[#list.pushed + 1] = list.newest
-      if list.is_whole then list.entries[#list.entries + 1] = list.newest end
+      newest = { instant = instant, units = units }
+      list.entries[#list.entries + 1], list.pushed[#list.pushed + 1] = newest, newest
     end
     since[b] = instant
   end
   local function take_back(b, units)
-    local list = list_of[b]
-    local entries = list.entries
+    local entries = list_of[b].entries
     while units > 0 and #entries > 0 do
       local newest = entries[#entries]
       local back = min(units, newest.units)
       newest.units, units = newest.units - back, units - back
       if newest.units == 0 then entries[#entries] = nil end
     end
-    list.newest, list.rewrite = entries[#entries], true
+    list_of[b].rewrite = true
   end
   function log.record(b, change)
     if change > 0 then push(b, change) else take_back(b, -change) end
@@ -543,35 +535,30 @@ if odd or needed[CONCURRENCY] then
     list.entries[#list.entries + 1], list.by_id[id] = entry, entry
     return entry
   end
-  local function lend(b, plan, id, units)
+  function leases.charge(b, plan, units, id)
     leases.advance(b)
     local entry = add(b, id, units, present(b) + plan.period)
     list_of[b].scores[member_of(id, entry.units)] = entry.instant
     used[b], since[b] = used[b] + units, present(b)
   end
   local named
-  local function members_named(b)
-    if not named then
-      local at, last = 1, steps and #steps or 0
-      named = {}
-      while at <= last do
-        local step, place = steps[at], steps[at + 1]
-        if step == RELEASE or step == RENEW then
-          named[place] = named[place] or {}
-          table.insert(named[place], member_of(steps[at + 2], steps[at + 3]))
-        end
-        at = at + width_of(at)
+  local function find_named()
+    local at, last = 1, steps and #steps or 0
+    named = {}
+    while at <= last do
+      local step, b, id, units = unpack(steps, at, at + 3)
+      if step == RELEASE or step == RENEW then
+        named[b] = named[b] or {}
+        table.insert(named[b], member_of(id, units))
       end
+      at = at + width_of(at)
     end
-    return named[b] or {}
   end
   local function load_named(b, key)
-    local members, found = members_named(b), {}
-    for first = 1, #members, MOST_ARGUMENTS do
-      local last = min(first + MOST_ARGUMENTS - 1, #members)
-      for index, score in ipairs(call("ZMSCORE", key, unpack(members, first, last))) do
-        if score then found[#found + 1] = { instant = tonumber(score), member = members[first + index - 1] } end
-      end
+    if not named then find_named() end
+    local found = {}
+    for index, score in ipairs(named[b] and call("ZMSCORE", key, unpack(named[b])) or {}) do
+      if score then found[#found + 1] = { instant = tonumber(score), member = named[b][index] } end
     end
     table.sort(found, function(one, other) return one.instant < other.instant end)
     for _, one in ipairs(found) do
@@ -631,17 +618,14 @@ if odd or needed[CONCURRENCY] then
     end
     if drop_until(b, instant) > 0 then list.over = instant end
   end
-  function leases.charge(b, plan, count, id)
-    lend(b, plan, id, count)
-  end
   leases.settle = leases.advance
   function leases.reset_after(b, plan)
     return leases.used(b) == 0 and 0 or since[b] + plan.period - now
   end
-  function leases.begin(b, plan, spent, _, at)
+  function leases.begin(b, plan, ticks, _, at)
     leases.open(b, {})
     used[b], since[b], previous[b], unsettled[b] = 0, at, nil, 0
-    if spent > 0 then lend(b, plan, NO_LEASE, spent) end
+    if ticks > 0 then leases.charge(b, plan, ticks, NO_LEASE) end
   end
   function leases.keep(b, plan)
     leases.advance(b)
@@ -659,7 +643,7 @@ if odd or needed[CONCURRENCY] then
   end
   local function renew_own(b, plan, id, count)
     local is_held = release_own(b, id, count)
-    if is_held then lend(b, plan, id, count) end
+    if is_held then leases.charge(b, plan, count, id) end
     return is_held
   end
   local function each_other(b, visit)
@@ -674,7 +658,7 @@ if odd or needed[CONCURRENCY] then
   function leases.renew(b, plan, id, count)
     if not renew_own(b, plan, id, count) then return end
     each_other(b, function(other, its_plan)
-      if not renew_own(other, its_plan, id, count) then lend(other, its_plan, id, count) end
+      if not renew_own(other, its_plan, id, count) then leases.charge(other, its_plan, count, id) end
     end)
   end
   kinds[CONCURRENCY] = leases
@@ -733,9 +717,10 @@ if odd then
     return true
   end
   function encode_others(b)
-    local all = {}
+    local all, latest = {}, now
     for index, other in ipairs(others_of[b]) do
       local entries = {}
+      latest = max(latest, until_of[other])
       for _, entry in ipairs(list_of[other] and list_of[other].entries or {}) do
         if entry.units > 0 then entries[#entries + 1] = entry end
       end
@@ -744,18 +729,13 @@ if odd then
         entries,
       }
     end
-    return cmsgpack.pack(all)
+    return cmsgpack.pack(all), latest - now
   end
   local function decode_odd(b)
     local from = plan_of_definition(string.match(values[b], "^[^\\n]*\\n"))
     local more = from and decode(b, #from.definition)
     local is_ours = more and (more <= MORE_BYTES or decode_others(b, string.sub(values[b], MORE_BYTES - more)))
     return is_ours and from or nil
-  end
-  function time_of_others(b)
-    local latest = now
-    for _, other in ipairs(others_of[b]) do latest = max(latest, until_of[other]) end
-    return latest - now
   end
   local function convert(ticks, from, plan)
     if from.ticks_per_unit == plan.ticks_per_unit then return ticks end
@@ -878,11 +858,9 @@ if odd then
   end
   for _, b in ipairs(odd) do reconcile(b, plan_of[b]) end
 end
-if needed[SLIDING_LOG] or needed[CONCURRENCY] then
-  for b = 1, budgets do
-    local plan = plan_of[b]
-    if plan.algorithm.load and not list_of[b] and not foreign[b] then plan.algorithm.load(b, plan, extras[b]) end
-  end
+for b = 1, extras and budgets or 0 do
+  local plan = plan_of[b]
+  if plan.algorithm.load and not list_of[b] and not foreign[b] then plan.algorithm.load(b, plan, extras[b]) end
 end
 local reply = { now, 0 }
 for b = 1, budgets do
@@ -901,15 +879,10 @@ if next(previous) or next(blocked) then
   end
 end
 for b = 1, next(list_of) and budgets or 0 do
-  local list = not foreign[b] and list_of[b]
-  if list then
-    local at, unread = #reply + 1, list.is_whole == false and { list.newest } or {}
-    reply[at] = #list.entries + #unread
-    for _, entries in ipairs({ list.entries, unread }) do
-      for _, entry in ipairs(entries) do
-        reply[#reply + 1], reply[#reply + 2] = entry.instant, entry.units
-        reply[#reply + 1] = entry.id
-      end
+  if list_of[b] and not foreign[b] then
+    reply[#reply + 1] = #list_of[b].entries
+    for _, entry in ipairs(list_of[b].entries) do
+      reply[#reply + 1], reply[#reply + 2], reply[#reply + 3] = entry.instant, entry.units, entry.id
     end
   end
 end
@@ -933,17 +906,19 @@ end
 if not steps then
   for b = 1, budgets do take_one(b) end
 else
+  local function ask_at(at, width)
+    if width == 1 then return steps[at], 1, 0, 0, NO_LEASE end
+    return unpack(steps, at, at + width - 1)
+  end
   local function take_all(first, last, width)
     for at = first, last, width do
-      local b, count, reserve, headroom = steps[at], 1, 0, 0
-      if width == ASK then count, reserve, headroom = unpack(steps, at + 1, at + 3) end
+      local b, count, reserve, headroom = ask_at(at, width)
       local plan = plan_of[b]
       local most = reserve == 1 and plan.capacity_ticks + plan.debt_ticks or plan.capacity_ticks
       if not fits(b, plan, max(1, count) * plan.ticks_per_unit + headroom, most) then return end
     end
     for at = first, last, width do
-      local b, count, lease = steps[at], 1, NO_LEASE
-      if width == ASK then count, lease = steps[at + 1], steps[at + 4] end
+      local b, count, _, _, lease = ask_at(at, width)
       if count > 0 then take(b, plan_of[b], count, lease) end
       charged = charged + 1
     end
@@ -988,16 +963,14 @@ local function save(b)
   local plan, key = plan_of[b], KEYS[b]
   local kind, definition = plan.algorithm, plan.definition
   local ttl = kind.reset_after(b, plan)
-  local before, block, others = previous[b] or 0, blocked[b] or 0, others_of[b]
-  if block - now > ttl then ttl = block - now end
-  if others then ttl = max(ttl, time_of_others(b)) end
+  local before, block, others, ttl_of_others = previous[b] or 0, blocked[b] or 0, "", 0
+  if others_of[b] then others, ttl_of_others = encode_others(b) end
+  ttl = max(ttl, block - now, ttl_of_others)
   local is_kept = ttl > 0 or linger > 0 and (used[b] > 0 or before > 0 or block > 0)
   if is_kept then
     local expiry = format("%d", (ttl < EXACT and ttl or EXACT) + linger)
     local value = pack(STATE, definition, used[b], since[b], unsettled[b])
-    if before ~= 0 or block ~= 0 or others then
-      value = value .. pack(MORE, before, block) .. (others and encode_others(b) or "")
-    end
+    if before ~= 0 or block ~= 0 or others ~= "" then value = value .. pack(MORE, before, block) .. others end
     call("PSETEX", key, expiry, value)
     if kind.save then kind.save(b, list_key(b), expiry) end
   else

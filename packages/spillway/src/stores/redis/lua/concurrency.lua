@@ -42,7 +42,7 @@ local function add(b, id, units, instant)
   return entry
 end
 
-local function lend(b, plan, id, units)
+function leases.charge(b, plan, units, id)
   leases.advance(b)
   local entry = add(b, id, units, present(b) + plan.period)
   list_of[b].scores[member_of(id, entry.units)] = entry.instant
@@ -51,30 +51,26 @@ end
 
 -- The members that steps are to release or renew, by state; found once.
 local named
-local function members_named(b)
-  if not named then
-    local at, last = 1, steps and #steps or 0
-    named = {}
-    while at <= last do
-      local step, place = steps[at], steps[at + 1]
-      if step == RELEASE or step == RENEW then
-        named[place] = named[place] or {}
-        table.insert(named[place], member_of(steps[at + 2], steps[at + 3]))
-      end
-      at = at + width_of(at)
+local function find_named()
+  local at, last = 1, steps and #steps or 0
+  named = {}
+  while at <= last do
+    local step, b, id, units = unpack(steps, at, at + 3)
+    if step == RELEASE or step == RENEW then
+      named[b] = named[b] or {}
+      table.insert(named[b], member_of(id, units))
     end
+    at = at + width_of(at)
   end
-  return named[b] or {}
 end
 
 -- Adds those that steps name and that last for longer than all that were read.
 local function load_named(b, key)
-  local members, found = members_named(b), {}
-  for first = 1, #members, MOST_ARGUMENTS do
-    local last = min(first + MOST_ARGUMENTS - 1, #members)
-    for index, score in ipairs(call("ZMSCORE", key, unpack(members, first, last))) do
-      if score then found[#found + 1] = { instant = tonumber(score), member = members[first + index - 1] } end
-    end
+  if not named then find_named() end
+  local found = {}
+  -- As few as there are calls in a request.
+  for index, score in ipairs(named[b] and call("ZMSCORE", key, unpack(named[b])) or {}) do
+    if score then found[#found + 1] = { instant = tonumber(score), member = named[b][index] } end
   end
   table.sort(found, function(one, other) return one.instant < other.instant end)
   for _, one in ipairs(found) do
@@ -141,10 +137,6 @@ function leases.advance(b)
   if drop_until(b, instant) > 0 then list.over = instant end
 end
 
-function leases.charge(b, plan, count, id)
-  lend(b, plan, id, count)
-end
-
 -- Leases are released, not settled: this only forgets what is over.
 leases.settle = leases.advance
 
@@ -153,10 +145,10 @@ function leases.reset_after(b, plan)
 end
 
 -- What another kind has counted is held by a lease of nobody's.
-function leases.begin(b, plan, spent, _, at)
+function leases.begin(b, plan, ticks, _, at)
   leases.open(b, {})
   used[b], since[b], previous[b], unsettled[b] = 0, at, nil, 0
-  if spent > 0 then lend(b, plan, NO_LEASE, spent) end
+  if ticks > 0 then leases.charge(b, plan, ticks, NO_LEASE) end
 end
 
 -- All that is in flight stays, for no longer than the new limit lets it.
@@ -178,7 +170,7 @@ end
 
 local function renew_own(b, plan, id, count)
   local is_held = release_own(b, id, count)
-  if is_held then lend(b, plan, id, count) end
+  if is_held then leases.charge(b, plan, count, id) end
   return is_held
 end
 
@@ -200,7 +192,7 @@ function leases.renew(b, plan, id, count)
   if not renew_own(b, plan, id, count) then return end
   each_other(b, function(other, its_plan)
     -- Where its time was shorter, the lease was over, and is in flight again.
-    if not renew_own(other, its_plan, id, count) then lend(other, its_plan, id, count) end
+    if not renew_own(other, its_plan, id, count) then leases.charge(other, its_plan, count, id) end
   end)
 end
 

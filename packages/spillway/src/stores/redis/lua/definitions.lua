@@ -46,11 +46,12 @@ local function decode_others(b, text)
   return true
 end
 
--- The states under other definitions, as a value holds them.
+-- The states under other definitions, as a value holds them, and milliseconds for which any of them is kept.
 function encode_others(b)
-  local all = {}
+  local all, latest = {}, now
   for index, other in ipairs(others_of[b]) do
     local entries = {}
+    latest = max(latest, until_of[other])
     for _, entry in ipairs(list_of[other] and list_of[other].entries or {}) do
       -- A lease that was released holds nothing.
       if entry.units > 0 then entries[#entries + 1] = entry end
@@ -60,7 +61,7 @@ function encode_others(b)
       entries,
     }
   end
-  return cmsgpack.pack(all)
+  return cmsgpack.pack(all), latest - now
 end
 
 -- The plan that a state was written under; nil where it is not ours.
@@ -69,13 +70,6 @@ local function decode_odd(b)
   local more = from and decode(b, #from.definition)
   local is_ours = more and (more <= MORE_BYTES or decode_others(b, string.sub(values[b], MORE_BYTES - more)))
   return is_ours and from or nil
-end
-
--- Milliseconds for which any of them is kept.
-function time_of_others(b)
-  local latest = now
-  for _, other in ipairs(others_of[b]) do latest = max(latest, until_of[other]) end
-  return latest - now
 end
 
 -- Ticks of one plan as ticks of another, rounded up.

@@ -1,5 +1,4 @@
 -- Fixed window: `rate` units come back whenever a window ends; `since` is the beginning of one.
---include windows.lua
 local window = { is_aligned = true, is_reservable = true }
 
 -- The numbers now: used, since, unsettled.

@@ -12,6 +12,7 @@
 -- ARGV[2]   missing or empty to take 1 unit of each budget under the first plan; else an object as JSON:
 --             budgets   how many there are
 --             owners    for each budget the number of its plan; missing where all have the first
+--             takes_units   true where the steps take units of rates without extras, and nothing else
 --             extras    for each budget, where its kind has windows, an instant at which one begins; where
 --                       it keeps a list, how many units might be asked for, or -1 to return all of it;
 --                       missing where no kind needs them
@@ -23,7 +24,7 @@
 --   REPLY_HEAD, then REPLY_STATE for each budget,
 --   how many budgets are windowed or blocked, then REPLY_MORE for each of them,
 --   for each budget whose kind keeps a list, how many entries follow, then REPLY_ENTRY or REPLY_LEASE for
---   each: the oldest ones, as many as the answers depend on, and the newest; or the named ones.
+--   each: the oldest ones, as many as the answers depend on, and the newest; or the named ones
 --
 -- A state is some 40 bytes, and some 50 more for each other definition that its limit has while it changes.
 -- A key expires at the millisecond at which it equals a fresh one. Numbers are whole and below 2^53, which
@@ -69,9 +70,9 @@ for first = MOST_ARGUMENTS + 1, budgets, MOST_ARGUMENTS do
   for index = 1, #chunk do values[first + index - 1] = chunk[index] end
 end
 
-local owners, extras, steps, takes_units
-if request then owners, extras, steps, takes_units = request.owners, request.extras, request.steps, request.takes_units end
-if not request or takes_units then
+local owners, extras, steps
+if request then owners, extras, steps = request.owners, request.extras, request.steps end
+if not request or request.takes_units then
   --include fast-path.lua
 end
 
@@ -84,12 +85,18 @@ local previous, blocked, list_of, others_of, until_of = {}, {}, {}, {}, {}
 -- Marks: the key holds something that is not ours; it is to be written; its list is to be deleted.
 local foreign, changed, had_list = {}, {}, {}
 -- Defined by definitions.lua where they are needed.
-local share, begin_if_empty, encode_others, time_of_others
+local share, begin_if_empty, encode_others
 
 --include read.lua
+-- How many fields follow the number of each step, and how many numbers a step is in all.
 local FIELDS, width_of
 if steps then
-  --include steps-layout.lua
+  --fields
+  function width_of(at)
+    local step, asks = steps[at], steps[at + 1]
+    if step > 0 then return 1 end
+    return 1 + FIELDS[step] + (step == TAKE and ASK * asks or step == TAKE_UNITS and asks or 0)
+  end
 end
 local kinds = {}
 --include rates.lua

@@ -19,9 +19,7 @@ if odd then
   --include definitions.lua
   for _, b in ipairs(odd) do reconcile(b, plan_of[b]) end
 end
-if needed[SLIDING_LOG] or needed[CONCURRENCY] then
-  for b = 1, budgets do
-    local plan = plan_of[b]
-    if plan.algorithm.load and not list_of[b] and not foreign[b] then plan.algorithm.load(b, plan, extras[b]) end
-  end
+for b = 1, extras and budgets or 0 do
+  local plan = plan_of[b]
+  if plan.algorithm.load and not list_of[b] and not foreign[b] then plan.algorithm.load(b, plan, extras[b]) end
 end

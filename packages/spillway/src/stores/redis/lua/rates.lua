@@ -11,6 +11,13 @@
 --   has_history            its states serve another limit of the same period
 --   queues                 starts that were promised stand: settling takes nothing back
 --   counts_units           states count units, for a tick is a fraction of one that depends on the time
+
+-- How many windows have ended since the state's window began; 0 while it lasts.
+local function windows_ended(b, plan)
+  local elapsed = now - since[b]
+  return elapsed < plan.period and 0 or floor(elapsed / plan.period)
+end
+
 local function add(b, kind, change)
   used[b] = used[b] + change
   if kind.record and change ~= 0 then kind.record(b, change) end

@@ -17,15 +17,10 @@ if next(previous) or next(blocked) then
   end
 end
 for b = 1, next(list_of) and budgets or 0 do
-  local list = not foreign[b] and list_of[b]
-  if list then
-    local at, unread = #reply + 1, list.is_whole == false and { list.newest } or {}
-    reply[at] = #list.entries + #unread
-    for _, entries in ipairs({ list.entries, unread }) do
-      for _, entry in ipairs(entries) do
-        reply[#reply + 1], reply[#reply + 2] = entry.instant, entry.units
-        reply[#reply + 1] = entry.id
-      end
+  if list_of[b] and not foreign[b] then
+    reply[#reply + 1] = #list_of[b].entries
+    for _, entry in ipairs(list_of[b].entries) do
+      reply[#reply + 1], reply[#reply + 2], reply[#reply + 3] = entry.instant, entry.units, entry.id
     end
   end
 end
