@@ -64,7 +64,9 @@ async function compareCall({ random, pairs, limits, both }: Scene, where: string
     () => both.map((limiter) => limiter.value("lent", { key })),
     () => (rare === 0 ? both.map((limiter) => limiter.reset("lent", { key })) : undefined),
     () =>
-      rare === 1 ? both.map((limiter) => limiter.block("lent", { key, for: 300 * SLOW })) : undefined,
+      rare === 1
+        ? both.map((limiter) => limiter.block("lent", { key, for: 300 * SLOW }))
+        : undefined,
   ] as const;
   const [one, other] = await Promise.all((await calls[draw(calls.length - 1)]?.()) ?? []);
   expectEqual(one, other, where);
