@@ -1,11 +1,12 @@
 /**
- * Draws the pictures of `docs/algorithms` from what the code really answers, and the page of
- * `docs/shedding` from what comes of shedders in simulation.
+ * Draws the pictures of `docs/algorithms` from what the code really answers, the page of
+ * `docs/shedding` from what comes of shedders in simulation, and the library's layers from its folders.
  *
  * `node scripts/draw.ts` writes them. With `--check` it writes nothing, and fails where a file that
  * is there differs from what the code draws. Needs a build.
  */
 import { readFileSync, writeFileSync } from "node:fs";
+import { drawLayers } from "./draw/layers.ts";
 import { pictures } from "./draw/pictures.ts";
 import { sheddingFiles } from "./draw/shedding/page.ts";
 
@@ -16,6 +17,7 @@ async function drawn(): Promise<ReadonlyMap<string, string>> {
   const within = (folder: string, files: ReadonlyMap<string, string>) =>
     [...files].map(([file, text]) => [`${folder}/${file}`, text] as const);
   return new Map([
+    ["architecture.svg", drawLayers()],
     ...within("algorithms", pictures()),
     ...within("shedding", await sheddingFiles()),
   ]);

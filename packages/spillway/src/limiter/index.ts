@@ -1,4 +1,4 @@
-/** Names, keys, options: what a program asks, made into what a store is asked. */
+/** Names, keys, options: what a program asks, made into commands for a store. */
 export type { JointAnswer, JointAsk, RateLimiterOptions, RunOptions } from "./contracts.ts";
 export { Lease } from "./lease.ts";
 export {

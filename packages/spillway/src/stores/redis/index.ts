@@ -1,4 +1,4 @@
-/** The store for many processes that share budgets: one script call a decision, on one node or many. */
+/** The store for many processes that share budgets: one script call a decision. */
 import {
   type Clock,
   checkedClock,

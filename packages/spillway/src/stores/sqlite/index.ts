@@ -1,4 +1,4 @@
-/** The store for processes of one machine that share a SQLite file: exact, durable, answers at once. */
+/** The store for processes of one machine that share a SQLite file: exact and durable. */
 import { SECOND, SpillwayError, type Store } from "../../core/index.ts";
 import { resilient } from "../../store/index.ts";
 import { memoryStore } from "../memory/index.ts";
