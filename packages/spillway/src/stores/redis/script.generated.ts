@@ -1,11 +1,11 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "a38ed0cea7f34cd4bb85d507d6fed81a961df7f4",
+  sha1: "f563037a7f8163a048ff401a8cbf82df7db9e620",
   source: `local pack, unpack_bytes, format = struct.pack, struct.unpack, string.format
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
 local AT_ONCE = 4000
-local TOKEN_BUCKET, LEAKY_BUCKET, FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, CONCURRENCY, TAKE, SETTLE, RESET, BLOCK, UNBLOCK, RELEASE, RENEW, ASK = 1, 2, 3, 4, 5, 6, -1, -2, -3, -4, -5, -6, -7, 5
+local TOKEN_BUCKET, FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, LEAKY_BUCKET, CONCURRENCY, TAKE, SETTLE, RESET, BLOCK, UNBLOCK, RELEASE, RENEW, ASK = 1, 3, 4, 5, 2, 6, -1, -2, -3, -4, -5, -6, -7, 5
 local FIELDS = { [-1] = 1, [-2] = 3, [-3] = 1, [-4] = 2, [-5] = 1, [-6] = 3, [-7] = 3 }
 local now, budgets, linger = tonumber(ARGV[1]), tonumber(ARGV[2]), 3600000
 if not now then
