@@ -14,7 +14,7 @@ import type {
 import { block, charge, decide, notCharged, release, renew, settle, valueAt } from "./decide.ts";
 import { reconcile, reset } from "./lifecycle.ts";
 
-/** Finds a budget's state, begun if it is new. The same view may be pointed elsewhere next time. */
+/** Finds a budget's state, a fresh one if it has none. */
 export type Find = (budget: Budget) => State;
 
 /** A step: what a command with its verb does, at one instant. */

@@ -134,7 +134,7 @@ function asked(plan: Plan, key: string | undefined, options: AnyOptions | undefi
   const { count = 1, reserve = false } = options;
   if (count !== 1) checkCount(plan.limit, count);
   if (reserve !== false) checkReserve(plan, reserve);
-  checkAnswer(options);
+  if (options.jitter !== undefined || options.throws !== undefined) checkAnswer(options);
   return { plan, key, count, reserve, lease: undefined };
 }
 

@@ -98,8 +98,9 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   limit(limit: ReservableName<L>, options?: AskOptions): Answer<M, Decision>;
   limit(limit: RateName<L>, options?: WithoutReserve<AskOptions>): Answer<M, Decision>;
   limit(limit: string, options?: AnyOptions): Answer<M, Decision> {
-    const ask = this.#asks.ask(limit, options, ASK_FIELDS);
-    return finish(this.#parts, this.#store.limit(ask), options);
+    const answer = this.#store.limit(this.#asks.ask(limit, options, ASK_FIELDS));
+    const isFinal = options === undefined || (!options.throws && options.jitter === undefined);
+    return isFinal ? answer : finish(this.#parts, answer, options);
   }
 
   /** Answers what `limit` would answer now, and takes nothing. Not a promise of what comes next. */

@@ -24,7 +24,7 @@ const MOST_KEYS = 10_000_000;
 /**
  * Makes a store that lives in this process and answers at once.
  *
- * A key costs some 90 bytes beyond its own text, and is dropped when it equals a fresh one. Beyond
+ * A key costs some 80 bytes beyond its own text, and is dropped when it equals a fresh one. Beyond
  * `maxKeys` the key nearest to fresh is forgotten, which `stats()` counts; one that was being refused
  * goes on being refused. Pass one store to several limiters to let them share their budgets.
  *

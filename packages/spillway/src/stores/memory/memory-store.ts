@@ -158,10 +158,14 @@ export class MemoryStore implements Store<"now"> {
   }
 
   #limitKnown(slot: number, ask: Ask, now: number): Decision {
-    const state = this.#read(slot, ask, now);
-    const decision = decide(state, ask.plan, ask, now);
+    const { plan } = ask;
+    const state = this.#state;
+    // As `#read` does: a call more would cost as much as all of it.
+    this.#keys.states.load(slot, state);
+    if (state.plan !== plan || state.since > now) this.#reconcile(slot, ask, now);
+    const decision = decide(state, plan, ask, now);
     if (!decision.ok) return decision;
-    charge(state, ask.plan, ask, now);
+    charge(state, plan, ask, now);
     this.#keys.states.save(slot, state);
     return decision;
   }
@@ -217,13 +221,16 @@ export class MemoryStore implements Store<"now"> {
   }
 
   /** A slot's state, fit to be asked. */
-  #read(slot: number, { plan, key }: Budget, now: number): State {
+  #read(slot: number, budget: Budget, now: number): State {
     const state = this.#state;
     this.#keys.states.load(slot, state);
-    if (state.plan === plan && state.since <= now) return state;
-    reconcile(state, plan, key, now);
-    this.#keys.states.save(slot, state);
+    if (state.plan !== budget.plan || state.since > now) this.#reconcile(slot, budget, now);
     return state;
+  }
+
+  #reconcile(slot: number, { plan, key }: Budget, now: number): void {
+    reconcile(this.#state, plan, key, now);
+    this.#keys.states.save(slot, this.#state);
   }
 
   /** Changes the state of a budget, if it has a slot. */

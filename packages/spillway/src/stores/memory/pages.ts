@@ -81,23 +81,19 @@ export class Pages {
     cells[cell + 2] = state.previous;
     cells[cell + 3] = state.unsettled;
     if (plans[index] !== state.plan) plans[index] = state.plan;
-    if (this.#hasRests || hasRest(state)) this.#saveRest(rests, index, state);
+    const hasRest = state.blockedUntil !== 0 || (state.log ?? state.leases ?? state.others);
+    if (hasRest) rests[index] = this.#restOf(state);
+    else if (this.#hasRests) rests[index] = undefined;
   }
 
-  #saveRest(rests: (Rest | undefined)[], index: number, state: State): void {
-    const { blockedUntil, log, leases, others } = state;
+  #restOf({ blockedUntil, log, leases, others }: State): Rest {
     this.#hasRests = true;
-    rests[index] = hasRest(state) ? { blockedUntil, log, leases, others } : undefined;
+    return { blockedUntil, log, leases, others };
   }
 
   #page(slot: number): Page {
     return this.#pages[slot >> SHIFT] as Page;
   }
-}
-
-function hasRest({ blockedUntil, log, leases, others }: Rest): boolean {
-  const hasList = log !== undefined || leases !== undefined || others !== undefined;
-  return hasList || blockedUntil !== 0;
 }
 
 function loadRest(rest: Rest | undefined, state: State): void {

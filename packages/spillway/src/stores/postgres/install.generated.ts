@@ -265,20 +265,6 @@ begin
     select case when state.used = 0 then now
       else spillway.v1_refilled_at(state.used, state.since, plan.refill_per_ms) end
   $$;
-  -- Leaky bucket: counts as a token bucket does.
-
-  create function spillway.v1_leaky_bucket_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language sql immutable as $$ select spillway.v1_token_bucket_advance(state, plan, now) $$;
-
-  create function spillway.v1_leaky_bucket_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language sql immutable as $$ select spillway.v1_token_bucket_fresh_at(state, plan, now) $$;
-
-  -- Nothing comes back: starts that were promised can't move.
-  create function spillway.v1_leaky_bucket_settle(
-    state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8
-  ) returns spillway.v1_state language sql immutable as $$
-    select spillway.v1_rate_settle(state, plan, reserved, greatest(reserved, really), now)
-  $$;
   -- Fixed window: \`rate\` units come back whenever a window ends. \`since\` is the start of a window.
 
   create function spillway.v1_fixed_window_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
@@ -440,6 +426,20 @@ begin
     if shown >= last - 2 then return state.entries; end if;
     return state.entries[:shown] || state.entries[last - 1:];
   end $$;
+  -- Leaky bucket: counts as a token bucket does.
+
+  create function spillway.v1_leaky_bucket_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
+  language sql immutable as $$ select spillway.v1_token_bucket_advance(state, plan, now) $$;
+
+  create function spillway.v1_leaky_bucket_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+  language sql immutable as $$ select spillway.v1_token_bucket_fresh_at(state, plan, now) $$;
+
+  -- Nothing comes back: starts that were promised can't move.
+  create function spillway.v1_leaky_bucket_settle(
+    state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8
+  ) returns spillway.v1_state language sql immutable as $$
+    select spillway.v1_rate_settle(state, plan, reserved, greatest(reserved, really), now)
+  $$;
   -- Concurrency: units are in flight, each held by a lease until it is released or expires. An entry for each
   -- lease: expiry, units, id. \`used\` is the sum of all units, \`since\` the latest instant at which a lease was
   -- taken or renewed.
@@ -544,7 +544,7 @@ begin
 
   -- The state as it is at \`now\`. All functions below take a state that is advanced.
   create function spillway.v1_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language sql immutable as $$ select case plan.kind when 1 then spillway.v1_token_bucket_advance(state, plan, now) when 2 then spillway.v1_leaky_bucket_advance(state, plan, now) when 3 then spillway.v1_fixed_window_advance(state, plan, now) when 4 then spillway.v1_sliding_window_advance(state, plan, now) when 5 then spillway.v1_sliding_log_advance(state, plan, now) when 6 then spillway.v1_concurrency_advance(state, plan, now) end $$;
+  language sql immutable as $$ select case plan.kind when 1 then spillway.v1_token_bucket_advance(state, plan, now) when 3 then spillway.v1_fixed_window_advance(state, plan, now) when 4 then spillway.v1_sliding_window_advance(state, plan, now) when 5 then spillway.v1_sliding_log_advance(state, plan, now) when 2 then spillway.v1_leaky_bucket_advance(state, plan, now) when 6 then spillway.v1_concurrency_advance(state, plan, now) end $$;
 
   create function spillway.v1_spent(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
   language sql immutable as $$ select case plan.kind when 4 then spillway.v1_sliding_window_spent(state, plan, now) else spillway.v1_rate_spent(state, plan, now) end $$;
@@ -557,7 +557,7 @@ begin
 
   -- The instant from which on nothing is used; infinite where nothing comes back.
   create function spillway.v1_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language sql immutable as $$ select case plan.kind when 1 then spillway.v1_token_bucket_fresh_at(state, plan, now) when 2 then spillway.v1_leaky_bucket_fresh_at(state, plan, now) when 3 then spillway.v1_fixed_window_fresh_at(state, plan, now) when 4 then spillway.v1_sliding_window_fresh_at(state, plan, now) when 5 then spillway.v1_sliding_log_fresh_at(state, plan, now) when 6 then spillway.v1_concurrency_fresh_at(state, plan, now) end $$;
+  language sql immutable as $$ select case plan.kind when 1 then spillway.v1_token_bucket_fresh_at(state, plan, now) when 3 then spillway.v1_fixed_window_fresh_at(state, plan, now) when 4 then spillway.v1_sliding_window_fresh_at(state, plan, now) when 5 then spillway.v1_sliding_log_fresh_at(state, plan, now) when 2 then spillway.v1_leaky_bucket_fresh_at(state, plan, now) when 6 then spillway.v1_concurrency_fresh_at(state, plan, now) end $$;
 
   create function spillway.v1_charge(state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8)
   returns spillway.v1_state language sql immutable as $$
@@ -566,7 +566,7 @@ begin
 
   create function spillway.v1_settle(state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8)
   returns spillway.v1_state language sql immutable as $$
-    select case plan.kind when 2 then spillway.v1_leaky_bucket_settle(state, plan, reserved, really, now) when 5 then spillway.v1_sliding_log_settle(state, plan, reserved, really, now) when 6 then spillway.v1_concurrency_settle(state, plan, reserved, really, now) else spillway.v1_rate_settle(state, plan, reserved, really, now) end
+    select case plan.kind when 5 then spillway.v1_sliding_log_settle(state, plan, reserved, really, now) when 2 then spillway.v1_leaky_bucket_settle(state, plan, reserved, really, now) when 6 then spillway.v1_concurrency_settle(state, plan, reserved, really, now) else spillway.v1_rate_settle(state, plan, reserved, really, now) end
   $$;
 
   create function spillway.v1_begin(state spillway.v1_state, plan spillway.v1_plan, spent float8, unsettled float8, now float8)
