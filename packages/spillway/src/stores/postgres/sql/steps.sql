@@ -24,7 +24,7 @@ begin
     when :SETTLE then
       after := v.settle(state, plan, one, other, now);
       -- What turned out to be used beyond an estimate counts everywhere.
-      if other > one and not v.lends(plan) then
+      if state.others is not null and other > one and not v.lends(plan) then
         after.others := v.share(after.others, plan, v.spent(after, plan, now), other - one, 0, now);
       end if;
     when :RESET then
