@@ -57,8 +57,7 @@ create function v.admits(
 ) returns boolean language sql immutable as $$
   select v.fits(state.blocked_until, v.spent(state, plan, now),
     greatest(1, units) * plan.ticks_per_unit + headroom,
-    plan.capacity_ticks + reserve * plan.debt_ticks, now)
-$$;
+    plan.capacity_ticks + reserve * plan.debt_ticks, now) $$;
 
 -- Takes units that fit, for a concurrency limit as a lease.
 create function v.take(state v.state, plan v.plan, units float8, lease float8, now float8)
