@@ -1,4 +1,4 @@
-/** Windows whose start changes: the grid on which a state goes on. */
+/** States whose limit or clock has changed, beside those in memory. */
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Clock } from "../../../src/index.ts";
@@ -43,5 +43,18 @@ test.each(KINDS)("a %s goes on as in memory when its start changes", async (kind
     );
     expect(found).toEqual(expected);
     clock.advance(170);
+  }
+});
+
+test("a block goes back with the clock as in memory, with nothing used", async () => {
+  const clock = manualClock(100 * PERIOD);
+  const limits = { it: { kind: "token bucket", rate: 9, period: PERIOD } } as const;
+  const limiters = storesAt(clock).map((store) => new RateLimiter(limits, { store }));
+  await Promise.all(limiters.map((one) => one.block("it", { for: 10 * PERIOD })));
+  // Each step but the last is less than a period, all together are more.
+  for (const back of [PERIOD / 2, PERIOD / 2 + 100, 3 * PERIOD]) {
+    clock.advance(-back);
+    const [expected, found] = await Promise.all(limiters.map((one) => one.check("it")));
+    expect(found).toEqual(expected);
   }
 });
