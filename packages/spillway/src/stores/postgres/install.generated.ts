@@ -97,8 +97,7 @@ begin
 
   -- The time in milliseconds since 1970: the caller's, or the server's.
   create function spillway.v1_clock(at float8) returns float8 language sql volatile as $$
-    select coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000))
-  $$;
+    select coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000)) $$;
 
   -- Reads a definition. The anchor depends on the budget and is left out.
   create function spillway.v1_plan_from(definition text) returns spillway.v1_plan language plpgsql immutable as $$
@@ -130,14 +129,12 @@ begin
   create function spillway.v1_window_start(plan spillway.v1_plan, at float8) returns float8 language sql immutable as $$
     select case when plan.window_alignment = 1 then at else at -
       (((at - plan.anchor)::bigint % plan.window_alignment::bigint) + plan.window_alignment::bigint)
-        % plan.window_alignment::bigint end
-  $$;
+        % plan.window_alignment::bigint end $$;
 
   -- How many windows have ended since the one of the state; 0 while it lasts.
   create function spillway.v1_windows_gone(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
   language sql immutable as $$
-    select case when now - state.since < plan.period then 0 else floor((now - state.since) / plan.period) end
-  $$;
+    select case when now - state.since < plan.period then 0 else floor((now - state.since) / plan.period) end $$;
   -- Lists of entries of \`width\` numbers each: first an instant, then units. Instants ascend.
 
   -- The expired entries: how many numbers they are, and the sum of their units.
@@ -173,16 +170,14 @@ begin
   returns float8[] language sql immutable as $$
     select array(
       select case when place % width = 1 then least(number - ms, latest) else number end
-      from unnest(entries) with ordinality as numbers(number, place) order by place)
-  $$;
+      from unnest(entries) with ordinality as numbers(number, place) order by place) $$;
   -- Every kind of limit, unless the file of the kind has a function of its own: see kinds.sql.
 
   -- Whether an ask is admitted: \`needed\` ticks beside those spent.
   create function spillway.v1_fits(
     blocked_until float8, spent float8, needed float8, available float8, now float8
   ) returns boolean language sql immutable as $$
-    select blocked_until <= now and spent + needed <= available
-  $$;
+    select blocked_until <= now and spent + needed <= available $$;
 
   -- Ticks used, of a state that is advanced to \`now\`.
   create function spillway.v1_rate_spent(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
@@ -242,14 +237,12 @@ begin
   -- Ticks missing at \`now\`.
   create function spillway.v1_ticks_missing(used float8, since float8, refill_per_ms float8, now float8)
   returns float8 language sql immutable as $$
-    select greatest(0, used - greatest(0, now - since) * refill_per_ms)
-  $$;
+    select greatest(0, used - greatest(0, now - since) * refill_per_ms) $$;
 
   -- The instant at which no tick is missing, where some are at \`since\`; infinite without a refill.
   create function spillway.v1_refilled_at(used float8, since float8, refill_per_ms float8) returns float8
   language sql immutable as $$
-    select since + coalesce(ceil(used / nullif(refill_per_ms, 0)), 'Infinity')
-  $$;
+    select since + coalesce(ceil(used / nullif(refill_per_ms, 0)), 'Infinity') $$;
 
   create function spillway.v1_token_bucket_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
   language plpgsql immutable as $$
@@ -263,8 +256,7 @@ begin
   create function spillway.v1_token_bucket_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
   language sql immutable as $$
     select case when state.used = 0 then now
-      else spillway.v1_refilled_at(state.used, state.since, plan.refill_per_ms) end
-  $$;
+      else spillway.v1_refilled_at(state.used, state.since, plan.refill_per_ms) end $$;
   -- Fixed window: \`rate\` units come back whenever a window ends. \`since\` is the start of a window.
 
   create function spillway.v1_fixed_window_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
@@ -281,14 +273,12 @@ begin
   create function spillway.v1_fixed_window_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
   language sql immutable as $$
     select case when state.used = 0 then now
-      else state.since + plan.period * coalesce(ceil(state.used / nullif(plan.rate, 0)), 'Infinity') end
-  $$;
+      else state.since + plan.period * coalesce(ceil(state.used / nullif(plan.rate, 0)), 'Infinity') end $$;
 
   -- The wait for all of it is exact.
   create function spillway.v1_fixed_window_most_used(state spillway.v1_state, plan spillway.v1_plan) returns float8
   language sql immutable as $$
-    select case when plan.rate = 0 then spillway.v1_exact() else floor(spillway.v1_exact() / plan.period) * plan.rate end
-  $$;
+    select case when plan.rate = 0 then spillway.v1_exact() else floor(spillway.v1_exact() / plan.period) * plan.rate end $$;
   -- Sliding window: the units of this window, and those of the one before, weighted by how much of it the
   -- last period covers. \`used\` and \`previous\` are in units, the estimate is in ticks.
 
@@ -308,8 +298,7 @@ begin
 
   create function spillway.v1_sliding_window_spent(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
   language sql immutable as $$
-    select state.used * plan.period + state.previous * (plan.period - greatest(0, now - state.since))
-  $$;
+    select state.used * plan.period + state.previous * (plan.period - greatest(0, now - state.since)) $$;
 
   create function spillway.v1_sliding_window_resolution(plan spillway.v1_plan) returns float8
   language sql immutable as $$ select plan.ticks_per_unit $$;
@@ -317,8 +306,7 @@ begin
   create function spillway.v1_sliding_window_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
   language sql immutable as $$
     select case when state.used > 0 then state.since + 2 * plan.period
-      when state.previous > 0 then state.since + plan.period else now end
-  $$;
+      when state.previous > 0 then state.since + plan.period else now end $$;
 
   -- The estimate is exact.
   create function spillway.v1_sliding_window_most_used(state spillway.v1_state, plan spillway.v1_plan) returns float8
@@ -328,8 +316,7 @@ begin
     state spillway.v1_state, advanced spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8
   ) returns spillway.v1_state language sql immutable as $$
     select case when plan.period = old.period and plan.start is not distinct from old.start
-      and spillway.v1_sliding_window_spent(advanced, old, now) <= plan.capacity_ticks then state end
-  $$;
+      and spillway.v1_sliding_window_spent(advanced, old, now) <= plan.capacity_ticks then state end $$;
   -- Sliding log: an entry for each millisecond in which units were taken, kept for one period: instant,
   -- units. \`used\` is the sum of all units, \`since\` the latest instant at which some were taken.
 
@@ -337,14 +324,12 @@ begin
 
   create function spillway.v1_sliding_log_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
   language sql immutable as $$
-    select spillway.v1_without_expired(state, 2, greatest(state.since, now) - plan.period)
-  $$;
+    select spillway.v1_without_expired(state, 2, greatest(state.since, now) - plan.period) $$;
 
   create function spillway.v1_sliding_log_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
   language sql immutable as $$
     select case when state.used = 0 then now
-      else state.entries[cardinality(state.entries) - 1] + plan.period end
-  $$;
+      else state.entries[cardinality(state.entries) - 1] + plan.period end $$;
 
   -- Adds units at \`now\`, or at the newest entry if that is later.
   create function spillway.v1_log_units(state spillway.v1_state, units float8, now float8) returns spillway.v1_state
@@ -391,8 +376,7 @@ begin
   create function spillway.v1_sliding_log_charge(
     state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8
   ) returns spillway.v1_state language sql immutable as $$
-    select spillway.v1_log_units(spillway.v1_rate_charge(state, plan, units, lease, now), units, now)
-  $$;
+    select spillway.v1_log_units(spillway.v1_rate_charge(state, plan, units, lease, now), units, now) $$;
 
   create function spillway.v1_sliding_log_settle(
     state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8
@@ -408,8 +392,7 @@ begin
   create function spillway.v1_sliding_log_inherit(
     state spillway.v1_state, advanced spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8
   ) returns spillway.v1_state language sql immutable as $$
-    select case when plan.period = old.period and advanced.used <= plan.capacity_ticks then state end
-  $$;
+    select case when plan.period = old.period and advanced.used <= plan.capacity_ticks then state end $$;
 
   -- From the oldest so many entries that the units beyond the capacity are in them, and the newest.
   create function spillway.v1_sliding_log_shown(state spillway.v1_state, plan spillway.v1_plan, units float8) returns float8[]
@@ -438,8 +421,7 @@ begin
   create function spillway.v1_leaky_bucket_settle(
     state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8
   ) returns spillway.v1_state language sql immutable as $$
-    select spillway.v1_rate_settle(state, plan, reserved, greatest(reserved, really), now)
-  $$;
+    select spillway.v1_rate_settle(state, plan, reserved, greatest(reserved, really), now) $$;
   -- Concurrency: units are in flight, each held by a lease until it is released or expires. An entry for each
   -- lease: expiry, units, id. \`used\` is the sum of all units, \`since\` the latest instant at which a lease was
   -- taken or renewed.
@@ -472,8 +454,7 @@ begin
 
   create function spillway.v1_concurrency_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
   language sql immutable as $$
-    select case when state.used = 0 then now else state.since + plan.period end
-  $$;
+    select case when state.used = 0 then now else state.since + plan.period end $$;
 
   -- What another kind has counted is held by a lease that belongs to nobody.
   create function spillway.v1_concurrency_begin(
@@ -561,25 +542,21 @@ begin
 
   create function spillway.v1_charge(state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8)
   returns spillway.v1_state language sql immutable as $$
-    select case plan.kind when 5 then spillway.v1_sliding_log_charge(state, plan, units, lease, now) when 6 then spillway.v1_concurrency_charge(state, plan, units, lease, now) else spillway.v1_rate_charge(state, plan, units, lease, now) end
-  $$;
+    select case plan.kind when 5 then spillway.v1_sliding_log_charge(state, plan, units, lease, now) when 6 then spillway.v1_concurrency_charge(state, plan, units, lease, now) else spillway.v1_rate_charge(state, plan, units, lease, now) end $$;
 
   create function spillway.v1_settle(state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8)
   returns spillway.v1_state language sql immutable as $$
-    select case plan.kind when 5 then spillway.v1_sliding_log_settle(state, plan, reserved, really, now) when 2 then spillway.v1_leaky_bucket_settle(state, plan, reserved, really, now) when 6 then spillway.v1_concurrency_settle(state, plan, reserved, really, now) else spillway.v1_rate_settle(state, plan, reserved, really, now) end
-  $$;
+    select case plan.kind when 5 then spillway.v1_sliding_log_settle(state, plan, reserved, really, now) when 2 then spillway.v1_leaky_bucket_settle(state, plan, reserved, really, now) when 6 then spillway.v1_concurrency_settle(state, plan, reserved, really, now) else spillway.v1_rate_settle(state, plan, reserved, really, now) end $$;
 
   create function spillway.v1_begin(state spillway.v1_state, plan spillway.v1_plan, spent float8, unsettled float8, now float8)
   returns spillway.v1_state language sql immutable as $$
-    select case plan.kind when 5 then spillway.v1_sliding_log_begin(state, plan, spent, unsettled, now) when 6 then spillway.v1_concurrency_begin(state, plan, spent, unsettled, now) else spillway.v1_rate_begin(state, plan, spent, unsettled, now) end
-  $$;
+    select case plan.kind when 5 then spillway.v1_sliding_log_begin(state, plan, spent, unsettled, now) when 6 then spillway.v1_concurrency_begin(state, plan, spent, unsettled, now) else spillway.v1_rate_begin(state, plan, spent, unsettled, now) end $$;
 
   -- The state as one under this plan, where it can go on unchanged from another plan of its kind; else null.
   -- \`advanced\` is the same state as it is at \`now\`.
   create function spillway.v1_inherit(state spillway.v1_state, advanced spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8)
   returns spillway.v1_state language sql immutable as $$
-    select case plan.kind when 4 then spillway.v1_sliding_window_inherit(state, advanced, old, plan, now) when 5 then spillway.v1_sliding_log_inherit(state, advanced, old, plan, now) when 6 then spillway.v1_concurrency_inherit(state, advanced, old, plan, now) end
-  $$;
+    select case plan.kind when 4 then spillway.v1_sliding_window_inherit(state, advanced, old, plan, now) when 5 then spillway.v1_sliding_log_inherit(state, advanced, old, plan, now) when 6 then spillway.v1_concurrency_inherit(state, advanced, old, plan, now) end $$;
 
   -- How many numbers an entry has.
   create function spillway.v1_width(plan spillway.v1_plan) returns int
@@ -606,8 +583,7 @@ begin
   create function spillway.v1_rewind(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
   language sql immutable as $$
     select case when state.since - now < plan.period then state else spillway.v1_move_back(state, plan,
-      floor((state.since - now) / plan.window_alignment) * plan.window_alignment) end
-  $$;
+      floor((state.since - now) / plan.window_alignment) * plan.window_alignment) end $$;
 
   -- A state that is ahead of the clock by less stays there until the clock has caught up, unless it is fresh.
   create function spillway.v1_rewind_or_wait(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
@@ -626,15 +602,13 @@ begin
     select case when old.ticks_per_unit = plan.ticks_per_unit then ticks else
       floor(ticks / old.ticks_per_unit) * plan.ticks_per_unit
         + least(plan.ticks_per_unit, ceil((ticks - floor(ticks / old.ticks_per_unit) * old.ticks_per_unit)
-          / old.ticks_per_unit * plan.ticks_per_unit)) end
-  $$;
+          / old.ticks_per_unit * plan.ticks_per_unit)) end $$;
 
   -- The most ticks of a plan that count as used where so many are under another one: with its debt.
   create function spillway.v1_most_kept(spent float8, old spillway.v1_plan, plan spillway.v1_plan) returns float8
   language sql immutable as $$
     select plan.capacity_ticks + least(plan.debt_ticks,
-      spillway.v1_converted(greatest(0, spent - old.capacity_ticks), old, plan))
-  $$;
+      spillway.v1_converted(greatest(0, spent - old.capacity_ticks), old, plan)) $$;
 
   -- Migrates a state from the plan it was written under. What was used stays used, as far as the new plan
   -- can hold it.
@@ -669,20 +643,17 @@ begin
 
   -- The state under another definition. A block is kept once, with the definition that was used last.
   create function spillway.v1_state_of(other spillway.other) returns spillway.v1_state language sql immutable as $$
-    select row(other.used, other.since, other.previous, other.unsettled, 0, other.entries, null)::spillway.v1_state
-  $$;
+    select row(other.used, other.since, other.previous, other.unsettled, 0, other.entries, null)::spillway.v1_state $$;
 
   create function spillway.v1_as_other(state spillway.v1_state, definition text, until float8) returns spillway.other
   language sql immutable as $$
     select row(definition, state.used, state.since, state.previous, state.unsettled, state.entries, until)
-      ::spillway.other
-  $$;
+      ::spillway.other $$;
 
   -- Milliseconds after which nothing of a full state is left, at the latest.
   create function spillway.v1_memory(plan spillway.v1_plan) returns float8 language sql immutable as $$
     select plan.period * greatest(2,
-      coalesce(ceil(plan.capacity_ticks / plan.ticks_per_unit / nullif(plan.rate, 0)), 2))
-  $$;
+      coalesce(ceil(plan.capacity_ticks / plan.ticks_per_unit / nullif(plan.rate, 0)), 2)) $$;
 
   -- The instant from which on nothing is left of a state that is not advanced.
   create function spillway.v1_runs_out_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
@@ -697,8 +668,7 @@ begin
   create function spillway.v1_beside(state spillway.v1_state, plan spillway.v1_plan, other spillway.v1_plan, now float8)
   returns spillway.other language sql immutable as $$
     select spillway.v1_as_other(state, plan.definition, least(spillway.v1_exact(),
-      greatest(spillway.v1_runs_out_at(state, plan, now), now + greatest(spillway.v1_memory(plan), spillway.v1_memory(other)))))
-  $$;
+      greatest(spillway.v1_runs_out_at(state, plan, now), now + greatest(spillway.v1_memory(plan), spillway.v1_memory(other))))) $$;
 
   -- Those that have not run out. They go back with the clock.
   create function spillway.v1_current_others(others spillway.other[], now float8) returns spillway.other[]
@@ -723,8 +693,7 @@ begin
   create function spillway.v1_fitting_others(others spillway.other[]) returns spillway.other[]
   language sql immutable as $$
     select case when cardinality(others) <= 3 then others else others[:n - 1] || others[n + 1:] end
-    from generate_subscripts(others, 1) as n order by (others[n]).until, n limit 1
-  $$;
+    from generate_subscripts(others, 1) as n order by (others[n]).until, n limit 1 $$;
 
   -- Switches from the definition of a row to another one. A definition that is new to the budget takes over
   -- its usage. One that is in use goes on from its own state. The state from before is kept beside it.
@@ -837,7 +806,7 @@ begin
       when -2 then
         after := spillway.v1_settle(state, plan, one, other, now);
         -- What turned out to be used beyond an estimate counts everywhere.
-        if other > one and not spillway.v1_lends(plan) then
+        if state.others is not null and other > one and not spillway.v1_lends(plan) then
           after.others := spillway.v1_share(after.others, plan, spillway.v1_spent(after, plan, now), other - one, 0, now);
         end if;
       when -3 then
@@ -870,8 +839,7 @@ begin
   ) returns boolean language sql immutable as $$
     select spillway.v1_fits(state.blocked_until, spillway.v1_spent(state, plan, now),
       greatest(1, units) * plan.ticks_per_unit + headroom,
-      plan.capacity_ticks + reserve * plan.debt_ticks, now)
-  $$;
+      plan.capacity_ticks + reserve * plan.debt_ticks, now) $$;
 
   -- Takes units that fit, for a concurrency limit as a lease.
   create function spillway.v1_take(state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8)
@@ -942,8 +910,7 @@ begin
         else ',' || state.unsettled::bigint || ',' || state.previous::bigint || ','
           || state.blocked_until::bigint end
       || case when state.entries is null then '' else coalesce(':' || array_to_string(
-        nullif(spillway.v1_shown(state, plan, units), '{}')::bigint[], ','), '') end
-  $$;
+        nullif(spillway.v1_shown(state, plan, units), '{}')::bigint[], ','), '') end $$;
   -- Executes steps on states that are advanced to \`now\`.
   --
   --   stored   the states as they are in their rows, but reconciled
@@ -1090,6 +1057,22 @@ begin
     end loop;
     return now::bigint || ' 0 ' || array_to_string(snapshots, ';');
   end $$;
+  -- The same takes as steps, for rows that are not as expected.
+  create function spillway.v1_execute_takes(
+    ids text[], limit_definition text, taken float8, available float8, at float8, lock_timeout int
+  ) returns text language plpgsql as $$
+  declare
+    plan constant spillway.v1_plan := spillway.v1_plan_from(limit_definition);
+    reserve constant int := case when available > plan.capacity_ticks then 1 else 0 end;
+    steps float8[];
+  begin
+    for n in 1..cardinality(ids) loop
+      steps := steps || array[-1, 1, n, taken / plan.ticks_per_unit, reserve, 0, 0];
+    end loop;
+    return spillway.v1_execute(ids, array[limit_definition], array_fill(1, array[cardinality(ids)]),
+      array_fill(0::float8, array[cardinality(ids)]), steps, at, lock_timeout);
+  end $$;
+
   -- The most frequent requests: the same number of units from each of some buckets under one limit. One
   -- statement takes them from the rows that are as expected. The others it leaves to \`execute\`, locked.
   -- \`taken\` and \`available\` are in ticks, of which \`refill\` come back each millisecond. The rest, and what is
@@ -1099,7 +1082,6 @@ begin
     lock_timeout int
   ) returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
   declare
-    plan spillway.v1_plan;
     setting text;
     now float8;
     instant text;
@@ -1108,7 +1090,6 @@ begin
     served text[];
     states text;
     missed text[];
-    steps float8[];
     rest text[];
   begin
     if lock_timeout is not null then
@@ -1163,13 +1144,7 @@ begin
     -- By the time after the rows are locked: before, a wait for them would look like a clock that went back.
     missed := array(select id from unnest(ids) with ordinality as asked(id, place)
       where served is null or id <> all (served) order by place);
-    plan := spillway.v1_plan_from(limit_definition);
-    for n in 1..cardinality(missed) loop
-      steps := steps || array[-1, 1, n, taken / plan.ticks_per_unit,
-        (available > plan.capacity_ticks)::int, 0, 0];
-    end loop;
-    rest := string_to_array(spillway.v1_execute(missed, array[limit_definition], array_fill(1, array[cardinality(missed)]),
-      array_fill(0::float8, array[cardinality(missed)]), steps, at, lock_timeout), ' ');
+    rest := string_to_array(spillway.v1_execute_takes(missed, limit_definition, taken, available, at, lock_timeout), ' ');
     return rest[1] || ' ' || coalesce(cardinality(served), 0) + rest[2]::int || ' ' || (
       select string_agg(state, ';' order by array_position(ids, id)) from unnest(
         array(select id from unnest(ids) with ordinality as asked(id, place)

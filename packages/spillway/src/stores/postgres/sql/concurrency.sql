@@ -30,8 +30,7 @@ language sql immutable as $$ select v.without_expired(state, 3, greatest(state.s
 
 create function v.concurrency_fresh_at(state v.state, plan v.plan, now float8) returns float8
 language sql immutable as $$
-  select case when state.used = 0 then now else state.since + plan.period end
-$$;
+  select case when state.used = 0 then now else state.since + plan.period end $$;
 
 -- What another kind has counted is held by a lease that belongs to nobody.
 create function v.concurrency_begin(

@@ -33,5 +33,4 @@ create function v.earlier_entries(entries float8[], width int, ms float8, latest
 returns float8[] language sql immutable as $$
   select array(
     select case when place % width = 1 then least(number - ms, latest) else number end
-    from unnest(entries) with ordinality as numbers(number, place) order by place)
-$$;
+    from unnest(entries) with ordinality as numbers(number, place) order by place) $$;

@@ -21,25 +21,21 @@ language sql immutable as $$ select :BY_KIND(fresh_at(state, plan, now)) $$;
 
 create function v.charge(state v.state, plan v.plan, units float8, lease float8, now float8)
 returns v.state language sql immutable as $$
-  select :BY_KIND(charge(state, plan, units, lease, now))
-$$;
+  select :BY_KIND(charge(state, plan, units, lease, now)) $$;
 
 create function v.settle(state v.state, plan v.plan, reserved float8, really float8, now float8)
 returns v.state language sql immutable as $$
-  select :BY_KIND(settle(state, plan, reserved, really, now))
-$$;
+  select :BY_KIND(settle(state, plan, reserved, really, now)) $$;
 
 create function v.begin(state v.state, plan v.plan, spent float8, unsettled float8, now float8)
 returns v.state language sql immutable as $$
-  select :BY_KIND(begin(state, plan, spent, unsettled, now))
-$$;
+  select :BY_KIND(begin(state, plan, spent, unsettled, now)) $$;
 
 -- The state as one under this plan, where it can go on unchanged from another plan of its kind; else null.
 -- `advanced` is the same state as it is at `now`.
 create function v.inherit(state v.state, advanced v.state, old v.plan, plan v.plan, now float8)
 returns v.state language sql immutable as $$
-  select :BY_KIND(inherit(state, advanced, old, plan, now))
-$$;
+  select :BY_KIND(inherit(state, advanced, old, plan, now)) $$;
 
 -- How many numbers an entry has.
 create function v.width(plan v.plan) returns int

@@ -10,5 +10,4 @@ language sql immutable as $$ select v.token_bucket_fresh_at(state, plan, now) $$
 create function v.leaky_bucket_settle(
   state v.state, plan v.plan, reserved float8, really float8, now float8
 ) returns v.state language sql immutable as $$
-  select v.rate_settle(state, plan, reserved, greatest(reserved, really), now)
-$$;
+  select v.rate_settle(state, plan, reserved, greatest(reserved, really), now) $$;

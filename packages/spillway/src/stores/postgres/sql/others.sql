@@ -3,20 +3,17 @@
 
 -- The state under another definition. A block is kept once, with the definition that was used last.
 create function v.state_of(other spillway.other) returns v.state language sql immutable as $$
-  select row(other.used, other.since, other.previous, other.unsettled, 0, other.entries, null)::v.state
-$$;
+  select row(other.used, other.since, other.previous, other.unsettled, 0, other.entries, null)::v.state $$;
 
 create function v.as_other(state v.state, definition text, until float8) returns spillway.other
 language sql immutable as $$
   select row(definition, state.used, state.since, state.previous, state.unsettled, state.entries, until)
-    ::spillway.other
-$$;
+    ::spillway.other $$;
 
 -- Milliseconds after which nothing of a full state is left, at the latest.
 create function v.memory(plan v.plan) returns float8 language sql immutable as $$
   select plan.period * greatest(2,
-    coalesce(ceil(plan.capacity_ticks / plan.ticks_per_unit / nullif(plan.rate, 0)), 2))
-$$;
+    coalesce(ceil(plan.capacity_ticks / plan.ticks_per_unit / nullif(plan.rate, 0)), 2)) $$;
 
 -- The instant from which on nothing is left of a state that is not advanced.
 create function v.runs_out_at(state v.state, plan v.plan, now float8) returns float8
@@ -31,8 +28,7 @@ end $$;
 create function v.beside(state v.state, plan v.plan, other v.plan, now float8)
 returns spillway.other language sql immutable as $$
   select v.as_other(state, plan.definition, least(v.exact(),
-    greatest(v.runs_out_at(state, plan, now), now + greatest(v.memory(plan), v.memory(other)))))
-$$;
+    greatest(v.runs_out_at(state, plan, now), now + greatest(v.memory(plan), v.memory(other))))) $$;
 
 -- Those that have not run out. They go back with the clock.
 create function v.current_others(others spillway.other[], now float8) returns spillway.other[]
@@ -57,8 +53,7 @@ end $$;
 create function v.fitting_others(others spillway.other[]) returns spillway.other[]
 language sql immutable as $$
   select case when cardinality(others) <= 3 then others else others[:n - 1] || others[n + 1:] end
-  from generate_subscripts(others, 1) as n order by (others[n]).until, n limit 1
-$$;
+  from generate_subscripts(others, 1) as n order by (others[n]).until, n limit 1 $$;
 
 -- Switches from the definition of a row to another one. A definition that is new to the budget takes over
 -- its usage. One that is in use goes on from its own state. The state from before is kept beside it.

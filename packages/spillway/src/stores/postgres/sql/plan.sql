@@ -3,8 +3,7 @@ create function v.exact() returns float8 language sql immutable as $$ select 450
 
 -- The time in milliseconds since 1970: the caller's, or the server's.
 create function v.clock(at float8) returns float8 language sql volatile as $$
-  select coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000))
-$$;
+  select coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000)) $$;
 
 -- Reads a definition. The anchor depends on the budget and is left out.
 create function v.plan_from(definition text) returns v.plan language plpgsql immutable as $$
@@ -36,11 +35,9 @@ end $$;
 create function v.window_start(plan v.plan, at float8) returns float8 language sql immutable as $$
   select case when plan.window_alignment = 1 then at else at -
     (((at - plan.anchor)::bigint % plan.window_alignment::bigint) + plan.window_alignment::bigint)
-      % plan.window_alignment::bigint end
-$$;
+      % plan.window_alignment::bigint end $$;
 
 -- How many windows have ended since the one of the state; 0 while it lasts.
 create function v.windows_gone(state v.state, plan v.plan, now float8) returns float8
 language sql immutable as $$
-  select case when now - state.since < plan.period then 0 else floor((now - state.since) / plan.period) end
-$$;
+  select case when now - state.since < plan.period then 0 else floor((now - state.since) / plan.period) end $$;

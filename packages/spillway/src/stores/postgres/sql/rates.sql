@@ -4,8 +4,7 @@
 create function v.fits(
   blocked_until float8, spent float8, needed float8, available float8, now float8
 ) returns boolean language sql immutable as $$
-  select blocked_until <= now and spent + needed <= available
-$$;
+  select blocked_until <= now and spent + needed <= available $$;
 
 -- Ticks used, of a state that is advanced to `now`.
 create function v.rate_spent(state v.state, plan v.plan, now float8) returns float8

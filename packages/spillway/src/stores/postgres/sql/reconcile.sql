@@ -17,8 +17,7 @@ end $$;
 create function v.rewind(state v.state, plan v.plan, now float8) returns v.state
 language sql immutable as $$
   select case when state.since - now < plan.period then state else v.move_back(state, plan,
-    floor((state.since - now) / plan.window_alignment) * plan.window_alignment) end
-$$;
+    floor((state.since - now) / plan.window_alignment) * plan.window_alignment) end $$;
 
 -- A state that is ahead of the clock by less stays there until the clock has caught up, unless it is fresh.
 create function v.rewind_or_wait(state v.state, plan v.plan, now float8) returns v.state
@@ -37,15 +36,13 @@ language sql immutable as $$
   select case when old.ticks_per_unit = plan.ticks_per_unit then ticks else
     floor(ticks / old.ticks_per_unit) * plan.ticks_per_unit
       + least(plan.ticks_per_unit, ceil((ticks - floor(ticks / old.ticks_per_unit) * old.ticks_per_unit)
-        / old.ticks_per_unit * plan.ticks_per_unit)) end
-$$;
+        / old.ticks_per_unit * plan.ticks_per_unit)) end $$;
 
 -- The most ticks of a plan that count as used where so many are under another one: with its debt.
 create function v.most_kept(spent float8, old v.plan, plan v.plan) returns float8
 language sql immutable as $$
   select plan.capacity_ticks + least(plan.debt_ticks,
-    v.converted(greatest(0, spent - old.capacity_ticks), old, plan))
-$$;
+    v.converted(greatest(0, spent - old.capacity_ticks), old, plan)) $$;
 
 -- Migrates a state from the plan it was written under. What was used stays used, as far as the new plan
 -- can hold it.

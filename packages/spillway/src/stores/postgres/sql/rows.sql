@@ -57,5 +57,4 @@ language sql stable as $$
       else ',' || state.unsettled::bigint || ',' || state.previous::bigint || ','
         || state.blocked_until::bigint end
     || case when state.entries is null then '' else coalesce(':' || array_to_string(
-      nullif(v.shown(state, plan, units), '{}')::bigint[], ','), '') end
-$$;
+      nullif(v.shown(state, plan, units), '{}')::bigint[], ','), '') end $$;

@@ -5,14 +5,12 @@ create function v.sliding_log_width() returns int language sql immutable as $$ s
 
 create function v.sliding_log_advance(state v.state, plan v.plan, now float8) returns v.state
 language sql immutable as $$
-  select v.without_expired(state, 2, greatest(state.since, now) - plan.period)
-$$;
+  select v.without_expired(state, 2, greatest(state.since, now) - plan.period) $$;
 
 create function v.sliding_log_fresh_at(state v.state, plan v.plan, now float8) returns float8
 language sql immutable as $$
   select case when state.used = 0 then now
-    else state.entries[cardinality(state.entries) - 1] + plan.period end
-$$;
+    else state.entries[cardinality(state.entries) - 1] + plan.period end $$;
 
 -- Adds units at `now`, or at the newest entry if that is later.
 create function v.log_units(state v.state, units float8, now float8) returns v.state
@@ -59,8 +57,7 @@ end $$;
 create function v.sliding_log_charge(
   state v.state, plan v.plan, units float8, lease float8, now float8
 ) returns v.state language sql immutable as $$
-  select v.log_units(v.rate_charge(state, plan, units, lease, now), units, now)
-$$;
+  select v.log_units(v.rate_charge(state, plan, units, lease, now), units, now) $$;
 
 create function v.sliding_log_settle(
   state v.state, plan v.plan, reserved float8, really float8, now float8
@@ -76,8 +73,7 @@ end $$;
 create function v.sliding_log_inherit(
   state v.state, advanced v.state, old v.plan, plan v.plan, now float8
 ) returns v.state language sql immutable as $$
-  select case when plan.period = old.period and advanced.used <= plan.capacity_ticks then state end
-$$;
+  select case when plan.period = old.period and advanced.used <= plan.capacity_ticks then state end $$;
 
 -- From the oldest so many entries that the units beyond the capacity are in them, and the newest.
 create function v.sliding_log_shown(state v.state, plan v.plan, units float8) returns float8[]

@@ -24,7 +24,7 @@ begin
     when :SETTLE then
       after := v.settle(state, plan, one, other, now);
       -- What turned out to be used beyond an estimate counts everywhere.
-      if other > one and not v.lends(plan) then
+      if state.others is not null and other > one and not v.lends(plan) then
         after.others := v.share(after.others, plan, v.spent(after, plan, now), other - one, 0, now);
       end if;
     when :RESET then
@@ -57,8 +57,7 @@ create function v.admits(
 ) returns boolean language sql immutable as $$
   select v.fits(state.blocked_until, v.spent(state, plan, now),
     greatest(1, units) * plan.ticks_per_unit + headroom,
-    plan.capacity_ticks + reserve * plan.debt_ticks, now)
-$$;
+    plan.capacity_ticks + reserve * plan.debt_ticks, now) $$;
 
 -- Takes units that fit, for a concurrency limit as a lease.
 create function v.take(state v.state, plan v.plan, units float8, lease float8, now float8)

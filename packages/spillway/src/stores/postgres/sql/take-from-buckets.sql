@@ -1,3 +1,19 @@
+-- The same takes as steps, for rows that are not as expected.
+create function v.execute_takes(
+  ids text[], limit_definition text, taken float8, available float8, at float8, lock_timeout int
+) returns text language plpgsql as $$
+declare
+  plan constant v.plan := v.plan_from(limit_definition);
+  reserve constant int := case when available > plan.capacity_ticks then 1 else 0 end;
+  steps float8[];
+begin
+  for n in 1..cardinality(ids) loop
+    steps := steps || array[:TAKE, 1, n, taken / plan.ticks_per_unit, reserve, 0, 0];
+  end loop;
+  return v.execute(ids, array[limit_definition], array_fill(1, array[cardinality(ids)]),
+    array_fill(0::float8, array[cardinality(ids)]), steps, at, lock_timeout);
+end $$;
+
 -- The most frequent requests: the same number of units from each of some buckets under one limit. One
 -- statement takes them from the rows that are as expected. The others it leaves to `execute`, locked.
 -- `taken` and `available` are in ticks, of which `refill` come back each millisecond. The rest, and what is
@@ -7,7 +23,6 @@ create function v.take_from_buckets(
   lock_timeout int
 ) returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  plan v.plan;
   setting text;
   now float8;
   instant text;
@@ -16,7 +31,6 @@ declare
   served text[];
   states text;
   missed text[];
-  steps float8[];
   rest text[];
 begin
   if lock_timeout is not null then
@@ -53,13 +67,7 @@ begin
   -- By the time after the rows are locked: before, a wait for them would look like a clock that went back.
   missed := array(select id from unnest(ids) with ordinality as asked(id, place)
     where served is null or id <> all (served) order by place);
-  plan := v.plan_from(limit_definition);
-  for n in 1..cardinality(missed) loop
-    steps := steps || array[:TAKE, 1, n, taken / plan.ticks_per_unit,
-      (available > plan.capacity_ticks)::int, 0, 0];
-  end loop;
-  rest := string_to_array(v.execute(missed, array[limit_definition], array_fill(1, array[cardinality(missed)]),
-    array_fill(0::float8, array[cardinality(missed)]), steps, at, lock_timeout), ' ');
+  rest := string_to_array(v.execute_takes(missed, limit_definition, taken, available, at, lock_timeout), ' ');
   return rest[1] || ' ' || coalesce(cardinality(served), 0) + rest[2]::int || ' ' || (
     select string_agg(state, ';' order by array_position(ids, id)) from unnest(
       array(select id from unnest(ids) with ordinality as asked(id, place)
