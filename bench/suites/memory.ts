@@ -2,6 +2,7 @@
 import { performance } from "node:perf_hooks";
 import { collectGarbage } from "../heap.ts";
 import { batches, makeKeys, shuffled } from "../keys.ts";
+import { bareStep } from "../peers/bare-step.ts";
 import { peers } from "../peers/index.ts";
 import type { Asker, Pace } from "../peers/peer.ts";
 import { spillway } from "../peers/spillway.ts";
@@ -76,7 +77,11 @@ function openAll(): readonly Entry[] {
   return peers.flatMap((peer) => {
     const entry = { name: peer.name, asker: peer.open(AMPLE), admits: true };
     if (peer !== spillway) return [entry];
-    return [entry, { name: `${peer.name} (refused)`, asker: peer.open(SPENT), admits: false }];
+    return [
+      entry,
+      { name: `${peer.name} (refused)`, asker: peer.open(SPENT), admits: false },
+      { name: bareStep.name, asker: bareStep.open(AMPLE), admits: true },
+    ];
   });
 }
 

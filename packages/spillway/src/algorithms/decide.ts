@@ -1,61 +1,77 @@
 /** The steps of every kind: with blocks, asks that can never fit, and other definitions of a limit. */
 import type { Amount, Decision, LeaseRef, Plan, Settlement, State, Value } from "../core/index.ts";
-import { admitted, refused, unitsLeft } from "./answers.ts";
 import { chargeOthers, releaseOthers, renewOthers } from "./definitions.ts";
 import * as leases from "./leases.ts";
 import { usedAt } from "./ticks.ts";
 
 /** Answers an ask as if it were charged where it is admitted; changes nothing. */
 export function decide(state: State, plan: Plan, amount: Amount, now: number): Decision {
-  if (state.blockedUntil > now) return blocked(state, plan, amount, now);
-  const largest = amount.reserve ? plan.largestReserved : plan.largest;
-  if (amount.count > largest || largest === 0) return tooLarge(state, plan, now);
   const { algorithm } = plan;
   const used = algorithm.used(state, plan, now);
-  // A count of 0 asks whether one unit is there.
-  const needed = (amount.count || 1) * plan.ticksPerUnit + (amount.lease?.headroom ?? 0);
-  const room = plan.capacityTicks - needed;
-  const atMost = amount.reserve ? room + plan.debtTicks : room;
-  if (used > atMost) {
-    const retryAfter = algorithm.waitFor(state, plan, atMost, now);
-    const resetAfter = algorithm.resetAfter(state, plan, 0, now);
-    const reason = atMost < 0 ? "too large" : "limited";
-    return refused(plan, { used, retryAfter, resetAfter }, reason);
-  }
+  const atMost = mostBefore(plan, amount);
+  if (used > atMost || state.blockedUntil > now) return refuse(state, plan, amount, now);
   const taken = amount.count * plan.ticksPerUnit;
-  const startAt = plan.queues ? 0 : room;
-  return admitted(plan, {
-    used: used + taken,
-    retryAfter: used > startAt ? algorithm.waitFor(state, plan, startAt, now) : 0,
+  return {
+    ok: true,
+    limit: plan.limit,
+    capacity: plan.capacity,
+    remaining: unitsLeft(plan, used + taken),
+    retryAfter: amount.reserve || plan.queues ? startAfter(state, plan, amount, now) : 0,
     resetAfter: algorithm.resetAfter(state, plan, taken, now),
-  });
+    reason: undefined,
+    degraded: undefined,
+  };
+}
+
+/** The most ticks that may be used before an ask is admitted; below 0 where it can never be. */
+function mostBefore(plan: Plan, { count, reserve, lease }: Amount): number {
+  // A count of 0 asks whether one unit is there.
+  const room = plan.capacityTicks - (count || 1) * plan.ticksPerUnit;
+  if (lease !== undefined) return room - lease.headroom;
+  return reserve ? room + plan.debtTicks : room;
+}
+
+/** When what was admitted may start: in a queue, after all that was admitted before. */
+function startAfter(state: State, plan: Plan, { count }: Amount, now: number): number {
+  const atMost = plan.queues ? 0 : mostBefore(plan, { count, reserve: false });
+  const isThere = usedAt(state, plan, now) <= atMost;
+  return isThere ? 0 : plan.algorithm.waitFor(state, plan, atMost, now);
+}
+
+/** No, and why. Fields in the order of a yes, so that all decisions have one shape. */
+function refuse(state: State, plan: Plan, amount: Amount, now: number): Decision {
+  const isBlocked = state.blockedUntil > now;
+  return {
+    ok: false,
+    limit: plan.limit,
+    capacity: plan.capacity,
+    remaining: isBlocked ? 0 : unitsLeft(plan, usedAt(state, plan, now)),
+    retryAfter: isBlocked
+      ? unblockedAfter(state, plan, amount, now)
+      : fitsAfter(state, plan, amount, now),
+    resetAfter: resetAfter(state, plan, now),
+    reason: isBlocked ? "blocked" : mostBefore(plan, amount) < 0 ? "too large" : "limited",
+    degraded: undefined,
+  };
+}
+
+/** When an ask that does not fit will, if nothing else happens. */
+function fitsAfter(state: State, plan: Plan, amount: Amount, now: number): number {
+  const atMost = mostBefore(plan, amount);
+  if (atMost < 0) return Number.POSITIVE_INFINITY;
+  return plan.algorithm.waitFor(state, plan, atMost, now);
 }
 
 /** The wait is exact: once the block has ended, the key may have to wait for its units. */
-function blocked(state: State, plan: Plan, amount: Amount, now: number): Decision {
+function unblockedAfter(state: State, plan: Plan, amount: Amount, now: number): number {
   const wait = state.blockedUntil - now;
   const then = decide(state, plan, amount, state.blockedUntil);
-  return refused(
-    plan,
-    {
-      used: plan.capacityTicks,
-      retryAfter: then.ok ? wait : wait + then.retryAfter,
-      resetAfter: resetAfter(state, plan, now),
-    },
-    "blocked",
-  );
+  return then.ok ? wait : wait + then.retryAfter;
 }
 
-function tooLarge(state: State, plan: Plan, now: number): Decision {
-  return refused(
-    plan,
-    {
-      used: usedAt(state, plan, now),
-      retryAfter: Number.POSITIVE_INFINITY,
-      resetAfter: resetAfter(state, plan, now),
-    },
-    "too large",
-  );
+/** Whole units left where `used` ticks are gone. */
+function unitsLeft({ capacityTicks, ticksPerUnit }: Plan, used: number): number {
+  return used < capacityTicks ? Math.floor((capacityTicks - used) / ticksPerUnit) : 0;
 }
 
 /** Takes what `decide` has just admitted; a count of 0 writes nothing. */

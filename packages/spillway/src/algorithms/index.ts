@@ -1,6 +1,5 @@
 /** The arithmetic of limits: pure steps, for those who write a store. */
 export { anchorOf, hash } from "./anchor.ts";
-export { degraded } from "./answers.ts";
 export {
   block,
   charge,
@@ -12,6 +11,7 @@ export {
   settle,
   valueAt,
 } from "./decide.ts";
+export { degraded } from "./degraded.ts";
 export { begin, reconcile, reset } from "./lifecycle.ts";
 export { limitOf } from "./limit-of.ts";
 export { agree } from "./migrate.ts";

@@ -4,7 +4,7 @@ import { windowStart } from "./windows.ts";
 
 function add(state: State, plan: RatePlan, counts: number, now: number): void {
   state.used += counts;
-  if (plan.algorithm.record !== undefined) plan.algorithm.record(state, counts, now);
+  plan.algorithm.record?.(state, counts, now);
 }
 
 /** Limits of units in time. */
@@ -14,8 +14,8 @@ export const rates: Family = {
   charge(state, plan: RatePlan, { count }, now) {
     const taken = count * plan.countsPerUnit;
     plan.algorithm.advance(state, plan, now);
-    add(state, plan, taken, now);
     state.unsettled += taken;
+    add(state, plan, taken, now);
   },
 
   /**

@@ -10,19 +10,18 @@ import { EXACT } from "./ticks.ts";
 
 /** Ticks missing from the bucket at `now`. */
 function missing(state: State, plan: Plan, now: number): number {
-  const elapsed = now - state.since;
-  if (elapsed <= 0) return state.used;
+  const { used, since } = state;
+  if (now <= since) return used;
   // A product above 2⁵³ is inexact, but then it is more than could ever be missing.
-  const left = state.used - elapsed * plan.refillPerMs;
-  return Math.max(left, 0);
+  return Math.max(0, used - (now - since) * plan.refillPerMs);
 }
 
 /** Whole milliseconds from `now` until `ticks` have dripped back; 0 for none. */
-function dripTime(state: State, plan: Plan, ticks: number, now: number): number {
+function dripTime({ since }: State, { refillPerMs }: Plan, ticks: number, now: number): number {
   if (ticks <= 0) return 0;
   // Exact: below 2⁵³ the quotient of two whole numbers is never rounded across a whole number.
-  const drip = plan.refillPerMs === 1 ? ticks : Math.ceil(ticks / plan.refillPerMs);
-  return state.since > now ? state.since - now + drip : drip;
+  const drip = Math.ceil(ticks / refillPerMs);
+  return since > now ? since - now + drip : drip;
 }
 
 /** The arithmetic of a token bucket. */

@@ -40,9 +40,7 @@ export type Plan = {
   readonly reservable: boolean;
   /** Whether what is admitted starts when all that was admitted before has come back. */
   readonly queues: boolean;
-  /** The most units one ask can ever be granted. */
-  readonly largest: number;
-  /** The same for an ask that reserves. */
+  /** The most units that an ask which reserves can ever be granted; for others it is the capacity. */
   readonly largestReserved: number;
   /** Moments of a state are apart by multiples of this: the period for windows, else 1 ms. */
   readonly windowAlignment: number;
@@ -110,7 +108,7 @@ export type Algorithm = {
   /** Ticks used at `now`: 0 for a fresh key, more than `plan.capacityTicks` for one in debt. */
   used(state: State, plan: Plan, now: number): number;
 
-  /** Milliseconds from `now` until at most so many ticks are used, of which more are used at `now`. */
+  /** Milliseconds from `now` until at most so many ticks are used, where more are used at `now`. */
   waitFor(state: State, plan: Plan, atMost: number, now: number): number;
 
   /**

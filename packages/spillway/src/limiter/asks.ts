@@ -40,10 +40,12 @@ type AnyJointAsk = { readonly limit: string } & AmountOptions;
 /** Names and options, made into what a store is asked. */
 export class Asks {
   readonly #plans: Plans;
+  /** The last plan asked for, at hand: the next ask is often under the same. */
+  #lastPlan: Plan | undefined;
   readonly #random: Random;
   #leases = 0;
   /** Asks whose option names are still looked at: a misspelt one is there from a program's start. */
-  #unchecked = 1000;
+  #unchecked = 100;
 
   /** @throws SpillwayError where a limit is not one. */
   constructor(limits: Limits, settings: PlansSettings & { readonly random: Random }) {
@@ -67,7 +69,7 @@ export class Asks {
   /** What is asked of a concurrency limit, with a lease that is new. */
   leaseAsk(limit: string, options: LeaseAskOptions | undefined, known: ReadonlySet<string>): Ask {
     const { plan, key } = this.budget(limit, options, known);
-    if (plan.kind !== "concurrency") throw wrongKind(plan, LEASES);
+    if (plan.family.name !== "leases") throw wrongKind(plan, LEASES);
     const { leave = 0 } = options ?? {};
     if (leave !== 0) checkCount(limit, leave, "leave");
     return { ...asked(plan, key, options), lease: this.#newLease(leave) };
@@ -80,16 +82,8 @@ export class Asks {
 
   /** Whose budget, under which limit. */
   budget(limit: string, options: KeyOptions | undefined, known: ReadonlySet<string>): Budget {
-    if (options === undefined) return { plan: this.#plans.defined(limit), key: undefined };
-    if (this.#unchecked > 0) this.#checkFields(limit, options, known);
-    const key = options?.key;
-    const config = options?.config;
-    const plan =
-      config === undefined ? this.#plans.defined(limit) : this.#plans.inline(limit, config);
-    if (typeof key === "string") return { plan, key: storedKey(key) };
-    checkFields(limit, options, known);
-    if ("key" in options) throw badKey(limit, key);
-    return { plan, key: undefined };
+    if (this.#unchecked > 0 && options !== undefined) this.#checkFields(limit, options, known);
+    return { plan: this.#planOf(limit, options), key: keyOf(limit, options, known) };
   }
 
   /** Several asks, made one for each budget. */
@@ -99,8 +93,7 @@ export class Asks {
       throw new SpillwayError({ code: "bad-ask", field: "asks", value: asks, expected });
     }
     checkFields("", options, ANSWER_FIELDS);
-    if (options.jitter !== undefined) checkJitter(options.jitter);
-    if (options.throws !== undefined) checkFlag("throws", options.throws);
+    checkAnswer(options);
     // A list may have holes, which `map` would leave out.
     return merge(Array.from(asks, (ask) => this.#oneOf(ask)));
   }
@@ -111,7 +104,16 @@ export class Asks {
       throw new SpillwayError({ code: "bad-ask", ...problem, field: "ask" });
     }
     const ask = this.question(one.limit, one, JOINT_FIELDS);
-    return ask.plan.kind === "concurrency" ? { ...ask, lease: this.#newLease(0) } : ask;
+    return ask.plan.family.name === "leases" ? { ...ask, lease: this.#newLease(0) } : ask;
+  }
+
+  #planOf(limit: string, options: KeyOptions | undefined): Plan {
+    const config = options?.config;
+    if (config !== undefined) return this.#plans.inline(limit, config);
+    const last = this.#lastPlan;
+    if (last !== undefined && last.limit === limit) return last;
+    this.#lastPlan = this.#plans.defined(limit);
+    return this.#lastPlan;
   }
 
   #newLease(headroom: number): LeaseAsk {
@@ -130,12 +132,29 @@ type LeaseAskOptions = AskOptions & { readonly leave?: number };
 
 function asked(plan: Plan, key: string | undefined, options: AskOptions | undefined): Ask {
   if (options === undefined) return { plan, key, count: 1, reserve: false, lease: undefined };
-  const { count = 1, reserve = false, jitter, throws } = options;
+  const { count = 1, reserve = false } = options;
   if (count !== 1) checkCount(plan.limit, count);
   if (reserve !== false) checkReserve(plan, reserve);
+  if (options.jitter !== undefined || options.throws !== undefined) checkAnswer(options);
+  return { plan, key, count, reserve, lease: undefined };
+}
+
+function keyOf(limit: string, options: KeyOptions | undefined, known: ReadonlySet<string>) {
+  const key = options?.key;
+  if (typeof key === "string") return storedKey(key);
+  return options === undefined ? undefined : noKey(limit, options, known);
+}
+
+/** For options without a key, where that was meant. @throws SpillwayError `bad-ask`, `bad-key` */
+function noKey(limit: string, options: KeyOptions, known: ReadonlySet<string>): undefined {
+  checkFields(limit, options, known);
+  if ("key" in options) throw badKey(limit, options.key);
+}
+
+/** @throws SpillwayError `bad-jitter`, `bad-option` */
+function checkAnswer({ jitter, throws }: AnswerOptions): void {
   if (jitter !== undefined) checkJitter(jitter);
   if (throws !== undefined) checkFlag("throws", throws);
-  return { plan, key, count, reserve, lease: undefined };
 }
 
 const RATES = {
@@ -149,7 +168,7 @@ const LEASES = {
 
 /** @throws SpillwayError `wrong-kind` for a concurrency limit */
 export function checkRate(plan: Plan): void {
-  if (plan.kind === "concurrency") throw wrongKind(plan, RATES);
+  if (plan.family.name === "leases") throw wrongKind(plan, RATES);
 }
 
 function wrongKind(plan: Plan, { expected, hint }: typeof RATES): SpillwayError {

@@ -12,9 +12,8 @@ const INITIAL = DIGEST.charCodeAt(0);
  * that reads like a digest is digested itself. Pure.
  */
 export function storedKey(key: string): string {
-  const long =
-    key.length > LONGEST_KEY || (key.charCodeAt(0) === INITIAL && key.startsWith(DIGEST));
-  return long ? DIGEST + digest(key) : key;
+  if (key.length <= LONGEST_KEY && key.charCodeAt(0) !== INITIAL) return key;
+  return key.length > LONGEST_KEY || key.startsWith(DIGEST) ? DIGEST + digest(key) : key;
 }
 
 /** What to throw for a key that is not one; one that is undefined is not one that was left out. */

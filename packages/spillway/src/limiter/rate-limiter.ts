@@ -92,8 +92,9 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   limit(limit: string, options: WithConfig<AskOptions>): Answer<M, Decision>;
   limit(limit: RateName<L>, options?: AskOptions): Answer<M, Decision>;
   limit(limit: string, options?: AskOptions): Answer<M, Decision> {
-    const ask = this.#asks.ask(limit, options, ASK_FIELDS);
-    return this.#finish(this.#store.limit(ask), options);
+    const answer = this.#store.limit(this.#asks.ask(limit, options, ASK_FIELDS));
+    const isFinal = options === undefined || (!options.throws && options.jitter === undefined);
+    return isFinal ? answer : this.#finish(answer, options);
   }
 
   /** Answers what `limit` would answer now, and takes nothing. Not a promise of what comes next. */

@@ -1,18 +1,14 @@
 /**
  * How a request names kinds and steps to the ports of the steps in Lua and in SQL. `npm run embed`
- * writes the same numbers into them: this table is the only place where they are chosen.
+ * writes the same numbers into them: kinds of rate have theirs from `RATE_KINDS`, all else from here.
  */
-import type { Kind } from "../core/index.ts";
+import { type Kind, RATE_KINDS } from "../core/index.ts";
 
 /** The number of each kind. */
 export const KIND_NUMBERS = {
-  "token bucket": 1,
-  "leaky bucket": 2,
-  "fixed window": 3,
-  "sliding window": 4,
-  "sliding log": 5,
+  ...Object.fromEntries(Object.entries(RATE_KINDS).map(([kind, { number }]) => [kind, number])),
   concurrency: 6,
-} as const satisfies { readonly [K in Kind]: number };
+} as { readonly [K in Kind]: number };
 
 /**
  * The steps: the number that stands first, and what follows it. Numbers are below 0, for a number

@@ -1,13 +1,15 @@
 /** Limits and asks drawn at random, repeatably. */
-import { type Kind, type Limit, type Random, type Rate, SECOND } from "../core/index.ts";
+import {
+  type Kind,
+  type Limit,
+  RATE_KINDS,
+  type Random,
+  type Rate,
+  type RateKind,
+  SECOND,
+} from "../core/index.ts";
 
-const KINDS: readonly Rate["kind"][] = [
-  "token bucket",
-  "fixed window",
-  "sliding window",
-  "sliding log",
-  "leaky bucket",
-];
+const KINDS = Object.keys(RATE_KINDS) as RateKind[];
 
 /** A whole number from `low` up to and including `high`. */
 export function whole(random: Random, { low, high }: { low: number; high: number }): number {
@@ -16,10 +18,8 @@ export function whole(random: Random, { low, high }: { low: number; high: number
 
 /** A rate of any kind, small enough that asks meet its edges. */
 export function sampleLimit(random: Random): Rate {
-  return sampleRateOf(
-    random,
-    KINDS[whole(random, { low: 0, high: KINDS.length - 1 })] as Rate["kind"],
-  );
+  const kind = KINDS[whole(random, { low: 0, high: KINDS.length - 1 })];
+  return sampleRateOf(random, kind as RateKind);
 }
 
 /** A limit of a kind, small enough that asks meet its edges. */
@@ -29,11 +29,10 @@ export function sampleLimitOf(random: Random, kind: Kind): Limit {
   return { kind, capacity, ttl: whole(random, { low: 1, high: 3 * SECOND }) };
 }
 
-function sampleRateOf(random: Random, kind: Rate["kind"]): Rate {
+function sampleRateOf(random: Random, kind: RateKind): Rate {
   const rate = whole(random, { low: 1, high: 12 });
   const period = whole(random, { low: 1, high: 3 * SECOND });
-  if (kind === "sliding log") return { kind, rate, period };
-  if (kind === "sliding window") return { kind, rate, period };
+  if (!RATE_KINDS[kind].holds) return { kind, rate, period };
   const capacity = whole(random, { low: 1, high: 20 });
   return random() < 0.5
     ? { kind, rate, period, capacity }
@@ -46,7 +45,8 @@ export function sampleAsk(
   { kind }: Pick<Limit, "kind">,
 ): { count: number; reserve: boolean } {
   const count = whole(random, { low: 0, high: random() < 0.2 ? 25 : 4 });
-  return { count, reserve: random() < 0.3 && !kind.startsWith("sliding") };
+  const canReserve = kind === "concurrency" || RATE_KINDS[kind].holds;
+  return { count, reserve: random() < 0.3 && canReserve };
 }
 
 /** Milliseconds until the next ask: often none, sometimes more than a period. */

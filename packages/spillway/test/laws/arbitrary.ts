@@ -1,18 +1,19 @@
 /** Limits and asks of every size that a limit may have, edges included. */
 import fc from "fast-check";
 import { planFor } from "../../src/algorithms/index.ts";
-import { type Kind, type Limit, LONGEST, MOST_UNITS, type Plan } from "../../src/core/index.ts";
+import {
+  type Limit,
+  LONGEST,
+  MOST_UNITS,
+  type Plan,
+  RATE_KINDS,
+  type RateKind,
+} from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { type ManualClock, manualClock } from "../../src/testing/index.ts";
 
-export const KINDS = [
-  "token bucket",
-  "fixed window",
-  "sliding window",
-  "sliding log",
-  "leaky bucket",
-] as const satisfies readonly Kind[];
+export const KINDS = Object.keys(RATE_KINDS) as RateKind[];
 
 /** Small numbers often, so that asks meet the edges; any number now and then. */
 const units = fc.oneof(
@@ -26,14 +27,14 @@ const period = fc.oneof(
 const start = fc.integer({ min: -1_000_000, max: 4_000_000_000_000 });
 
 /** A limit of a kind. Those that cannot be computed exactly are left out; they are refused. */
-export function limitOf(kind: Kind): fc.Arbitrary<Limit> {
-  const sliding = kind === "sliding window" || kind === "sliding log";
+export function limitOf(kind: RateKind): fc.Arbitrary<Limit> {
+  const { holds, windows } = RATE_KINDS[kind];
   const fields = {
     kind: fc.constant(kind),
     rate: units,
     period,
-    ...(sliding ? {} : { capacity: units, maxReserved: fc.integer({ min: 0, max: 30 }) }),
-    ...(kind.endsWith("window") ? { start } : {}),
+    ...(holds ? { capacity: units, maxReserved: fc.integer({ min: 0, max: 30 }) } : {}),
+    ...(windows ? { start } : {}),
   };
   const limit = fc.record(fields, { requiredKeys: ["kind", "rate", "period"] });
   return (limit as fc.Arbitrary<Limit>).filter(exact);

@@ -24,7 +24,8 @@ type Slots = Map<string | undefined, number>;
 export class Keys {
   readonly #most: number;
   readonly #limits = new Map<string, Slots>();
-  readonly #pages = new Pages();
+  /** The states, by slot. */
+  readonly states = new Pages();
   readonly #seen = new State();
   /** There once a refused key had to be forgotten. */
   #guard: EvictionGuard | undefined;
@@ -39,7 +40,7 @@ export class Keys {
   }
 
   get size(): number {
-    return this.#pages.size;
+    return this.states.size;
   }
 
   /** How many keys were forgotten before they equalled a fresh one, for want of room. */
@@ -49,7 +50,8 @@ export class Keys {
 
   /** The slot of a budget, or undefined. */
   find({ plan, key }: Budget): number | undefined {
-    return this.#slotsOf(plan)?.get(key);
+    const slots = plan === this.#lastPlan ? this.#lastSlots : this.#slotsOf(plan);
+    return slots?.get(key);
   }
 
   /** Milliseconds for which a budget that has no slot is refused; 0 for none. */
@@ -60,34 +62,23 @@ export class Keys {
   /** Gives a budget a slot with a state. */
   add({ plan, key }: Budget, state: State, now: number): void {
     this.#makeRoom(now);
-    const slot = this.#pages.take(key);
-    this.#pages.save(slot, state);
+    const slot = this.states.take(key);
+    this.states.save(slot, state);
     (this.#slotsOf(plan) ?? this.#open(plan)).set(key, slot);
-  }
-
-  /** Reads the state of a slot. */
-  load(slot: number, state: State): void {
-    this.#pages.load(slot, state);
-  }
-
-  /** Writes the state of a slot. */
-  save(slot: number, state: State): void {
-    this.#pages.save(slot, state);
   }
 
   /** Forgets a slot's key. */
   drop(slot: number): void {
-    this.#pages.load(slot, this.#seen);
+    this.states.load(slot, this.#seen);
     const plan = this.#seen.plan as Plan;
     const slots = this.#slotsOf(plan) as Slots;
-    slots.delete(this.#pages.key(slot));
+    slots.delete(this.states.key(slot));
     if (slots.size === 0) this.#close(plan);
     this.#seen.clear();
-    this.#pages.release(slot, this.#seen);
+    this.states.release(slot, this.#seen);
   }
 
   #slotsOf(plan: Plan): Slots | undefined {
-    if (plan === this.#lastPlan) return this.#lastSlots;
     this.#lastPlan = plan;
     this.#lastSlots = this.#limits.get(plan.limit);
     return this.#lastSlots;
@@ -108,13 +99,13 @@ export class Keys {
   /** Drops what can be dropped among a few slots; where there is no room, what is nearest to it. */
   #makeRoom(now: number): void {
     const full = this.size >= this.#most;
-    const { length } = this.#pages;
+    const { length } = this.states;
     let nearest: number | undefined;
     let least = Number.POSITIVE_INFINITY;
     for (let left = Math.min(full ? LOOKED_AT_IF_FULL : LOOKED_AT, length); left > 0; left--) {
       this.#next = (this.#next + 1) % length;
       const slot = full ? (this.#next * STRIDE) % length : this.#next;
-      this.#pages.load(slot, this.#seen);
+      this.states.load(slot, this.#seen);
       const { plan } = this.#seen;
       if (plan === undefined) continue;
       const distance = distanceFromFresh(this.#seen, plan, now);
@@ -132,12 +123,12 @@ export class Keys {
   /** Counts a key that is forgotten too early; if it is being refused, the guard takes over. */
   #remember(slot: number, now: number): void {
     this.#evicted++;
-    this.#pages.load(slot, this.#seen);
+    this.states.load(slot, this.#seen);
     const plan = this.#seen.plan as Plan;
     if (decide(this.#seen, plan, ONE, now).ok) return;
     this.#guard ??= new EvictionGuard(cellsFor(this.#most));
     const ms = resetAfter(this.#seen, plan, now);
-    this.#guard.refuse({ plan, key: this.#pages.key(slot) }, ms, now);
+    this.#guard.refuse({ plan, key: this.states.key(slot) }, ms, now);
   }
 }
 

@@ -57,14 +57,7 @@ export class MemoryStore implements Store<"now"> {
   limit(ask: Ask): Decision {
     const now = this.#clock();
     const slot = this.#keys.find(ask);
-    if (slot === undefined) return this.#limitNew(ask, now);
-    const state = this.#read(slot, ask, now);
-    const decision = decide(state, ask.plan, ask, now);
-    if (decision.ok) {
-      charge(state, ask.plan, ask, now);
-      this.#keys.save(slot, state);
-    }
-    return decision;
+    return slot === undefined ? this.#limitNew(ask, now) : this.#limitKnown(slot, ask, now);
   }
 
   check(ask: Ask): Decision {
@@ -145,6 +138,19 @@ export class MemoryStore implements Store<"now"> {
     };
   }
 
+  #limitKnown(slot: number, ask: Ask, now: number): Decision {
+    const { plan } = ask;
+    const state = this.#state;
+    // As `#read` does: a call more would cost as much as all of it.
+    this.#keys.states.load(slot, state);
+    if (state.plan !== plan || state.since > now) this.#reconcile(slot, ask, now);
+    const decision = decide(state, plan, ask, now);
+    if (!decision.ok) return decision;
+    charge(state, plan, ask, now);
+    this.#keys.states.save(slot, state);
+    return decision;
+  }
+
   /** A key without a slot gets one only when it has taken something. */
   #limitNew(ask: Ask, now: number): Decision {
     const decision = this.#decide(ask, now);
@@ -196,14 +202,16 @@ export class MemoryStore implements Store<"now"> {
   }
 
   /** A slot's state, fit to be asked. */
-  #read(slot: number, { plan, key }: Budget, now: number): State {
+  #read(slot: number, budget: Budget, now: number): State {
     const state = this.#state;
-    this.#keys.load(slot, state);
-    if (state.plan !== plan || state.since > now) {
-      reconcile(state, plan, key, now);
-      this.#keys.save(slot, state);
-    }
+    this.#keys.states.load(slot, state);
+    if (state.plan !== budget.plan || state.since > now) this.#reconcile(slot, budget, now);
     return state;
+  }
+
+  #reconcile(slot: number, { plan, key }: Budget, now: number): void {
+    reconcile(this.#state, plan, key, now);
+    this.#keys.states.save(slot, this.#state);
   }
 
   /** Changes the state of a budget, if it has a slot. */
@@ -211,7 +219,7 @@ export class MemoryStore implements Store<"now"> {
     const slot = this.#keys.find(budget);
     if (slot === undefined) return undefined;
     const answer = step(this.#read(slot, budget, now));
-    this.#keys.save(slot, this.#state);
+    this.#keys.states.save(slot, this.#state);
     return answer;
   }
 

@@ -1,12 +1,12 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "b4cf36544a8c8239930227e45d4f0246aca14471",
+  sha1: "64ded84713a0e06b9e3e161187b733c1cf45708d",
   source: `local pack, unpack_bytes, format, find = struct.pack, struct.unpack, string.format, string.find
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
 local MOST_ARGUMENTS = 4000
 local NO_LEASE = 0
-local TOKEN_BUCKET, LEAKY_BUCKET, FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, CONCURRENCY, TAKE, SETTLE, RESET, BLOCK, UNBLOCK, RELEASE, RENEW, TAKE_UNITS, ASK, REPLY_HEAD, REPLY_STATE, REPLY_MORE, REPLY_ENTRY, REPLY_LEASE, REPLY_CHARGED = 1, 2, 3, 4, 5, 6, -1, -2, -3, -4, -5, -6, -7, -8, 5, 2, 3, 3, 2, 3, 2
+local TOKEN_BUCKET, FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, LEAKY_BUCKET, CONCURRENCY, TAKE, SETTLE, RESET, BLOCK, UNBLOCK, RELEASE, RENEW, TAKE_UNITS, ASK, REPLY_HEAD, REPLY_STATE, REPLY_MORE, REPLY_ENTRY, REPLY_LEASE, REPLY_CHARGED = 1, 3, 4, 5, 2, 6, -1, -2, -3, -4, -5, -6, -7, -8, 5, 2, 3, 3, 2, 3, 2
 local now, linger = tonumber(ARGV[3]), 3600000
 if not now then
   local time = call("TIME")
@@ -240,50 +240,6 @@ if odd or needed[TOKEN_BUCKET] then
   end
   kinds[TOKEN_BUCKET] = rate(bucket)
 end
-if odd or needed[LEAKY_BUCKET] then
-  local bucket = { is_reservable = true }
-  local function greatest_divisor(one, other)
-    while other ~= 0 do one, other = other, one % other end
-    return one
-  end
-  function bucket.define(plan)
-    local shared = greatest_divisor(plan.rate, plan.period)
-    plan.ticks_per_unit, plan.refill_per_ms = plan.period / shared, plan.rate / shared
-  end
-  function bucket.used(b, plan)
-    local used, since, unsettled, refill_per_ms = used[b], since[b], 0, plan.refill_per_ms
-    local elapsed = now - since
-    if elapsed > 0 then
-      used, since = used - elapsed * refill_per_ms, now
-      if used < 0 then used = 0 end
-      if unsettled > used then unsettled = used end
-    end
-    return used
-  end
-  local all_used, all_since, all_unsettled = used, since, unsettled
-  function bucket.advance(b, plan)
-    local used, since, unsettled, refill_per_ms = used[b], since[b], unsettled[b], plan.refill_per_ms
-    local elapsed = now - since
-    if elapsed > 0 then
-      used, since = used - elapsed * refill_per_ms, now
-      if used < 0 then used = 0 end
-      if unsettled > used then unsettled = used end
-    end
-    all_used[b], all_since[b], all_unsettled[b] = used, since, unsettled
-  end
-  function bucket.reset_after(b, plan)
-    local used, since, unsettled, refill_per_ms = used[b], since[b], 0, plan.refill_per_ms
-    local elapsed = now - since
-    if elapsed > 0 then
-      used, since = used - elapsed * refill_per_ms, now
-      if used < 0 then used = 0 end
-      if unsettled > used then unsettled = used end
-    end
-    return used == 0 and 0 or since - now + ceil(used / refill_per_ms)
-  end
-  bucket.queues = true
-  kinds[LEAKY_BUCKET] = rate(bucket)
-end
 if odd or needed[FIXED_WINDOW] then
   local window = { is_aligned = true, is_reservable = true }
   local function present(b, plan)
@@ -462,6 +418,50 @@ if odd or needed[SLIDING_LOG] then
     if change > 0 then push(b, change) else take_back(b, -change) end
   end
   kinds[SLIDING_LOG] = rate(log)
+end
+if odd or needed[LEAKY_BUCKET] then
+  local bucket = { is_reservable = true }
+  local function greatest_divisor(one, other)
+    while other ~= 0 do one, other = other, one % other end
+    return one
+  end
+  function bucket.define(plan)
+    local shared = greatest_divisor(plan.rate, plan.period)
+    plan.ticks_per_unit, plan.refill_per_ms = plan.period / shared, plan.rate / shared
+  end
+  function bucket.used(b, plan)
+    local used, since, unsettled, refill_per_ms = used[b], since[b], 0, plan.refill_per_ms
+    local elapsed = now - since
+    if elapsed > 0 then
+      used, since = used - elapsed * refill_per_ms, now
+      if used < 0 then used = 0 end
+      if unsettled > used then unsettled = used end
+    end
+    return used
+  end
+  local all_used, all_since, all_unsettled = used, since, unsettled
+  function bucket.advance(b, plan)
+    local used, since, unsettled, refill_per_ms = used[b], since[b], unsettled[b], plan.refill_per_ms
+    local elapsed = now - since
+    if elapsed > 0 then
+      used, since = used - elapsed * refill_per_ms, now
+      if used < 0 then used = 0 end
+      if unsettled > used then unsettled = used end
+    end
+    all_used[b], all_since[b], all_unsettled[b] = used, since, unsettled
+  end
+  function bucket.reset_after(b, plan)
+    local used, since, unsettled, refill_per_ms = used[b], since[b], 0, plan.refill_per_ms
+    local elapsed = now - since
+    if elapsed > 0 then
+      used, since = used - elapsed * refill_per_ms, now
+      if used < 0 then used = 0 end
+      if unsettled > used then unsettled = used end
+    end
+    return used == 0 and 0 or since - now + ceil(used / refill_per_ms)
+  end
+  bucket.queues = true
+  kinds[LEAKY_BUCKET] = rate(bucket)
 end
 if odd or needed[CONCURRENCY] then
   local ENTRY, ENTRY_BYTES = "<dd", 16
