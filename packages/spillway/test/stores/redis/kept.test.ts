@@ -1,0 +1,83 @@
+/** What is read of a state that is kept, and until when it is. */
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { RateLimiter } from "../../../src/limiter/index.ts";
+import { memoryStore } from "../../../src/stores/memory/index.ts";
+import { redisStore } from "../../../src/stores/redis/index.ts";
+import { manualClock } from "../../../src/testing/index.ts";
+import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
+import { until } from "../../servers/until.ts";
+import { ONCE } from "./clients.ts";
+
+/** A period that the rate doesn't divide. */
+const PACE = { rate: 7, period: 3_600_001 } as const;
+const LIMITS = {
+  bucket: { kind: "token bucket", ...PACE },
+  queue: { kind: "leaky bucket", ...PACE },
+  window: { kind: "fixed window", ...PACE },
+  blurred: { kind: "sliding window", ...PACE },
+  log: { kind: "sliding log", ...PACE },
+} as const;
+const NAMES = Object.keys(LIMITS) as (keyof typeof LIMITS)[];
+/** Under a clock for tests, keys stay for an hour longer. */
+const HOUR = 3_600_000;
+
+let server: RedisNode;
+let client: Redis;
+
+beforeAll(async () => {
+  server = await startRedis();
+  client = new Redis(server.port, ONCE);
+}, 30_000);
+beforeEach(() => client.flushall());
+afterAll(async () => {
+  client.disconnect();
+  await server[Symbol.asyncDispose]();
+});
+
+const storeOf = (clock: () => number) =>
+  redisStore(client, { clock, prefix: "p", deadline: 10_000 });
+
+/** The commands that a server carries out, those of scripts among them. */
+async function monitored() {
+  const monitor = await client.monitor();
+  const seen: string[][] = [];
+  monitor.on("monitor", (_time: string, command: string[]) => seen.push(command));
+  return {
+    /** Those since the last time. */
+    async take(): Promise<readonly string[][]> {
+      await client.echo("end");
+      await until(() => seen.at(-1)?.[1] === "end", { what: "the monitor shows the last command" });
+      return seen.splice(0);
+    },
+    async [Symbol.asyncDispose]() {
+      monitor.disconnect();
+    },
+  };
+}
+
+test.each(NAMES)("a key of a %s is kept until the millisecond when it is fresh", async (limit) => {
+  const clock = manualClock();
+  const limiter = new RateLimiter(LIMITS, { store: storeOf(clock) });
+  await using commands = await monitored();
+  for (const count of [1, 1, 2, 1]) {
+    clock.advance(1234);
+    const { resetAfter } = await limiter.limit(limit, { key: "k", count });
+    const written = (await commands.take()).find(([name]) => name === "PSETEX");
+    expect(written?.slice(1, 3)).toEqual([`p:{1=k}:${limit}`, `${resetAfter + HOUR}`]);
+  }
+});
+
+test("a log that is long is read as far as an answer depends on it", async () => {
+  const clock = manualClock();
+  const limits = { it: { kind: "sliding log", rate: 500, period: "1h" } } as const;
+  const far = new RateLimiter(limits, { store: storeOf(clock) });
+  const near = new RateLimiter(limits, { store: memoryStore({ clock }) });
+  for (let ask = 0; ask < 100; ask++) {
+    clock.advance(1000);
+    expect(await far.limit("it", { count: 5 })).toEqual(near.limit("it", { count: 5 }));
+  }
+  for (const count of [1, 80, 81, 85, 200, 499, 500]) {
+    expect(await far.check("it", { count })).toEqual(near.check("it", { count }));
+  }
+});
