@@ -11,7 +11,7 @@ export const LIMIT = {
 export type Job = {
   readonly at: number;
   readonly work: number;
-  /** How often it renews its lease; never unless said. */
+  /** How often it renews its lease. Default: never. */
   readonly renews?: number;
   readonly dies?: true;
 };

@@ -16,7 +16,7 @@ everything again and fails where it comes out otherwise. The loads are in
 [\`scripts/draw/shedding/scenarios.ts\`](../../scripts/draw/shedding/scenarios.ts), what has to come of them in
 [\`scripts/test/scenarios.test.ts\`](../../scripts/test/scenarios.test.ts).
 
-A request takes 5 ms of CPU time unless said, exponentially distributed, reading one 0.02 ms, refusing one
+A request takes 5 ms of CPU time by default, exponentially distributed, reading one 0.02 ms, refusing one
 0.03 ms more. Clients wait for a second. 8 % of the requests are \`critical\`, 42 % \`normal\`, 30 % \`low\`,
 20 % \`background\`. Goodput is what was served within the second, as a share of what there was room for, or
 of what came if that was less; figures are of the time after it has settled.

@@ -24,7 +24,7 @@ export type Trial = {
   readonly capacity: Curve;
   /** From when on it is judged, in milliseconds: after it has settled. */
   readonly from: number;
-  /** From when on it is drawn; 0 unless said. */
+  /** From when on it is drawn. Default: 0. */
   readonly shown?: number;
   readonly scenario: Scenario;
 };

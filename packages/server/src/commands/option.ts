@@ -5,7 +5,7 @@ export type Description = {
   readonly flags: string;
   readonly about: string;
   readonly env: string;
-  /** What it is unless said; undefined for nothing. */
+  /** The default; undefined for none. */
   readonly usual: string | number | undefined;
 };
 

@@ -47,7 +47,7 @@ const INSTANCES = {
 const DEADLINE = {
   flags: "--deadline <ms>",
   about:
-    "how many milliseconds an answer of the store is waited for; unless said, 50 of Redis and 250 of Postgres",
+    "how many milliseconds an answer of the store is waited for; by default 50 for Redis and 250 for Postgres",
   env: "SPILLWAY_DEADLINE",
   usual: undefined,
 };

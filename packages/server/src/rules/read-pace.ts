@@ -11,7 +11,7 @@ import { UNITS } from "./units.ts";
 const KINDS = Object.keys(RATE_KINDS) as RateKind[];
 const PERIOD = 'a text such as "90s", "15m", "12h" or "30d", from 1ms to 366d';
 
-/** The kind, a fixed window unless said; undefined where, after a complaint, it is none. */
+/** The kind, by default a fixed window; undefined where, after a complaint, it is none. */
 export function readKind(source: Source, fields: Fields): Rate["kind"] | undefined {
   const node = fieldValue(fields, "kind");
   if (node === undefined) return "fixed window";

@@ -12,7 +12,7 @@ export type Descriptor = {
 export type Question = {
   readonly domain: string;
   readonly descriptors: readonly Descriptor[];
-  /** Units to take for each descriptor that names no count: a whole number, 1 unless said. */
+  /** Units to take for each descriptor that names no count: a whole number. Default: 1. */
   readonly count?: number | undefined;
 };
 

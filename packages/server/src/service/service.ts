@@ -17,13 +17,13 @@ import type { Outcome, Question, Verdict } from "./question.ts";
 
 export type ServiceOptions = {
   readonly rules: Rules;
-  /** Tells the time; the machine's clock unless said. */
+  /** Tells the time. Default: the machine's clock. */
   readonly clock?: Clock;
-  /** Where state lives: in this process's memory unless said. */
+  /** Where state lives. Default: in this process's memory. */
   readonly store?: Store;
-  /** What limits answer while a shared store gives no answer: `"closed"` unless said. */
+  /** What limits answer while a shared store gives no answer. Default: `"closed"`. */
   readonly whenUnavailable?: WhenUnavailable;
-  /** Where it is told what is probably not what was meant: the console unless said. */
+  /** Where it is told what is probably not what was meant. Default: the console. */
   readonly warn?: Warn;
 };
 

@@ -11,7 +11,7 @@ export type WhenUnavailable = "closed" | "open" | "local";
 type Keeping = {
   /**
    * What to answer while a shared store gives none: `"closed"` refuses, `"open"` admits everything,
-   * `"local"` counts in this process. The limiter's own setting unless said, and else `"closed"`.
+   * `"local"` counts in this process. Default: the limiter's own setting, and else `"closed"`.
    */
   readonly whenUnavailable?: WhenUnavailable;
 };
@@ -27,7 +27,7 @@ type Pace = Keeping & {
 type Sharded = {
   /**
    * Spreads each key over this many budgets, for a key so busy that its row or its node of a shared
-   * store is the bottleneck: 1 to 1000, at most the rate and the capacity. 1 unless said. A store in
+   * store is the bottleneck: 1 to 1000, at most the rate and the capacity. Default: 1. A store in
    * this process has neither, and keeps one budget.
    *
    * An admission then tells what the shard that served it has left: the key has at least so much. A
@@ -39,7 +39,7 @@ type Sharded = {
 
 /** What limits have that can hold more or less than their rate, and be taken ahead of time. */
 type Holding = {
-  /** The most units a key can hold: a whole number from 0 to 10⁹. The rate unless said. */
+  /** The most units a key can hold: a whole number from 0 to 10⁹. Default: the rate. */
   readonly capacity?: number;
   /** The most units that can be taken ahead of time: 0 is none. Left out, it is unbounded. */
   readonly maxReserved?: number;

@@ -17,11 +17,11 @@ import type { AcquireOptions, AmountOptions, WaitOptions, WithoutReserve } from 
 
 /** Settings of a limiter. */
 export type RateLimiterOptions<M extends Mode = Mode> = {
-  /** Where state lives: a memory store of its own unless said. */
+  /** Where state lives. Default: a memory store of its own. */
   readonly store?: Store<M>;
   /** Where jitter comes from. */
   readonly random?: Random;
-  /** Where warnings go: the console unless said. */
+  /** Where warnings go. Default: the console. */
   readonly warn?: Warn;
   /**
    * What to answer while a shared store gives none, for limits that don't say: `"closed"` refuses
@@ -29,7 +29,7 @@ export type RateLimiterOptions<M extends Mode = Mode> = {
    * said.
    */
   readonly whenUnavailable?: WhenUnavailable;
-  /** The most asks that wait at once for leases of one key: 1 to a million; 1000 unless said. */
+  /** The most asks that wait at once for leases of one key: 1 to a million. Default: 1000. */
   readonly maxWaiting?: number;
 };
 

@@ -22,7 +22,7 @@ export type KeyOptions = {
 
 /** How much is asked for. */
 export type AmountOptions = KeyOptions & {
-  /** Units to take: a whole number, 1 unless said. 0 takes none, and asks whether one is left. */
+  /** Units to take: a whole number. Default: 1. 0 takes none, and asks whether one is left. */
   readonly count?: number;
   /**
    * Take ahead of time what is not there yet: the work may start after the decision's `retryAfter`
@@ -42,7 +42,7 @@ export type AnswerOptions = {
   readonly throws?: boolean;
   /**
    * Add up to this many random milliseconds to a `retryAfter` that is not 0, so that many who wait
-   * for one instant do not come back at once. 0 unless said.
+   * for one instant do not come back at once. Default: 0.
    */
   readonly jitter?: number;
 };
@@ -78,7 +78,7 @@ export type StopSignal = {
 
 /** What an ask for a lease may say. */
 export type AcquireOptions = Omit<AskOptions, "reserve"> & {
-  /** Units that have to be left when it is taken, for asks that matter more; 0 unless said. */
+  /** Units that have to be left when it is taken, for asks that matter more. Default: 0. */
   readonly headroom?: number;
 };
 

@@ -16,30 +16,30 @@ import { Tally } from "./tally.ts";
 /** Settings of an adaptive shedder; all times are milliseconds. */
 export type AdaptiveShedderOptions = ShedderOptions & {
   /**
-   * Tells whether the process is busy; the event loop's utilization unless said.
+   * Tells whether the process is busy. Default: the event loop's utilization.
    *
    * Unless it is `hot`, or the capacity is reached, no overload begins, and one that is on ends.
    * Above 1, less is let into flight. While it tells nothing, it is taken for hot: then work that
    * waits for long is all that tells of an overload.
    */
   readonly gate?: Signal;
-  /** From which utilization on the gate is hot: 0.01 to 1; 0.9 unless said. */
+  /** From which utilization on the gate is hot: 0.01 to 1. Default: 0.9. */
   readonly hot?: number;
   /**
-   * How much may be in flight; a `ConcurrencyCap` of the four settings that follow unless said.
+   * How much may be in flight. Default: a `ConcurrencyCap` of the four settings that follow.
    *
    * A whole number from 1 to a million stays what it is; an estimator finds it out. One that
    * throws, or tells no such number, is taken for what it was before.
    */
   readonly cap?: number | CapEstimator;
-  /** The most in flight to begin with: from `least` to `most`; 32 unless said. It adapts. */
+  /** The most in flight to begin with: from `least` to `most`. Default: 32. It adapts. */
   readonly initial?: number;
-  /** The least that it can become: 1 to `most`; 4 unless said. */
+  /** The least that it can become: 1 to `most`. Default: 4. */
   readonly least?: number;
-  /** The most that it can become: 1 to a million; 1000 unless said. */
+  /** The most that it can become: 1 to a million. Default: 1000. */
   readonly most?: number;
   /**
-   * How many times the usual latency is no sign of a queue elsewhere: 1.01 to 100; 2 unless said.
+   * How many times the usual latency is no sign of a queue elsewhere: 1.01 to 100. Default: 2.
    */
   readonly tolerance?: number;
   /** How long work may wait while it is overloaded: 1 to an hour. Default: 100. */
@@ -50,10 +50,10 @@ export type AdaptiveShedderOptions = ShedderOptions & {
    */
   readonly interval?: number;
   /**
-   * The most pieces of work that wait: 1 to a million; 1000 unless said. It bounds memory, always.
+   * The most pieces of work that wait: 1 to a million. Default: 1000. It bounds memory, always.
    */
   readonly maxWaiting?: number;
-  /** How long is measured before anything is changed: 10 to a minute; 500 unless said. */
+  /** How long is measured before anything is changed: 10 to a minute. Default: 500. */
   readonly window?: number;
   /** How long work is started before other requests are heard: 0.1 to a minute. Default: 10. */
   readonly slice?: number;

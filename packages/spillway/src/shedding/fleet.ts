@@ -25,15 +25,15 @@ export type FleetShedderOptions<M extends Mode = Mode> = ShedderOptions & {
   readonly store: Store<M>;
   /** The most that the fleet can have in flight, 1 or more: as many as it has workers. */
   readonly capacity: number;
-  /** After what time work that nobody has ended is forgotten; a minute unless said. */
+  /** After what time work that nobody has ended is forgotten. Default: a minute. */
   readonly ttl?: Duration;
   /**
    * The share of the capacity up to which each priority is admitted, from 0 to 1: no larger than
-   * that of a priority that matters more. 1 for `critical`, 0.8 for `normal`, 0.6 for `low` and 0.4
-   * for `background` unless said.
+   * that of a priority that matters more. Default: 1 for `critical`, 0.8 for `normal`, 0.6 for
+   * `low` and 0.4 for `background`.
    */
   readonly shares?: Partial<ByPriority>;
-  /** What to answer while the store gives none; `"open"` unless said: a shedder is no gate. */
+  /** What to answer while the store gives none. Default: `"open"`, for a shedder is no gate. */
   readonly whenUnavailable?: WhenUnavailable;
 };
 

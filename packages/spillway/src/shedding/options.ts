@@ -14,7 +14,7 @@ import type { OnShedderEvent } from "./events.ts";
 export type ShedderOptions = {
   /** What it is called in decisions, events and numbers. */
   readonly name?: string;
-  /** Decides and counts, and enforces nothing: for trying it. False unless said. */
+  /** Decides and counts, and enforces nothing: for trying it. Default: false. */
   readonly shadow?: boolean;
   /** Is told what it refuses, when it begins and ends to, and of signals and caps that fail. */
   readonly onEvent?: OnShedderEvent;

@@ -5,7 +5,7 @@ import type { Priority } from "./priority.ts";
 
 /** A piece of work that asks to be started: a request, or a job. */
 export type Work = {
-  /** How much it matters; `"normal"` unless said. */
+  /** How much it matters. Default: `"normal"`. */
   readonly priority?: Priority;
   /**
    * Whose work it is: a user's or a tenant's id. A fleet shedder ignores it.
@@ -51,7 +51,7 @@ export type Outcome = "served" | "failed" | "streaming";
 export type Admission = Decision & {
   readonly priority: Priority;
   /**
-   * Tells how the work ended, `"served"` unless said; only the first time, and only if admitted.
+   * Receives how the work ended. Default: `"served"`. Only the first time, and only if admitted.
    */
   done(outcome?: Outcome): void;
   /** At the end of a `using` block: the work has failed, unless `done` was told before. */

@@ -21,12 +21,12 @@ export type Numbers = {
   readonly capacity: number;
   readonly remaining: number;
   readonly retryAfter: number;
-  /** As `retryAfter` unless said. */
+  /** Default: as `retryAfter`. */
   readonly resetAfter?: number;
   readonly degraded?: true | undefined;
 };
 
-/** Why not: in events, and in the answer, where it is `shed` unless said. */
+/** Why not: in events, and in the answer. Default there: `shed`. */
 export type Refusal = { readonly cause: Cause; readonly reason?: Reason };
 
 /** Makes a shedder's answers, and counts them. */

@@ -11,17 +11,17 @@ import { UtilizationShedder } from "./utilization-shedder.ts";
 
 /** Settings of a utilization shedder; all times are milliseconds. */
 export type UtilizationShedderOptions = ShedderOptions & {
-  /** Tells the share of workers that are busy; the event loop's utilization unless said. */
+  /** Tells the share of workers that are busy. Default: the event loop's utilization. */
   readonly signal?: Signal;
-  /** Below this utilization ever less is refused: 0.01 to 0.99; 0.7 unless said. */
+  /** Below this utilization ever less is refused: 0.01 to 0.99. Default: 0.7. */
   readonly easy?: number;
-  /** Above this ever more is refused: from `easy` to 0.99; 0.8 unless said. */
+  /** Above this ever more is refused: from `easy` to 0.99. Default: 0.8. */
   readonly hard?: number;
-  /** How long it must be fully busy before anything is refused: 0 to a day; 28 s unless said. */
+  /** How long it must be fully busy before anything is refused: 0 to a day. Default: 28 s. */
   readonly grace?: number;
-  /** How long from refusing nothing to all but `critical`: 1 ms to a day; 2 minutes unless said. */
+  /** How long from refusing nothing to all but `critical`: 1 ms to a day. Default: 2 minutes. */
   readonly span?: number;
-  /** How often the signal is read: 1 ms to a minute; 1 second unless said. */
+  /** How often the signal is read: 1 ms to a minute. Default: 1 second. */
   readonly window?: number;
 };
 

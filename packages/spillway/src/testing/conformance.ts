@@ -41,7 +41,7 @@ export type OpenStore = (clock: ManualClock) => Store<Mode> | Promise<Store<Mode
  * The suite that a store's author runs in their own test runner.
  *
  * @param open Opens an empty store; called once a case.
- * @param options.seeds How many random runs beside a memory store; 20 unless said.
+ * @param options.seeds How many random runs beside a memory store. Default: 20.
  * @example
  * for (const { name, run } of conformance((clock) => myStore({ clock }))) test(name, run);
  */

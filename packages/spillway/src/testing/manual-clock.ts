@@ -8,7 +8,7 @@ export type ManualClock = Clock & {
   set(instant: number): void;
 };
 
-/** Makes a clock for tests; it shows 2026-01-01T00:00:00Z unless said. */
+/** Makes a clock for tests. Default: it shows 2026-01-01T00:00:00Z. */
 export function manualClock(start: number = Date.UTC(2026, 0, 1)): ManualClock {
   let now = start;
   return Object.assign(() => now, {

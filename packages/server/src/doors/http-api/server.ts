@@ -20,7 +20,7 @@ export type ServerOptions = {
   readonly service: Service;
   /** What a reset has to show. Without one, only a server on a loopback address resets at all. */
   readonly adminToken?: string | undefined;
-  /** Where mistakes of the service's own are told: the console unless said. */
+  /** Where mistakes of the service's own are told. Default: the console. */
   readonly warn?: Warn;
   /**
    * While it closes: after how many milliseconds without a request a connection is closed. Default:
@@ -28,8 +28,8 @@ export type ServerOptions = {
    */
   readonly quiet?: number;
   /**
-   * Origins whose web pages may call, such as `https://shop.example`; `*` stands for all. None
-   * unless said: no request of a web page is answered by `/v1` or `/json`.
+   * Origins whose web pages may call, such as `https://shop.example`; `*` stands for all.
+   * Default: none, so that no request of a web page is answered by `/v1` or `/json`.
    */
   readonly allowOrigins?: readonly string[] | undefined;
   /** How much clients can make the server hold; see `Bounds`. */

@@ -6,8 +6,8 @@ import { type Span, sinceLast } from "./since-last.ts";
 
 export type CpuOptions = {
   /**
-   * How many processors this process may use, above 0: 0.5 where a container has half of one. As
-   * many as the runtime says, unless said; not every runtime knows of a container's quota.
+   * How many processors this process may use, above 0: 0.5 where a container has half of one.
+   * Default: as many as the runtime says; not every runtime knows of a container's quota.
    */
   readonly cpus?: number;
 };

@@ -12,9 +12,9 @@ export type { MemoryStats, MemoryStore } from "./memory-store.ts";
 
 /** Settings of a memory store. */
 export type MemoryStoreOptions = {
-  /** The most keys to remember, over all limits: 1 to 10 million; one million unless said. */
+  /** The most keys to remember, over all limits: 1 to 10 million. Default: one million. */
   readonly maxKeys?: number;
-  /** Tells the time; the machine's clock unless said. */
+  /** Tells the time. Default: the machine's clock. */
   readonly clock?: Clock;
 };
 

@@ -47,12 +47,12 @@ const DEADLINE = 250;
 
 /** Settings of a Postgres store. */
 export type PostgresStoreOptions = SharedStoreOptions & {
-  /** Milliseconds after which an answer is no longer waited for: 1 to a minute; 250 unless said. */
+  /** Milliseconds after which an answer is no longer waited for: 1 to a minute. Default: 250. */
   readonly deadline?: number | undefined;
-  /** The schema that `migrate` has installed: `"spillway"` unless said. */
+  /** The schema that `migrate` has installed. Default: `"spillway"`. */
   readonly schema?: string;
   /**
-   * Whether statements are prepared once a connection: true unless said. Say false where a pooler
+   * Whether statements are prepared once a connection. Default: true. Say false where a pooler
    * hands connections from transaction to transaction and does not know prepared statements, such as
    * PgBouncer before 1.21.
    */
@@ -62,7 +62,7 @@ export type PostgresStoreOptions = SharedStoreOptions & {
    * differ, and rows stay for an hour longer than they are good for.
    */
   readonly clock?: Clock;
-  /** Where warnings go, such as that nothing is installed: the console unless said. */
+  /** Where warnings go, such as that nothing is installed. Default: the console. */
   readonly warn?: Warn;
 };
 

@@ -4,11 +4,11 @@ import { INSTALL } from "./install.generated.ts";
 
 /** Where the tables and functions are, and how they are made. */
 export type SchemaOptions = {
-  /** The schema's name: `"spillway"` unless said. */
+  /** The schema's name. Default: `"spillway"`. */
   readonly schema?: string;
   /**
    * Keeps states out of the write-ahead log: faster, but after a crash of the server all are empty,
-   * and every key begins anew; nor are they on replicas. False unless said. Only looked at when the
+   * and every key begins anew; nor are they on replicas. Default: false. Only looked at when the
    * table is made.
    */
   readonly unlogged?: boolean;

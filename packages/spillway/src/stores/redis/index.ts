@@ -39,13 +39,13 @@ export type { Tag } from "./keys.ts";
 /** Settings of a Redis store. */
 export type RedisStoreOptions = SharedStoreOptions & {
   /**
-   * What the names of all keys begin with: 1 to 64 characters without braces or spaces; `"spillway"`
-   * unless said. Stores with one prefix share their budgets.
+   * What the names of all keys begin with: 1 to 64 characters without braces or spaces.
+   * Default: `"spillway"`. Stores with one prefix share their budgets.
    */
   readonly prefix?: string;
   /**
    * Which budgets of a cluster are to be kept together, so that one script can take from all of
-   * them: those with the same tag. All limits of one key, unless said. Changing it forgets what
+   * them: those with the same tag. Default: all limits of one key. Changing it forgets what
    * keys have used.
    */
   readonly tag?: Tag;
@@ -54,7 +54,7 @@ export type RedisStoreOptions = SharedStoreOptions & {
    * stay for an hour longer than they are good for.
    */
   readonly clock?: Clock;
-  /** Where warnings go: the console unless said. */
+  /** Where warnings go. Default: the console. */
   readonly warn?: Warn;
 };
 

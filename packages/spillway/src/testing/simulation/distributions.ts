@@ -16,7 +16,7 @@ export const exponential = (mean: number): Distribution => {
 /**
  * A heavy tail: the logarithm is normal.
  *
- * @param options.sigma The deviation of the logarithm; 1 unless said: the p99 is 6 × the mean.
+ * @param options.sigma The deviation of the logarithm. Default: 1, of which the p99 is 6 × the mean.
  */
 export function lognormal(options: { readonly mean: number; readonly sigma?: number }) {
   const { mean, sigma = 1 } = options;

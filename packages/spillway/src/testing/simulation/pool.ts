@@ -7,7 +7,7 @@ import type { VirtualTime } from "./virtual-time.ts";
 export type PoolOptions = {
   /** How many jobs it works on at once. */
   readonly workers: number;
-  /** The factor by which jobs take longer that start at an instant; 1 unless said. */
+  /** The factor by which jobs take longer that start at an instant. Default: 1. */
   readonly slowdown?: Curve;
 };
 

@@ -7,9 +7,9 @@ import type { VirtualTime } from "./virtual-time.ts";
 
 /** What the server itself costs, and how it starts. */
 export type ServerOptions = CpuOptions & {
-  /** CPU time in ms to read and parse a request, whatever becomes of it; 0.02 unless said. */
+  /** CPU time in ms to read and parse a request, whatever becomes of it. Default: 0.02. */
   readonly overhead?: number;
-  /** CPU time in ms to answer with a refusal; 0.03 unless said. */
+  /** CPU time in ms to answer with a refusal. Default: 0.03. */
   readonly refusalCost?: number;
   /** CPU time in ms to accept a connection. Default: 0.03. */
   readonly acceptCost?: number;

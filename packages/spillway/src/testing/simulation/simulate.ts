@@ -27,14 +27,14 @@ export type World = {
   readonly pools: ReadonlyMap<string, Pool>;
   /** Makes a reader of the share of time in which the event loop was busy, since last asked. */
   utilization(): Signal;
-  /** Makes a reader of how late, in ms, events were delivered since last asked; p99 unless said. */
+  /** Makes a reader of how late, in ms, events were delivered since last asked. Default: p99. */
   delay(rank?: number): () => number | undefined;
   /** Uses the CPU for some ms, as collecting garbage does; only within a callback of `later`. */
   burn(ms: number): void;
 };
 
 export type Scenario = {
-  /** 1 unless said. */
+  /** Default: 1. */
   readonly seed?: number;
   /** Milliseconds in which requests arrive. */
   readonly duration: number;
@@ -44,7 +44,7 @@ export type Scenario = {
   readonly client?: ClientOptions;
   /** Makes what decides; without it, everything is admitted. */
   readonly shedder?: (world: World) => Pick<Shedder, "admit"> | undefined;
-  /** Whole milliseconds that a bucket of the recording lasts; 1000 unless said. */
+  /** Whole milliseconds that a bucket of the recording lasts. Default: 1000. */
   readonly width?: number;
 };
 

@@ -5,11 +5,11 @@ import { type Bucket, emptyTally, type Recording, type Tally } from "./recording
 
 /** Which part of a recording: the buckets that begin from `from` on and before `to`. */
 export type Span = {
-  /** 0 unless said. */
+  /** Default: 0. */
   readonly from?: number;
-  /** The recording's `duration` unless said. */
+  /** Default: the recording's `duration`. */
   readonly to?: number;
-  /** All unless said. */
+  /** Default: all. */
   readonly priority?: Priority;
   /** The name of a route. Default: all routes, with a name or without. */
   readonly route?: string;
@@ -66,7 +66,7 @@ export function oscillation(recording: Recording, span: Span = {}): number {
 export type AfterStep = Span & {
   /** When something changed. */
   readonly from: number;
-  /** How far from the final mean still counts as there; 0.1 unless said. */
+  /** How far from the final mean still counts as there. Default: 0.1. */
   readonly tolerance?: number;
 };
 

@@ -22,21 +22,21 @@ export type ClientOptions = {
    * Where it is kept, another one is there; as with HTTP/2, which resets the stream.
    */
   readonly closes?: boolean;
-  /** Milliseconds after which an attempt's answer is worthless; 1000 unless said. */
+  /** Milliseconds after which an attempt's answer is worthless. Default: 1000. */
   readonly deadline?: number;
-  /** How often a request is sent at most, in all; 1 unless said. */
+  /** How often a request is sent at most, in all. Default: 1. */
   readonly attempts?: number;
   /** The longest first wait in ms; it doubles each time, and any part of it is as likely. 100. */
   readonly backoff?: number;
-  /** Waits for a refusal's `retryAfter` first; false unless said. */
+  /** Waits for a refusal's `retryAfter` first. Default: false. */
   readonly honoursRetryAfter?: boolean;
-  /** The server is told until when the client waits, and tells the shedder; false unless said. */
+  /** The server is told until when the client waits, and tells the shedder. Default: false. */
   readonly tellsDeadline?: boolean;
 };
 
 /** What a kind of request costs, and how much it matters. */
 export type Route = {
-  /** CPU time in ms; none unless said. With a downstream, half of it comes before, half after. */
+  /** CPU time in ms. Default: none. With a downstream, half of it comes before, half after. */
   readonly cpu?: Distribution;
   /** The pool that it waits for, and for how much of its workers' time, in ms. */
   readonly downstream?: { readonly pool: string; readonly time: Distribution };
@@ -48,9 +48,9 @@ export type Route = {
   readonly holds?: Distribution;
   /** Under which its requests are counted apart as well, as a `Span` asks. */
   readonly name?: string;
-  /** `"normal"` unless said. */
+  /** Default: `"normal"`. */
   readonly priority?: Priority;
-  /** How many users it comes from, each as likely; they are told as cohorts. None unless said. */
+  /** How many users it comes from, each as likely; they are told as cohorts. Default: none. */
   readonly users?: number;
   /** A health check. */
   readonly exempt?: boolean;

@@ -6,7 +6,7 @@ const count = {
   type: "integer",
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: "Units to take; 1 unless said. 0 takes none, and asks whether one is left",
+  description: "Units to take. Default: 1. 0 takes none, and asks whether one is left",
 } as const;
 
 const entry = {
