@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 
 /**
  * A limit that admits all that a run asks for, and whose units come back so slowly that a key is
- * not as good as fresh at its next ask: Redis would have nothing to read then.
+ * not fully reset at its next ask: Redis would have nothing to read then.
  */
 export const AMPLE = {
   kind: "token bucket",

@@ -10,6 +10,7 @@ import { links } from "./links.ts";
 import { lockfile } from "./lockfile.ts";
 import { portable } from "./portable.ts";
 import { staircase } from "./staircase.ts";
+import { words } from "./words.ts";
 
 /** What the structure test looks at, in the order in which it tells. */
 export const checks: readonly Check[] = [
@@ -24,4 +25,5 @@ export const checks: readonly Check[] = [
   links,
   forbiddenText,
   lockfile,
+  words,
 ];

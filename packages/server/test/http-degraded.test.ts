@@ -25,7 +25,7 @@ async function post(app: FastifyInstance, url: string, payload: object) {
   return { status: statusCode, wait: headers["retry-after"], body: json() };
 }
 
-describe("without its store, and unless said", async () => {
+describe("without its store, and by default", async () => {
   const app = await serveWithout();
 
   it.each(["limit", "check"])("a %s is refused as nobody's fault", async (mode) => {

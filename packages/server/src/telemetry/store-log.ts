@@ -13,7 +13,7 @@ export type StoreLogOptions = {
 
 /**
  * Makes a listener that tells how a store fares: when it stops being asked, and when it answers
- * again. Failures that come alone are told once a minute, and answers without the store are counted.
+ * again. Failures that come alone are told once a minute, and fallback decisions are counted.
  */
 export function storeLog(options: StoreLogOptions): OnEvent {
   const log = new StoreLog(options);

@@ -11,7 +11,7 @@ descriptors:
 
 export type Wish = { readonly user?: string; readonly count?: number };
 
-/** Asks for some of a user's hundred: for one of ann's unless said. */
+/** Asks for some of a user's hundred: by default for one of ann's. */
 export function ask(
   service: ServiceProcess,
   { user = "ann", count = 1 }: Wish = {},

@@ -25,7 +25,7 @@ export type Decision = {
    * unless it was reserved or queued.
    */
   readonly retryAfter: number;
-  /** Milliseconds until the key is as good as fresh. `Infinity` where it never will be. */
+  /** Milliseconds until the key is fully reset. `Infinity` where it never will be. */
   readonly resetAfter: number;
   /** Why not. */
   readonly reason: Reason | undefined;
@@ -62,7 +62,7 @@ export type Value = {
   readonly remaining: number;
   /** Units taken ahead of time and not yet earned back: the debt, rounded up. */
   readonly reserved: number;
-  /** Milliseconds until the key is as good as fresh. */
+  /** Milliseconds until the key is fully reset. */
   readonly resetAfter: number;
   /** Milliseconds for which the key is still blocked; 0 if it is not. */
   readonly blockedFor: number;

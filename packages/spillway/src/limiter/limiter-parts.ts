@@ -16,11 +16,11 @@ import {
 } from "../core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import { Asks } from "./asks.ts";
-import { noteBirth } from "./birthplace.ts";
 import { OPTIONS, type RateLimiterOptions, STORE_OPTIONS } from "./contracts.ts";
 import { HeldTimes } from "./held-times.ts";
 import type { Lender } from "./lease.ts";
 import { checkFunctions, checkMaxWaiting } from "./options.ts";
+import { warnIfMadePerRequest } from "./per-request.ts";
 import { checkedStore, type DirectStore, withLimit } from "./store.ts";
 import { Waiting } from "./waiting/waiting.ts";
 
@@ -75,7 +75,7 @@ export class LimiterParts<M extends Mode> {
     checkWhenUnavailable(whenUnavailable);
     checkMaxWaiting(maxWaiting);
     const asks = new Asks(limits, { random, warn, whenUnavailable });
-    if (store === undefined) noteBirth(warn);
+    if (store === undefined) warnIfMadePerRequest(warn);
     const own = store === undefined ? (memoryStore() as unknown as Store<M>) : store;
     const settings = { random, maxWaiting, heldTimes: new HeldTimes() };
     return new LimiterParts(asks, checkedStore(own), settings, undefined);

@@ -7,7 +7,7 @@ const BOUNDS = { least: 1, most: MOST_CAP };
 /**
  * A cap that can't fail: what it was before, where somebody else's throws or tells no such number.
  *
- * So it can neither stop who asks nor leave unbounded what is in flight. `onProblem` is told of
+ * So it can neither stop who asks nor leave unbounded what is in flight. `onProblem` receives
  * each kind of failure once, and again only after it did not fail in between.
  */
 export class SafeCap implements CapEstimator {

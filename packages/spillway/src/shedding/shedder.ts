@@ -85,7 +85,7 @@ export type ShedderStats = {
  * Decides which work is started while a system is in trouble.
  *
  * `A` is how it answers: at once, or with a promise where work has to wait for its turn, or the
- * store is remote. Unless said it can be either; `await` serves both.
+ * store is remote. By default it can be either; `await` serves both.
  */
 export type Shedder<A extends Admission | Promise<Admission> = Admission | Promise<Admission>> = {
   /** What it is called in decisions, events and numbers. */

@@ -100,7 +100,7 @@ describe("law 1: bound", () => {
           const { clock, limiter, all } = scene;
           const units = inFlight(all, clock());
           expect(units).toBeLessThanOrEqual(limit.capacity);
-          // And nobody who asks is told of less room, or of more.
+          // And nobody who asks hears of less room, or of more.
           expect(limiter.value("it", { key: "k" }).remaining).toBe(limit.capacity - units);
         }
         // Once more over the whole time, for what was in flight together between two events.
@@ -163,7 +163,7 @@ describe("law 2: exact waits", () => {
     );
   });
 
-  test("a key is as good as fresh after resetAfter, and while it is not it says so", () => {
+  test("a key is fully reset after resetAfter, and while it is not it says so", () => {
     fc.assert(
       fc.property(limits, events, (limit, schedule) => {
         const scene = bench(limit);

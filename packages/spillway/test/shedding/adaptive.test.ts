@@ -12,7 +12,7 @@ import {
 } from "../../src/shedding/index.ts";
 import { ManualLater } from "./manual-later.ts";
 
-/** A shedder on manual time, whose gate is hot unless said, and what it tells. */
+/** A shedder on manual time, whose gate is hot by default, and what it tells. */
 function fresh(options: AdaptiveShedderOptions = {}) {
   const later = new ManualLater();
   const events: ShedderEvent[] = [];
@@ -184,7 +184,7 @@ test("a number is a cap that stays what it is", async () => {
   expect(all.shedder.stats().capacity).toBe(2);
 });
 
-test("a cap that fails stays what it was, stops nobody, and is told of once", async () => {
+test("a cap that fails stays what it was, stops nobody, and is reported once", async () => {
   let told: unknown = 4;
   const fail = () => {
     throw new Error("not now");
@@ -270,7 +270,7 @@ test("while its gate is cold and its cap not reached, nothing is refused", async
   expect(Object.values(cold.shedder.stats().shed)).toEqual([0, 0, 0, 0]);
 });
 
-test("a signal that fails sheds nobody, and is told of once", async () => {
+test("a signal that fails sheds nobody, and is reported once", async () => {
   const gates = [
     () => Number.NaN,
     () => {
@@ -487,7 +487,7 @@ test("what a gate or a cap promises ends no process", async () => {
   expect(all.events.map(({ type }) => type)).toEqual(["signal failed"]);
 });
 
-test("a stream that is told of is not in flight, and its time teaches nothing", () => {
+test("a stream that is announced is not in flight, and its time teaches nothing", () => {
   const samples: CapSample[] = [];
   const cap = { cap: 4, learn: (sample: CapSample) => samples.push(sample), press: () => {} };
   const all = fresh({ cap });

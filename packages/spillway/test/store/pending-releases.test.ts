@@ -113,7 +113,7 @@ test("a release that was under way when the ask ended does not count: it may hav
   expect(sent).toEqual([1, 1]);
 });
 
-test("more than may be kept is told of, each", async () => {
+test("more than may be kept is reported, each", async () => {
   const { releases, sent, lost, way } = setUp(2);
   for (const id of [1, 2, 3]) releases.failed(budget, held(id));
   expect(releases.giveBack(budget, held(4), false)).toBeUndefined();

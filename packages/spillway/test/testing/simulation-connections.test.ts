@@ -179,7 +179,7 @@ describe("a client that closes", () => {
     expect(log).toEqual(events);
   });
 
-  test("is told of by a signal only if the scenario says so, and only until it is answered", async () => {
+  test("hears by a signal only if the scenario says so, and only until it is answered", async () => {
     const aborted = async (server: ServerOptions) => {
       let [signals, count] = [0, 0];
       const shedder = () =>

@@ -9,7 +9,7 @@ export type Turn = {
   readonly asked: number;
 };
 
-/** Who is told of what becomes of a waiter. */
+/** Who receives what becomes of a waiter. */
 export type Onlooker = {
   /** Its time is over: it has to be ended, soon. */
   late(waiter: Waiter): void;

@@ -5,7 +5,7 @@ import { readText } from "./host.ts";
 import { type Span, sinceLast } from "./since-last.ts";
 
 export type CgroupOptions = {
-  /** The `cpu.stat` to read. Unless said: that of this process's own group, or of the container. */
+  /** The `cpu.stat` to read. By default: that of this process's own group, or of the container. */
   readonly path?: string;
 };
 

@@ -5,7 +5,7 @@ import { readingOf } from "./reading.ts";
 /**
  * A signal that can't fail: undefined where it throws, or tells what is no number from 0 up.
  *
- * A signal that fails must never shed everybody, nor stop who reads it. `onProblem` is told of each
+ * A signal that fails must never shed everybody, nor stop who reads it. `onProblem` receives each
  * kind of failure once, and again only after a number was told in between.
  */
 export function safely(signal: Signal, onProblem: OnProblem): Signal {

@@ -62,7 +62,7 @@ class ShardedStore<M extends Mode> implements Store<M> {
   readonly within?: (transaction: object) => Store<M>;
   readonly #store: Store<M>;
   readonly #random: Random;
-  /** Answers without the store; undefined where nothing is to. */
+  /** Fallback decisions; undefined where nothing is to. */
   readonly #blindly: ((asks: readonly Ask[]) => readonly Decision[]) | undefined;
   readonly #hints = new ShardHints();
 

@@ -75,9 +75,9 @@ export type Fault<Client = unknown> = {
   /** What became of asks whose request failed: nothing, or they were charged all the same, once. */
   readonly failed: "undone" | "perhaps charged";
   readonly whenUnavailable?: WhenUnavailable;
-  /** Milliseconds; the store's own unless said. */
+  /** Milliseconds. Default: the store's own. */
   readonly deadline?: number;
-  /** What the nth process asks; the usual unless said. */
+  /** What the nth process asks. Default: the usual. */
   readonly askings?: (process: number) => readonly Asking[];
   readonly stage: (used: AsyncDisposableStack) => Promise<Scene<Client>>;
 };

@@ -38,7 +38,7 @@ function remainingOf({ ok, remaining }: Decision): number {
   return ok ? remaining : 0;
 }
 
-/** Until the window ends, or until the key is as good as fresh; undefined for never. */
+/** Until the window ends, or until the key is fully reset; undefined for never. */
 function durationOf(limit: Rate, decision: Decision, now: number): string | undefined {
   const period = milliseconds(limit.period) ?? 0;
   // Without the store, the end of the window would be no time to come back at.

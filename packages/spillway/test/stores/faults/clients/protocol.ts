@@ -28,7 +28,7 @@ export type Assignment<Client = unknown> = {
   readonly limits: Limits;
   readonly whenUnavailable: WhenUnavailable;
   readonly askings: readonly Asking[];
-  /** Milliseconds; the store's own unless said. */
+  /** Milliseconds. Default: the store's own. */
   readonly deadline?: number;
   readonly instances: number;
   /** Milliseconds by which the process's own clock is wrong. */

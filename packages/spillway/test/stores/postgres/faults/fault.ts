@@ -13,7 +13,7 @@ export const POSTGRES: Subject<Client> = {
   program: new URL("./clients/client-process.ts", import.meta.url),
 };
 
-/** What an outage is like, unless said otherwise. */
+/** What an outage is like by default. */
 export const OUTAGE = {
   bound: "exact",
   felt: isCutOff,

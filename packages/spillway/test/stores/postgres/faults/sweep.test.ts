@@ -14,7 +14,7 @@ import { migrated } from "./migrated.ts";
 const HOUR = 3_600_000;
 
 const LIMITS = {
-  /** As good as fresh after a millisecond. */
+  /** Fully reset after a millisecond. */
   short: { kind: "token bucket", rate: 1000, period: 1000 },
   /** Not for as long as a test lasts. */
   long: { kind: "token bucket", rate: 1, period: "366d", capacity: 3 },

@@ -19,7 +19,7 @@ const MAKES: readonly Make[] = ["ioredis", "node-redis", "valkey-glide"];
 /** Where one of them can't: it neither asks sentinels nor gives up a silent connection. */
 export const WITHOUT_GLIDE: readonly Make[] = ["ioredis", "ioredis", "node-redis"];
 
-/** Clients of a target, one of each make unless said. */
+/** Clients of a target, by default one of each make. */
 export function clientsOf(target: Target, makes = MAKES): Pick<RedisScene, "clients" | "direct"> {
   return { clients: makes.map((make) => ({ make, target })), direct: directly(target) };
 }

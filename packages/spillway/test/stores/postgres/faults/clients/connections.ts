@@ -8,7 +8,7 @@ import { isLost } from "../lost.ts";
 export type Client = {
   readonly driver: keyof typeof DRIVERS;
   readonly url: string;
-  /** Milliseconds after which node-postgres gives a silent connection up; never unless said. */
+  /** Milliseconds after which node-postgres gives a silent connection up. Default: never. */
   readonly silence?: number;
 };
 

@@ -12,7 +12,7 @@ export type Target =
       readonly port: number;
       readonly username?: string;
       readonly password?: string;
-      /** Milliseconds of silence after which a client gives a connection up; never unless said. */
+      /** Milliseconds of silence after which a client gives a connection up. Default: never. */
       readonly silence?: number;
     }
   | { readonly sort: "cluster"; readonly ports: readonly number[] }

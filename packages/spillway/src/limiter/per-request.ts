@@ -11,7 +11,7 @@ const births = new Map<string, number>();
  * Notices a line of the program that makes limiter after limiter, each with a memory of its own: in
  * a request handler that would mean no limit at all. Warns once a line.
  */
-export function noteBirth(warn: Warn): void {
+export function warnIfMadePerRequest(warn: Warn): void {
   const line = callerOf(new Error().stack);
   if (line === undefined || (births.size >= MOST_LINES && !births.has(line))) return;
   const count = (births.get(line) ?? 0) + 1;
