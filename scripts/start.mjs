@@ -16,6 +16,12 @@ await setup();
 const service = spawn(NODE, SERVE, { cwd: ROOT, stdio: "inherit" });
 let stopping = false;
 
+// A terminal that is closed ends what was started in it; the service alone would go on.
+process.on("SIGHUP", () => {
+  if (!stopping) service.kill("SIGTERM");
+  stopping = true;
+});
+
 // A terminal's Ctrl-C arrives here twice, from the terminal and from npm, and reaches the service
 // from the terminal as well.
 for (const signal of ["SIGINT", "SIGTERM"]) {
