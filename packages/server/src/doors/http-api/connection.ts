@@ -20,7 +20,10 @@ export type Leave = {
  */
 export class Connection {
   readonly #socket: Socket;
-  /** The answer to the latest request: answers are sent in the order of requests, so it is the last. */
+  /**
+   * The answer to the latest request while it is under way. Answers are sent in the order of requests,
+   * so it is the last.
+   */
   #latest: FastifyReply | undefined;
   #leave: Leave | undefined;
   #bytesRead = 0;
@@ -38,6 +41,8 @@ export class Connection {
       if (this.#latest?.raw.headersSent === false) this.#latest.raw.removeHeader("connection");
     }
     this.#latest = reply;
+    // An idle connection must not hold the body of its last request.
+    reply.raw.once("close", () => this.#forget(reply));
     return true;
   }
 
@@ -71,6 +76,10 @@ export class Connection {
   close(): void {
     if (this.#socket.writableEnded) return;
     this.#socket.end(() => afterDelay(this.#leave?.linger ?? 0, () => this.#socket.destroy()));
+  }
+
+  #forget(reply: FastifyReply): void {
+    if (this.#latest === reply) this.#latest = undefined;
   }
 
   get #isBusy(): boolean {
