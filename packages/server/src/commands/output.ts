@@ -6,12 +6,20 @@ import { printable } from "spillway/core";
  * service outlives its console, and a check ends with the code of what it found.
  */
 export function allowClosedOutput(): void {
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", outputFailed);
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error) => {
+      // A full disk, for example, is a failure.
+      if (!isReaderGone(error, stream)) process.exitCode = 1;
+    });
+  }
 }
 
-/** A full disk, for example, is a failure. A reader that has gone is none. */
-function outputFailed({ code }: NodeJS.ErrnoException): void {
-  if (code !== "EPIPE") process.exitCode = 1;
+/** Whether an error of a stream means that nobody reads it: its pipe or its terminal is closed. Pure. */
+export function isReaderGone(
+  { code }: NodeJS.ErrnoException,
+  { isTTY = false }: { readonly isTTY?: boolean },
+): boolean {
+  return code === "EPIPE" || (code === "EIO" && isTTY);
 }
 
 /** Prints what a user did wrong. What it shows of their input can do no harm. */
