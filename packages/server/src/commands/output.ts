@@ -24,7 +24,13 @@ export function isReaderGone(
 
 /** Prints what a user did wrong. What it shows of their input can do no harm. */
 export function printError(message: string): void {
-  console.error(printable(message, Number.POSITIVE_INFINITY));
+  console.error(printable(withoutCredentials(message), Number.POSITIVE_INFINITY));
+}
+
+/** A store's URL may stand where something else belongs, as after a misspelt option. Pure. */
+function withoutCredentials(message: string): string {
+  // What is expected is shown with these words.
+  return message.replace(/:\/\/(?!user:password@)\S*@/g, "://***@");
 }
 
 /** The longest error of the command line's own, in characters. */
@@ -33,6 +39,6 @@ const LONGEST_ERROR = 1000;
 /** An error of the command line's own, which repeats arguments as they are. Pure. */
 export function printableError(text: string): string {
   const [, error = "", suggestion = ""] =
-    /^(.*?)(\n\(Did you mean [^\n]*\))?\n?$/s.exec(text) ?? [];
+    /^(.*?)(\n\(Did you mean [^\n]*\))?\n?$/s.exec(withoutCredentials(text)) ?? [];
   return `${printable(error, LONGEST_ERROR)}${suggestion}\n`;
 }
