@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { isReaderGone } from "../src/commands/output.ts";
 import { Command } from "./support/command.ts";
 import { startService } from "./support/service-process.ts";
 import { SHOP } from "./support/shop.ts";
@@ -73,4 +74,14 @@ describe("a service whose console is closed", () => {
     }
     expect(await service.stop()).toBe(0);
   });
+});
+
+it.each([
+  ["EPIPE", false, true],
+  ["EIO", true, true],
+  // A disk that fails, or is full, is no reader that has gone.
+  ["EIO", false, false],
+  ["ENOSPC", false, false],
+])("%s, on a terminal: %s, means that the reader is gone: %s", (code, isTTY, isGone) => {
+  expect(isReaderGone(Object.assign(new Error(code), { code }), { isTTY })).toBe(isGone);
 });

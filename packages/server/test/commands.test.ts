@@ -55,6 +55,17 @@ async function complaint(args: readonly string[], env?: Readonly<Record<string, 
 }
 
 describe("spillway", () => {
+  it.each([
+    ["an option is misspelt", (url: string) => ["serve", rules, `--stor=${url}`]],
+    ["an option is left out", (url: string) => ["serve", rules, url]],
+    ["it is another option's", (url: string) => ["serve", rules, "--max-keys", url]],
+    ["it is one too many", (url: string) => ["migrate", url]],
+  ])("shows no password where %s", async (_, args) => {
+    const said = await complaint(args("redis://ann:s3c/r@t@10.0.0.1:6379"));
+    expect(said).toContain("redis://***@10.0.0.1:6379");
+    expect(said).not.toMatch(/s3c|r@t|ann/);
+  });
+
   it.each(["--version", "-V"])("%s prints its version", async (option) => {
     const manifest = new URL("../package.json", import.meta.url);
     const { version } = JSON.parse(readFileSync(manifest, "utf8"));

@@ -2,6 +2,8 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { createServer, createService, type Defence } from "../src/index.ts";
 import { connectTo, exchange, getText, postText, statusesOf } from "./support/raw.ts";
@@ -66,6 +68,30 @@ it("a connection is not read from while a request waits, not even for the body o
   expect(end.bytesRead).toBeLessThan(2 ** 18);
   // Nobody reads from it, so nobody would see that the client has gone.
   end.destroy();
+  client.destroy();
+  await app.close();
+});
+
+it("an idle connection holds nothing of the request that was answered", async () => {
+  const service = createService({ rules: rulesOf(SHOP) });
+  let question: WeakRef<object> | undefined;
+  const check: typeof service.check = (asked) => {
+    question = new WeakRef(asked);
+    return service.check(asked);
+  };
+  const app = await createServer({ service: { ...service, check }, quiet: 0 });
+  const url = await app.listen({ host: "127.0.0.1", port: 0 });
+  const { client } = await connection({ url, app });
+  client.write(postText("/v1/check", { domain: "shop", descriptors: [descriptor("user=ann")] }));
+  await once(client, "data");
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc") as () => void;
+  const held = () => {
+    collectGarbage();
+    return question?.deref();
+  };
+  // What a weak reference was asked for lives until the turn ends.
+  await expect.poll(held).toBeUndefined();
   client.destroy();
   await app.close();
 });

@@ -1,6 +1,6 @@
 import { MINUTE, memoryStore, RateLimiter } from "spillway";
 import { manualClock } from "spillway/testing";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { doorLog, memoryLog } from "../src/telemetry/index.ts";
 import { startService } from "./support/service-process.ts";
 import { ask, YEARLY } from "./support/yearly.ts";
@@ -14,6 +14,21 @@ beforeEach(() => {
 });
 
 describe("what a door does to protect itself", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("is told in full even if nothing follows", () => {
+    vi.useFakeTimers();
+    const note = doorLog({ warn });
+    for (let times = 0; times < 5; times++) note("reader-cut");
+    vi.advanceTimersByTime(10 * MINUTE);
+    expect(told).toEqual([
+      expect.stringMatching(/reading their answer: 1$/),
+      expect.stringMatching(/reading their answer: 4$/),
+    ]);
+  });
+
   it("is told at once, then once a minute with how often it was", () => {
     const note = doorLog({ warn, clock });
     for (let times = 0; times < 5; times++) note("reader-cut");

@@ -1,3 +1,4 @@
+import { afterDelay, MINUTE } from "spillway/core";
 import type { Defence } from "../doors/http-api/index.ts";
 import { Rarely, type RarelyOptions } from "./rarely.ts";
 
@@ -11,9 +12,14 @@ const MESSAGES: { readonly [D in Defence]: string } = {
 export function doorLog(options: RarelyOptions): (defence: Defence) => void {
   const rarely = new Rarely(options);
   const counts = new Map<Defence, number>();
+  const report = (defence: Defence) => {
+    const count = counts.get(defence) ?? 0;
+    if (count > 0 && rarely.say(defence, MESSAGES[defence] + count)) counts.set(defence, 0);
+  };
   return (defence) => {
-    const count = (counts.get(defence) ?? 0) + 1;
-    const told = rarely.say(defence, MESSAGES[defence] + count);
-    counts.set(defence, told ? 0 : count);
+    counts.set(defence, (counts.get(defence) ?? 0) + 1);
+    report(defence);
+    // The first that is held back: all are reported then, even if no other follows.
+    if (counts.get(defence) === 1) afterDelay(MINUTE, () => report(defence));
   };
 }

@@ -1,7 +1,7 @@
 import { Server, type Socket } from "node:net";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { afterTurn, alarm, elapsed } from "spillway/core";
-import { Connection, type Leave } from "./connection.ts";
+import { ClosingConnection, type Leave } from "./closing-connection.ts";
 import type { Gate } from "./gather.ts";
 
 /** How long a server that closes waits for what, in milliseconds. */
@@ -44,7 +44,7 @@ class Stopper implements Stop {
   readonly #server: Server;
   readonly #gate: Gate;
   readonly #patience: Patience;
-  readonly #connections = new Map<Socket, Connection>();
+  readonly #connections = new Map<Socket, ClosingConnection>();
   #lastArrival = Number.NEGATIVE_INFINITY;
   isStopping = false;
 
@@ -72,7 +72,7 @@ class Stopper implements Stop {
   }
 
   #arrived(socket: Socket): void {
-    const connection = new Connection(socket);
+    const connection = new ClosingConnection(socket);
     this.#connections.set(socket, connection);
     this.#lastArrival = elapsed();
     socket.once("close", () => this.#connections.delete(socket));
@@ -107,7 +107,7 @@ class Stopper implements Stop {
     }
   }
 
-  get #all(): Iterable<Connection> {
+  get #all(): Iterable<ClosingConnection> {
     return this.#connections.values();
   }
 }

@@ -7,7 +7,7 @@ export type Bounds = {
   readonly requestTimeout: number;
   /** How long a client may accept nothing of an answer before its connection is cut; milliseconds. */
   readonly writeTimeout: number;
-  /** How long a connection is kept open without a request, in milliseconds. */
+  /** How long a connection is kept open after an answer, in milliseconds. */
   readonly keepAliveTimeout: number;
   /** The most connections at once; further ones are closed as they come. */
   readonly maxConnections: number;

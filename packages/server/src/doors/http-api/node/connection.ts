@@ -121,6 +121,7 @@ export class Connection {
 
   #idle(): void {
     this.#current = undefined;
+    if (this.#last?.request.complete) this.#last = undefined;
     this.#ending?.();
   }
 

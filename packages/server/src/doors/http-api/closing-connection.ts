@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
 import type { FastifyReply } from "fastify";
-import { afterDelay, elapsed } from "spillway/core";
+import { afterDelay, elapsed, SECOND } from "spillway/core";
 import { RequestError } from "./request-error.ts";
+import { retryAfterHeader } from "./retry-after.ts";
 
 /** How a server takes leave of its connections, in milliseconds. */
 export type Leave = {
@@ -18,9 +19,12 @@ export type Leave = {
  * overtake an answer. So only this side is closed at first: what still comes is read and dropped
  * until the client has closed the other side, or has had the time to.
  */
-export class Connection {
+export class ClosingConnection {
   readonly #socket: Socket;
-  /** The answer to the latest request: answers are sent in the order of requests, so it is the last. */
+  /**
+   * The answer to the latest request while it is under way. Answers are sent in the order of requests,
+   * so it is the last.
+   */
   #latest: FastifyReply | undefined;
   #leave: Leave | undefined;
   #bytesRead = 0;
@@ -38,6 +42,8 @@ export class Connection {
       if (this.#latest?.raw.headersSent === false) this.#latest.raw.removeHeader("connection");
     }
     this.#latest = reply;
+    // An idle connection must not hold the body of its last request.
+    reply.raw.once("close", () => this.#forget(reply));
     return true;
   }
 
@@ -73,6 +79,10 @@ export class Connection {
     this.#socket.end(() => afterDelay(this.#leave?.linger ?? 0, () => this.#socket.destroy()));
   }
 
+  #forget(reply: FastifyReply): void {
+    if (this.#latest === reply) this.#latest = undefined;
+  }
+
   get #isBusy(): boolean {
     return this.#latest?.raw.writableFinished === false;
   }
@@ -91,6 +101,6 @@ function markLast({ raw }: FastifyReply): void {
 
 function stopping(): RequestError {
   const detail = "The service is stopping, and the request took too long; ask again";
-  const headers = { "retry-after": "1" };
+  const headers = retryAfterHeader(SECOND);
   return new RequestError({ status: 503, code: "stopping", detail, headers });
 }
