@@ -15,12 +15,14 @@ type Mean = { ms: number; leases: number };
  * some: the mean of the first 32, and then a moving one, to which each further lease adds 1/32.
  */
 export class HeldTimes {
-  /** Those noted first are the first. */
+  /** Those noted least recently are the first. */
   readonly #means = new Map<string, Mean>();
 
   /** A lease was given back, after so many milliseconds. */
   note({ plan: { limit } }: Budget, ms: number): void {
     const mean = this.#means.get(limit) ?? this.#begin(limit);
+    this.#means.delete(limit);
+    this.#means.set(limit, mean);
     mean.leases = Math.min(LATELY, mean.leases + 1);
     mean.ms += (ms - mean.ms) / mean.leases;
   }
@@ -30,9 +32,7 @@ export class HeldTimes {
       const [oldest] = this.#means.keys();
       this.#means.delete(oldest as string);
     }
-    const mean = { ms: 0, leases: 0 };
-    this.#means.set(limit, mean);
-    return mean;
+    return { ms: 0, leases: 0 };
   }
 
   /** The same decision, with an estimate where that can be made; itself where not. */

@@ -2,6 +2,7 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { SpillwayError, type Warn } from "spillway";
+import { printable } from "spillway/core";
 import { RequestError } from "./request-error.ts";
 import { retryAfterHeader } from "./retry-after.ts";
 
@@ -9,11 +10,20 @@ import { retryAfterHeader } from "./retry-after.ts";
 export function problemSender(warn: Warn) {
   return (error: Error, _request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const problem = problemOf(error);
-    if (problem.code === "internal") warn(`a request failed: ${error.stack ?? error.message}`);
+    if (problem.code === "internal") warn(`a request failed: ${shownStack(error)}`);
     const { status, headers } = problem;
     return reply.code(status).headers(headers).type(PROBLEM_TYPE).send(problemJson(problem));
   };
 }
+
+/** Where it happened, a line each: what a message brings from outside forges none. */
+function shownStack({ stack = "", message }: Error): string {
+  const at = stack.indexOf("\n    at ");
+  const frames = at < 0 ? [] : stack.slice(at + 1).split("\n");
+  return [message, ...frames].map((line) => printable(line, LONGEST_LINE)).join("\n");
+}
+
+const LONGEST_LINE = 500;
 
 /** The media type of problem details. */
 export const PROBLEM_TYPE = "application/problem+json";
