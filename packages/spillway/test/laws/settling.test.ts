@@ -60,6 +60,25 @@ describe("settling", () => {
     );
   });
 
+  test.each(KINDS)("what a %s has had back by itself is not given back once more", (kind) => {
+    const some = fc.integer({ min: 1, max: 12 });
+    fc.assert(
+      fc.property(limitOf(kind), some, some, (limit, first, second) => {
+        const { limiter, clock, plan } = bench(limit);
+        fc.pre(limiter.limit("it", { key: "k", count: first }).ok);
+        clock.advance(limiter.value("it", { key: "k" }).resetAfter);
+        fc.pre(limiter.limit("it", { key: "k", count: second }).ok);
+        limiter.settle("it", { key: "k", reserved: first + second, used: 0 });
+        const { remaining, resetAfter } = limiter.value("it", { key: "k" });
+        expect(remaining).toBe(kind === "leaky bucket" ? plan.capacity - second : plan.capacity);
+        clock.advance(resetAfter);
+        expect(limiter.value("it", { key: "k" }).remaining).toBe(plan.capacity);
+        const all = limiter.limit("it", { key: "k", count: plan.capacity });
+        expect(all).toMatchObject({ ok: true, remaining: 0 });
+      }),
+    );
+  });
+
   test("a settlement that comes twice gives nothing back twice, though another limiter looked on", () => {
     const limit = { kind: "token bucket", rate: 10, period: "1h" } as const;
     const store = memoryStore({ clock: manualClock() });
