@@ -1,4 +1,4 @@
-/** What is read of a state that is kept, and until when it is. */
+/** What is read and written of a state: how much, until when, and what a peek changes. */
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { RateLimiter } from "../../../src/limiter/index.ts";
@@ -80,4 +80,16 @@ test("a log that is long is read as far as an answer depends on it", async () =>
   for (const count of [1, 80, 81, 85, 200, 499, 500]) {
     expect(await far.check("it", { count })).toEqual(near.check("it", { count }));
   }
+});
+
+test("a block that was peeked at goes back with the clock like any other", async () => {
+  const clock = manualClock();
+  const limits = { it: { kind: "token bucket", rate: 5, period: "1s" } } as const;
+  const limiter = new RateLimiter(limits, { store: storeOf(clock) });
+  await limiter.block("it", { for: "10s" });
+  clock.advance(-500);
+  expect(await limiter.value("it")).toMatchObject({ blockedFor: 10_500 });
+  // As far as a period, counted from when the block began.
+  clock.advance(-600);
+  expect(await limiter.value("it")).toMatchObject({ blockedFor: 10_000 });
 });
