@@ -20,14 +20,14 @@ export class HeldTimes {
 
   /** A lease was given back, after so many milliseconds. */
   note({ plan: { limit } }: Budget, ms: number): void {
-    const mean = this.#means.get(limit) ?? this.#begin(limit);
+    const mean = this.#means.get(limit) ?? this.#begin();
     this.#means.delete(limit);
     this.#means.set(limit, mean);
     mean.leases = Math.min(LATELY, mean.leases + 1);
     mean.ms += (ms - mean.ms) / mean.leases;
   }
 
-  #begin(limit: string): Mean {
+  #begin(): Mean {
     if (this.#means.size >= MOST_LIMITS) {
       const [oldest] = this.#means.keys();
       this.#means.delete(oldest as string);
