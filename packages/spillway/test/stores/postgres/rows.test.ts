@@ -125,6 +125,44 @@ describe("a row that another transaction has locked", () => {
   });
 });
 
+test.each([
+  ["one limit", 1],
+  ["two limits together", 2],
+])("a request that has waited for a row goes by the time after the wait: %s", async (_, limits) => {
+  const key = `waits for ${limits}`;
+  const all = [
+    { limit: "brief", key },
+    { limit: "quota", key },
+  ] as const;
+  const take = (client: pg.PoolClient) => limiter.within(client).limitAll(all.slice(0, limits));
+  const since = async (client: pg.Pool | pg.PoolClient): Promise<number> => {
+    const { rows } = await client.query("select since from spillway.budgets where id = $1", [
+      `5:brief=${key}`,
+    ]);
+    return rows[0].since;
+  };
+  const [holder, waiter] = [await begun(), await begun()];
+  await limiter.limit("brief", { key });
+  await take(holder);
+  const asked = take(waiter);
+  const waits = async () => {
+    const { rows } = await pool.query(
+      "select from pg_stat_activity where wait_event_type = 'Lock'",
+    );
+    return rows.length > 0;
+  };
+  await until(waits, { what: "one transaction waits for the other" });
+  const start = Date.now();
+  await until(() => Date.now() > start + 5, { what: "five periods are over" });
+  await take(holder);
+  const held = await since(holder);
+  await holder.query("commit");
+  await asked;
+  await waiter.query("commit");
+  expect(await since(pool)).toBeGreaterThanOrEqual(held);
+  for (const client of [holder, waiter]) client.release();
+});
+
 test("several asks at once in a transaction: those after one that has failed fail as well", async () => {
   const client = await begun();
   await client.query("set local lock_timeout = 1");
