@@ -110,3 +110,10 @@ test("a bucket's key that holds a list fails, and keeps it", async () => {
   expect(await limiter.limit("bucket", { key: "k" })).toMatchObject({ degraded: true });
   expect(await client.lrange("p:{1=k}:bucket", 0, -1)).toEqual(["mine"]);
 });
+
+test("a block of a key that has used nothing is kept, by the server's own clock", async () => {
+  const store = redisStore(client, { prefix: "p", deadline: 10_000 });
+  const limiter = new RateLimiter(LIMITS, { store });
+  await limiter.block("bucket", { key: "k", for: "1h" });
+  expect(await limiter.limit("bucket", { key: "k" })).toMatchObject({ reason: "blocked" });
+});
