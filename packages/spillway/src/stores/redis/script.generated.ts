@@ -1,6 +1,6 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "64ded84713a0e06b9e3e161187b733c1cf45708d",
+  sha1: "788b0d626bb7fd846e8e434a3f92d2b801bbee4c",
   source: `local pack, unpack_bytes, format, find = struct.pack, struct.unpack, string.format, string.find
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
@@ -75,7 +75,10 @@ if not request or request.takes_units then
     local at, last = 1, #steps
     while at <= last do
       local first, final, fits = at, at, true
-      if steps[at] == TAKE_UNITS then first, final = at + 2, at + 1 + steps[at + 1] end
+      if steps[at] == TAKE_UNITS then
+        local asks = steps[at + 1]
+        first, final = at + 2, at + 1 + asks
+      end
       for place = first, final do
         local b = steps[place]
         local plan, used, since, unsettled = plan_of[b], used_of[b], since_of[b], unsettled_of[b]
@@ -702,19 +705,14 @@ if odd then
     return last_place
   end
   local function decode_others(b, text)
-    local is_ours, all = pcall(cmsgpack.unpack, text)
-    if not is_ours or type(all) ~= "table" then return false end
     others_of[b] = {}
-    for index, state in ipairs(all) do
+    for index, state in ipairs(cmsgpack.unpack(text)) do
       local other, definition, entries = new_place(), nil, nil
       definition, used[other], since[other], unsettled[other], previous[other], until_of[other], entries = unpack(state)
-      local plan = plan_of_definition(definition)
-      if not plan then return false end
-      plan_of[other] = plan
+      local plan = assert(plan_of_definition(definition))
+      plan_of[other], others_of[b][index] = plan, other
       if plan.algorithm.open then plan.algorithm.open(other, entries) end
-      others_of[b][index] = other
     end
-    return true
   end
   function encode_others(b)
     local all, latest = {}, now
@@ -734,7 +732,7 @@ if odd then
   local function decode_odd(b)
     local from = plan_of_definition(string.match(values[b], "^[^\\n]*\\n"))
     local more = from and decode(b, #from.definition)
-    local is_ours = more and (more <= MORE_BYTES or decode_others(b, string.sub(values[b], MORE_BYTES - more)))
+    local is_ours = more and (more <= MORE_BYTES or pcall(decode_others, b, string.sub(values[b], MORE_BYTES - more)))
     return is_ours and from or nil
   end
   local function convert(ticks, from, plan)

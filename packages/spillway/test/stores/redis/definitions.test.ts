@@ -54,6 +54,13 @@ test("a value that ends in the middle of a second definition is none of ours", a
   await limiterOf(SLOW).limit("it", { key });
   const value = await client.getBuffer(STATE);
   await client.set(STATE, (value as Buffer).subarray(0, -1));
-  expect(await limiterOf(SLOW).limit("it", { key })).toMatchObject({ degraded: true });
+  const limiter = limiterOf(SLOW);
+  const [it, another] = await Promise.all([
+    limiter.limit("it", { key }),
+    limiter.limit("it", { key: "another" }),
+  ]);
+  expect(it).toMatchObject({ degraded: true });
+  // In the same request.
+  expect(another).toMatchObject({ ok: true, degraded: undefined });
   expect((await client.getBuffer(STATE))?.length).toBe((value as Buffer).length - 1);
 });

@@ -93,3 +93,27 @@ test("a block that was peeked at goes back with the clock like any other", async
   clock.advance(-600);
   expect(await limiter.value("it")).toMatchObject({ blockedFor: 10_000 });
 });
+
+test("buckets taken together are charged together, whichever of them refuses", async () => {
+  const clock = manualClock();
+  const tight = { ...LIMITS.bucket, rate: 1 };
+  const limiter = new RateLimiter({ tight, wide: LIMITS.bucket }, { store: storeOf(clock) });
+  const both = () => limiter.limitAll([{ limit: "tight" }, { limit: "wide" }]);
+  expect(await both()).toMatchObject({ ok: true });
+  expect((await both()).decisions).toMatchObject([{ reason: "limited" }, { ok: true }]);
+  expect(await limiter.value("wide")).toMatchObject({ remaining: 6 });
+});
+
+test("a bucket's key that holds a list fails, and keeps it", async () => {
+  const limiter = new RateLimiter(LIMITS, { store: storeOf(manualClock()) });
+  await client.rpush("p:{1=k}:bucket", "mine");
+  expect(await limiter.limit("bucket", { key: "k" })).toMatchObject({ degraded: true });
+  expect(await client.lrange("p:{1=k}:bucket", 0, -1)).toEqual(["mine"]);
+});
+
+test("a block of a key that has used nothing is kept, by the server's own clock", async () => {
+  const store = redisStore(client, { prefix: "p", deadline: 10_000 });
+  const limiter = new RateLimiter(LIMITS, { store });
+  await limiter.block("bucket", { key: "k", for: "1h" });
+  expect(await limiter.limit("bucket", { key: "k" })).toMatchObject({ reason: "blocked" });
+});

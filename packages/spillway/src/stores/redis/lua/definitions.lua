@@ -29,21 +29,16 @@ local function new_place()
   return last_place
 end
 
--- Sets the states under other definitions, from a list of what `encode_others` writes. Returns whether it could.
+-- Sets the states under other definitions, from what `encode_others` writes. Fails where it is something else.
 local function decode_others(b, text)
-  local is_ours, all = pcall(cmsgpack.unpack, text)
-  if not is_ours or type(all) ~= "table" then return false end
   others_of[b] = {}
-  for index, state in ipairs(all) do
+  for index, state in ipairs(cmsgpack.unpack(text)) do
     local other, definition, entries = new_place(), nil, nil
     definition, used[other], since[other], unsettled[other], previous[other], until_of[other], entries = unpack(state)
-    local plan = plan_of_definition(definition)
-    if not plan then return false end
-    plan_of[other] = plan
+    local plan = assert(plan_of_definition(definition))
+    plan_of[other], others_of[b][index] = plan, other
     if plan.algorithm.open then plan.algorithm.open(other, entries) end
-    others_of[b][index] = other
   end
-  return true
 end
 
 -- The states under other definitions, as a value holds them, and milliseconds for which any of them is kept.
@@ -68,7 +63,7 @@ end
 local function decode_odd(b)
   local from = plan_of_definition(string.match(values[b], "^[^\n]*\n"))
   local more = from and decode(b, #from.definition)
-  local is_ours = more and (more <= MORE_BYTES or decode_others(b, string.sub(values[b], MORE_BYTES - more)))
+  local is_ours = more and (more <= MORE_BYTES or pcall(decode_others, b, string.sub(values[b], MORE_BYTES - more)))
   return is_ours and from or nil
 end
 

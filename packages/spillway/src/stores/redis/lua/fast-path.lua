@@ -38,7 +38,10 @@ elseif is_plain then
   local at, last = 1, #steps
   while at <= last do
     local first, final, fits = at, at, true
-    if steps[at] == TAKE_UNITS then first, final = at + 2, at + 1 + steps[at + 1] end
+    if steps[at] == TAKE_UNITS then
+      local asks = steps[at + 1]
+      first, final = at + 2, at + 1 + asks
+    end
     for place = first, final do
       local b = steps[place]
       local plan, used, since, unsettled = plan_of[b], used_of[b], since_of[b], unsettled_of[b]
