@@ -182,6 +182,11 @@ describe("law 2: exact waits", () => {
   });
 });
 
+/** What an event was answered, without an estimate: it follows how long leases were really held. */
+function said(answer: ReturnType<typeof happen>) {
+  return typeof answer === "object" ? { ...answer, estimatedRetryAfter: undefined } : answer;
+}
+
 describe("laws 4 and 5: a refusal and a check change nothing", () => {
   test("a key that is also refused and checked answers like one that is not", () => {
     fc.assert(
@@ -194,9 +199,7 @@ describe("laws 4 and 5: a refusal and a check change nothing", () => {
           const left = busy.limiter.value("it", { key: "k" }).remaining;
           busy.limiter.acquire("it", { key: "k", count: left + 1 });
           const [one, other] = [happen(busy, event), happen(quiet, event)];
-          expect(typeof one === "object" ? { ...one } : one).toEqual(
-            typeof other === "object" ? { ...other } : other,
-          );
+          expect(said(one)).toEqual(said(other));
           expect(busy.limiter.value("it", { key: "k" })).toEqual(
             quiet.limiter.value("it", { key: "k" }),
           );
