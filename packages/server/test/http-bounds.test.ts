@@ -165,3 +165,36 @@ it("takes the most connections from the command line", async () => {
   await service.warns(/^\S+ spillway: connections closed as they came, for --max-connections/m);
   first.destroy();
 });
+
+describe("a request whose time goes by while it is not read, for others wait", () => {
+  const whole = postText(
+    "/v1/check",
+    { domain: "shop", descriptors: [descriptor("user=ann")] },
+    { Connection: "close" },
+  );
+
+  it.each([
+    ["is answered when the rest of it has come", whole.slice(60), 200],
+    ["is refused when it does not come after that either", "", 408],
+  ])("%s", async (_, rest, status) => {
+    const service = createService({ rules: rulesOf(SHOP) });
+    const go = Promise.withResolvers<void>();
+    const check: typeof service.check = async (asked) => {
+      await go.promise;
+      return service.check(asked);
+    };
+    const bounds = { requestTimeout: 200 };
+    const app = await createServer({ service: { ...service, check }, bounds, quiet: 0 });
+    const url = await app.listen({ host: "127.0.0.1", port: 0 });
+    const { client } = await connection({ url, app });
+    const answers = text(client);
+    const late = once(app.server, "clientError");
+    const first = whole.replace("Connection: close\r\n", "");
+    client.write(first.repeat(2) + whole.slice(0, 60));
+    await late;
+    client.write(rest);
+    go.resolve();
+    expect(statusesOf(await answers)).toEqual([200, 200, status]);
+    await app.close();
+  });
+});

@@ -46,7 +46,8 @@ describe.each(["redis", "postgres", "sqlite"] as const)("on %s", (store) => {
     await Promise.all(holders.map((holder) => holder.done()));
     const flights = holders.flatMap((holder) => holder.flights);
     expect(flights).toHaveLength(3 * 4 * 15);
-    expect(mostInFlight(flights)).toBe(CAPACITY);
+    expect(mostInFlight(flights)).toBeLessThanOrEqual(CAPACITY);
+    expect(mostInFlight(flights)).toBeGreaterThan(1);
   });
 
   test("who has much to do does not keep those waiting who have little", async () => {

@@ -6,6 +6,8 @@ import { PROBLEM_TYPE, problemJson } from "../problems.ts";
 import { RequestError } from "../request-error.ts";
 import type { Connection } from "./connection.ts";
 
+/** How Node calls a request that took too long to arrive. */
+const LATE = "ERR_HTTP_REQUEST_TIMEOUT";
 /** How long a client may take to read why it is cut, in milliseconds. */
 const LINGER = 1000;
 
@@ -26,12 +28,15 @@ export function refuseHostless(handle: RequestListener): RequestListener {
 export function endBroken(
   error: NodeJS.ErrnoException,
   socket: Socket,
-  connection: Connection | undefined,
+  { connection, requestTimeout }: { connection: Connection | undefined; requestTimeout: number },
 ): void {
   // The client is gone, or will be when it has its last answer: there is nobody to tell.
   if (error.code === "ECONNRESET") socket.destroy();
   if (!socket.writable) return;
-  connection?.end(() => tell(socket, problemOf(error.code)));
+  const end = () => tell(socket, problemOf(error.code));
+  // Its time went by while it was not read; Node times it no more.
+  if (error.code === LATE && connection?.isHeldUp) connection.allow(requestTimeout, end);
+  else connection?.end(end);
 }
 
 /** Raw, for there is no response where there was no request. */
@@ -50,7 +55,7 @@ function tell(socket: Socket, problem: RequestError): void {
 }
 
 function problemOf(code: string | undefined): RequestError {
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
+  if (code === LATE) {
     const detail = "The request took too long to arrive, expected all of it sooner";
     return new RequestError({ status: 408, code: "request-timeout", detail });
   }

@@ -1,9 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { afterTurn } from "spillway/core";
+import { afterDelay, afterTurn } from "spillway/core";
 
 /** A request, and the response to it. */
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
+
+/** How long a request may still take, and whether it has come. */
+type Allowance = {
+  readonly ms: number;
+  readonly end: () => void;
+  came: IncomingMessage | undefined;
+};
 
 /** What all connections of a server share. */
 export type Shared = {
@@ -32,6 +39,8 @@ export class Connection {
   #current: Exchange | undefined;
   #last: Exchange | undefined;
   #waiting: Exchange[] = [];
+  /** What ends it if the request that Node times no more does not arrive in time all the same. */
+  #allowance: Allowance | undefined;
   /** What is to be done instead of reading on, when all that came before it has been answered. */
   #ending: (() => void) | undefined;
 
@@ -59,8 +68,19 @@ export class Connection {
   add(exchange: Exchange): void {
     if (this.#ending !== undefined) return;
     this.#last = exchange;
+    if (this.#allowance !== undefined) this.#allowance.came ??= exchange.request;
     if (this.#current === undefined) this.#begin(exchange);
     else this.#wait(exchange);
+  }
+
+  /** Whether a request that is late has only not been read, for others wait. */
+  get isHeldUp(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  /** Gives the request that is arriving its whole time again, from when reading goes on. */
+  allow(ms: number, end: () => void): void {
+    this.#allowance = { ms, end, came: undefined };
   }
 
   /**
@@ -115,9 +135,19 @@ export class Connection {
       return;
     }
     this.#shared.waiting--;
-    if (this.#waiting.length === 0) this.readOn();
+    if (this.#waiting.length === 0) this.#goOn();
     this.#begin(next);
   };
+
+  #goOn(): void {
+    this.readOn();
+    const allowance = this.#allowance;
+    if (allowance === undefined) return;
+    afterDelay(allowance.ms, () => {
+      if (this.#allowance === allowance) this.#allowance = undefined;
+      if (allowance.came?.complete !== true) this.end(allowance.end);
+    });
+  }
 
   #idle(): void {
     this.#current = undefined;

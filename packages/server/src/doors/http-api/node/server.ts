@@ -71,7 +71,10 @@ function serveInTurn(server: Server, handle: RequestListener, options: NodeServe
   // An expectation that is not known may be ignored.
   server.on("checkExpectation", serve);
   server.on("clientError", (error, socket) =>
-    endBroken(error, socket as Socket, connections.get(socket as Socket)),
+    endBroken(error, socket as Socket, {
+      connection: connections.get(socket as Socket),
+      requestTimeout: bounds.requestTimeout,
+    }),
   );
   server.on("timeout", (socket) => {
     if (connections.get(socket)?.isWorking) return;
