@@ -31,5 +31,10 @@ export function direct<M extends Mode>(executor: Executor<M>, transaction: objec
 /** The answer to a command. @throws what came instead */
 export function answerOf<T>(outcome: Outcome | undefined): T {
   if (outcome && "answer" in outcome) return outcome.answer as T;
-  throw outcome?.error ?? new Error("the command has neither an answer nor an error");
+  throw errorOf(outcome);
+}
+
+/** Why a command has no answer. */
+export function errorOf(outcome: Exclude<Outcome, { answer: unknown }> | undefined): Error {
+  return outcome?.error ?? new Error("the command has neither an answer nor an error");
 }

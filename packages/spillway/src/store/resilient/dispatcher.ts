@@ -11,7 +11,7 @@ import {
 import { PortError } from "../port/port-error.ts";
 import { Breaker, type BreakerSettings } from "./breaker.ts";
 import { Deadlines, LateError, type Wait } from "./deadlines.ts";
-import { answerOf } from "./direct.ts";
+import { errorOf } from "./direct.ts";
 import type { OnEvent, StoreEvent } from "./events.ts";
 import type { Executor, Outcome } from "./executor.ts";
 import type { Fallback } from "./fallback.ts";
@@ -216,16 +216,16 @@ export class Dispatcher {
   #answered(request: Request, outcomes: readonly Outcome[]): void {
     const { node, batch } = request;
     this.#succeeded(node);
-    for (const [index, one] of batch.all.entries()) this.#deliver(one, outcomes[index], node);
-    this.#ended(request);
-  }
-
-  #deliver(one: Pending, outcome: Outcome | undefined, node: Node): void {
-    try {
-      one.resolve(answerOf<never>(outcome));
-    } catch (error) {
-      this.#failedAlone(one, error as Error, node);
+    for (const [index, one] of batch.all.entries()) {
+      const outcome = outcomes[index];
+      try {
+        if (!outcome || !("answer" in outcome)) throw errorOf(outcome);
+        one.resolve(outcome.answer as never);
+      } catch (error) {
+        this.#failedAlone(one, error as Error, node);
+      }
     }
+    this.#ended(request);
   }
 
   #failedAlone(one: Pending, error: Error, node: Node): void {
