@@ -148,7 +148,7 @@ class Denials {
         if (budget.plan.kind !== "concurrency") this.#note(budget, { snapshot, count, asked });
       },
       // It may now refuse as well, or more: the store knows.
-      taken: (budget) => void this.#known.delete(budgetId(budget)),
+      taken: (budget) => this.#taken(budget),
       changed: (budget) => this.forget(budget),
     };
   }
@@ -156,6 +156,12 @@ class Denials {
   /** Forgets what is known of a budget, and what answers under way will say of it. */
   forget(budget: Budget): void {
     this.#set(budgetId(budget), { snapshot: undefined, count: 0, asked: this.#clock() });
+  }
+
+  /** That it was changed here stays known: answers from before may still be under way. */
+  #taken(budget: Budget): void {
+    const id = budgetId(budget);
+    if (this.#known.get(id)?.snapshot !== undefined) this.#known.delete(id);
   }
 
   #note(budget: Budget, known: Known): void {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DAY, type Rate } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
-import { sharded } from "../../src/store/index.ts";
+import { type Executor, resilient, sharded } from "../../src/store/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock, seededRandom } from "../../src/testing/index.ts";
 
@@ -160,3 +160,30 @@ describe("a limit in shards", () => {
     );
   });
 });
+
+test.each(["now", "later"] as const)(
+  "%s: where the others can't be seen, the limit decides",
+  async (mode) => {
+    const memory = memoryStore({ clock: manualClock() });
+    const executor: Executor = {
+      mode,
+      name: "map",
+      execute([command]) {
+        if (command?.verb === "peek") throw new Error("away");
+        const outcomes = [{ answer: memory.execute(command as never) }];
+        return mode === "now" ? outcomes : (Promise.resolve(outcomes) as never);
+      },
+    };
+    const limit: Rate = {
+      kind: "token bucket",
+      rate: 2,
+      period: DAY,
+      shards: 2,
+      whenUnavailable: "open",
+    };
+    const store = sharded(resilient(executor), seededRandom(1));
+    const limiter = new RateLimiter({ it: limit }, { store, warn() {} });
+    expect(await limiter.limit("it", { count: 2 })).toMatchObject({ ok: true, degraded: true });
+    await expect(async () => await limiter.value("it")).rejects.toThrow(/an answer to `peek`/);
+  },
+);

@@ -22,13 +22,19 @@ export function direct<M extends Mode>(executor: Executor<M>, transaction: objec
   return {
     mode: joined.mode,
     execute<C extends Command>(command: C): Answer<M, AnswerTo<C>> {
-      return after(joined.mode, joined.execute([command], REQUEST), answerOf<AnswerTo<C>>);
+      const outcomes = joined.execute([command], REQUEST);
+      return after(joined.mode, outcomes, ([outcome]) => answerOf<AnswerTo<C>>(outcome));
     },
   };
 }
 
-/** The answer to the only command. @throws what came instead */
-export function answerOf<T>([outcome]: readonly Outcome[]): T {
-  if (outcome !== undefined && "answer" in outcome) return outcome.answer as T;
-  throw outcome?.error;
+/** The answer to a command. @throws what came instead */
+export function answerOf<T>(outcome: Outcome | undefined): T {
+  if (outcome && "answer" in outcome) return outcome.answer as T;
+  throw errorOf(outcome);
+}
+
+/** Why a command has no answer. */
+export function errorOf(outcome: Exclude<Outcome, { answer: unknown }> | undefined): Error {
+  return outcome?.error ?? new Error("the command has neither an answer nor an error");
 }

@@ -11,6 +11,7 @@ import {
 import { PortError } from "../port/port-error.ts";
 import { Breaker, type BreakerSettings } from "./breaker.ts";
 import { Deadlines, LateError, type Wait } from "./deadlines.ts";
+import { errorOf } from "./direct.ts";
 import type { OnEvent, StoreEvent } from "./events.ts";
 import type { Executor, Outcome } from "./executor.ts";
 import type { Fallback } from "./fallback.ts";
@@ -47,6 +48,13 @@ type Request = {
   readonly isFirst: boolean;
   /** Leases that it may be granted, though nobody waits for an answer any more. */
   lost: readonly PendingRelease[];
+};
+
+/** How a request is sent. */
+type Sending = {
+  /** Until when an answer is waited for, where that is what is left of a deadline. */
+  readonly until?: number;
+  readonly isProbe?: boolean;
 };
 
 /** The most commands that wait to be sent to one node. */
@@ -129,7 +137,7 @@ export class Dispatcher {
     const isProbed = permitted === "probe" && probe !== undefined;
     if (isProbed) {
       node.breaker.probing();
-      this.#send(node, new MicroBatch(slot, probe));
+      this.#send(node, new MicroBatch(slot, probe), { isProbe: true });
     }
     this.#answerPaused(isProbed ? others : pending, node);
   }
@@ -164,12 +172,11 @@ export class Dispatcher {
     });
   }
 
-  /** @param until Until when an answer is waited for, where that is what is left of a deadline. */
-  #send(node: Node, batch: Batch, until?: number): void {
+  #send(node: Node, batch: Batch, { until, isProbe = false }: Sending = {}): void {
     const request: Request = { node, batch, isFirst: until === undefined, lost: [] };
     const wait = this.#deadlines.start(() => this.#wasLate(request), until);
     node.sent(batch);
-    this.#executed(batch, wait).then(
+    this.#executed(batch, { wait, isProbe }).then(
       (outcomes) => {
         if (this.#deadlines.end(wait)) this.#answered(request, outcomes);
         // Nothing is granted by it from now on.
@@ -181,10 +188,11 @@ export class Dispatcher {
     );
   }
 
-  async #executed({ slot, commands }: Batch, wait: Wait): Promise<readonly Outcome[]> {
-    const isLate = () => wait.over;
-    const observer = this.observe?.();
-    const request = { slot, isProbe: false, isLate, observer };
+  async #executed(
+    { slot, commands }: Batch,
+    { wait, isProbe }: { readonly wait: Wait; readonly isProbe: boolean },
+  ): Promise<readonly Outcome[]> {
+    const request = { slot, isProbe, isLate: () => wait.over, observer: this.observe?.() };
     const outcomes = await this.#settings.executor.execute(commands, request);
     if (outcomes?.length === commands.length) return outcomes;
     throw new Error(`${commands.length} commands have ${outcomes?.length} answers`);
@@ -209,9 +217,13 @@ export class Dispatcher {
     const { node, batch } = request;
     this.#succeeded(node);
     for (const [index, one] of batch.all.entries()) {
-      const outcome = outcomes[index] as Outcome;
-      if ("answer" in outcome) one.resolve(outcome.answer as never);
-      else this.#failedAlone(one, outcome.error, node);
+      const outcome = outcomes[index];
+      try {
+        if (!outcome || !("answer" in outcome)) throw errorOf(outcome);
+        one.resolve(outcome.answer as never);
+      } catch (error) {
+        this.#failedAlone(one, error as Error, node);
+      }
     }
     this.#ended(request);
   }
@@ -240,7 +252,7 @@ export class Dispatcher {
       const isAdded = isKnown && batches[0]?.add(one, this.#mostBudgets);
       if (!isAdded) batches.push(new MicroBatch(slot, one));
     }
-    for (const batch of batches) this.#send(node, batch, until);
+    for (const batch of batches) this.#send(node, batch, { until });
   }
 
   #succeeded({ name, breaker }: Node): void {

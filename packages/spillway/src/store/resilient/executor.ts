@@ -39,7 +39,10 @@ export type Executor<M extends Mode = Mode> = {
   readonly mostInFlight?: number;
   /** Where a budget is kept: only budgets of one slot can be changed indivisibly. */
   slotOf?(budget: Budget): number;
-  /** Which machine keeps a slot, or serves a verb: what fails together. By default one, its `name`. */
+  /**
+   * Which machine keeps a slot, or, with mode `"now"`, serves a verb: what fails together. By default
+   * one, its `name`. With mode `"later"` requests mix verbs, and it is asked for `limit` alone.
+   */
   nodeOf?(slot: number, verb: Verb): string;
   /** Whether a failure says something of the whole node, and not of the slot or the command alone. */
   blamesNode?(error: Error): boolean;

@@ -6,6 +6,7 @@ import {
   tellSafely,
   type Verb,
 } from "../../core/index.ts";
+import { PortError } from "../port/port-error.ts";
 import { Breaker } from "./breaker.ts";
 import { answerOf, direct } from "./direct.ts";
 import type { StoreEvent } from "./events.ts";
@@ -40,14 +41,19 @@ export class ResilientNow implements Store<"now"> {
     }
     const node = this.#nodeFor(verb);
     const permitted = node.breaker.permits();
-    if (permitted === "none") return this.#without(command, PAUSED, node);
+    if (permitted === "none") {
+      const error = new Error(`${node.name} has failed and is not asked for the moment`);
+      return this.#without(command, error, node);
+    }
     try {
       const request = { ...REQUEST, isProbe: permitted === "probe" };
-      const answer = answerOf<AnswerTo<C>>(this.#executor.execute([command], request));
-      if (node.breaker.succeeded()) this.#emit({ type: "resumed", node: node.name });
+      const [outcome] = this.#executor.execute([command], request);
+      const answer = answerOf<AnswerTo<C>>(outcome);
+      this.#succeeded(node);
       return answer;
     } catch (error) {
       if (error instanceof SpillwayError) throw error;
+      if (error instanceof PortError) return this.#disagree(command, error, node);
       this.#failed(node, error as Error);
       return this.#without(command, error as Error, node);
     }
@@ -61,6 +67,17 @@ export class ResilientNow implements Store<"now"> {
       this.#nodes.set(name, node);
     }
     return node;
+  }
+
+  #succeeded({ name, breaker }: Node): void {
+    if (breaker.succeeded()) this.#emit({ type: "resumed", node: name });
+  }
+
+  /** It answers, so that this is no outage: it is refused, whatever limits say of outages. */
+  #disagree<C extends Command>(command: C, error: PortError, node: Node): AnswerTo<C> {
+    this.#emit({ type: "disagreed", node: node.name, error, calls: 1 });
+    this.#succeeded(node);
+    return this.#fallback.answer(command, { error, isOutage: false, retryAfter: 1 }) as AnswerTo<C>;
   }
 
   #failed({ name, breaker }: Node, error: Error): void {
@@ -80,8 +97,6 @@ export class ResilientNow implements Store<"now"> {
     tellSafely(this.#settings.onEvent, event);
   }
 }
-
-const PAUSED = new Error("the database has failed and is not asked for the moment");
 
 /** Nobody else is waiting: it is never late, and nothing is gathered. */
 const REQUEST: RequestInfo = { slot: 0, isProbe: false, isLate: () => false, observer: undefined };

@@ -13,6 +13,7 @@ import {
   type Mode,
   type Random,
   type Settlement,
+  SpillwayError,
   type Store,
   systemRandom,
   type Value,
@@ -198,7 +199,13 @@ class ShardedStore<M extends Mode> implements Store<M> {
     next: (aggregates: Aggregates) => Later<M, readonly Decision[]>,
   ): Later<M, readonly Decision[]> {
     const blindly = this.#blindly;
-    return after(this.mode, this.#peek(asks), next, blindly && (() => blindly(asks)));
+    try {
+      return after(this.mode, this.#peek(asks), next, blindly && (() => blindly(asks)));
+    } catch (error) {
+      // So does a store that answers at once say that it has failed.
+      if (blindly === undefined || !isUnavailable(error)) throw error;
+      return blindly(asks);
+    }
   }
 
   /** All shards of the asks whose limits are sharded; undefined for the others. */
@@ -226,6 +233,10 @@ class ShardedStore<M extends Mode> implements Store<M> {
     const answers = budgetsOf(budget).map((one) => this.#store.execute(commandOn(one)));
     return after(this.mode, all(this.mode, answers), () => undefined);
   }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof SpillwayError && error.code === "unavailable";
 }
 
 function isWhole({ plan }: Budget): boolean {

@@ -37,7 +37,7 @@ export type SqliteStoreOptions = {
    * limit whose `whenUnavailable` is `"local"` counts a part of that size in each of them.
    */
   readonly instances?: number;
-  /** Receives failures, and of answers without the database. */
+  /** Receives failures, and decisions without the database. */
   readonly onEvent?: OnEvent;
 };
 

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { planFor, Steps } from "../../src/algorithms/index.ts";
+import { type Command, type Mode, State } from "../../src/core/index.ts";
+import { denialCache, type Executor, PortError, resilient } from "../../src/store/index.ts";
+import type { StoreEvent } from "../../src/store/resilient/events.ts";
+import { manualClock } from "../../src/testing/index.ts";
+
+const plan = planFor("search", {
+  kind: "token bucket",
+  rate: 1,
+  period: "1h",
+  whenUnavailable: "open",
+});
+const ask = { plan, key: "k", count: 1, reserve: false } as const;
+const limit = { verb: "limit", budgets: [ask] } as const;
+const value = { verb: "value", budgets: [ask] } as const;
+
+function executorOf<M extends Mode>(mode: M, execute: Executor<M>["execute"]): Executor<M> {
+  return { mode, name: "map", execute };
+}
+
+describe("an executor that misbehaves", () => {
+  const wrong = [
+    ["no list", undefined],
+    ["too few outcomes", []],
+    ["a missing outcome", [undefined]],
+    ["an empty outcome", [{}]],
+    ["an error that is none", [{ error: undefined }]],
+  ] as const;
+
+  test.each(wrong)(
+    "later, with %s: the limit decides, and nobody waits for ever",
+    async (_, said) => {
+      const events: StoreEvent[] = [];
+      const executor = executorOf("later", async () => said as never);
+      const store = resilient(executor, { onEvent: (event) => events.push(event) });
+      expect(await store.limit?.(ask)).toMatchObject({ ok: true, degraded: true });
+      expect(await store.execute(limit)).toMatchObject([{ ok: true, degraded: true }]);
+      await expect(store.execute(value)).rejects.toThrow(/an answer to `value`/);
+      expect(events.filter(({ type }) => type === "failed")).not.toEqual([]);
+    },
+  );
+
+  test("later, with an answer of another shape: the others of its request have theirs", async () => {
+    const executor = executorOf("later", async (commands: readonly Command[]) =>
+      commands.map(({ verb }) => ({ answer: verb === "limit" ? undefined : true })),
+    );
+    const store = resilient(executor);
+    const lease = { id: 1, count: 1 };
+    const release = store.execute({ verb: "release", budgets: [ask], lease });
+    const [decision, isHeld] = await Promise.all([store.limit?.(ask), release]);
+    expect([decision?.degraded, isHeld]).toEqual([true, true]);
+  });
+
+  test.each(wrong)("now, with %s: the limit decides", (_, said) => {
+    const store = resilient(executorOf("now", () => said as never));
+    expect(store.execute(limit)).toMatchObject([{ ok: true, degraded: true }]);
+    expect(() => store.execute(value)).toThrow(/an answer to `value`/);
+  });
+
+  test("now, disagreeing with the steps: it is refused, and is no outage", () => {
+    const events: string[] = [];
+    const executor = executorOf("now", () => {
+      throw new PortError("1 budgets charged, expected 0");
+    });
+    const store = resilient(executor, { onEvent: ({ type }) => events.push(type) });
+    expect(store.execute(limit)).toMatchObject([{ ok: false, degraded: true }]);
+    expect(events).toEqual(["disagreed", "degraded"]);
+  });
+});
+
+test.each(["now", "later"] as const)("%s: a probe is told that it is one", async (mode) => {
+  const clock = manualClock();
+  const probes: boolean[] = [];
+  const store = resilient(
+    executorOf<Mode>(mode, (_, { isProbe }) => {
+      probes.push(isProbe);
+      if (mode === "later") return Promise.reject(new Error("away"));
+      throw new Error("away");
+    }),
+    { clock, breaker: { failures: 1, pause: 1000 } },
+  );
+  await store.execute(limit);
+  await store.execute(limit);
+  clock.advance(1000);
+  await store.execute(limit);
+  expect(probes).toEqual([false, true]);
+});
+
+test("an answer that is late does not bring back a refusal from before a reset", async () => {
+  const clock = manualClock();
+  const two = { ...ask, plan: planFor("pages", { kind: "token bucket", rate: 2, period: "1h" }) };
+  const taken = { verb: "limit", budgets: [two] } as const;
+  const state = new State();
+  const gate = Promise.withResolvers<void>();
+  const executor = executorOf("later", async (commands, { observer }) => {
+    const now = clock();
+    const isHeldUp = commands.length > 1;
+    const before = state.copy();
+    const steps = new Steps(() => (isHeldUp ? before : state), observer);
+    if (isHeldUp) await gate.promise;
+    return commands.map((command) => ({ answer: steps.execute(command, now) }));
+  });
+  const store = denialCache(resilient(executor, { deadline: 10_000 }), { clock });
+  await store.execute(taken);
+  await store.execute(taken);
+  const late = Promise.all([store.execute(taken), store.execute(taken)]);
+  await new Promise((resolve) => setImmediate(resolve));
+  clock.advance(1);
+  await store.execute({ verb: "reset", budgets: [two] });
+  clock.advance(1);
+  await store.execute(taken);
+  gate.resolve();
+  expect(await late).toMatchObject([[{ ok: false }], [{ ok: false }]]);
+  expect(await store.execute(taken)).toMatchObject([{ ok: true }]);
+});
