@@ -27,7 +27,10 @@ type Journey = readonly [name: string, call: () => unknown];
 async function journeys(stack: AsyncDisposableStack): Promise<readonly Journey[]> {
   const memory = new RateLimiter(LIMITS);
   const redis = stack.use(await startRedis());
-  const client = stack.adopt(new Redis(redis.port), (one) => one.disconnect());
+  const client = stack.adopt(
+    new Redis(redis.port, { autoResendUnfulfilledCommands: false }),
+    (one) => one.disconnect(),
+  );
   const onRedis = new RateLimiter(LIMITS, { store: redisStore(client, { deadline: 10_000 }) });
   const server = stack.use(await startPostgres());
   const pool = stack.adopt(new Pool({ connectionString: server.url }), (one) => one.end());
