@@ -68,13 +68,15 @@ export class Steps {
 
   settle({ budgets: [budget], settlement }: CommandOf<"settle">, now: number): Value {
     this.#observer?.changed(budget);
-    const state = this.#state(budget, now);
-    settle(state, budget.plan, settlement, now);
-    return valueAt(state, budget.plan, now);
+    settle(this.#state(budget, now), budget.plan, settlement, now);
+    // What says nothing any more need not wait for a clock that is behind.
+    return valueAt(this.#state(budget, now), budget.plan, now);
   }
 
   release({ budgets: [budget], lease }: CommandOf<"release">, now: number): boolean {
-    return release(this.#state(budget, now), lease, now);
+    const wasHeld = release(this.#state(budget, now), lease, now);
+    this.#state(budget, now);
+    return wasHeld;
   }
 
   renew({ budgets: [budget], lease }: CommandOf<"renew">, now: number): boolean {
@@ -109,6 +111,7 @@ export class Steps {
   unblock({ budgets: [budget] }: CommandOf<"unblock">, now: number): void {
     this.#observer?.changed(budget);
     this.#state(budget, now).blockedUntil = 0;
+    this.#state(budget, now);
   }
 
   #decide(asks: readonly Ask[], now: number): readonly Decision[] {

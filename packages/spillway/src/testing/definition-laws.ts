@@ -186,6 +186,42 @@ export const definitionLaws: { readonly [name: string]: Body } = {
     expectParts(await bounded.value("it", { key }), { reserved: 3 }, "as far as it may");
   },
 
+  async "keeps no instant of a clock that went back where nothing is left"(_limiter, clock, store) {
+    const [log, bucket] = limitersOf(store, [
+      { kind: "sliding log", rate: 6, period: 10_000 },
+      { kind: "token bucket", rate: 8, period: 10_000 },
+    ]) as Two;
+    await bucket.limit("it", { key });
+    clock.advance(100);
+    await log.limit("it", { key, count: 3 });
+    clock.advance(5000);
+    await log.limit("it", { key });
+    clock.advance(-4000);
+    await log.settle("it", { key, reserved: 9, used: 0 });
+    await bucket.limit("it", { key, count: 2 });
+    const refusal = { ok: false, retryAfter: 10_000 };
+    expectParts(await log.limit("it", { key, count: 5 }), refusal, "settled");
+  },
+
+  async "keeps no instant of a clock that went back where nothing is in flight"(
+    _limiter,
+    clock,
+    store,
+  ) {
+    const [lent, queue] = limitersOf(store, [
+      { kind: "concurrency", capacity: 5, ttl: 50_000 },
+      { kind: "leaky bucket", rate: 10, period: 41_402, capacity: 17 },
+    ]) as Two;
+    clock.advance(1000);
+    const lease = await lent.acquire("it", { key, count: 2 });
+    await queue.limit("it", { key, count: 0 });
+    clock.advance(-900);
+    await lease.release();
+    await queue.limit("it", { key, count: 3 });
+    const refusal = { ok: false, retryAfter: 50_000 };
+    expectParts(await lent.acquire("it", { key, count: 5 }), refusal, "released");
+  },
+
   async "counts what is taken from many keys in one turn"(_limiter, _clock, store) {
     const both = limitersOf(store, [hourly(10), hourly(20)]) as Two;
     const keys = ["a", "b", "c", "d"];

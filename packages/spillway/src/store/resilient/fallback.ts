@@ -156,12 +156,12 @@ function sharesOf(plan: Plan, instances: number): readonly Limit[] {
   return all.map((numbers) => limitOf(plan, { ...numbers, shards: 1 }));
 }
 
-function unavailable(verb: string, [budget]: readonly Budget[], { message }: Error): SpillwayError {
+function unavailable(verb: string, [budget]: readonly Budget[], error: unknown): SpillwayError {
   return new SpillwayError({
     code: "unavailable",
     limit: budget?.plan.limit ?? "",
     field: "store",
-    value: message,
+    value: error instanceof Error ? error.message : String(error),
     expected: `an answer to \`${verb}\``,
     hint: "Try again when the store answers; nothing is known of what was done",
   });

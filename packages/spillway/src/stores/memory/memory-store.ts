@@ -237,8 +237,11 @@ export class MemoryStore implements Store<"now"> {
   #changeKnown<T>(budget: Budget, now: number, step: (state: State) => T): T | undefined {
     const slot = this.#keys.find(budget);
     if (slot === undefined) return undefined;
-    const answer = step(this.#read(slot, budget, now));
-    this.#keys.states.save(slot, this.#state);
+    const state = this.#read(slot, budget, now);
+    const answer = step(state);
+    // What says nothing any more need not wait for a clock that is behind.
+    if (state.since > now) reconcile(state, budget.plan, budget.key, now);
+    this.#keys.states.save(slot, state);
     return answer;
   }
 

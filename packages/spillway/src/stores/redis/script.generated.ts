@@ -1,6 +1,6 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "788b0d626bb7fd846e8e434a3f92d2b801bbee4c",
+  sha1: "02b265a96ca8dc5df60ff837d799eb36336673bc",
   source: `local pack, unpack_bytes, format, find = struct.pack, struct.unpack, string.format, string.find
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
@@ -944,6 +944,7 @@ else
     elseif step == RELEASE and kind.holds_leases then kind.release(b, plan, first, second)
     elseif step == RENEW and kind.holds_leases then kind.renew(b, plan, first, second)
     end
+    if odd then begin_if_empty(b, plan) end
     changed[b] = true
   end
   local at, last = 1, #steps
