@@ -1,4 +1,4 @@
-/** Keeps a contender busy: with many asks in flight, or with one after the other. */
+/** Keeps a contender busy: with many calls in flight, or with one after the other. */
 import { performance } from "node:perf_hooks";
 
 /**
@@ -12,7 +12,7 @@ export type Contender<C, A = unknown> = {
   /**
    * Sets it up on a client of its own.
    *
-   * @param callers How many there will be, each with one ask in flight.
+   * @param callers How many there will be, each with one call in flight.
    */
   open(client: C, callers: number): Promise<Ask<A>>;
   /** Whether an answer lets the caller go. */
@@ -42,7 +42,7 @@ export function inTurn(keys: readonly string[]): () => string {
   return () => keys[next++ % keys.length] as string;
 }
 
-/** Asks as fast as answers come. @throws Error where an ask was refused */
+/** Asks as fast as answers come. @throws Error where a call was refused */
 export async function askAll(
   { contender, ask, nextKey }: Opened,
   { asks, callers }: Load,

@@ -27,9 +27,17 @@ const SUITES: Readonly<Record<string, { about: string; run: SelectiveSuite }>> =
     about: "requests a second to the service on each store, and how soon they are answered",
     run: whole(async () => (await import("./suites/service.ts")).service),
   },
+  http: {
+    about: "what limits cost behind Fastify, Express, Hono and node:http, beside the usual ones",
+    run: async (order) => (await import("./suites/http.ts")).http(order),
+  },
   shedding: {
     about: "what an HTTP server still serves under loads that it can't serve, and of whom",
     run: async (order) => (await import("./suites/shedding.ts")).shedding(order),
+  },
+  scale: {
+    about: "how cost grows with the work of one call",
+    run: whole(async () => (await import("./suites/scale.ts")).scale),
   },
   footprint: {
     about: "bytes a key at 1 000 000 keys, and bytes of the gzipped import",

@@ -13,7 +13,7 @@ export type Contestant<F extends Figures> = {
 /** What is in the middle of each contestant's rounds, by its name. */
 export type Medians<F> = ReadonlyMap<string, F>;
 
-/** How often, and whom to tell. */
+/** How often, and what receives the progress. */
 export type Rounds = {
   readonly title: string;
   /** Rounds that count; one more goes first to warm up. */

@@ -3,8 +3,8 @@
  * a day from wherever. Under the first alone guesses could come from many addresses; under the
  * second alone ten of them would lock the user out.
  *
- * A unit is taken before the password is looked at: of a thousand guesses sent at once, all would
- * pass a check. What was taken for a right password is given back, so only failures count.
+ * A unit is taken before the password is checked: of a thousand guesses sent at once, all would
+ * pass a check. What was taken for a right password is returned, so only failures count.
  */
 import { DAY, HOUR, RateLimiter } from "spillway";
 import { memoryStore } from "spillway/memory";
@@ -31,7 +31,7 @@ const both = (login: Login) =>
 /** What the form asks before it is shown; takes nothing. */
 export const waitFor = (login: Login): number => limiter.checkAll(both(login)).retryAfter;
 
-/** Logs a user in, or tells why not. */
+/** Logs a user in, or says why not. */
 export async function logIn(login: Login, password: string): Promise<string> {
   const { ok, retryAfter } = limiter.limitAll(both(login));
   if (!ok) return `come back in ${retryAfter / 1000} s`;
@@ -46,8 +46,8 @@ const isRight = async (password: string) => password === "correct horse";
 export async function story(): Promise<string[]> {
   const thief = { user: "ada", address: "192.0.2.1" };
   const guesses = Array.from({ length: 1000 }, (_, n) => logIn(thief, `guess ${n}`));
-  const looked = (await Promise.all(guesses)).filter((answer) => answer === "wrong password");
-  const lines = [`1000 guesses at once: ${looked.length} were looked at`];
+  const checked = (await Promise.all(guesses)).filter((answer) => answer === "wrong password");
+  const lines = [`1000 guesses at once: ${checked.length} were checked`];
   lines.push(`one more: ${await logIn(thief, "correct horse")}`);
   lines.push(`ada at home: ${await logIn({ ...thief, address: "198.51.100.7" }, "correct horse")}`);
   clock.advance(waitFor(thief));

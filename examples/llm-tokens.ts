@@ -1,7 +1,7 @@
 /**
  * LLM tokens: reserved by an estimate before the call, settled by the true number after it.
  *
- * What is not there yet is taken ahead of time: the call is told when it may start, waits, and needs
+ * What is not there yet is taken ahead of time: the call learns when it may start, waits, and needs
  * no second ask. So a long prompt is not starved by short ones that come along while it retries.
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -21,7 +21,7 @@ const limiter = new RateLimiter(
 type Call = { readonly estimate: number; readonly run: () => Promise<number> };
 type Wait = (ms: number) => Promise<unknown>;
 
-/** Makes a call when its tokens are there. Tells what happened. */
+/** Makes a call when its tokens are there. Returns what happened. */
 export async function complete(org: string, call: Call, wait: Wait = sleep) {
   const reserved = call.estimate;
   const ask = limiter.limit("llmTokens", { key: org, count: reserved, reserve: true });

@@ -1,7 +1,7 @@
 /**
  * Reports: three at once for each user, whatever their number, and a worker that dies holds nothing.
  *
- * Who comes when all places are taken is told so at once, or waits for a place, first come first served.
+ * Who comes when all leases are taken is refused at once, or waits for one, first come first served.
  */
 import { MINUTE, RateLimiter, SECOND } from "spillway";
 import { memoryStore } from "spillway/memory";

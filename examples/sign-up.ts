@@ -20,7 +20,7 @@ const limiter = new RateLimiter(
   { store },
 );
 
-/** Makes an account, or tells which limit refuses it and when to come back. */
+/** Makes an account, or says which limit refuses it and when to come back. */
 export function signUp(address: string): string {
   const { ok, refused, retryAfter } = limiter.limitAll([
     { limit: "signUps" },

@@ -1,6 +1,7 @@
 /**
  * Draws the pictures of `docs/algorithms` from what the code really answers, the page of
- * `docs/shedding` from what comes of shedders in simulation, and the library's layers from its folders.
+ * `docs/shedding` from what comes of shedders in simulation, the library's layers from its folders, and
+ * the way of a call from what one runs through.
  *
  * `node scripts/draw.ts` writes them. With `--check` it writes nothing, and fails where a file that
  * is there differs from what the code draws. Needs a build.
@@ -9,6 +10,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { drawLayers } from "./draw/layers.ts";
 import { pictures } from "./draw/pictures.ts";
 import { sheddingFiles } from "./draw/shedding/page.ts";
+import { drawWay } from "./draw/way.ts";
 
 const DOCS = new URL("../docs/", import.meta.url);
 
@@ -18,6 +20,7 @@ async function drawn(): Promise<ReadonlyMap<string, string>> {
     [...files].map(([file, text]) => [`${folder}/${file}`, text] as const);
   return new Map([
     ["architecture.svg", drawLayers()],
+    ["way-of-a-call.svg", await drawWay()],
     ...within("algorithms", pictures()),
     ...within("shedding", await sheddingFiles()),
   ]);

@@ -1,5 +1,5 @@
 /**
- * `npm start`: sets up, then runs the service on the example rules until it is told to stop.
+ * `npm start`: sets up, then runs the service on the example rules until it is stopped.
  *
  * npm starts it with `exec`, so that no shell stands between npm and this process: the usual
  * `sh` would die of a SIGTERM and leave the service behind. Where there is no `exec`, on Windows,
@@ -31,7 +31,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) {
   });
 }
 service.on("exit", (code, signal) => {
-  // Told a second time while it was already leaving, it has still stopped as it was asked to.
+  // Signalled a second time while it was already ending, it has still stopped as it was asked to.
   const asked = stopping && (signal === "SIGINT" || signal === "SIGTERM");
   process.exit(asked ? 0 : (code ?? 128 + constants.signals[signal]));
 });

@@ -1,7 +1,7 @@
 /**
  * The structure test: what types and linters can't see, checked over the whole repository.
  *
- * Tells everything that it finds at once. Each check is a file of `scripts/tidy/`.
+ * Reports everything that it finds at once. Each check is a file of `scripts/tidy/`.
  */
 import { fileURLToPath } from "node:url";
 import { checks } from "./tidy/checks.ts";

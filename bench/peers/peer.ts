@@ -15,7 +15,7 @@ export type Peer = {
  * site that V8 can't specialise, and nobody's program does that.
  */
 export type Asker = {
-  /** Asks for one unit for each key, one after the other; tells how many were admitted. */
+  /** Asks for one unit for each key, one after the other; returns how many were admitted. */
   ask(keys: readonly string[]): number | Promise<number>;
   /** Ends its timers, so that they disturb nobody and hold no memory. */
   close(): void;

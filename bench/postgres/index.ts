@@ -11,7 +11,7 @@ import {
   withinTx,
 } from "./spillway.ts";
 
-/** With many asks in flight. */
+/** With many calls in flight. */
 export const crowd: readonly PostgresContender[] = [
   spillway,
   rateLimiterFlexible,

@@ -4,7 +4,7 @@ import { type Decision, RateLimiter } from "spillway";
 import { migrate, postgresStore } from "spillway/postgres";
 import { AMPLE, type PostgresContender } from "./contender.ts";
 
-/** So that a moment in which the machine is busy elsewhere does not turn an ask into a refusal. */
+/** So that a moment in which the machine is busy elsewhere does not turn a call into a refusal. */
 const PATIENT = { deadline: 30_000 };
 
 const LIMITS = {

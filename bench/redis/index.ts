@@ -4,7 +4,7 @@ import { increment, noOp, twoKeyBucket } from "./plain.ts";
 import { rateLimiterFlexible } from "./rate-limiter-flexible.ts";
 import { oneScriptPerAsk, spillway, threeLimits, threeLimitsPerScript } from "./spillway.ts";
 
-/** With many asks in flight. */
+/** With many calls in flight. */
 export const crowd: readonly RedisContender[] = [
   spillway,
   rateLimiterFlexible,

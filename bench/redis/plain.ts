@@ -15,7 +15,7 @@ export const noOp: RedisContender = {
   admits: (answer) => answer === 1,
 };
 
-/** Two reads and two writes; the caller tells the time. */
+/** Two reads and two writes; the caller gives the time. */
 export const twoKeyBucket: RedisContender = {
   name: "two-key token bucket",
   async open(client) {
@@ -39,6 +39,6 @@ export const increment: RedisContender<number> = {
 };
 
 /** Makes a script known to the server; returns its hash. */
-async function load(client: Redis, source: string): Promise<string> {
+export async function load(client: Redis, source: string): Promise<string> {
   return String(await client.script("LOAD", source));
 }

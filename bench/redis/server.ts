@@ -38,14 +38,20 @@ export class Server implements AsyncDisposable {
     return seconds.reduce((sum, each) => sum + each) * 1e6;
   }
 
+  /** Microseconds that scripts have taken so far. */
+  async scriptTime(): Promise<number> {
+    const stats = await this.#observer.info("commandstats");
+    return Number(/^cmdstat_evalsha:calls=\d+,usec=(\d+)/m.exec(stats)?.[1] ?? 0);
+  }
+
   [Symbol.asyncDispose](): Promise<void> {
     return this.#resources.disposeAsync();
   }
 }
 
-/** A line of what INFO tells. */
+/** A line of what INFO returns. */
 function fieldOf(info: string, name: string): string {
   const value = new RegExp(`^${name}:(\\S+)`, "m").exec(info)?.[1];
-  if (value === undefined) throw new Error(`INFO tells no ${name}: ${info}`);
+  if (value === undefined) throw new Error(`INFO returns no ${name}: ${info}`);
   return value;
 }

@@ -6,7 +6,7 @@ import { AMPLE, type RedisContender } from "./contender.ts";
 
 const DAY = 24 * HOUR;
 
-/** So that a moment in which the machine is busy elsewhere does not turn an ask into a refusal. */
+/** So that a moment in which the machine is busy elsewhere does not turn a call into a refusal. */
 const PATIENT = { deadline: 5000 };
 
 function admits({ ok, degraded }: Decision): boolean {

@@ -1,9 +1,9 @@
 /** Run as a process of its own: sends loads, one at a time, and reports what it saw. */
 import { type Load, send } from "./load.ts";
-import { requestTexts } from "./question.ts";
+import { requests } from "./question.ts";
 
-const texts = requestTexts();
+const asked = requests();
 process.on("message", async (load: Load) => {
-  process.send?.(await send(texts, load));
+  process.send?.(await send(asked, load));
 });
 process.on("disconnect", () => process.exit());

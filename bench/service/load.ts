@@ -3,6 +3,9 @@ import { performance } from "node:perf_hooks";
 import { quantile } from "../run.ts";
 import { Connection } from "../shedding/clients/connection.ts";
 
+/** A request as it is sent, and the status that is due. */
+export type Asked = { readonly text: string; readonly status: number };
+
 export type Load = {
   readonly port: number;
   readonly connections: number;
@@ -21,8 +24,8 @@ export type Seen = {
   readonly busy: number;
 };
 
-/** Sends requests, whose texts are taken in turn. @throws Error where an answer is not 200 */
-export async function send(texts: readonly string[], load: Load): Promise<Seen> {
+/** Sends requests in turn, again and again. @throws Error where an answer has another status */
+export async function send(asked: readonly Asked[], load: Load): Promise<Seen> {
   const times: number[] = [];
   const cpu = process.cpuUsage();
   const start = performance.now();
@@ -31,9 +34,9 @@ export async function send(texts: readonly string[], load: Load): Promise<Seen> 
     const connection = new Connection(load.port, { onIdle: () => {}, onClose: () => {} });
     await connection.opened();
     while (sent < load.requests) {
-      const text = texts[sent++ % texts.length] as string;
+      const next = asked[sent++ % asked.length] as Asked;
       const sentAt = performance.now();
-      await answered(connection, text);
+      await answered(connection, next);
       times.push((performance.now() - sentAt) * 1000);
     }
     connection.close();
@@ -49,11 +52,11 @@ export async function send(texts: readonly string[], load: Load): Promise<Seen> 
   };
 }
 
-function answered(connection: Connection, text: string): Promise<void> {
+function answered(connection: Connection, { text, status: due }: Asked): Promise<void> {
   return new Promise((resolve, reject) => {
     connection.send(text, (status) => {
-      if (status === 200) resolve();
-      else reject(new Error(`the server answered ${status ?? "nothing"} where 200 was due`));
+      if (status === due) resolve();
+      else reject(new Error(`the server answered ${status ?? "nothing"} where ${due} was due`));
     });
   });
 }

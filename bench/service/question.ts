@@ -1,5 +1,6 @@
 /** What the service is asked: for one unit of a key, each of which has more than a run can take. */
 import { makeKeys, shuffled } from "../keys.ts";
+import type { Asked } from "./load.ts";
 
 const PATH = "/v1/limit";
 const DOMAIN = "bench";
@@ -17,14 +18,14 @@ export function bodyFor(key: string): string {
   return JSON.stringify({ domain: DOMAIN, descriptors: [{ entries: [{ key: KEY, value: key }] }] });
 }
 
-/** Requests for 10 000 keys in a shuffled order, as they are sent. */
-export function requestTexts(): readonly string[] {
-  return shuffled(makeKeys(10_000)).map(bodyFor).map(requestText);
+/** Requests for 10 000 keys in a shuffled order. */
+export function requests(): readonly Asked[] {
+  return shuffled(makeKeys(10_000)).map(bodyFor).map(request);
 }
 
-function requestText(body: string): string {
+function request(body: string): Asked {
   const fields = `host: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
-  return `POST ${PATH} HTTP/1.1\r\n${fields}\r\n\r\n${body}`;
+  return { text: `POST ${PATH} HTTP/1.1\r\n${fields}\r\n\r\n${body}`, status: 200 };
 }
 
 /** The route of a server that is reached at a port. */

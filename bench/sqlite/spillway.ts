@@ -54,7 +54,7 @@ export const refusing: Contender<Decision> = {
   isDue: ({ ok, reason }) => !ok && reason === "limited",
 };
 
-/** A look takes no lock. */
+/** A check takes no lock. */
 export const looking: Contender<Decision> = {
   name: "spillway check",
   async open(path) {

@@ -17,7 +17,7 @@ const SPENT: Pace = { rate: 1, period: 24 * HOUR };
 /** Keys that are asked for between two looks at what has been admitted. */
 const BATCH = 10_000;
 
-/** A library under a limit that admits every ask, or that refuses all but a key's first. */
+/** A library under a limit that admits every call, or that refuses all but a key's first. */
 type Entry = {
   readonly name: string;
   readonly asker: Asker;

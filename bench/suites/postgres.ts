@@ -21,8 +21,8 @@ const ASKS_IN_TURN = 400;
 export const postgres: Suite = async (progress) => {
   await using server = await Server.start();
   const title = `Postgres ${await server.version()}`;
-  const many = { title: `${CALLERS} asks in flight on 10 connections, ${title}`, asks: ASKS };
-  const one = { title: `${CALLERS} asks in flight on one key, ${title}`, asks: HOT_ASKS };
+  const many = { title: `${CALLERS} calls in flight on 10 connections, ${title}`, asks: ASKS };
+  const one = { title: `${CALLERS} calls in flight on one key, ${title}`, asks: HOT_ASKS };
   return [
     await throughput(crowd, many, { server, progress }),
     await throughput(hot, one, { server, progress }),

@@ -22,7 +22,7 @@ export const redis: Suite = async (progress) => {
 };
 
 async function throughput(server: Server, progress: Progress): Promise<readonly Group[]> {
-  const title = `${CALLERS} asks in flight, Redis ${await server.version()}`;
+  const title = `${CALLERS} calls in flight, Redis ${await server.version()}`;
   const contestants = (await openAll(crowd, server)).map((opened) => busy(opened, server));
   const shown = `${title}, decisions a millisecond and µs of the server`;
   const medians = await interleave(contestants, { title: shown, rounds: ROUNDS, progress });

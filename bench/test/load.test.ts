@@ -22,7 +22,7 @@ function contender(admits: (key: string) => boolean) {
   return { opened, asked, most: () => most };
 }
 
-test("keeps as many asks in flight as there are callers, and asks for keys in turn", async () => {
+test("keeps as many calls in flight as there are callers, and asks for keys in turn", async () => {
   const { opened, asked, most } = contender(() => true);
   await askAll(opened, { asks: 10, callers: 4 });
   expect(asked.join("")).toBe("abcabcabca");
@@ -36,7 +36,7 @@ test("goes on with the keys where it stopped", async () => {
   expect(asked.join("")).toBe("abca");
 });
 
-test("times one ask after the other", async () => {
+test("times one call after the other", async () => {
   const { opened, most } = contender(() => true);
   expect(await timeEach(opened, 5)).toHaveLength(5);
   expect(most()).toBe(1);

@@ -5,7 +5,7 @@ import { parseRules } from "spillway-server";
 import { expect, test } from "vitest";
 import { send } from "../service/load.ts";
 
-import { RULES, requestTexts } from "../service/question.ts";
+import { RULES, requests } from "../service/question.ts";
 
 /** A server that gives one status, and keeps what it is asked. */
 async function serverThatSays(status: number) {
@@ -30,8 +30,8 @@ async function serverThatSays(status: number) {
 
 test("sends so many requests on so many connections, for all keys in turn", async () => {
   using server = await serverThatSays(200);
-  const texts = requestTexts().slice(0, 20);
-  const seen = await send(texts, { port: server.port, connections: 4, requests: 50 });
+  const asked = requests().slice(0, 20);
+  const seen = await send(asked, { port: server.port, connections: 4, requests: 50 });
   expect([server.asked.length, server.connections()]).toEqual([50, 4]);
   expect(new Set(server.asked.map((body) => JSON.stringify(body))).size).toBe(20);
   expect(seen.p50).toBeGreaterThan(0);
@@ -40,13 +40,13 @@ test("sends so many requests on so many connections, for all keys in turn", asyn
 
 test("ends a run in which something is refused", async () => {
   using server = await serverThatSays(429);
-  const sending = send(requestTexts(), { port: server.port, connections: 2, requests: 10 });
+  const sending = send(requests(), { port: server.port, connections: 2, requests: 10 });
   await expect(sending).rejects.toThrow("the server answered 429 where 200 was due");
 });
 
 test("asks for what the rules limit", () => {
   const rules = parseRules([{ name: "rules.yaml", text: RULES }]);
-  const [text = ""] = requestTexts();
-  const { domain } = JSON.parse(text.split("\r\n\r\n")[1] ?? "");
+  const [first] = requests();
+  const { domain } = JSON.parse(first?.text.split("\r\n\r\n")[1] ?? "");
   expect([...rules.domains.keys()]).toEqual([domain]);
 });

@@ -9,7 +9,7 @@ import { pgTable, text } from "drizzle-orm/pg-core";
 import { Pool } from "pg";
 import { DAY, RateLimiter } from "spillway";
 import { migrate, postgresStore } from "spillway/postgres";
-import { ORDERS, tell, urlGiven } from "./story.ts";
+import { ORDERS, orderAll, urlGiven } from "./story.ts";
 
 const limits = { createOrder: { kind: "token bucket", rate: 3, period: DAY } } as const;
 const orders = pgTable("orders", { tenant: text().notNull(), id: text().notNull() });
@@ -27,7 +27,7 @@ export async function story(url: string): Promise<string[]> {
       await tx.insert(orders).values({ tenant, id });
     });
   const left = async () => (await limiter.value("createOrder", { key: tenant })).remaining;
-  const lines = await tell({ order, left });
+  const lines = await orderAll({ order, left });
   await pool.end();
   return lines;
 }

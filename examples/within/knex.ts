@@ -9,7 +9,7 @@ import knex from "knex";
 import { Pool } from "pg";
 import { DAY, RateLimiter } from "spillway";
 import { migrate, postgresStore } from "spillway/postgres";
-import { ORDERS, tell, urlGiven } from "./story.ts";
+import { ORDERS, orderAll, urlGiven } from "./story.ts";
 
 const limits = { createOrder: { kind: "token bucket", rate: 3, period: DAY } } as const;
 
@@ -26,7 +26,7 @@ export async function story(url: string): Promise<string[]> {
       await tx("orders").insert({ tenant, id });
     });
   const left = async () => (await limiter.value("createOrder", { key: tenant })).remaining;
-  const lines = await tell({ order, left });
+  const lines = await orderAll({ order, left });
   await Promise.all([db.destroy(), pool.end()]);
   return lines;
 }

@@ -8,7 +8,7 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import { Pool } from "pg";
 import { DAY, RateLimiter } from "spillway";
 import { migrate, postgresStore } from "spillway/postgres";
-import { ORDERS, tell, urlGiven } from "./story.ts";
+import { ORDERS, orderAll, urlGiven } from "./story.ts";
 
 const limits = { createOrder: { kind: "token bucket", rate: 3, period: DAY } } as const;
 
@@ -27,7 +27,7 @@ export async function story(url: string): Promise<string[]> {
       await tx.insertInto("orders").values({ tenant, id }).execute();
     });
   const left = async () => (await limiter.value("createOrder", { key: tenant })).remaining;
-  const lines = await tell({ order, left });
+  const lines = await orderAll({ order, left });
   await db.destroy();
   return lines;
 }

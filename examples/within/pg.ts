@@ -8,7 +8,7 @@ import { randomUUID } from "node:crypto";
 import { Pool, type PoolClient } from "pg";
 import { DAY, RateLimiter } from "spillway";
 import { migrate, postgresStore } from "spillway/postgres";
-import { ORDERS, tell, urlGiven } from "./story.ts";
+import { ORDERS, orderAll, urlGiven } from "./story.ts";
 
 const limits = { createOrder: { kind: "token bucket", rate: 3, period: DAY } } as const;
 
@@ -24,7 +24,7 @@ export async function story(url: string): Promise<string[]> {
       await client.query("insert into orders values ($1, $2)", [tenant, id]);
     });
   const left = async () => (await limiter.value("createOrder", { key: tenant })).remaining;
-  const lines = await tell({ order, left });
+  const lines = await orderAll({ order, left });
   await pool.end();
   return lines;
 }

@@ -8,7 +8,7 @@ import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { DAY, RateLimiter } from "spillway";
 import { migrate, postgresStore } from "spillway/postgres";
-import { ORDERS, tell, urlGiven } from "./story.ts";
+import { ORDERS, orderAll, urlGiven } from "./story.ts";
 
 const limits = { createOrder: { kind: "token bucket", rate: 3, period: DAY } } as const;
 
@@ -24,7 +24,7 @@ export async function story(url: string): Promise<string[]> {
       await tx`insert into orders values (${tenant}, ${id})`;
     });
   const left = async () => (await limiter.value("createOrder", { key: tenant })).remaining;
-  const lines = await tell({ order, left });
+  const lines = await orderAll({ order, left });
   await sql.end();
   return lines;
 }

@@ -10,7 +10,7 @@ import { Pool } from "pg";
 import { DAY, RateLimiter } from "spillway";
 import { migrate, postgresStore } from "spillway/postgres";
 import { PrismaClient } from "./fixtures/prisma/client/client.ts";
-import { ORDERS, tell, urlGiven } from "./story.ts";
+import { ORDERS, orderAll, urlGiven } from "./story.ts";
 
 const limits = { createOrder: { kind: "token bucket", rate: 3, period: DAY } } as const;
 
@@ -27,7 +27,7 @@ export async function story(url: string): Promise<string[]> {
       await tx.order.create({ data: { tenant, id } });
     });
   const left = async () => (await limiter.value("createOrder", { key: tenant })).remaining;
-  const lines = await tell({ order, left });
+  const lines = await orderAll({ order, left });
   await prisma.$disconnect();
   await pool.end();
   return lines;

@@ -1,4 +1,4 @@
-/** What the examples of this folder tell, each of its own library. */
+/** What the examples of this folder do, each with its own library. */
 import { RateLimitError } from "spillway";
 
 /** Where an order needs a key of its own. */
@@ -21,7 +21,7 @@ type Shop = {
 };
 
 /** One is ordered twice, which the table refuses. The last is one too many, for the limit. */
-export async function tell({ order, left }: Shop): Promise<string[]> {
+export async function orderAll({ order, left }: Shop): Promise<string[]> {
   const lines: string[] = [];
   for (const id of ["cup", "cup", "jug", "pot", "pan"]) {
     const end = await order(id).then(() => "ordered", whyNot);

@@ -1,4 +1,4 @@
-/** Every library's example is run on a server of its own, and all tell the same story; so is the README's. */
+/** Every library's example is run on a server of its own, and all print the same; so is the README's. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -17,7 +17,7 @@ export const LENGTH = 50 * SECOND;
 
 export const PATTERN: readonly Phase[] = [
   { name: "burst at rest", middle: 2000, asks: times(8, () => 2000) },
-  { name: "asks above the rate", middle: 20_500, asks: times(19, (n) => 11_500 + n * SECOND) },
+  { name: "calls above the rate", middle: 20_500, asks: times(19, (n) => 11_500 + n * SECOND) },
   { name: "pause", middle: 34_000, asks: [] },
   {
     name: "burst across a window's end",

@@ -57,7 +57,7 @@ function drawLanes({ asks, starts, bottom }: Layout): string[] {
     element("path", { class: "base", d: `M${across(0)} ${y}H${across(LENGTH)}` });
   const name = (y: number, word: string) =>
     text({ class: "end", x: across(0) - 10, y: y + 4 }, word);
-  const lanes = [base(asks + 8), base(bottom), name(asks, "asks")];
+  const lanes = [base(asks + 8), base(bottom), name(asks, "calls")];
   return starts === undefined ? lanes : [...lanes, base(starts + 8), name(starts, "starts")];
 }
 

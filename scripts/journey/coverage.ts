@@ -13,7 +13,7 @@ export type Way = {
 /** A function that was called. */
 export type Step = { readonly file: string; readonly name: string; readonly calls: number };
 
-/** Calls before: more than those whose options are looked at. */
+/** Calls before: more than those whose options are checked. */
 const WARM = 1100;
 /** Where the built library is, in a module's URL. */
 const LIBRARY = "/packages/spillway/dist/";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { PGlite } from "@electric-sql/pglite";
 import { Redis } from "ioredis";
-import { ERROR_CODES, RateLimiter, type SpillwayError } from "spillway";
+import { ERROR_CODES, RateLimitError, RateLimiter, type SpillwayError } from "spillway";
 import { memoryStore } from "spillway/memory";
 import { migrate, postgresStore } from "spillway/postgres";
 import { redisStore } from "spillway/redis";
@@ -68,7 +68,13 @@ describe("docs/errors.md", () => {
     }
     const stores = { memoryStore, redisStore, sqliteStore, postgresStore, migrate };
     const drivers = { Redis, DatabaseSync, PGlite };
-    const tools = { RateLimiter: OnManualClock, fleetShedder, ...stores, ...drivers };
+    const tools = {
+      RateLimiter: OnManualClock,
+      RateLimitError,
+      fleetShedder,
+      ...stores,
+      ...drivers,
+    };
     const run = new AsyncFunction(...Object.keys(tools), `${setup}\n${example}`);
     try {
       await run(...Object.values(tools));

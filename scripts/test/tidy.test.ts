@@ -1,30 +1,33 @@
 import { describe, expect, test } from "vitest";
 import { ambient } from "../tidy/ambient.ts";
 import { boundaries } from "../tidy/boundaries.ts";
+import { corePage } from "../tidy/core-page.ts";
 import { cycles } from "../tidy/cycles.ts";
 import { errorCodes } from "../tidy/error-codes.ts";
 import { exports } from "../tidy/exports.ts";
-import { type Check, describe as tell } from "../tidy/finding.ts";
+import { type Check, describe as lineOf } from "../tidy/finding.ts";
 import { forbiddenText } from "../tidy/forbidden-text.ts";
+import { indexPage } from "../tidy/index-page.ts";
 import { lengths } from "../tidy/lengths.ts";
 import { links } from "../tidy/links.ts";
 import { lockfile } from "../tidy/lockfile.ts";
 import { portable } from "../tidy/portable.ts";
 import { staircase } from "../tidy/staircase.ts";
+import { words } from "../tidy/words.ts";
 
 const SRC = "packages/spillway/src";
 
 type Files = Readonly<Record<string, string>>;
 
-function told(check: Check, files: Files): string[] {
-  return check(new Map(Object.entries(files))).map(tell);
+function findings(check: Check, files: Files): string[] {
+  return check(new Map(Object.entries(files))).map(lineOf);
 }
 
 describe("the staircase", () => {
   const one = (file: string, from: string) =>
-    told(staircase, { [`${SRC}/${file}`]: `\nexport * from "${from}";` });
+    findings(staircase, { [`${SRC}/${file}`]: `\nexport * from "${from}";` });
 
-  test("leads down, through the front doors", () => {
+  test("leads down, to an index", () => {
     expect(one("limiter/key.ts", "../core/index.ts")).toEqual([]);
     expect(one("limiter/key.ts", "./sha256.ts")).toEqual([]);
     expect(one("stores/redis/index.ts", "../../algorithms/index.ts")).toEqual([]);
@@ -36,19 +39,19 @@ describe("the staircase", () => {
       `${SRC}/core/clock.ts:2  found core importing ../limiter/index.ts, expected only what is below it: nothing`,
     ]);
     expect(one("algorithms/adopt.ts", "../index.ts")).toEqual([
-      `${SRC}/algorithms/adopt.ts:2  found algorithms importing ../index.ts, expected only what is below it: core`,
+      `${SRC}/algorithms/adopt.ts:2  found algorithms importing ../index.ts, expected only what is below it: core, internal`,
     ]);
   });
 
   test("does not lead from one store to another", () => {
     expect(one("stores/postgres/index.ts", "../redis/index.ts")).toEqual([
-      `${SRC}/stores/postgres/index.ts:2  found stores/postgres importing ../redis/index.ts, expected only what is below it: core, algorithms, store, stores/memory`,
+      `${SRC}/stores/postgres/index.ts:2  found stores/postgres importing ../redis/index.ts, expected only what is below it: core, internal, algorithms, store, stores/memory`,
     ]);
   });
 
   test("does not lead through windows", () => {
     expect(one("limiter/key.ts", "../core/errors.ts")).toEqual([
-      `${SRC}/limiter/key.ts:2  found limiter importing ../core/errors.ts, expected its front door, core/index.ts`,
+      `${SRC}/limiter/key.ts:2  found limiter importing ../core/errors.ts, expected its index, core/index.ts`,
     ]);
   });
 
@@ -61,7 +64,7 @@ describe("the staircase", () => {
   test("counts types, and the server's stairs", () => {
     const file = "packages/server/src/rules/units.ts";
     const source = `type Ask = import("../service/index.ts").Ask;`;
-    expect(told(staircase, { [file]: source })).toEqual([
+    expect(findings(staircase, { [file]: source })).toEqual([
       `${file}:1  found rules importing ../service/index.ts, expected only what is below it: error-codes.ts`,
     ]);
   });
@@ -76,14 +79,14 @@ describe("the staircase", () => {
 describe("boundaries", () => {
   const manifest = `{ "dependencies": { "spillway": "1", "@fastify/swagger": "9" } }`;
   const inServer = (file: string, from: string) =>
-    told(boundaries, {
+    findings(boundaries, {
       "packages/server/package.json": manifest,
       [`packages/server/${file}`]: `import it from "${from}";`,
     });
 
   test("are crossed by name", () => {
-    expect(inServer("src/doors/http.ts", "spillway/core")).toEqual([]);
-    expect(inServer("src/doors/http.ts", "@fastify/swagger")).toEqual([]);
+    expect(inServer("src/transports/http.ts", "spillway/core")).toEqual([]);
+    expect(inServer("src/transports/http.ts", "@fastify/swagger")).toEqual([]);
     expect(inServer("src/commands/serve.ts", "node:fs")).toEqual([]);
     expect(inServer("test/rules.test.ts", "../src/rules/index.ts")).toEqual([]);
   });
@@ -92,14 +95,16 @@ describe("boundaries", () => {
     expect(inServer("test/a.test.ts", "../../spillway/src/index.ts")).toEqual([
       "packages/server/test/a.test.ts:1  found an import of ../../spillway/src/index.ts, expected the package packages/spillway by its name",
     ]);
-    expect(told(boundaries, { "bench/main.ts": `import "../packages/server/src/a.ts";` })).toEqual([
+    expect(
+      findings(boundaries, { "bench/main.ts": `import "../packages/server/src/a.ts";` }),
+    ).toEqual([
       "bench/main.ts:1  found an import of ../packages/server/src/a.ts, expected the package packages/server by its name",
     ]);
   });
 
   test("let in only what the manifest declares", () => {
-    expect(inServer("src/doors/http.ts", "pino")).toEqual([
-      "packages/server/src/doors/http.ts:1  found an import of pino, expected only dependencies of packages/server/package.json: spillway, @fastify/swagger",
+    expect(inServer("src/transports/http.ts", "pino")).toEqual([
+      "packages/server/src/transports/http.ts:1  found an import of pino, expected only dependencies of packages/server/package.json: spillway, @fastify/swagger",
     ]);
   });
 
@@ -107,7 +112,7 @@ describe("boundaries", () => {
     expect(inServer("src/rules/rules.ts", "node:fs/promises")).toEqual([
       "packages/server/src/rules/rules.ts:1  found an import of node:fs/promises, expected rules to read and write nothing",
     ]);
-    expect(told(boundaries, { [`${SRC}/core/log.ts`]: `import "node:util";` })).toEqual([
+    expect(findings(boundaries, { [`${SRC}/core/log.ts`]: `import "node:util";` })).toEqual([
       `${SRC}/core/log.ts:1  found an import of node:util, expected code that runs in browsers and edge workers too`,
     ]);
   });
@@ -121,7 +126,7 @@ describe("cycles", () => {
       "c.ts": `import "./d.ts";\nawait import("./b.ts");`,
       "d.ts": "",
     };
-    expect(told(cycles, files)).toEqual([
+    expect(findings(cycles, files)).toEqual([
       "c.ts:2  found a cycle: b.ts → c.ts → b.ts, expected imports that lead one way",
     ]);
   });
@@ -131,16 +136,16 @@ describe("cycles", () => {
       "a.ts": `import type { B } from "./b.ts";`,
       "b.ts": `import { a } from "./a.ts";`,
     };
-    expect(told(cycles, files)).toEqual([]);
+    expect(findings(cycles, files)).toEqual([]);
   });
 });
 
 describe("time and chance", () => {
-  const inLimiter = (source: string) => told(ambient, { [`${SRC}/limiter/key.ts`]: source });
+  const inLimiter = (source: string) => findings(ambient, { [`${SRC}/limiter/key.ts`]: source });
 
   test("are named in the file that owns them", () => {
     expect(
-      told(ambient, { [`${SRC}/core/clock.ts`]: "export const now = () => Date.now();" }),
+      findings(ambient, { [`${SRC}/core/clock.ts`]: "export const now = () => Date.now();" }),
     ).toEqual([]);
   });
 
@@ -174,11 +179,11 @@ describe("the library", () => {
   test("is not tied to Node", () => {
     const file = `${SRC}/core/log.ts`;
     const source = `const env = process.env;\nchild.process = 1;\nlet bytes: Buffer;`;
-    expect(told(portable, { [file]: source })).toEqual([
+    expect(findings(portable, { [file]: source })).toEqual([
       `${file}:1  found process, expected code that runs in browsers and edge workers too`,
       `${file}:3  found Buffer, expected code that runs in browsers and edge workers too`,
     ]);
-    expect(told(portable, { "packages/server/src/index.ts": "process.exit()" })).toEqual([]);
+    expect(findings(portable, { "packages/server/src/index.ts": "process.exit()" })).toEqual([]);
   });
 });
 
@@ -187,7 +192,7 @@ describe("error codes", () => {
   const raise = `fail({ code: "bad-key" });\nfail({ code: "limited" });`;
   const page = "## `bad-key`\n\n| code |\n|---|\n| `limited` |\n";
   const codes = (changed: Files) =>
-    told(errorCodes, {
+    findings(errorCodes, {
       [`${SRC}/core/errors.ts`]: list,
       [`${SRC}/limiter/key.ts`]: raise,
       "docs/errors.md": page,
@@ -221,7 +226,7 @@ describe("error codes", () => {
 
   test("have a page", () => {
     const files = { [`${SRC}/core/errors.ts`]: list, [`${SRC}/limiter/key.ts`]: raise };
-    expect(told(errorCodes, files)).toEqual([
+    expect(findings(errorCodes, files)).toEqual([
       `${SRC}/core/errors.ts:1  found no docs/errors.md, expected a page that explains every code`,
     ]);
   });
@@ -242,12 +247,12 @@ describe("exports", () => {
     "packages/spillway/test/stores/memory.test.ts": "",
   };
   const without = (gone: string) =>
-    told(exports, Object.fromEntries(Object.entries(whole).filter(([path]) => path !== gone)));
+    findings(exports, Object.fromEntries(Object.entries(whole).filter(([path]) => path !== gone)));
 
-  test("have a front door, a page and a test", () => {
-    expect(told(exports, whole)).toEqual([]);
+  test("have an index, a page and a test", () => {
+    expect(findings(exports, whole)).toEqual([]);
     expect(without(`${SRC}/stores/memory/index.ts`)).toEqual([
-      `packages/spillway/package.json:3  found "./memory" without a front door, expected ${SRC}/stores/memory/index.ts`,
+      `packages/spillway/package.json:3  found "./memory" without an index, expected ${SRC}/stores/memory/index.ts`,
     ]);
     expect(without("docs/limiter.md")).toEqual([
       `packages/spillway/package.json:2  found "." without a page, expected docs/limiter.md or docs/limiter/README.md`,
@@ -263,11 +268,22 @@ describe("exports", () => {
       "docs/stores/redis.md": "",
       "docs/stores/README.md": "",
     };
-    expect(told(exports, { ...whole, ...more })).toEqual([
+    expect(findings(exports, { ...whole, ...more })).toEqual([
       `${SRC}/http/index.ts:1  found http, exported by nothing, expected it in packages/spillway/package.json's exports or in src/index.ts`,
       `docs/stores/redis.md:1  found a page about nothing, expected ${SRC}/stores/redis/index.ts`,
     ]);
   });
+});
+
+test("what core exports its page names", () => {
+  const index = `${SRC}/core/index.ts`;
+  const files = { [index]: 'export {\n  type Clock,\n  nearest,\n} from "./a.ts";' };
+  expect(findings(corePage, { ...files, "docs/core.md": "A `Clock`, and the nearest." })).toEqual(
+    [],
+  );
+  expect(findings(corePage, { ...files, "docs/core.md": "A `Clock`." })).toEqual([
+    `${index}:3  found an export of nearest, expected a word on it in docs/core.md, or it in internal/`,
+  ]);
 });
 
 describe("text that belongs to one machine", () => {
@@ -277,7 +293,7 @@ describe("text that belongs to one machine", () => {
   const path = ["", "home", "ann", "spillway"].join("/");
 
   test.each([host, address, path])("%s is found", (text) => {
-    expect(told(forbiddenText, { "docs/a.md": `first\nsee ${text}` })).toEqual([
+    expect(findings(forbiddenText, { "docs/a.md": `first\nsee ${text}` })).toEqual([
       expect.stringContaining(`docs/a.md:2  found ${text.slice(0, 20)}`),
     ]);
   });
@@ -287,15 +303,15 @@ describe("text that belongs to one machine", () => {
     `https://example.com${path}`,
     "a registry.get(name) call",
   ])("%s is not", (text) => {
-    expect(told(forbiddenText, { "docs/a.md": text })).toEqual([]);
+    expect(findings(forbiddenText, { "docs/a.md": text })).toEqual([]);
   });
 });
 
 describe("a file", () => {
   test("is short", () => {
     const lines = (count: number) => "x;\n".repeat(count);
-    expect(told(lengths, { [`${SRC}/core/log.ts`]: lines(350) })).toEqual([]);
-    expect(told(lengths, { [`${SRC}/core/log.ts`]: lines(351) })).toEqual([
+    expect(findings(lengths, { [`${SRC}/core/log.ts`]: lines(350) })).toEqual([]);
+    expect(findings(lengths, { [`${SRC}/core/log.ts`]: lines(351) })).toEqual([
       `${SRC}/core/log.ts:351  found 351 lines, expected at most 350: two subjects are two files`,
     ]);
   });
@@ -303,7 +319,7 @@ describe("a file", () => {
 
 describe("links", () => {
   const page = (text: string) =>
-    told(links, {
+    findings(links, {
       "docs/a.md": text,
       "docs/stores/b.md": "# The `b` store\n## More\n## More",
       LICENSE: "",
@@ -334,9 +350,47 @@ describe("links", () => {
   });
 });
 
+describe("the index of the pages", () => {
+  const files = {
+    "docs/README.md": "[a](a.md), [kinds](kinds/README.md#which), [b](stores/b.md)",
+    "docs/a.md": "",
+    "docs/kinds/README.md": "[bucket](bucket.md)",
+    "docs/kinds/bucket.md": "",
+    "docs/stores/b.md": "",
+  };
+
+  test("lists a page, or the README of its folder does", () => {
+    expect(findings(indexPage, files)).toEqual([]);
+  });
+
+  test.each([
+    ["docs/c.md", "a link in docs/README.md"],
+    ["docs/kinds/window.md", "a link in docs/README.md or docs/kinds/README.md"],
+  ])("misses %s", (page, expected) => {
+    expect(findings(indexPage, { ...files, [page]: "" })).toEqual([
+      `${page}:1  found a page that no index lists, expected ${expected}`,
+    ]);
+  });
+});
+
+describe("words that have gone", () => {
+  test.each([
+    ["docs/a.md", "first\n50 ms unless\u0020said", '"Default: …", or "by default"'],
+    ["packages/spillway/src/core/log.ts", "\n// It is tol\u0064 of it.", '"receives"'],
+  ])("are found in %s", (file, text, say) => {
+    expect(findings(words, { [file]: text })).toEqual([
+      expect.stringMatching(new RegExp(`^${file}:2 .*expected ${say}$`)),
+    ]);
+  });
+
+  test("are not looked for in other files", () => {
+    expect(findings(words, { "docs/a.svg": "unless\u0020said" })).toEqual([]);
+  });
+});
+
 describe("the lockfile", () => {
   const locked = (packages: object) =>
-    told(lockfile, { "package-lock.json": JSON.stringify({ packages }, undefined, 2) });
+    findings(lockfile, { "package-lock.json": JSON.stringify({ packages }, undefined, 2) });
 
   test("is whole", () => {
     const biome = { optionalDependencies: { "@biome/linux": "1", "@biome/darwin": "1" } };

@@ -3,7 +3,7 @@ import type { Check } from "./finding.ts";
 import { modulesIn } from "./syntax.ts";
 
 const CLOCK = "packages/spillway/src/core/clock.ts";
-const LATER = "packages/spillway/src/core/later.ts";
+const SCHEDULER = "packages/spillway/src/core/scheduler.ts";
 const RANDOM = "packages/spillway/src/core/random.ts";
 
 /** The one file that may name it; `undefined`: none so far. */
@@ -11,10 +11,10 @@ const OWNERS: ReadonlyMap<string, string | undefined> = new Map([
   ["Date.now", CLOCK],
   ["new Date()", CLOCK],
   ["Math.random", RANDOM],
-  ["performance.now", LATER],
+  ["performance.now", SCHEDULER],
   ["setInterval", undefined],
-  ["setTimeout", LATER],
-  ["setImmediate", LATER],
+  ["setTimeout", SCHEDULER],
+  ["setImmediate", SCHEDULER],
 ]);
 
 export const ambient: Check = (tree) =>

@@ -1,10 +1,12 @@
 import { ambient } from "./ambient.ts";
 import { boundaries } from "./boundaries.ts";
+import { corePage } from "./core-page.ts";
 import { cycles } from "./cycles.ts";
 import { errorCodes } from "./error-codes.ts";
 import { exports } from "./exports.ts";
 import type { Check } from "./finding.ts";
 import { forbiddenText } from "./forbidden-text.ts";
+import { indexPage } from "./index-page.ts";
 import { lengths } from "./lengths.ts";
 import { links } from "./links.ts";
 import { lockfile } from "./lockfile.ts";
@@ -12,7 +14,7 @@ import { portable } from "./portable.ts";
 import { staircase } from "./staircase.ts";
 import { words } from "./words.ts";
 
-/** What the structure test looks at, in the order in which it tells. */
+/** What the structure test checks, in the order in which it reports. */
 export const checks: readonly Check[] = [
   staircase,
   boundaries,
@@ -21,8 +23,10 @@ export const checks: readonly Check[] = [
   portable,
   errorCodes,
   exports,
+  corePage,
   lengths,
   links,
+  indexPage,
   forbiddenText,
   lockfile,
   words,

@@ -37,7 +37,7 @@ type Place = { readonly tree: Tree; readonly manifest: string; readonly subpath:
 function incomplete({ tree, manifest, subpath: { name, folder } }: Place): Finding[] {
   const subject = folder === "" ? MAIN : folder;
   const wanted: Record<string, readonly string[]> = {
-    "a front door": [`${HOME}/src/${folder === "" ? "" : `${folder}/`}index.ts`],
+    "an index": [`${HOME}/src/${folder === "" ? "" : `${folder}/`}index.ts`],
     "a page": [`docs/${subject}.md`, `docs/${subject}/README.md`],
     "a test": [`${HOME}/test/${subject}.test.ts`, `${HOME}/test/${subject}/`],
   };
@@ -59,9 +59,9 @@ function exists(tree: Tree, place: string): boolean {
 }
 
 /** Rooms that only other rooms enter. */
-const INNER = new Set(["remote", "shards"]);
+const INNER = new Set(["internal", "moving"]);
 
-/** Folders with a front door that leads nowhere. */
+/** Folders with an index that nothing exports. */
 function hidden(tree: Tree, folders: ReadonlySet<string>): Finding[] {
   const index = tree.get(`${HOME}/src/index.ts`) ?? "";
   return filesIn(tree, new RegExp(`^${HOME}/src/.+/index\\.ts$`))
@@ -81,7 +81,7 @@ function hidden(tree: Tree, folders: ReadonlySet<string>): Finding[] {
 /** Pages of stores and middleware that there are none of. */
 function stray(tree: Tree): Finding[] {
   return filesIn(tree, /^docs\/(?:stores|middleware)\/(?!README)[^/]+\.md$/)
-    .map(([file]) => ({ file, door: `${HOME}/src/${file.slice("docs/".length, -3)}/index.ts` }))
-    .filter(({ door }) => !tree.has(door))
-    .map(({ file, door }) => ({ file, line: 1, found: "a page about nothing", expected: door }));
+    .map(([file]) => ({ file, index: `${HOME}/src/${file.slice("docs/".length, -3)}/index.ts` }))
+    .filter(({ index }) => !tree.has(index))
+    .map(({ file, index }) => ({ file, line: 1, found: "a page about nothing", expected: index }));
 }

@@ -84,7 +84,8 @@ function importAt({ node, parent, field }: Place): Omit<Import, "line">[] {
 function namesAt({ node, parent, field }: Place): string[] {
   if (node.type === "NewExpression" && isBareDate(node)) return ["new Date()"];
   const isLabel = (field === "key" || field === "property") && parent.computed !== true;
-  const name = isLabel ? undefined : dotted(node);
+  const isDeclared = field === "id" && parent.type.startsWith("TS");
+  const name = isLabel || isDeclared ? undefined : dotted(node);
   return name === undefined ? [] : [name];
 }
 

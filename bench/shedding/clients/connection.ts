@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { answerOf } from "../answer.ts";
 import type { OnAnswer } from "./clients.ts";
 
-/** What the owner of a connection is told. */
+/** What the owner of a connection receives. */
 export type ConnectionEvents = {
   /** The answer is complete: another request may be sent. */
   onIdle(): void;

@@ -1,3 +1,3 @@
-export * from "./doors/http-api/index.ts";
 export * from "./rules/index.ts";
 export * from "./service/index.ts";
+export * from "./transports/http-api/index.ts";

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -114,6 +114,21 @@ describe("spillway check", () => {
     expect(await complaint(["check", latin1])).toMatch(/^unreadable-path .*utf-8/);
   });
 
+  it("suggests the path that was probably meant", async () => {
+    const near = join(directory, "shop.yml");
+    expect(await complaint(["check", near])).toBe(
+      `unreadable-path ${near}: no such file or directory. Did you mean ${rules}?`,
+    );
+  });
+
+  it("reads a file once that is named twice, by its directory or a link too", async () => {
+    const link = join(directory, "link");
+    symlinkSync(rules, link);
+    const command = run(["check", rules, join(directory, ".", "shop.yaml"), directory, link]);
+    expect(await command.ended()).toBe(0);
+    expect(command.stdout).toMatch(/^1 file, 7 limits: all is well$/m);
+  });
+
   it("reads no more of a file than rules may have", async () => {
     expect(await complaint(["check", "/dev/zero"])).toMatch(/^\/dev\/zero:1:1 file-too-large /);
     const tooLong = write("long.yaml", `domain: d\n#${"é".repeat(600_000)}`);
@@ -195,7 +210,8 @@ describe("spillway serve, where it can't", () => {
     const { port } = other.address() as { port: number };
     const message = await complaint(["serve", rules, "--port", String(port)]);
     expect(message).toBe(
-      `port-in-use 127.0.0.1:${port} is in use; choose another with PORT or --port`,
+      `port-in-use another program listens on 127.0.0.1:${port}; ` +
+        "choose another port with --port or PORT; 0 takes any that is free",
     );
     other.close();
   });

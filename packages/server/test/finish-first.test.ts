@@ -3,9 +3,9 @@ import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import fastify from "fastify";
 import { expect, it } from "vitest";
-import { finishFirst } from "../src/doors/http-api/finish-first.ts";
-import { gather } from "../src/doors/http-api/gather.ts";
-import { problemSender } from "../src/doors/http-api/problems.ts";
+import { finishFirst } from "../src/transports/http-api/finish-first.ts";
+import { gather } from "../src/transports/http-api/gather.ts";
+import { problemSender } from "../src/transports/http-api/problems.ts";
 
 const HURRY = { quiet: 0, arrivals: 0, whole: 20, linger: 1000 };
 

@@ -3,7 +3,9 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { type FastifyInstance, fastify } from "fastify";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type Gate, gather } from "../src/doors/http-api/gather.ts";
+import { type Gate, gather } from "../src/transports/http-api/gather.ts";
+import { DEFAULT_BOUNDS } from "../src/transports/http-api/node/bounds.ts";
+import { nodeServer } from "../src/transports/http-api/node/server.ts";
 
 let app: FastifyInstance;
 let gate: Gate;
@@ -11,7 +13,12 @@ let happened: string[];
 
 beforeEach(async () => {
   happened = [];
-  app = fastify({ forceCloseConnections: true });
+  const onDefence = () => {};
+  app = fastify({
+    forceCloseConnections: true,
+    serverFactory: (handle) => nodeServer(handle, { bounds: DEFAULT_BOUNDS, onDefence }),
+    clientErrorHandler: onDefence,
+  });
   app.addHook("onRequest", async ({ url }) => void happened.push(`read ${url}`));
   gate = gather(app);
   app.get("/:name", async ({ url }) => {

@@ -74,9 +74,9 @@ it("a connection is not read from while a request waits, not even for the body o
 
 it("an idle connection holds nothing of the request that was answered", async () => {
   const service = createService({ rules: rulesOf(SHOP) });
-  let question: WeakRef<object> | undefined;
+  let request: WeakRef<object> | undefined;
   const check: typeof service.check = (asked) => {
-    question = new WeakRef(asked);
+    request = new WeakRef(asked);
     return service.check(asked);
   };
   const app = await createServer({ service: { ...service, check }, quiet: 0 });
@@ -88,10 +88,10 @@ it("an idle connection holds nothing of the request that was answered", async ()
   const collectGarbage = runInNewContext("gc") as () => void;
   const held = () => {
     collectGarbage();
-    return question?.deref();
+    return request?.deref();
   };
   // What a weak reference was asked for lives until the turn ends.
-  await expect.poll(held).toBeUndefined();
+  await expect.poll(held, { timeout: 30_000 }).toBeUndefined();
   client.destroy();
   await app.close();
 });

@@ -127,7 +127,7 @@ describe("hits", () => {
     expect(await remaining({ domain: "shop", descriptors: two, hitsAddend: 5 })).toBe(3);
   });
 
-  it("of a descriptor may be 0: a look", async () => {
+  it("of a descriptor may be 0: a check", async () => {
     const look = [{ ...descriptor("user=ann"), hitsAddend: 0 }];
     expect(await remaining({ domain: "shop", descriptors: look })).toBe(5);
     await ask({ ...ann, hitsAddend: 5 });

@@ -48,8 +48,8 @@ describe("a reset", () => {
     const service = createService({ rules: rulesOf(SHOP) });
     await service.limit({ ...ann, count: 5 });
     const others = Array.from({ length: 1_000 }, (_, index) => descriptor(`user=${index}`));
-    const question = { domain: "shop", descriptors: [...ann.descriptors, ...others] };
-    await expect(service.reset(question)).rejects.toThrow("1 to 1000 asks");
+    const request = { domain: "shop", descriptors: [...ann.descriptors, ...others] };
+    await expect(service.reset(request)).rejects.toThrow("1 to 1000 asks");
     expect((await service.check(ann)).joint?.ok).toBe(false);
   });
 

@@ -1,7 +1,7 @@
 import { MINUTE, memoryStore, RateLimiter } from "spillway";
 import { manualClock } from "spillway/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { doorLog, memoryLog } from "../src/telemetry/index.ts";
+import { memoryLog, transportLog } from "../src/telemetry/index.ts";
 import { startService } from "./support/service-process.ts";
 import { ask, YEARLY } from "./support/yearly.ts";
 
@@ -13,14 +13,14 @@ beforeEach(() => {
   clock = manualClock(0);
 });
 
-describe("what a door does to protect itself", () => {
+describe("what a transport does to protect itself", () => {
   afterEach(() => {
     vi.useRealTimers();
   });
 
   it("is told in full even if nothing follows", () => {
     vi.useFakeTimers();
-    const note = doorLog({ warn });
+    const note = transportLog({ warn });
     for (let times = 0; times < 5; times++) note("reader-cut");
     vi.advanceTimersByTime(10 * MINUTE);
     expect(told).toEqual([
@@ -30,7 +30,7 @@ describe("what a door does to protect itself", () => {
   });
 
   it("is told at once, then once a minute with how often it was", () => {
-    const note = doorLog({ warn, clock });
+    const note = transportLog({ warn, clock });
     for (let times = 0; times < 5; times++) note("reader-cut");
     note("pipeline-cut");
     expect(told).toEqual([

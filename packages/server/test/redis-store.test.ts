@@ -25,10 +25,10 @@ function serve(store: string): Promise<ServiceProcess> {
   return startService({ rules: RULES, args: ["--store", store, ...PATIENT] });
 }
 
-const question = (user: string) => ({ domain: "shop", descriptors: [descriptor(`user=${user}`)] });
+const request = (user: string) => ({ domain: "shop", descriptors: [descriptor(`user=${user}`)] });
 
 function ask(service: ServiceProcess, user = "ann"): Promise<Reply> {
-  return service.post("/v1/limit", question(user));
+  return service.post("/v1/limit", request(user));
 }
 
 describe.concurrent("services with one store", () => {
@@ -45,7 +45,7 @@ describe.concurrent("services with one store", () => {
     );
     const refused = replies.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(50);
-    expect((await one.post("/v1/reset", question("ann"))).status).toBe(200);
+    expect((await one.post("/v1/reset", request("ann"))).status).toBe(200);
     expect((await ask(other)).body.remaining).toBe(99);
   });
 

@@ -33,10 +33,10 @@ function serve(...args: readonly string[]): Promise<ServiceProcess> {
   return startService({ rules: RULES, args: ["--store", `sqlite:${file}`, ...args] });
 }
 
-const question = (user: string) => ({ domain: "shop", descriptors: [descriptor(`user=${user}`)] });
+const request = (user: string) => ({ domain: "shop", descriptors: [descriptor(`user=${user}`)] });
 
 function ask(service: ServiceProcess, user: string, count = 1): Promise<Reply> {
-  return service.post("/v1/limit", { ...question(user), count });
+  return service.post("/v1/limit", { ...request(user), count });
 }
 
 describe("a service with a SQLite file", () => {
@@ -53,7 +53,7 @@ describe("a service with a SQLite file", () => {
     expect((await ask(service, "ann")).status).toBe(429);
     expect((await ask(service, "bob", 71)).status).toBe(429);
     expect((await ask(service, "bob", 70)).status).toBe(200);
-    expect((await service.post("/v1/reset", question("ann"))).status).toBe(200);
+    expect((await service.post("/v1/reset", request("ann"))).status).toBe(200);
     expect((await ask(service, "ann")).body.remaining).toBe(99);
     expect(await service.stop()).toBe(0);
     expect(service.warnings).toEqual([]);
@@ -79,7 +79,7 @@ describe("a service with a SQLite file", () => {
       expect(status).toBe(503);
       expect(body).toMatchObject({ ok: false, reason: "unavailable", degraded: true });
     }
-    expect((await service.post("/v1/reset", question("ann"))).status).toBe(503);
+    expect((await service.post("/v1/reset", request("ann"))).status).toBe(503);
     locker.exec("commit");
     const answers = async () => (await ask(service, "ann")).status === 200;
     await until(answers, { what: "the store is back" });

@@ -17,8 +17,8 @@ descriptors:
   - key: user
     rate_limit: { unit: year, requests_per_unit: ${MANY} }
 `;
-const question = { domain: "shop", descriptors: [descriptor("user=ann")] };
-const request = requestOf("/v1/limit", question);
+const ann = { domain: "shop", descriptors: [descriptor("user=ann")] };
+const request = requestOf("/v1/limit", ann);
 
 async function connected({ port }: ServiceProcess): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");
@@ -44,7 +44,7 @@ const isLast = (answer: string) => /^connection: close\r$/im.test(answer);
 it.each([1, 2, 3, 4])("answers all that 64 busy connections ask (round %i)", async () => {
   await using service = await startService({ rules });
   const asking = keepAsking({ port: service.port, clients: 64, request });
-  await service.post("/v1/limit", question);
+  await service.post("/v1/limit", ann);
   expect(await service.stop()).toBe(0);
   const { statuses, remaining, ...count } = await asking;
   expect(count).toEqual({ unanswered: 0, errors: [], closed: 64 });
@@ -55,7 +55,7 @@ it.each([1, 2, 3, 4])("answers all that 64 busy connections ask (round %i)", asy
 
 it("answers who comes while it stops, and all that was sent together", async () => {
   await using service = await startService({ rules });
-  await service.post("/v1/limit", question);
+  await service.post("/v1/limit", ann);
   const { code } = await stopping(service);
   const socket = await connected(service);
   socket.write(request.repeat(3));
@@ -67,27 +67,27 @@ it("answers who comes while it stops, and all that was sent together", async () 
 
 it("charges nothing for what comes after the last answer", async () => {
   await using service = await startService({ rules });
-  await service.post("/v1/limit", question);
+  await service.post("/v1/limit", ann);
   const { code } = await stopping(service);
   const socket = await connected(service);
   socket.write(request.repeat(400));
   const answers = split(await text(socket));
   expect(answers.map(isLast).indexOf(true)).toBe(answers.length - 1);
-  const { body } = await service.post("/v1/check", { ...question, count: 0 });
+  const { body } = await service.post("/v1/check", { ...ann, count: 0 });
   expect(body.remaining).toBe(MANY - 1 - answers.length);
   expect(await code).toBe(0);
 });
 
 it("resets nobody who is still sending when the last answer is written", async () => {
   await using service = await startService({ rules });
-  await service.post("/v1/limit", question);
+  await service.post("/v1/limit", ann);
   const { code } = await stopping(service);
   const socket = await connected(service);
   const errors: Error[] = [];
   socket.on("error", (error) => errors.push(error));
   const closed = once(socket, "close");
   const most = 16_000_000;
-  socket.write(requestOf("/v1/limit", question, most));
+  socket.write(requestOf("/v1/limit", ann, most));
   // What is left unread when a connection is closed causes a reset.
   socket.write(Buffer.alloc(most));
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 .*"body-too-large"/s);
@@ -113,7 +113,7 @@ it("closes connections on which nothing is asked, without a reset", async () => 
 
 it("is out of service at once for whoever looks at its health", async () => {
   await using service = await startService({ rules });
-  await service.post("/v1/limit", question);
+  await service.post("/v1/limit", ann);
   const { code } = await stopping(service);
   expect(await service.health()).toBe("503 Stopping");
   expect(await code).toBe(0);
@@ -123,6 +123,6 @@ it("says that it ignores SIGHUP, and goes on", async () => {
   await using service = await startService({ rules });
   service.signal("SIGHUP");
   await service.says(/^\S+Z SIGHUP: ignored/m);
-  expect((await service.post("/v1/limit", question)).status).toBe(200);
+  expect((await service.post("/v1/limit", ann)).status).toBe(200);
   expect(await service.stop()).toBe(0);
 });

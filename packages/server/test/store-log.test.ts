@@ -80,7 +80,7 @@ it("tells of what is no outage once a minute, each for itself, and of no end of 
   expect(told).toEqual([
     "the store redis+cluster://10.0.0.1:6379, node 10.0.0.1:6379, answers what this program does not understand, and 3 calls were refused: 2 budgets charged, expected 1",
     "8 calls were refused: 100 wait to be sent to the store redis+cluster://10.0.0.1:6379, node 10.0.0.1:6379, already",
-    "a lease of the limit shop/jobs could not be given back to the store redis+cluster://10.0.0.1:6379: it is in flight until its ttl is over",
+    "a lease of the limit shop/jobs could not be released in the store redis+cluster://10.0.0.1:6379: it is in flight until its ttl is over",
   ]);
   clock.advance(MINUTE);
   for (const event of others) note(event);

@@ -1,6 +1,6 @@
 /** Browsers send what any page wants, with names that the page's owner chooses. */
 import { describe, expect, it } from "vitest";
-import { isLoopbackHost } from "../src/doors/http-api/web-pages.ts";
+import { isLoopbackHost } from "../src/transports/http-api/web-pages.ts";
 import { exchange, getText, postText } from "./support/raw.ts";
 import { descriptor, serve, type TestServer } from "./support/service.ts";
 import { startService } from "./support/service-process.ts";

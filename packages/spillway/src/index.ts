@@ -1,7 +1,6 @@
 /** Rate limiting that is right to the unit. See the README, and `docs/`. */
 export {
   type Answer,
-  type CheckedLimits,
   type Clock,
   type Concurrency,
   DAY,
@@ -39,6 +38,7 @@ export {
   type AnswerOptions,
   type AskOptions,
   type BlockOptions,
+  type CheckedLimits,
   type JointAnswer,
   type JointAsk,
   type KeyOptions,

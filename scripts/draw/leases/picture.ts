@@ -94,7 +94,7 @@ function drawLanes(): string[] {
   return [
     base(ASKS + 8),
     base(LAYOUT.bottom),
-    name(ASKS + 4, "asks"),
+    name(ASKS + 4, "calls"),
     name(FIRST + APART + 4, "leases"),
   ];
 }
@@ -108,7 +108,7 @@ function describe({ asks, leases }: Play): string {
       `one dies at ${left / SECOND} s, and its unit is back at ${freed / SECOND} s`,
   );
   return (
-    `${TITLE}: ${LINE}. Of ${asks.length} asks in ${LENGTH / SECOND} seconds ${refused} are refused, ` +
+    `${TITLE}: ${LINE}. Of ${asks.length} calls in ${LENGTH / SECOND} seconds ${refused} are refused, ` +
     `while ${LIMIT.capacity} leases are held. Of the holders ${times.join("; ")}.`
   );
 }

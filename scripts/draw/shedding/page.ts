@@ -63,7 +63,7 @@ const CAPS_HEAD = `## Caps compared
 The same shedder with other ways to find out how much should be in flight: goodput, and p99 in milliseconds. Vegas is
 that of Netflix' concurrency-limits; throughput × latency is what BBR-like shedders take, the most that was served in
 a moment times the least latency, of the last ten seconds. See
-[decision 20](../decisions/0020-a-cap-that-tries-less.md).
+[decision 20](../decisions/0020-concurrency-cap-by-trials.md).
 
 | | ${Object.keys(CAPS).join(" | ")} |
 |---|---|---|---|---|

@@ -17,7 +17,7 @@ export function play(trial: Trial): Promise<Recording> {
   return known;
 }
 
-/** What comes of a trial, as a row of a table tells it. */
+/** What comes of a trial, as a row of a table shows it. */
 export async function figuresOf(trial: Trial) {
   const recording = await play(trial);
   const { from } = trial;

@@ -30,9 +30,9 @@ type Load = Pick<Trial, "title" | "about"> & {
 };
 
 /** Work for the CPU, by clients that close. */
-function loadOf({ load, client = CLOSING, ...told }: Load): Trial {
+function loadOf({ load, client = CLOSING, ...others }: Load): Trial {
   return {
-    ...told,
+    ...others,
     capacity: constant(CPU_BOUND),
     from: 5 * SECOND,
     scenario: {

@@ -32,7 +32,7 @@ export class Vegas implements CapEstimator {
     else if (queue > 6 * log) this.#set(this.#limit - log);
   }
 
-  press(): void {
+  backOff(): void {
     this.#set(this.#limit - 1);
   }
 
@@ -67,5 +67,5 @@ export class ThroughputTimesLatency implements CapEstimator {
     part.least = Math.min(part.least, Math.max(ended - started, 0.001));
   }
 
-  press(): void {}
+  backOff(): void {}
 }

@@ -46,9 +46,9 @@ type Slowdown = Pick<Trial, "title" | "about" | "capacity"> & {
   readonly times: number;
 };
 
-function slowDatabase({ workers, times, ...told }: Slowdown): Trial {
+function slowDatabase({ workers, times, ...others }: Slowdown): Trial {
   return {
-    ...told,
+    ...others,
     from: SLOW.at,
     scenario: {
       duration: MINUTE,

@@ -11,7 +11,29 @@ const LINTERS = {
   attw: ["@arethetypeswrong", "cli", "dist", "index.js"],
 } as const;
 
+/** The modules that one reads when it is imported, itself included, by their paths. */
+function modulesOf(file: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  const imports = readFileSync(file, "utf8").matchAll(/(?:from|^import) "(\.[^"]+)"/gm);
+  for (const [, path = ""] of imports) modulesOf(join(file, "..", path), found);
+  return found;
+}
+
 export function contentTests(packed: () => Packed): void {
+  test.each(["", "stores/memory", "stores/redis", "stores/postgres", "stores/sqlite"])(
+    "an import of spillway's %j reads few files, which say where they come from",
+    (entry) => {
+      const folder = packed().contents("spillway");
+      const modules = modulesOf(join(folder, "dist", entry, "index.js"));
+      expect(modules.size).toBeLessThanOrEqual(10);
+      for (const file of modules) {
+        const { sources } = JSON.parse(readFileSync(`${file}.map`, "utf8"));
+        for (const source of sources) expect(existsSync(join(file, "..", source))).toBe(true);
+      }
+    },
+  );
+
   describe.each(PACKAGES)("%s", (name) => {
     test.each(["publint", "attw"] as const)("%s finds nothing", (linter) => {
       const script = join(ROOT, "node_modules", ...LINTERS[linter]);

@@ -87,7 +87,7 @@ export function oldestNodeTests(packed: () => Packed): void {
       expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
     });
 
-    test("the service answers, and ends when it is told to", async () => {
+    test("the service answers, and ends on SIGTERM", async () => {
       const bin = join(packed().contents("spillway-server"), "bin", "spillway.js");
       const args = [bin, "serve", "examples/rules.yaml", "--port", "0"];
       const service = spawn(NODE, args, { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });

@@ -7,8 +7,8 @@ import { typescriptTests } from "./typescript-tests.ts";
 
 let packed: Packed;
 
-beforeAll(() => {
-  packed = new Packed();
+beforeAll(async () => {
+  packed = await Packed.make();
 }, 120_000);
 afterAll(() => packed[Symbol.dispose]());
 

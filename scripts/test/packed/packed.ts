@@ -1,6 +1,7 @@
-/** Both packages as users get them: packed by npm, and unpacked into a folder of their own. */
+/** Both packages as users get them: joined, packed by npm, and unpacked into a folder of their own. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { join as joinModules } from "../../pack/join.mjs";
 import { ROOT } from "../pages.ts";
 import { type Outcome, run } from "./run.ts";
 
@@ -12,16 +13,27 @@ export type PackageName = (typeof PACKAGES)[number];
 export class Packed {
   readonly folder: string;
 
-  constructor() {
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async make(): Promise<Packed> {
     const scratch = join(ROOT, ".spillway");
     mkdirSync(scratch, { recursive: true });
-    this.folder = mkdtempSync(join(scratch, "packed-"));
-    // What was built is there: to build again would disturb the tests beside this one.
+    const packed = new Packed(mkdtempSync(join(scratch, "packed-")));
+    // What was built is there: to build again, or to join it there, would disturb the tests beside this.
     const workspaces = PACKAGES.map((name) => `--workspace ${name}`).join(" ");
-    const pack = `npm pack --ignore-scripts ${workspaces} --pack-destination "${this.folder}"`;
+    packed.#pack(workspaces, ROOT);
+    for (const name of PACKAGES) packed.#unpack(name);
+    await joinModules(packed.contents("spillway"));
+    packed.#pack("", packed.contents("spillway"));
+    return packed;
+  }
+
+  #pack(what: string, cwd: string): void {
+    const pack = `npm pack --ignore-scripts ${what} --pack-destination "${this.folder}"`;
     // In a shell, because npm is a script that Windows can't start otherwise.
-    succeed(run(pack, [], { cwd: ROOT, shell: true }));
-    for (const name of PACKAGES) this.#unpack(name);
+    succeed(run(pack, [], { cwd, shell: true }));
   }
 
   #unpack(name: PackageName): void {

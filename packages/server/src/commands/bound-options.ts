@@ -1,4 +1,4 @@
-/** How commands are told what clients may do, and how much of it. */
+/** Options for what clients may do, and how much of it. */
 import { InvalidArgumentError, type Option } from "commander";
 import { optionOf } from "./option.ts";
 import { toWhole } from "./whole-number.ts";
@@ -28,7 +28,7 @@ const ALLOW_ORIGIN = {
   usual: undefined,
 };
 
-/** Makes the options; each goes before its variable of the environment. */
+/** Makes the options; each overrides its variable of the environment. */
 export function boundOptions(): readonly Option[] {
   return [
     optionOf(MAX_KEYS).argParser(toWhole({ least: 1, most: 10_000_000 })),

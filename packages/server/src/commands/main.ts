@@ -9,7 +9,7 @@ import { allowClosedOutput, printableError, printError } from "./output.ts";
 import { serve } from "./serve.ts";
 import { type ServeOptions, serveOptions } from "./serve-options.ts";
 
-/** Runs a command line. Mistakes of the user's are told in a line and make the exit code 1. */
+/** Runs a command line. Mistakes of the user's are printed in a line and make the exit code 1. */
 export async function main(argv: readonly string[]): Promise<void> {
   allowClosedOutput();
   try {
@@ -36,7 +36,7 @@ function program(): Command {
   for (const option of serveOptions()) serving.addOption(option);
   spillway
     .command("check")
-    .description("tell what rule files mean, or everything that is wrong with them")
+    .description("print what rule files mean, or everything that is wrong with them")
     .argument("<paths...>", "rule files, or directories of them")
     .action((paths: readonly string[]) => check(paths));
   const migrating = spillway

@@ -1,4 +1,4 @@
-/** What `spillway migrate` can be told, by options or by the environment. */
+/** Options of `spillway migrate`, which the environment may give as well. */
 import { Option } from "commander";
 import type { StorePlace } from "./store/store-option.ts";
 import { schemaOption, storeOption } from "./store-options.ts";

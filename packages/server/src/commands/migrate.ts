@@ -8,7 +8,7 @@ import type { PostgresPlace } from "./store/postgres-url.ts";
 import type { StorePlace } from "./store/store-option.ts";
 
 /** How long a connection may take to be made, in milliseconds. */
-const PATIENCE = 10_000;
+const CONNECT_TIMEOUT = 10_000;
 
 /** What Postgres calls it that a right is missing. */
 const NO_RIGHT = "42501";
@@ -26,7 +26,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   const place = databaseOf(store);
   const target = { name: place.name, schema };
   try {
-    for (const line of await carryOut(place, { schema, unlogged })) console.log(line);
+    for (const line of await run(place, { schema, unlogged })) console.log(line);
   } catch (error) {
     throw failed(error, target);
   }
@@ -41,18 +41,18 @@ function databaseOf(store: StorePlace | undefined): PostgresPlace {
   );
 }
 
-type Order = { readonly schema: string; readonly unlogged: boolean };
+type Settings = { readonly schema: string; readonly unlogged: boolean };
 
-/** Does it, and tells what was done. */
-async function carryOut(place: PostgresPlace, { schema, unlogged }: Order) {
-  const pool = postgresPool(place, { connectionTimeoutMillis: PATIENCE, max: 1 });
+/** Migrates, and returns lines that say what was done. */
+async function run(place: PostgresPlace, { schema, unlogged }: Settings) {
+  const pool = postgresPool(place, { connectionTimeoutMillis: CONNECT_TIMEOUT, max: 1 });
   try {
     const isThere = await isInstalled(pool, schema);
     const before = isThere ? await installedIn(pool, schema) : undefined;
     await install(pool, { schema, unlogged });
     const after = await installedIn(pool, schema);
-    const told = `${place.name}: schema ${schema} is ${changeOf(before, after)}`;
-    return unlogged && !after.unlogged ? [told, logged(schema)] : [told];
+    const line = `${place.name}: schema ${schema} is ${changeOf(before, after)}`;
+    return unlogged && !after.unlogged ? [line, logged(schema)] : [line];
   } finally {
     await pool.end();
   }

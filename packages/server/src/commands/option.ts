@@ -9,7 +9,7 @@ export type Description = {
   readonly usual: string | number | undefined;
 };
 
-/** Makes an option; it goes before its variable of the environment. */
+/** Makes an option; it overrides its variable of the environment. */
 export function optionOf({ flags, about, env, usual }: Description): Option {
   return new Option(flags, about).env(env).default(usual);
 }

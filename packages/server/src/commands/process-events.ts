@@ -9,14 +9,14 @@ export function stopSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/** Says of SIGHUP that it does nothing. Unless somebody listens to it, it ends a process. */
+/** Says of SIGHUP that it does nothing. Without a listener, it ends a process. */
 export function ignoreHangUp({ info }: Log): void {
   process.on("SIGHUP", () =>
     info("SIGHUP: ignored, for rules can't be reloaded yet; to read them again, restart"),
   );
 }
 
-/** Lets Node's own warnings, such as one of an experimental module, be told like all others. */
+/** Logs Node's own warnings, such as one of an experimental module, like all others. */
 export function logWarnings({ warn }: Log): void {
   process.removeAllListeners("warning");
   process.on("warning", ({ name, message }) => warn(`${name}: ${message}`));

@@ -1,9 +1,9 @@
 /** Finds and reads rule files. */
 import { createReadStream } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { basename, dirname, extname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { printable } from "spillway/core";
+import { nearest, printable } from "spillway/core";
 import { LONGEST_FILE, type RuleFile } from "../rules/index.ts";
 import { CommandError, systemMessage } from "./command-error.ts";
 
@@ -13,16 +13,20 @@ const EXTENSIONS = [".yaml", ".yml"];
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads files, and of directories every `.yaml` and `.yml` file directly in them, by name.
+ * Reads files, and of directories every `.yaml` and `.yml` file directly in them, by name. A file
+ * that is named twice, or by its directory too, is read once.
  *
  * @throws CommandError `unreadable-path`, `no-rule-files`.
  */
 export async function readRuleFiles(paths: readonly string[]): Promise<readonly RuleFile[]> {
   const found = await Promise.all(paths.map(filesAt));
-  const files: RuleFile[] = [];
+  const files = new Map<string, RuleFile>();
   // One after the other: a process may have only so many files open.
-  for (const path of found.flat()) files.push(await readRuleFile(path));
-  return files;
+  for (const path of found.flat()) {
+    const place = await attempt(path, () => realpath(path));
+    if (!files.has(place)) files.set(place, await readRuleFile(path));
+  }
+  return [...files.values()];
 }
 
 async function filesAt(path: string): Promise<readonly string[]> {
@@ -55,6 +59,19 @@ async function attempt<T>(path: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    throw new CommandError("unreadable-path", `${printable(path)}: ${systemMessage(error)}`);
+    const hint = isMissing(error) ? await suggestion(path) : "";
+    throw new CommandError("unreadable-path", `${printable(path)}: ${systemMessage(error)}${hint}`);
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "ENOENT";
+}
+
+/** The path beside it that it was probably meant to be, if there is one. */
+async function suggestion(path: string): Promise<string> {
+  const directory = dirname(path);
+  const names = await readdir(directory).catch(() => []);
+  const near = nearest(basename(path), names);
+  return near === undefined ? "" : `. Did you mean ${printable(join(directory, near))}?`;
 }

@@ -1,4 +1,4 @@
-/** What `spillway serve` can be told, by options or by the environment. */
+/** Options of `spillway serve`, which the environment may give as well. */
 import { InvalidArgumentError, type Option } from "commander";
 import type { WhenUnavailable } from "spillway";
 import { type BoundOptions, boundOptions } from "./bound-options.ts";
@@ -54,7 +54,7 @@ const DEADLINE = {
 
 const POLICIES: readonly WhenUnavailable[] = ["closed", "open", "local"];
 
-/** Makes the options; each goes before its variable of the environment. */
+/** Makes the options; each overrides its variable of the environment. */
 export function serveOptions(): readonly Option[] {
   return [
     optionOf(HOST).argParser(toHost),

@@ -2,10 +2,10 @@ import { type AddressInfo, isIPv6 } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { WhenUnavailable } from "spillway";
 import { printable } from "spillway/core";
-import { createServer, type Guard, guardOf } from "../doors/http-api/index.ts";
 import { listRules, parseRules, type Rules } from "../rules/index.ts";
 import { createService } from "../service/index.ts";
-import { consoleLog, doorLog, type Log } from "../telemetry/index.ts";
+import { consoleLog, type Log, transportLog } from "../telemetry/index.ts";
+import { createServer, type Guard, guardOf } from "../transports/http-api/index.ts";
 import { CommandError, systemMessage } from "./command-error.ts";
 import { counted, listing } from "./listing.ts";
 import { ignoreHangUp, logWarnings, stopSignal } from "./process-events.ts";
@@ -45,7 +45,7 @@ async function answer(
   const { maxConnections, allowOrigin: allowOrigins } = options;
   const bounds = { maxConnections };
   const { warn } = log;
-  const onDefence = doorLog({ warn });
+  const onDefence = transportLog({ warn });
   const app = await createServer({ service, adminToken, warn, allowOrigins, bounds, onDefence });
   const url = await listen(app, options);
   const stop = stopSignal();
@@ -78,7 +78,7 @@ function welcome(rules: Rules, { url, host, where }: Place): readonly string[] {
   return [heading, ...listing(all), `Listening on ${url}. Try:`, ...examples, ...reach(host)];
 }
 
-/** Said aloud where the service is open to the network. */
+/** A warning where the service is open to the network. */
 function reach(host: string): readonly string[] {
   const everywhere = host === "0.0.0.0" || host === "::";
   return everywhere ? [`Other machines can reach it: it listens on all addresses (${host})`] : [];
@@ -98,10 +98,8 @@ async function listen(app: FastifyInstance, { host, port }: Address): Promise<st
 
 function cannotListen(error: unknown, where: string): CommandError {
   if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") {
-    return new CommandError(
-      "port-in-use",
-      `${where} is in use; choose another with PORT or --port`,
-    );
+    const hint = "choose another port with --port or PORT; 0 takes any that is free";
+    return new CommandError("port-in-use", `another program listens on ${where}; ${hint}`);
   }
   return new CommandError("address-unusable", `can't listen on ${where}: ${systemMessage(error)}`);
 }

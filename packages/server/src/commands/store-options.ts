@@ -1,4 +1,4 @@
-/** How commands are told where state lives. */
+/** Options for where state lives. */
 import type { Option } from "commander";
 import { optionOf } from "./option.ts";
 import { toStorePlace } from "./store/store-option.ts";
@@ -17,7 +17,7 @@ export function storeOption(about: string, usual?: string): Option {
   );
 }
 
-/** `--schema`. Whoever makes a store of it finds out whether it is the name of one. */
+/** `--schema`. The store checks whether it is a valid name. */
 export function schemaOption(): Option {
   return optionOf(SCHEMA);
 }

@@ -11,8 +11,8 @@ export function curlLines(rules: Rules, url: string): readonly string[] {
   );
   if (first === undefined || second === undefined) return [`curl -s ${url}/healthcheck`];
   return [
-    curl(`${url}/v1/limit`, question(rules, first)),
-    curl(`${url}/json`, question(rules, second)),
+    curl(`${url}/v1/limit`, requestFor(rules, first)),
+    curl(`${url}/json`, requestFor(rules, second)),
   ];
 }
 
@@ -28,11 +28,11 @@ function inAscii(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-function question(rules: Rules, rule: Rule) {
+function requestFor(rules: Rules, rule: Rule) {
   return { domain: rule.domain, descriptors: [{ entries: entriesFor(rules, rule) }] };
 }
 
-/** Entries that lead to a rule: somebody's, whom no other descriptor of the file names. */
+/** Entries that lead to a rule, with values that no other descriptor of the file names. */
 function entriesFor(rules: Rules, rule: Rule): readonly Entry[] {
   const branches = rules.domains.get(rule.domain) ?? new Map();
   for (let number = 1; ; number++) {

@@ -7,7 +7,7 @@ import { didYouMean, type Field, type Fields, fieldValue } from "./fields.ts";
 import type { Source } from "./source.ts";
 import { UNITS } from "./units.ts";
 
-/** Rules count what is asked; nobody tells them when work is over, as a concurrency limit needs it. */
+/** Rules count what is asked; nothing reports to them when work is over, as a concurrency limit needs it. */
 const KINDS = Object.keys(RATE_KINDS) as RateKind[];
 const PERIOD = 'a text such as "90s", "15m", "12h" or "30d", from 1ms to 366d';
 

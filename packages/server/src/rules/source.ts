@@ -23,7 +23,7 @@ export class Source {
   readonly #lines = new LineCounter();
   readonly #document: YamlDocument;
   readonly #problems: RuleProblem[] = [];
-  /** The offsets of all mistakes, by code, so that what several aliases lead to is told once. */
+  /** The offsets of all mistakes, by code, so that what several aliases lead to is reported once. */
   readonly #noted = new Map<RuleCode, Set<number>>();
   #read = 0;
   #named = 0;

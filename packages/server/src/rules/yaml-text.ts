@@ -73,7 +73,7 @@ function* withoutErrors(tokens: Iterable<CST.Token>, note: Note): Generator<CST.
  * million of them. It has no option for that: where its field is renamed, it keeps them again.
  */
 function quietComposer(note: Note): Composer {
-  // Duplicate fields are found later, so that they are told like everything else.
+  // Duplicate fields are found later, so that they are reported like everything else.
   const composer = new Composer({ uniqueKeys: false });
   Reflect.set(composer, "onError", (place: Place, _code: string, message: string) =>
     note(offsetOf(place), syntaxError(message)),

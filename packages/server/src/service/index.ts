@@ -1,3 +1,3 @@
-/** The use cases that every door calls. */
-export type { Descriptor, Outcome, Question, Verdict } from "./question.ts";
+/** The use cases that every transport calls. */
+export type { Descriptor, LimitRequest, LimitResponse, Outcome } from "./limit-request.ts";
 export { createService, type Service, type ServiceOptions } from "./service.ts";

@@ -13,36 +13,38 @@ import {
 } from "spillway";
 import { consoleWarn, systemClock, type Warn } from "spillway/core";
 import { listRules, type Match, match, type Rule, type Rules } from "../rules/index.ts";
-import type { Outcome, Question, Verdict } from "./question.ts";
+import type { LimitRequest, LimitResponse, Outcome } from "./limit-request.ts";
 
 export type ServiceOptions = {
   readonly rules: Rules;
-  /** Tells the time. Default: the machine's clock. */
+  /** The clock of a store in memory, and of the responses. Default: the machine's clock. */
   readonly clock?: Clock;
   /** Where state lives. Default: in this process's memory. */
   readonly store?: Store;
   /** What limits answer while a shared store gives no answer. Default: `"closed"`. */
   readonly whenUnavailable?: WhenUnavailable;
-  /** Where it is told what is probably not what was meant. Default: the console. */
+  /** Receives what is probably not what was meant. Default: the console. */
   readonly warn?: Warn;
 };
 
-/** What every door calls. A domain or a descriptor without rules is not limited. */
+/** What every transport calls. A domain or a descriptor without rules is not limited. */
 export type Service = {
   readonly rules: Rules;
   /** Takes from every budget that the descriptors lead to: from all of them or from none. */
-  readonly limit: (question: Question) => Promise<Verdict>;
+  readonly limit: (request: LimitRequest) => Promise<LimitResponse>;
   /** Answers what `limit` would, and takes nothing. */
-  readonly check: (question: Question) => Promise<Verdict>;
+  readonly check: (request: LimitRequest) => Promise<LimitResponse>;
   /**
-   * Forgets what the budgets have used, and tells how they stand then. Counts don't matter.
+   * Forgets what the budgets have used, and returns their state after that. Counts don't matter.
    *
    * @throws SpillwayError `unavailable` where the store gives no answer: some may be forgotten.
    */
-  readonly reset: (question: Question) => Promise<Verdict>;
-  /** Whether some asks are answered without the store now. Asks it, and takes nothing. */
+  readonly reset: (request: LimitRequest) => Promise<LimitResponse>;
+  /** Whether some decisions are made without the store now. Asks the store, and takes nothing. */
   readonly isDegraded: () => Promise<boolean>;
 };
+
+type Limiter = RateLimiter<Limits, Mode>;
 
 type Target = Match & { readonly count: number };
 
@@ -53,44 +55,51 @@ export function createService(options: ServiceOptions): Service {
   const { rules, clock = systemClock, store = memoryStore({ clock }) } = options;
   const { whenUnavailable = "closed", warn = consoleWarn } = options;
   const limits = limitsOf(rules);
-  const limiter = new RateLimiter<Limits, Mode>(limits, { store, whenUnavailable, warn });
+  const limiter: Limiter = new RateLimiter(limits, { store, whenUnavailable, warn });
   const probes = probesOf(limits);
-  const answer = (question: Question, ask: Ask) =>
-    verdict({ now: clock(), targets: targetsOf(rules, question) }, ask);
-  const resetAll: Ask = async (asks) => {
-    // What can't be asked together is refused here, before any of it has been forgotten.
-    await limiter.checkAll(asks);
-    await Promise.all(asks.map(async ({ limit, count: _, ...key }) => limiter.reset(limit, key)));
-    return limiter.checkAll(asks);
-  };
+  const respond = (request: LimitRequest, ask: Ask) =>
+    responseTo({ now: clock(), targets: targetsOf(rules, request) }, ask);
   return {
     rules,
-    limit: (question) => answer(question, (asks) => limiter.limitAll(asks)),
-    check: (question) => answer(question, (asks) => limiter.checkAll(asks)),
-    reset: (question) => answer(withoutCounts(question), resetAll),
-    isDegraded: async () => {
-      // Not asks, which would be answered without the store, and counted as such.
-      const values = probes.map(async ({ limit, key }) => limiter.value(limit, { key }));
-      const outcomes = await Promise.allSettled(values);
-      return outcomes.some(({ status }) => status === "rejected");
-    },
+    limit: (request) => respond(request, (asks) => limiter.limitAll(asks)),
+    check: (request) => respond(request, (asks) => limiter.checkAll(asks)),
+    reset: (request) => respond(withoutCounts(request), (asks) => resetAll(limiter, asks)),
+    isDegraded: () => doesAnyFail(limiter, probes),
   };
 }
 
-/** Keys that are asked for to see whether the store answers: on a cluster they are everywhere. */
+async function resetAll(limiter: Limiter, asks: readonly JointAsk[]): Promise<JointDecision> {
+  // What can't be asked together is refused here, before any of it has been forgotten.
+  await limiter.checkAll(asks);
+  await Promise.all(asks.map(async ({ limit, count: _, ...key }) => limiter.reset(limit, key)));
+  return limiter.checkAll(asks);
+}
+
+/** How many keys are read to see whether the store answers: on a cluster they are on many nodes. */
 const PROBES = 16;
 
-function probesOf(limits: Limits): readonly { readonly limit: string; readonly key: string }[] {
+type Probe = { readonly limit: string; readonly key: string };
+
+function probesOf(limits: Limits): readonly Probe[] {
   const [limit] = Object.keys(limits);
   if (limit === undefined) return [];
   return Array.from({ length: PROBES }, (_, number) => ({ limit, key: `probe ${number}` }));
 }
 
+/** Reads values, which have no fallback: decisions would be made without the store, and counted. */
+async function doesAnyFail(limiter: Limiter, probes: readonly Probe[]): Promise<boolean> {
+  const values = probes.map(async ({ limit, key }) => limiter.value(limit, { key }));
+  const outcomes = await Promise.allSettled(values);
+  return outcomes.some(({ status }) => status === "rejected");
+}
+
+type Targets = readonly (Target | undefined)[];
+
 /** Asks about what is counted, if anything is. */
-async function verdict(
-  { now, targets }: { readonly now: number; readonly targets: readonly (Target | undefined)[] },
+async function responseTo(
+  { now, targets }: { readonly now: number; readonly targets: Targets },
   ask: Ask,
-): Promise<Verdict> {
+): Promise<LimitResponse> {
   const asks = targets.filter(isCounted).map(askOf);
   const joint = asks.length === 0 ? undefined : await ask(asks);
   return { now, joint, outcomes: outcomesOf(targets, joint) };
@@ -101,9 +110,9 @@ function limitsOf(rules: Rules): Limits {
   return Object.fromEntries(counted.map(({ name, limit }) => [name, limit as Limit]));
 }
 
-function targetsOf(rules: Rules, question: Question): readonly (Target | undefined)[] {
-  const branches = rules.domains.get(question.domain);
-  return question.descriptors.map(({ entries, count = question.count ?? 1 }) => {
+function targetsOf(rules: Rules, request: LimitRequest): Targets {
+  const branches = rules.domains.get(request.domain);
+  return request.descriptors.map(({ entries, count = request.count ?? 1 }) => {
     const found = branches && match(branches, entries);
     return found && { ...found, count };
   });
@@ -117,13 +126,13 @@ function askOf({ rule, key, count }: Target): JointAsk {
   return { limit: rule.name, count, ...(key === undefined ? {} : { key }) };
 }
 
-function withoutCounts({ domain, descriptors }: Question): Question {
+function withoutCounts({ domain, descriptors }: LimitRequest): LimitRequest {
   return { domain, descriptors: descriptors.map(({ entries }) => ({ entries })), count: 0 };
 }
 
-/** Deals the limits' decisions out to the targets that were counted. */
+/** Hands the limits' decisions, which come in their order, to the targets that were counted. */
 function outcomesOf(
-  targets: readonly (Target | undefined)[],
+  targets: Targets,
   joint: JointDecision | undefined,
 ): readonly (Outcome | undefined)[] {
   let next = 0;

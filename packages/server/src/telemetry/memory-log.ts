@@ -3,31 +3,31 @@ import { afterDelay, SECOND } from "spillway/core";
 import { Rarely, type RarelyOptions } from "./rarely.ts";
 
 /**
- * Tells when a memory store forgets keys for want of room: within a second, then once a minute.
+ * Reports when a memory store forgets keys for want of room: within a second, then once a minute.
  * Returns what ends it.
  */
 export function watchMemory(store: MemoryStore, options: RarelyOptions): () => void {
-  const look = memoryLog(store, options);
+  const check = memoryLog(store, options);
   let stop = () => {};
   const again = () => {
-    look();
+    check();
     stop = afterDelay(SECOND, again);
   };
   again();
   return () => stop();
 }
 
-/** Makes what looks at a store, and tells what it has forgotten since it was last told. */
+/** Makes what checks a store, and reports what it has forgotten since the last report. */
 export function memoryLog(store: Pick<MemoryStore, "stats">, options: RarelyOptions): () => void {
   const rarely = new Rarely(options);
-  let told = 0;
+  let reported = 0;
   return () => {
     const { evicted, turnedAway, maxKeys } = store.stats();
-    if (evicted === told) return;
+    if (evicted === reported) return;
     const message =
-      `keys forgotten too early, for the memory holds at most ${maxKeys}: ${evicted - told}, and ` +
+      `keys forgotten too early, for the memory holds at most ${maxKeys}: ${evicted - reported}, and ` +
       `${evicted} since the start; ${turnedAway} requests were refused because of them. Raise ` +
       "--max-keys, or find out who sends so many keys";
-    if (rarely.say("evicted", message)) told = evicted;
+    if (rarely.say("evicted", message)) reported = evicted;
   };
 }

@@ -2,7 +2,7 @@ import { type Clock, MINUTE, systemClock, type Warn } from "spillway/core";
 
 export type RarelyOptions = { readonly warn: Warn; readonly clock?: Clock | undefined };
 
-/** Says each sort of thing at once, and then at most once a minute. */
+/** Logs each sort of message at once, and then at most once a minute. */
 export class Rarely {
   readonly #warn: Warn;
   readonly #clock: Clock;
@@ -13,7 +13,7 @@ export class Rarely {
     this.#clock = clock;
   }
 
-  /** Whether it was said. */
+  /** Returns whether it was logged. */
   say(sort: string, message: string): boolean {
     const now = this.#clock();
     if (now < (this.#quietUntil.get(sort) ?? now)) return false;

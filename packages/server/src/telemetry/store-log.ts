@@ -12,8 +12,8 @@ export type StoreLogOptions = {
 };
 
 /**
- * Makes a listener that tells how a store fares: when it stops being asked, and when it answers
- * again. Failures that come alone are told once a minute, and fallback decisions are counted.
+ * Makes a listener that logs the health of a store: when it stops being asked, and when it answers
+ * again. Failures that come alone are logged once a minute, and fallback decisions are counted.
  */
 export function storeLog(options: StoreLogOptions): OnEvent {
   const log = new StoreLog(options);
@@ -51,12 +51,12 @@ class StoreLog {
     else if (event.type === "failed") this.#failed(event);
     else if (event.type === "paused") this.#paused(event);
     else if (event.type === "resumed") this.#resumed(event);
-    else this.#rarely.say(event.type, told(event, this.#nameOf(event)));
+    else this.#rarely.say(event.type, describe(event, this.#nameOf(event)));
   }
 
   #failed(event: StoreEvent & { readonly type: "failed" }): void {
     const { node, error } = event;
-    // While it is away each probe fails; that it is away has been told.
+    // While it is away each probe fails; that it is away has been logged.
     if (this.#away.has(node) || this.#clock() < this.#quietUntil) return;
     this.#quietUntil = this.#clock() + MINUTE;
     // What is wrong with the connection says it all, and has no secrets in it.
@@ -86,13 +86,13 @@ class StoreLog {
 
 type Rare = Extract<StoreEvent, { readonly type: "disagreed" | "overflowed" | "unreleased" }>;
 
-function told(event: Rare, store: string): string {
+function describe(event: Rare, store: string): string {
   switch (event.type) {
     case "disagreed":
       return `${store} answers what this program does not understand, and ${event.calls} calls were refused: ${printable(event.error.message)}`;
     case "overflowed":
       return `${event.calls} calls were refused: ${event.most} wait to be sent to ${store} already`;
     case "unreleased":
-      return `a lease of the limit ${event.limit} could not be given back to ${store}: it is in flight until its ttl is over`;
+      return `a lease of the limit ${event.limit} could not be released in ${store}: it is in flight until its ttl is over`;
   }
 }

@@ -1,4 +1,4 @@
-/** Rules for the tests of the doors: one of each sort. */
+/** Rules for the tests of the transports: one of each sort. */
 export const SHOP = `
 domain: shop
 descriptors:

@@ -3,7 +3,14 @@
  * own; what is taken under one counts under all of them, as far as they can hold it. So each admits at
  * most what it would alone, and refuses only for units that the key was really given.
  */
-import type { Amount, Budget, LeaseRef, OtherState, Plan, State } from "../core/index.ts";
+import {
+  type Amount,
+  type Budget,
+  type LeaseRef,
+  type OtherState,
+  type Plan,
+  State,
+} from "../core/index.ts";
 import { leases, release, renew } from "./leases.ts";
 import { agree, migrate, mostKept } from "./migrate.ts";
 import { isFarAhead, rewind } from "./rewind.ts";
@@ -33,7 +40,7 @@ function takeOver(
   const from = state.plan as Plan;
   // One of which nothing is left says no more than none: another store may have forgotten it.
   const isFresh = from.algorithm.resetAfter(state, from, 0, now) === 0;
-  const left = isFresh ? [] : current([beside(state, plan, now)], now);
+  const left = isFresh ? [] : current([beside(state.copy(), plan, now)], now);
   state.others = fitting([...others, ...left]);
   migrate(state, plan, key, now);
 }
@@ -43,7 +50,9 @@ function goOn(state: State, others: readonly OtherState[], known: OtherState, no
   const plan = known.state.plan as Plan;
   // A block goes back with the clock as the state does under which it was asked for last.
   if (isFarAhead(state, from, now)) rewind(state, from, now);
-  state.others = [...others.filter((other) => other !== known), beside(state, plan, now)];
+  const own = new State();
+  own.become(state);
+  state.others = [...others.filter((other) => other !== known), beside(own, plan, now)];
   state.become(known.state);
 }
 
@@ -97,15 +106,15 @@ function lending({ others = [] }: State): readonly OtherState[] {
 }
 
 /**
- * A state as one that is kept beside that of a plan: until nothing is left of it, and for as long as
- * either plan can remember. Kept for less, the two could be taken over from each other again and again.
+ * A state of its own, without a block, as one that is kept beside that of a plan: until nothing is left
+ * of it, and for as long as either plan can remember. Kept for less, the two could be taken over from
+ * each other again and again.
  */
 function beside(state: State, to: Plan, now: number): OtherState {
   const plan = state.plan as Plan;
-  const copy = state.copy();
-  copy.blockedUntil = 0;
+  state.blockedUntil = 0;
   const left = plan.algorithm.resetAfter(state, plan, 0, now);
-  return { state: copy, until: Math.min(now + Math.max(left, memory(plan), memory(to)), EXACT) };
+  return { state, until: Math.min(now + Math.max(left, memory(plan), memory(to)), EXACT) };
 }
 
 /** Milliseconds after which nothing is left of a full state, at the latest. */

@@ -19,27 +19,18 @@ function present(state: State, now: number): number {
 
 /** Forgets what is over, and returns the leases that are not. */
 function inFlight(state: State, now: number): Leases {
-  const instant = present(state, now);
   state.leases ??= new Leases();
-  for (const { id, until, units } of state.leases) {
-    if (until > instant) break;
-    state.leases.remove(id);
-    state.used -= units;
-  }
+  state.used -= state.leases.dropUntil(present(state, now));
   return state.leases;
 }
 
 /** Units in flight at `now`. */
 function used(state: State, _plan: Plan, now: number): number {
-  const instant = present(state, now);
-  let units = state.used;
-  for (const lease of state.leases ?? []) {
-    if (lease.until > instant) break;
-    units -= lease.units;
-  }
-  return units;
+  const { leases } = state;
+  return leases === undefined ? state.used : state.used - leases.unitsUntil(present(state, now));
 }
 
+/** Has units held by a lease for its whole time from `now`: by a new one, or beside what it holds. */
 function lend(state: State, plan: Plan, { id, count }: LeaseRef, now: number): void {
   const leases = inFlight(state, now);
   const instant = present(state, now);
@@ -58,14 +49,16 @@ export function release(state: State, held: LeaseRef, now: number): boolean {
 }
 
 /** Lets a lease last for its whole time from `now`; false where it was not in flight any more. */
-export function renew(state: State, plan: Plan, held: LeaseRef, now: number): boolean {
-  if (!release(state, held, now)) return false;
-  lend(state, plan, held, now);
+export function renew(state: State, plan: Plan, { id, count }: LeaseRef, now: number): boolean {
+  if (inFlight(state, now).find(id)?.units !== count) return false;
+  lend(state, plan, { id, count: 0 }, now);
   return true;
 }
 
 /** The arithmetic of a concurrency limit. */
 export const concurrency: Algorithm = {
+  list: "leases",
+
   advance(state, _plan, now) {
     inFlight(state, now);
   },
@@ -74,12 +67,7 @@ export const concurrency: Algorithm = {
 
   /** If none is released before. */
   waitFor(state, _plan, atMost, now) {
-    let units = state.used;
-    for (const lease of state.leases ?? []) {
-      units -= lease.units;
-      if (units <= atMost) return lease.until - now;
-    }
-    return Number.POSITIVE_INFINITY;
+    return (state.leases?.freedBy(state.used - atMost) ?? Number.POSITIVE_INFINITY) - now;
   },
 
   resetAfter(state, plan, taken, now) {

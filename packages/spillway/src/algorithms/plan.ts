@@ -1,6 +1,7 @@
 /** From a checked limit to a plan: rate and period as exact arithmetic in whole numbers. */
 import {
   type Concurrency,
+  isConcurrency,
   type Limit,
   milliseconds,
   type Plan,
@@ -23,7 +24,7 @@ import { EXACT } from "./ticks.ts";
  *   that a double would have to round them.
  */
 export function planFor(name: string, limit: Limit): Plan {
-  return limit.kind === "concurrency" ? leasePlan(name, limit) : ratePlan(name, limit);
+  return isConcurrency(limit) ? leasePlan(name, limit) : ratePlan(name, limit);
 }
 
 function ratePlan(name: string, limit: Rate): RatePlan {

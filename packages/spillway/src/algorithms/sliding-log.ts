@@ -15,16 +15,13 @@ function present(state: State, now: number): number {
 function used(state: State, plan: Plan, now: number): number {
   const { log } = state;
   if (log === undefined) return 0;
-  const over = present(state, now) - plan.period;
-  let units = state.used;
-  for (let index = 0; index < log.length && log.instant(index) <= over; index++) {
-    units -= log.units(index);
-  }
-  return units;
+  const over = log.countUntil(present(state, now) - plan.period);
+  return state.used - log.unitsOfFirst(over);
 }
 
 /** The arithmetic of a sliding log. */
 export const slidingLog: RateAlgorithm = {
+  list: "log",
   counting: "units",
   history: true,
   mostTicks: () => EXACT,
@@ -41,11 +38,9 @@ export const slidingLog: RateAlgorithm = {
   /** Until enough of the oldest entries are over. */
   waitFor(state, plan, atMost, now) {
     const { log } = state;
-    let units = state.used;
-    if (log === undefined || units <= atMost) return 0;
-    let index = -1;
-    while (units > atMost) units -= log.units(++index);
-    return Math.max(0, log.instant(index) + plan.period - now);
+    const units = state.used - atMost;
+    if (log === undefined || units <= 0) return 0;
+    return Math.max(0, log.instant(log.indexOfUnits(units)) + plan.period - now);
   },
 
   /** The newest entry is the last to go. */

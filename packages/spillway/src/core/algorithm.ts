@@ -102,6 +102,9 @@ export type InitialState = {
  * `state.since` counts as `state.since` (time stands still until the clock is there again).
  */
 export type Algorithm = {
+  /** What a state keeps one by one beside its numbers: admitted asks, or leases in flight; often nothing. */
+  readonly list?: "log" | "leases";
+
   /** Brings a state to `now`: what has come back until then is not in its numbers any more. */
   advance(state: State, plan: Plan, now: number): void;
 

@@ -5,7 +5,7 @@ import { printable, quoted } from "./printable.ts";
 /**
  * Every code an error of this library can carry; `docs/errors.md` explains each.
  *
- * All but `limited`, `lease-lost` and `unavailable` mean that the program is wrong, and are raised
+ * All but `limited`, `shed`, `lease-lost` and `unavailable` mean that the program is wrong, and are raised
  * before any state is touched.
  */
 export const ERROR_CODES = [
@@ -41,6 +41,7 @@ export const ERROR_CODES = [
   "no-reservations",
   "no-rights",
   "no-transactions",
+  "shed",
   "unavailable",
   "unknown-field",
   "unknown-limit",
@@ -104,6 +105,8 @@ export class SpillwayError extends Error {
  */
 export class RateLimitError extends SpillwayError {
   override readonly name: string = "RateLimitError";
+  /** `unavailable` or `shed` where that is the reason, else `limited`. */
+  declare readonly code: RefusalCode;
   /** The refusal itself. */
   readonly decision: Decision;
   /** 429, or 503 where the reason is `unavailable` or `shed`: the caller has done nothing then. */
@@ -112,16 +115,16 @@ export class RateLimitError extends SpillwayError {
   readonly statusCode: 429 | 503;
   /** Whether the message is for the caller: true for 429. */
   readonly expose: boolean;
-  /** `Retry-After` in whole seconds, rounded up; empty where no wait helps. */
+  /** `Retry-After` in whole seconds, rounded up, where a wait helps; and what else it was made with. */
   readonly headers: { readonly [name: string]: string };
 
-  constructor(decision: Decision) {
-    super({ code: "limited", limit: decision.limit, expected: advice(decision) });
+  constructor(decision: Decision, headers: { readonly [name: string]: string } = {}) {
+    super({ code: codeOf(decision), limit: decision.limit, expected: advice(decision) });
     this.decision = decision;
     this.status = refusalStatus(decision);
     this.statusCode = this.status;
     this.expose = this.status === 429;
-    this.headers = refusalHeaders(decision);
+    this.headers = { ...refusalHeaders(decision), ...headers };
   }
 
   /** The same as a `Response` in plain text; for runtimes that have one. */
@@ -129,6 +132,13 @@ export class RateLimitError extends SpillwayError {
     const { status, headers } = this;
     return plainResponse(this.expose ? this.message : "Service Unavailable", { status, headers });
   }
+}
+
+type RefusalCode = Extract<ErrorCode, "limited" | "shed" | "unavailable">;
+
+/** The reason, where the caller has done nothing: whoever reads only the code is not to blame it. */
+function codeOf({ reason }: Decision): RefusalCode {
+  return reason === "unavailable" || reason === "shed" ? reason : "limited";
 }
 
 function advice({ reason, retryAfter, estimatedRetryAfter }: Decision): string {

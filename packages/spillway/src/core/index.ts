@@ -11,19 +11,8 @@ export type {
   RatePlan,
   Settlement,
 } from "./algorithm.ts";
-export { after, all } from "./answer.ts";
-export { budgetId, plainBudgetId } from "./budget-id.ts";
+export { budgetId } from "./budget-id.ts";
 export { checkLimit, checkWhenUnavailable, LIMIT_FIELDS } from "./check-limit.ts";
-export {
-  badOption,
-  checkFlag,
-  checkFunction,
-  checkOptions,
-  checkWhole,
-  isOptions,
-  notOptions,
-} from "./check-options.ts";
-export type { CheckedLimits, ReserveIsOnlyFor } from "./checked-limits.ts";
 export { type Clock, checkedClock, systemClock } from "./clock.ts";
 export type { Decision, JointDecision, Reason, Value } from "./decision.ts";
 export {
@@ -46,11 +35,11 @@ export {
 } from "./errors.ts";
 export { type HttpResponse, refusalHeaders, refusalStatus } from "./http-refusal.ts";
 export { RATE_KINDS, type RateKind } from "./kinds.ts";
-export { afterDelay, afterTurn, alarm, elapsed, type Later, systemLater } from "./later.ts";
 export { type LeaseRecord, Leases } from "./leases.ts";
 export {
   type Concurrency,
   type FixedWindow,
+  isConcurrency,
   type Kind,
   type LeakyBucket,
   type Limit,
@@ -66,6 +55,15 @@ export {
 export { Log } from "./log.ts";
 export { printable } from "./printable.ts";
 export { type Random, systemRandom } from "./random.ts";
+export {
+  afterDelay,
+  afterTurn,
+  alarm,
+  elapsed,
+  LONGEST_TIMER,
+  type Scheduler,
+  systemScheduler,
+} from "./scheduler.ts";
 export { type OtherState, State } from "./state.ts";
 export type {
   Answer,
@@ -82,6 +80,4 @@ export type {
   Verbs,
 } from "./store.ts";
 export { nearest } from "./suggest.ts";
-export { tellSafely } from "./tell-safely.ts";
-export { utf16Hex } from "./utf16.ts";
 export { consoleWarn, type Warn } from "./warnings.ts";

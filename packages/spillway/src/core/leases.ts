@@ -1,3 +1,5 @@
+import { doubled, RunningSums } from "./running-sums.ts";
+
 /** What a lease holds, and until when. */
 export type LeaseRecord = {
   /** Tells it from all other leases: a whole number from 0 to 2⁵³ − 1, drawn by whoever asks. */
@@ -7,14 +9,36 @@ export type LeaseRecord = {
   readonly until: number;
 };
 
-/** Leases in the order in which they are forgotten. */
+/** What stands for the id of a lease in a place that is empty. */
+const EMPTY = -1;
+/** So many more places may be empty than not. */
+const SPARE = 8;
+/** Places that are looked through for an id: a map of so few would take more room than all else. */
+const FEW = 16;
+
+/**
+ * Leases in the order in which they are forgotten.
+ *
+ * Each has a place in a row, and one that is removed leaves its place empty: the instants in the row
+ * stay sorted, and what is looked for there is found in a number of steps that grows with the logarithm
+ * of how many there are. Once more places are empty than not, the row is made anew.
+ */
 export class Leases {
-  readonly #all = new Map<number, LeaseRecord>();
+  /** The place of each, by its id, once there are more than a few places. */
+  #places: Map<number, number> | undefined;
+  #ids: number[] = [];
+  #untils: number[] = [];
+  #units = new RunningSums();
+  /** All places before this one are empty. */
+  #first = 0;
+  /** How many places there are; the arrays may be longer. */
+  #end = 0;
+  #size = 0;
   #changes = 0;
 
   /** How many there are. */
   get size(): number {
-    return this.#all.size;
+    return this.#size;
   }
 
   /** How often they have been changed since they were made. */
@@ -23,48 +47,161 @@ export class Leases {
   }
 
   /** From the one that is forgotten first. */
-  [Symbol.iterator](): IterableIterator<LeaseRecord> {
-    return this.#all.values();
+  *[Symbol.iterator](): IterableIterator<LeaseRecord> {
+    for (let place = this.#first; place < this.#end; place++) {
+      if (this.#ids[place] !== EMPTY) yield this.#at(place);
+    }
   }
 
   /** Adds one that is forgotten no sooner than the others; units of one that is there are added. */
   add({ id, units, until }: LeaseRecord): void {
-    const more = this.remove(id)?.units ?? 0;
+    const place = this.#placeOf(id);
+    const more = place === undefined ? 0 : this.#units.at(place);
     this.#changes++;
-    this.#all.set(id, { id, units: units + more, until });
+    // The id stays in the map: ones deleted there would have to be passed whenever it is looked up.
+    if (place !== undefined) this.#empty(place);
+    this.#push({ id, units: units + more, until });
+    if (place !== undefined) this.#tidy();
   }
 
   /** Removes one, and returns it; undefined where there is none. */
   remove(id: number): LeaseRecord | undefined {
-    const lent = this.#all.get(id);
-    if (this.#all.delete(id)) this.#changes++;
-    return lent;
+    const place = this.#placeOf(id);
+    if (place === undefined) return undefined;
+    const lease = this.#at(place);
+    this.#changes++;
+    this.#places?.delete(id);
+    this.#empty(place);
+    this.#tidy();
+    return lease;
   }
 
   /** The lease with an id. */
   find(id: number): LeaseRecord | undefined {
-    return this.#all.get(id);
+    const place = this.#placeOf(id);
+    return place === undefined ? undefined : this.#at(place);
+  }
+
+  /** Units of those that are forgotten by an instant. */
+  unitsUntil(instant: number): number {
+    return this.#areAllAfter(instant) ? 0 : this.#units.ofFirst(this.#placeAfter(instant));
+  }
+
+  /** Removes those that are forgotten by an instant, and returns their units. */
+  dropUntil(instant: number): number {
+    if (this.#areAllAfter(instant)) return 0;
+    const next = this.#placeAfter(instant);
+    const units = this.#units.ofFirst(next);
+    this.#changes++;
+    for (; this.#first < next; this.#first++) {
+      const id = this.#ids[this.#first] as number;
+      if (id === EMPTY) continue;
+      this.#places?.delete(id);
+      this.#empty(this.#first);
+    }
+    this.#tidy();
+    return units;
+  }
+
+  /** The instant by which so many units are forgotten; Infinity where there are not so many. */
+  freedBy(units: number): number {
+    const place = this.#units.reaching(units);
+    return place < this.#end ? (this.#untils[place] as number) : Number.POSITIVE_INFINITY;
   }
 
   /** Lets none of them last beyond an instant. */
   shorten(until: number): void {
-    this.#change((lent) => ({ ...lent, until: Math.min(lent.until, until) }));
+    this.#changes++;
+    for (let place = this.#placeAfter(until); place < this.#end; place++) {
+      this.#untils[place] = until;
+    }
   }
 
   /** Moves every instant back. */
   rewind(ms: number): void {
-    this.#change((lent) => ({ ...lent, until: lent.until - ms }));
+    this.#changes++;
+    this.#untils = this.#untils.map((until) => until - ms);
   }
 
   /** Leases of their own that say the same. */
   copy(): Leases {
     const copy = new Leases();
-    for (const lent of this) copy.#all.set(lent.id, lent);
+    for (const lease of this) copy.#push(lease);
     return copy;
   }
 
-  #change(next: (lent: LeaseRecord) => LeaseRecord): void {
-    this.#changes++;
-    for (const [id, lent] of this.#all) this.#all.set(id, next(lent));
+  #at(place: number): LeaseRecord {
+    const id = this.#ids[place] as number;
+    return { id, units: this.#units.at(place), until: this.#untils[place] as number };
+  }
+
+  #areAllAfter(instant: number): boolean {
+    return this.#first === this.#end || (this.#untils[this.#first] as number) > instant;
+  }
+
+  /** The first place whose lease is forgotten after an instant. */
+  #placeAfter(instant: number): number {
+    let [low, high] = [this.#first, this.#end];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#untils[middle] as number) <= instant) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #placeOf(id: number): number | undefined {
+    if (this.#places !== undefined) return this.#places.get(id);
+    for (let place = this.#first; place < this.#end; place++) {
+      if (this.#ids[place] === id) return place;
+    }
+    return undefined;
+  }
+
+  #push({ id, units, until }: LeaseRecord): void {
+    if (this.#end === this.#ids.length) {
+      [this.#ids, this.#untils] = [doubled(this.#ids), doubled(this.#untils)];
+    }
+    this.#ids[this.#end] = id;
+    this.#untils[this.#end] = until;
+    this.#units.push(units);
+    if (this.#places !== undefined) this.#places.set(id, this.#end);
+    else if (this.#end === FEW) this.#places = this.#index();
+    this.#end++;
+    this.#size++;
+  }
+
+  /** Which id is where, with the one that is being added. */
+  #index(): Map<number, number> {
+    const places = new Map<number, number>();
+    for (let place = this.#first; place <= this.#end; place++) {
+      const id = this.#ids[place] as number;
+      if (id !== EMPTY) places.set(id, place);
+    }
+    return places;
+  }
+
+  #empty(place: number): void {
+    this.#ids[place] = EMPTY;
+    this.#units.clear(place);
+    this.#size--;
+  }
+
+  /** Gives up empty places: those at the end, and all of them where they are too many. */
+  #tidy(): void {
+    while (this.#end > 0 && this.#ids[this.#end - 1] === EMPTY) this.#end--;
+    this.#first = Math.min(this.#first, this.#end);
+    this.#units.cut(this.#end);
+    const isSparse = this.#end > 2 * this.#size + SPARE;
+    const isOver = this.#size === 0 && this.#ids.length > FEW;
+    if (isSparse || isOver) this.#renumber();
+  }
+
+  #renumber(): void {
+    const all = [...this];
+    if (all.length <= FEW) this.#places = undefined;
+    [this.#ids, this.#untils, this.#units] = [[], [], new RunningSums()];
+    [this.#first, this.#end, this.#size] = [0, 0, 0];
+    for (const lease of all) this.#push(lease);
   }
 }

@@ -97,7 +97,14 @@ export type Limit = Rate | Concurrency;
 export type Kind = Limit["kind"];
 
 /** The kinds of which units can be taken ahead of time. */
-export type ReservableKind = "token bucket" | "fixed window" | "leaky bucket";
+export type ReservableKind = {
+  [K in RateKind]: (typeof RATE_KINDS)[K]["holds"] extends true ? K : never;
+}[RateKind];
+
+/** Whether a limit is one of units in flight. Of a plan, `family` says it. Pure. */
+export function isConcurrency(limit: Limit): limit is Concurrency {
+  return limit.kind === "concurrency";
+}
 
 /** Limits by name. */
 export type Limits = { readonly [name: string]: Limit };

@@ -1,38 +1,46 @@
-/** The candidate nearest to what was typed, or undefined where none is near. Pure. */
+/** Candidates that are looked at: strangers may choose what is typed, and there may be any number. */
+const MOST_CANDIDATES = 1000;
+/** Pairs of letters that are compared: some 50 µs. */
+const MOST_PAIRS = 6000;
+/** What is longer is not a name mistyped. */
+const LONGEST = 64;
+
+/**
+ * The candidate nearest to what was typed, or undefined where none is near. Pure.
+ *
+ * The work is bounded, whatever the number of candidates and their lengths: the first are looked at.
+ */
 export function nearest(typed: string, candidates: Iterable<string>): string | undefined {
-  if (typed.length > 100) return undefined;
+  if (typed.length > LONGEST) return undefined;
   let best: string | undefined;
   let least = Math.floor(typed.length / 3) + 1;
+  let [left, pairs] = [MOST_CANDIDATES, MOST_PAIRS];
   for (const candidate of candidates) {
+    if (left-- === 0) break;
     // Each letter too many or too few is a step.
     if (Math.abs(typed.length - candidate.length) >= least) continue;
+    pairs -= typed.length * candidate.length;
+    if (pairs < 0) break;
     const steps = distance(typed.toLowerCase(), candidate.toLowerCase());
-    if (steps < least) {
-      least = steps;
-      best = candidate;
-    }
+    if (steps < least) [least, best] = [steps, candidate];
   }
   return best;
 }
 
 /** How many letters must be added, dropped, changed or swapped with the next (Damerau 1964). */
 function distance(from: string, to: string): number {
-  const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)];
-  const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
+  let before: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let i = 1; i <= from.length; i++) {
-    rows.push([i]);
+    const row = [i];
     for (let j = 1; j <= to.length; j++) {
-      const same = from[i - 1] === to[j - 1];
-      const swapped = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
-      rows[i]?.push(
-        Math.min(
-          at(i - 1, j - 1) + (same ? 0 : 1),
-          at(i - 1, j) + 1,
-          at(i, j - 1) + 1,
-          swapped ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      );
+      const changed = (last[j - 1] as number) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const added = Math.min(last[j] as number, row[j - 1] as number) + 1;
+      const isSwapped = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const swapped = isSwapped ? (before[j - 2] as number) + 1 : changed;
+      row.push(Math.min(changed, added, swapped));
     }
+    [before, last] = [last, row];
   }
-  return at(from.length, to.length);
+  return last[to.length] as number;
 }

@@ -1,14 +1,13 @@
 import {
   type Ask,
   type Budget,
-  isOptions,
   type LeaseAsk,
   type Limits,
-  notOptions,
   type Plan,
   type Random,
   SpillwayError,
 } from "../core/index.ts";
+import { isOptions, notOptions } from "../internal/index.ts";
 import { type Merged, merge } from "./joint.ts";
 import { badKey, storedKey } from "./key.ts";
 import {
@@ -54,7 +53,9 @@ export class Asks {
 
   /** What is asked of a limit that is a rate. @throws SpillwayError for misuse */
   ask(limit: string, options: AnyOptions | undefined, known: ReadonlySet<string>): Ask {
-    const { plan, key } = this.budget(limit, options, known);
+    if (this.#unchecked > 0 && options !== undefined) this.#checkFields(limit, options, known);
+    const plan = this.#planOf(limit, options);
+    const key = keyOf(limit, options, known);
     checkRate(plan);
     return asked(plan, key, options);
   }
@@ -86,19 +87,24 @@ export class Asks {
   }
 
   /** Several asks, made one for each budget. */
-  joint(asks: readonly AnyJointAsk[], options: AnswerOptions = {}): Merged {
+  joint(asks: readonly AnyJointAsk[], options: AnswerOptions | undefined): Merged {
     if (!Array.isArray(asks) || asks.length === 0 || asks.length > MOST_ASKS) {
       const expected = `an array of 1 to ${MOST_ASKS} asks`;
       throw new SpillwayError({ code: "bad-ask", field: "asks", value: asks, expected });
     }
-    checkFields("", options, ANSWER_FIELDS);
-    checkAnswer(options);
+    if (options !== undefined) {
+      checkFields("", options, ANSWER_FIELDS);
+      checkAnswer(options);
+    }
+    const made: Ask[] = [];
     // A list may have holes, which `map` would leave out.
-    return merge(Array.from(asks, (ask) => this.#oneOf(ask)));
+    for (const ask of asks) made.push(this.#oneOf(ask));
+    return merge(made);
   }
 
   #oneOf(one: AnyJointAsk): Ask {
-    if (!isOptions(one, JOINT_FIELDS)) {
+    // What names a limit is an ask: to look closer costs as much as all the rest.
+    if (typeof one?.limit !== "string" && !isOptions(one, JOINT_FIELDS)) {
       const problem = notOptions(one, 'an ask such as { limit: "login", key: userId }');
       throw new SpillwayError({ code: "bad-ask", ...problem, field: "ask" });
     }

@@ -17,14 +17,23 @@ type Mean = { ms: number; leases: number };
 export class HeldTimes {
   /** Those noted least recently are the first. */
   readonly #means = new Map<string, Mean>();
+  /** The limit noted last, and its mean: at hand, for the next is often of the same. */
+  #lastLimit: string | undefined;
+  #lastMean: Mean = { ms: 0, leases: 0 };
 
   /** A lease was given back, after so many milliseconds. */
   note({ plan: { limit } }: Budget, ms: number): void {
+    const mean = limit === this.#lastLimit ? this.#lastMean : this.#meanOf(limit);
+    mean.leases = Math.min(LATELY, mean.leases + 1);
+    mean.ms += (ms - mean.ms) / mean.leases;
+  }
+
+  #meanOf(limit: string): Mean {
     const mean = this.#means.get(limit) ?? this.#begin();
     this.#means.delete(limit);
     this.#means.set(limit, mean);
-    mean.leases = Math.min(LATELY, mean.leases + 1);
-    mean.ms += (ms - mean.ms) / mean.leases;
+    [this.#lastLimit, this.#lastMean] = [limit, mean];
+    return mean;
   }
 
   #begin(): Mean {
@@ -47,7 +56,7 @@ export class HeldTimes {
    */
   #estimateOf({ plan, count, lease }: Ask, decision: Decision): number | undefined {
     const { ok, reason, capacity, remaining, retryAfter } = decision;
-    if (ok || reason !== "limited" || plan.kind !== "concurrency") return undefined;
+    if (ok || reason !== "limited" || plan.family.name !== "leases") return undefined;
     const mean = this.#means.get(plan.limit);
     const missing = Math.max(1, count) + (lease?.headroom ?? 0) - remaining;
     if (mean === undefined || missing <= 0) return undefined;

@@ -1,5 +1,6 @@
 /** What is held by asks that were admitted, alone or together. */
 import type { Ask, Decision, JointDecision, Mode, Store } from "../core/index.ts";
+import type { JointAnswer } from "./contracts.ts";
 import { over } from "./hand-out.ts";
 import type { Merged } from "./joint.ts";
 import type { Holding } from "./lease.ts";
@@ -19,7 +20,7 @@ export function holdingsOf({ asks, places }: Merged, joint: JointDecision): read
   return asks.flatMap((ask, place) =>
     ask.lease === undefined
       ? []
-      : holdingOf(ask, joint.decisions[places.indexOf(place)] as Decision),
+      : holdingOf(ask, joint.decisions[places?.indexOf(place) ?? place] as Decision),
   );
 }
 
@@ -38,11 +39,11 @@ export function compensate<M extends Mode>(store: Store<M>, { asks }: Merged): v
 }
 
 /** What was admitted together, refused for its leases. */
-export function refuseAll(
+export function refuseAll<M extends Mode>(
   { asks }: Merged,
-  joint: JointDecision,
+  joint: JointAnswer<M>,
   refusal: Decision,
-): JointDecision {
+): JointAnswer<M> {
   const refused = asks.flatMap(({ plan, lease }) => (lease === undefined ? [] : plan.limit));
   const decisions = joint.decisions.map((decision) =>
     refused.includes(decision.limit) ? over(decision) : decision,

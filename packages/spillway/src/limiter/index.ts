@@ -1,4 +1,5 @@
 /** Names, keys, options: what a program asks, made into commands for a store. */
+export type { CheckedLimits } from "./checked-limits.ts";
 export type { JointAnswer, JointAsk, RateLimiterOptions, RunOptions } from "./contracts.ts";
 export { Lease } from "./lease.ts";
 export {
@@ -14,4 +15,4 @@ export {
   type WaitOptions,
 } from "./options.ts";
 export { RateLimiter } from "./rate-limiter.ts";
-export type { LostSignal } from "./while-held.ts";
+export { type LostSignal, whileHeld } from "./while-held.ts";

@@ -4,14 +4,24 @@ import {
   type Ask,
   budgetId,
   type Decision,
-  type JointDecision,
+  type Mode,
   type Plan,
   SpillwayError,
 } from "../core/index.ts";
+import type { JointAnswer } from "./contracts.ts";
 import type { HeldTimes } from "./held-times.ts";
 
 /** Asks on one budget made one, and which of them each original ask became. */
-export type Merged = { readonly asks: readonly Ask[]; readonly places: readonly number[] };
+export type Merged = {
+  readonly asks: readonly Ask[];
+  /** Undefined where no two asks were on one budget. */
+  readonly places: readonly number[] | undefined;
+  /** Whether any of them asks for a lease. */
+  readonly hasLeases: boolean;
+};
+
+/** So many asks are compared with each other; making a text of each budget costs more than that. */
+const FEW = 8;
 
 /**
  * Makes asks on one budget a single ask for their sum, so that the budget is charged for all or for
@@ -20,6 +30,8 @@ export type Merged = { readonly asks: readonly Ask[]; readonly places: readonly 
  * @throws SpillwayError `bad-ask` where one budget is asked under two configs.
  */
 export function merge(asks: readonly Ask[]): Merged {
+  const hasLeases = asks.some(isLeaseAsk);
+  if (asks.length <= FEW && !hasTwins(asks)) return { asks, places: undefined, hasLeases };
   const merged: Ask[] = [];
   const found = new Map<string, number>();
   const places = asks.map((ask) => {
@@ -32,7 +44,23 @@ export function merge(asks: readonly Ask[]): Merged {
     merged[place] = sum(merged[place] as Ask, ask);
     return place;
   });
-  return { asks: merged, places };
+  return { asks: merged, places, hasLeases };
+}
+
+function isLeaseAsk({ lease }: Ask): boolean {
+  return lease !== undefined;
+}
+
+/** Whether two asks are on one budget. */
+function hasTwins(asks: readonly Ask[]): boolean {
+  for (let index = 1; index < asks.length; index++) {
+    const { plan, key } = asks[index] as Ask;
+    for (let before = 0; before < index; before++) {
+      const other = asks[before] as Ask;
+      if (other.plan.limit === plan.limit && other.key === key) return true;
+    }
+  }
+  return false;
 }
 
 function sum(one: Ask, other: Ask): Ask {
@@ -52,26 +80,44 @@ function isSame(one: Plan, other: Plan): boolean {
 }
 
 /** One answer from many: the refusal with the longest wait, or the tightest of what was admitted. */
-export function joint(
-  { asks, places }: Merged,
+export function joint<M extends Mode>(
+  merged: Merged,
   answers: readonly Decision[],
   heldTimes: HeldTimes,
-): JointDecision {
-  const estimated = (place: number) =>
-    heldTimes.estimate(asks[place] as Ask, answers[place] as Decision);
-  const decisions = places.map(estimated);
-  const refusals = decisions.filter(({ ok }) => !ok);
-  const deciding =
-    refusals.length > 0 ? most(refusals, waits) : most(decisions, ({ remaining }) => -remaining);
+): JointAnswer<M> {
+  const decisions = decisionsOf(merged, answers, heldTimes);
+  const refusals = decisions.every(isOk) ? NONE : decisions.filter((one) => !one.ok);
+  const hasRefused = refusals.length > 0;
+  const deciding = hasRefused ? longest(refusals) : tightest(decisions);
   return {
-    ...deciding,
+    ok: deciding.ok,
+    limit: deciding.limit,
+    capacity: deciding.capacity,
+    remaining: deciding.remaining,
     // What was admitted may start when the last of it may.
-    retryAfter: waits(most(refusals.length > 0 ? refusals : decisions, waits)),
-    degraded: decisions.some(({ degraded }) => degraded) ? true : undefined,
-    estimatedRetryAfter: longestEstimate(refusals),
-    refused: [...new Set(refusals.map(({ limit }) => limit))],
+    retryAfter: hasRefused ? deciding.retryAfter : longest(decisions).retryAfter,
+    resetAfter: deciding.resetAfter,
+    reason: deciding.reason,
+    degraded: decisions.some(isDegraded) ? true : undefined,
+    estimatedRetryAfter: hasRefused ? longestEstimate(refusals) : undefined,
+    refused: hasRefused ? [...new Set(refusals.map(({ limit }) => limit))] : [],
     decisions,
+    lease: undefined,
   };
+}
+
+const NONE: readonly Decision[] = [];
+
+/** One decision for each original ask. */
+function decisionsOf(
+  { asks, places, hasLeases }: Merged,
+  answers: readonly Decision[],
+  heldTimes: HeldTimes,
+): readonly Decision[] {
+  const estimated = hasLeases
+    ? answers.map((answer, place) => heldTimes.estimate(asks[place] as Ask, answer))
+    : answers;
+  return places === undefined ? estimated : places.map((place) => estimated[place] as Decision);
 }
 
 /** Where one of them is an estimate so is the whole; the waits of the others are exact, or all that is known. */
@@ -80,8 +126,20 @@ function longestEstimate(refusals: readonly Decision[]): number | undefined {
   return Math.max(...refusals.map((one) => one.estimatedRetryAfter ?? one.retryAfter));
 }
 
-const waits = ({ retryAfter }: Decision): number => retryAfter;
+function isOk({ ok }: Decision): boolean {
+  return ok;
+}
 
-function most(some: readonly Decision[], measure: (one: Decision) => number): Decision {
-  return some.reduce((best, one) => (measure(one) > measure(best) ? one : best));
+function isDegraded({ degraded }: Decision): boolean {
+  return degraded === true;
+}
+
+/** The first with the longest wait. */
+function longest(some: readonly Decision[]): Decision {
+  return some.reduce((best, one) => (one.retryAfter > best.retryAfter ? one : best));
+}
+
+/** The first with the least left. */
+function tightest(some: readonly Decision[]): Decision {
+  return some.reduce((best, one) => (one.remaining < best.remaining ? one : best));
 }

@@ -1,5 +1,5 @@
 import { SpillwayError } from "../core/index.ts";
-import { digest } from "./digest.ts";
+import { digest } from "../internal/index.ts";
 
 /** The longest key a store sees, in UTF-16 units. */
 const LONGEST_KEY = 256;

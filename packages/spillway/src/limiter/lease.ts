@@ -10,7 +10,9 @@ import type {
   SpillwayError,
   Store,
 } from "../core/index.ts";
-import { after, all, elapsed } from "../core/index.ts";
+import { elapsed } from "../core/index.ts";
+import { after, all } from "../internal/index.ts";
+import type { Renewals } from "./renewals.ts";
 
 /** Whose units a lease holds. */
 export type Holding = { readonly budget: Budget; readonly lease: LeaseRef };
@@ -19,17 +21,19 @@ export type Holding = { readonly budget: Budget; readonly lease: LeaseRef };
 export type Grant<M extends Mode> = {
   readonly decision: Decision;
   readonly holdings: readonly Holding[];
-  readonly lender: Lender<M>;
+  readonly context: LeaseContext<M>;
   /** When the store was asked, by the clock of `elapsed`: its time counts from then. */
   readonly asked: number;
 };
 
-/** What a lease gives back to, and who is told. */
-export type Lender<M extends Mode> = {
+/** What a lease is released to and renewed by, and who is notified. */
+export type LeaseContext<M extends Mode> = {
   readonly store: Store<M>;
   /** Where it is given back once the transaction is over in which it was taken. */
   readonly outer: Store<M> | undefined;
-  /** Told that units come back, or are about to: whoever waits for them may ask. */
+  /** Renew leases while work is done under them. */
+  readonly renewals: Renewals;
+  /** Called when units come back, or are about to: whoever waits for them may ask. */
   freed(budget: Budget, units: number, ms: number): void;
 };
 
@@ -50,7 +54,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
   readonly reason: Reason | undefined;
   readonly degraded: true | undefined;
   readonly estimatedRetryAfter: number | undefined;
-  readonly #lender: Lender<M>;
+  readonly #context: LeaseContext<M>;
   readonly #holdings: readonly Holding[];
   /** When it was first asked for, and until when it is surely held: by the clock of `elapsed`. */
   readonly #asked: number;
@@ -58,7 +62,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
   #released: Answer<M, boolean> | undefined;
 
   /** Made by a limiter. */
-  constructor({ decision, holdings, lender, asked }: Grant<M>) {
+  constructor({ decision, holdings, context, asked }: Grant<M>) {
     this.ok = decision.ok;
     this.limit = decision.limit;
     this.capacity = decision.capacity;
@@ -68,7 +72,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
     this.reason = decision.reason;
     this.degraded = decision.degraded;
     this.estimatedRetryAfter = decision.estimatedRetryAfter;
-    this.#lender = lender;
+    this.#context = context;
     this.#holdings = holdings;
     this.#asked = asked;
     this.#until = asked + this.ttl;
@@ -76,7 +80,9 @@ export class Lease<M extends Mode = Mode> implements Decision {
 
   /** Milliseconds that it lasts unless renewed; Infinity where it holds nothing. */
   get ttl(): number {
-    return Math.min(...this.#holdings.map(({ budget }) => budget.plan.period));
+    let ttl = Number.POSITIVE_INFINITY;
+    for (const { budget } of this.#holdings) ttl = Math.min(ttl, budget.plan.period);
+    return ttl;
   }
 
   /**
@@ -97,7 +103,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
    */
   release(): Answer<M, boolean> {
     this.#released ??= this.#each(({ budget, lease }) => {
-      const { freed } = this.#lender;
+      const { freed } = this.#context;
       const answer = this.#quietly(() => this.#call({ verb: "release", budgets: [budget], lease }));
       freed(budget, lease.count, elapsed() - this.#asked);
       return answer;
@@ -119,7 +125,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
     const answer = this.#each(({ budget, lease }) =>
       this.#call({ verb: "renew", budgets: [budget], lease }),
     );
-    return after(this.#lender.store.mode, answer, (isHeld) => {
+    return after(this.#context.store.mode, answer, (isHeld) => {
       if (isHeld) this.#until = asked + this.ttl;
       return isHeld && !this.isOver;
     });
@@ -132,7 +138,16 @@ export class Lease<M extends Mode = Mode> implements Decision {
    * @internal
    */
   get isOver(): boolean {
-    return this.#lender.store.mode === "later" && this.expiresAfter === 0;
+    return this.#context.store.mode === "later" && this.expiresAfter === 0;
+  }
+
+  /**
+   * Has it renewed until the function that is returned is called; calls `lost` if it is lost before.
+   *
+   * @internal
+   */
+  keep(lost: () => void): () => void {
+    return this.#context.renewals.keep(this, lost);
   }
 
   /** Releases it at the end of a `using` block. */
@@ -146,14 +161,16 @@ export class Lease<M extends Mode = Mode> implements Decision {
   }
 
   #each(change: (holding: Holding) => Answer<M, boolean>): Answer<M, boolean> {
-    const { mode } = this.#lender.store;
-    if (this.#holdings.length === 0) return this.#answer(this.ok);
+    const { mode } = this.#context.store;
+    const [first] = this.#holdings;
+    if (first === undefined) return this.#answer(this.ok);
+    if (this.#holdings.length === 1) return change(first);
     return after(mode, all(mode, this.#holdings.map(change)), (answers) => answers.every(Boolean));
   }
 
   /** On the store; where that was in a transaction which is over, on the one around it. */
   #call(command: CommandOf<"release" | "renew">): Answer<M, boolean> {
-    const { store, outer } = this.#lender;
+    const { store, outer } = this.#context;
     if (outer === undefined) return store.execute(command);
     const again = (error: unknown) => {
       if ((error as SpillwayError)?.code === "bad-transaction") return outer.execute(command);
@@ -171,7 +188,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
   #quietly(release: () => Answer<M, boolean>): Answer<M, boolean> {
     try {
       const answer = release();
-      if (this.#lender.store.mode === "now") return answer;
+      if (this.#context.store.mode === "now") return answer;
       return Promise.resolve(answer).catch(() => false) as Answer<M, boolean>;
     } catch {
       return this.#answer(false);
@@ -179,7 +196,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
   }
 
   #answer(value: boolean): Answer<M, boolean> {
-    const isNow = this.#lender.store.mode === "now";
+    const isNow = this.#context.store.mode === "now";
     return (isNow ? value : Promise.resolve(value)) as Answer<M, boolean>;
   }
 }

@@ -1,9 +1,9 @@
 import {
   type Answer,
   type Ask,
-  after,
+  afterDelay,
+  alarm,
   type Budget,
-  checkOptions,
   checkWhenUnavailable,
   consoleWarn,
   type Decision,
@@ -14,21 +14,29 @@ import {
   type Store,
   systemRandom,
 } from "../core/index.ts";
+import { after, checkOptions } from "../internal/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import { Asks } from "./asks.ts";
 import { OPTIONS, type RateLimiterOptions, STORE_OPTIONS } from "./contracts.ts";
 import { HeldTimes } from "./held-times.ts";
-import type { Lender } from "./lease.ts";
+import type { LeaseContext } from "./lease.ts";
 import { checkFunctions, checkMaxWaiting } from "./options.ts";
 import { warnIfMadePerRequest } from "./per-request.ts";
+import { Renewals } from "./renewals.ts";
+import { SharedTimer } from "./shared-timer.ts";
 import { checkedStore, type DirectStore, withLimit } from "./store.ts";
+import { Slices } from "./waiting/slices.ts";
+import type { WaiterSettings } from "./waiting/waiter.ts";
 import { Waiting } from "./waiting/waiting.ts";
 
 /** What holds for a limiter wherever it works. */
 type Settings = {
+  readonly limits: Limits;
   readonly random: Random;
   readonly maxWaiting: number;
   readonly heldTimes: HeldTimes;
+  readonly renewals: Renewals;
+  readonly waiters: WaiterSettings;
 };
 
 /** What a limiter works with; one within a transaction shares all of it but the store. */
@@ -37,26 +45,32 @@ export class LimiterParts<M extends Mode> {
   readonly store: DirectStore<M>;
   readonly random: Random;
   readonly waiting: Waiting<M>;
-  readonly lender: Lender<M>;
+  readonly leaseContext: LeaseContext<M>;
   readonly heldTimes: HeldTimes;
   readonly #settings: Settings;
+
+  /** The limits themselves, as they were given. */
+  get limits(): Limits {
+    return this.#settings.limits;
+  }
 
   private constructor(
     asks: Asks,
     store: DirectStore<M>,
     settings: Settings,
-    outer: Lender<M> | undefined,
+    outer: LeaseContext<M> | undefined,
   ) {
-    const { random, maxWaiting, heldTimes } = settings;
+    const { random, maxWaiting, heldTimes, waiters } = settings;
     this.asks = asks;
     this.store = store;
     this.random = random;
     this.heldTimes = heldTimes;
     const anew = (ask: Ask) => asks.anew(ask);
-    this.waiting = new Waiting({ store, random, most: maxWaiting, anew });
-    this.lender = {
+    this.waiting = new Waiting({ store, random, most: maxWaiting, anew, ...waiters });
+    this.leaseContext = {
       store,
       outer: outer?.store,
+      renewals: settings.renewals,
       freed: (budget: Budget, units: number, ms: number) => {
         this.waiting.freed(budget, units, ms);
         if (outer !== undefined) outer.freed(budget, units, ms);
@@ -76,8 +90,8 @@ export class LimiterParts<M extends Mode> {
     checkMaxWaiting(maxWaiting);
     const asks = new Asks(limits, { random, warn, whenUnavailable });
     if (store === undefined) warnIfMadePerRequest(warn);
-    const own = store === undefined ? (memoryStore() as unknown as Store<M>) : store;
-    const settings = { random, maxWaiting, heldTimes: new HeldTimes() };
+    const own = store === undefined ? (memoryStore({ warn }) as unknown as Store<M>) : store;
+    const settings = { limits, random, maxWaiting, ...sharedByCalls() };
     return new LimiterParts(asks, checkedStore(own), settings, undefined);
   }
 
@@ -101,6 +115,15 @@ export class LimiterParts<M extends Mode> {
       });
     }
     const store = within.call(this.store, transaction);
-    return new LimiterParts(this.asks, withLimit(store), this.#settings, this.lender);
+    return new LimiterParts(this.asks, withLimit(store), this.#settings, this.leaseContext);
   }
+}
+
+/** What the calls of a limiter share, whatever they are about: no matter how many, they need one timer. */
+function sharedByCalls(): Pick<Settings, "heldTimes" | "renewals" | "waiters"> {
+  return {
+    heldTimes: new HeldTimes(),
+    renewals: new Renewals(new SharedTimer(afterDelay)),
+    waiters: { timer: new SharedTimer(alarm), slices: new Slices() },
+  };
 }

@@ -1,22 +1,22 @@
 import {
   type Duration,
-  isOptions,
   type Limit,
   MOST_UNITS,
   milliseconds,
   nearest,
-  notOptions,
   type Plan,
-  type ReserveIsOnlyFor,
+  type ReservableKind,
   type Settlement,
   SpillwayError,
 } from "../core/index.ts";
+import { isOptions, notOptions } from "../internal/index.ts";
+import type { ReserveIsOnlyFor } from "./checked-limits.ts";
 
 /** Whose budget. */
 export type KeyOptions = {
   /** Whose budget it is: any string. Left out, the limit is one budget for all. */
   readonly key?: string;
-  /** The limit itself, where it is not defined with the limiter; goes before one that is. */
+  /** The limit itself, where it is not defined with the limiter; overrides one that is. */
   readonly config?: Limit;
 };
 
@@ -33,7 +33,7 @@ export type AmountOptions = KeyOptions & {
 
 /** Options of an ask on a limit of which nothing can be taken ahead of time. */
 export type WithoutReserve<O> = Omit<O, "reserve"> & {
-  readonly reserve?: false | ReserveIsOnlyFor<"token bucket" | "fixed window" | "leaky bucket">;
+  readonly reserve?: false | ReserveIsOnlyFor<ReservableKind>;
 };
 
 /** How the answer is given. */

@@ -1,21 +1,23 @@
 import { planFor } from "../algorithms/index.ts";
 import {
   checkLimit,
-  isOptions,
   LIMIT_FIELDS,
   type Limit,
   type Limits,
   nearest,
-  notOptions,
   type Plan,
   SpillwayError,
   type Warn,
   type WhenUnavailable,
 } from "../core/index.ts";
+import { isOptions, notOptions } from "../internal/index.ts";
 import { shardsOf } from "../store/index.ts";
 
 /** Inline configs to remember before starting over; each costs some 500 bytes. */
 const MOST_INLINE = 1000;
+
+/** Names that a message lists. */
+const SHOWN = 10;
 
 /** What holds for all of a limiter's limits. */
 export type PlansSettings = {
@@ -88,14 +90,20 @@ export class Plans {
     );
   }
 
+  #shown(): string {
+    const names: string[] = [];
+    for (const name of this.#defined.keys()) if (names.push(`"${name}"`) === SHOWN) break;
+    return names.join(", ") + (this.#defined.size > SHOWN ? ", …" : "");
+  }
+
   #unknown(name: string): never {
-    const names = [...this.#defined.keys()];
-    const near = typeof name === "string" ? nearest(name, names) : undefined;
+    const near = typeof name === "string" ? nearest(name, this.#defined.keys()) : undefined;
     throw new SpillwayError({
       code: "unknown-limit",
       field: "limit",
       value: name,
-      expected: names.length === 0 ? "`config`, for none are defined" : `one of ${shown(names)}`,
+      expected:
+        this.#defined.size === 0 ? "`config`, for none are defined" : `one of ${this.#shown()}`,
       hint:
         near === undefined
           ? "Define it with the limiter, or pass `config`"
@@ -115,11 +123,6 @@ const SECONDS = new Map<number, readonly [meant: string, written: string]>([
   [86400, ["a day", "1d"]],
   [604800, ["a week", "7d"]],
 ]);
-
-function shown(names: readonly string[]): string {
-  const first = names.slice(0, 10).map((name) => `"${name}"`);
-  return first.join(", ") + (names.length > 10 ? ", …" : "");
-}
 
 /** What is no plain object and has nothing of its own, such as a promise or a map, is no list of limits. */
 function hasFields(limits: unknown): boolean {

@@ -1,7 +1,5 @@
 import {
   type Answer,
-  after,
-  type CheckedLimits,
   type Decision,
   elapsed,
   type JointDecision,
@@ -9,7 +7,10 @@ import {
   type Mode,
   type Value,
 } from "../core/index.ts";
+import { type Awaitable, after } from "../internal/index.ts";
+import { askAll, takeAll } from "./all.ts";
 import { type Asks, checkRate } from "./asks.ts";
+import type { CheckedLimits } from "./checked-limits.ts";
 import type {
   DefinedAsk,
   JointAnswer,
@@ -23,8 +24,7 @@ import type {
 } from "./contracts.ts";
 import { finish, finished } from "./finish.ts";
 import { handOut } from "./hand-out.ts";
-import { compensate, holdingOf, holdingsOf, refuseAll } from "./holdings.ts";
-import { joint, type Merged } from "./joint.ts";
+import { holdingOf } from "./holdings.ts";
 import { Lease } from "./lease.ts";
 import { LimiterParts } from "./limiter-parts.ts";
 import {
@@ -86,6 +86,11 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     this.#store = parts.store;
   }
 
+  /** The limits that it was made with, by name: for those who tell others of them. */
+  get limits(): Limits {
+    return this.#parts.limits;
+  }
+
   /**
    * Takes units from a key's budget, if they are there.
    *
@@ -111,7 +116,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     const ask = this.#asks.question(limit, options, ASK_FIELDS);
     const checked = this.#store.execute({ verb: "check", budgets: [ask] });
     const answer = after(this.#store.mode as M, checked, ([one]) => one as Decision);
-    if (ask.plan.kind !== "concurrency") return finish(this.#parts, answer, options);
+    if (ask.plan.family.name !== "leases") return finish(this.#parts, answer, options);
     return finish(this.#parts, this.#parts.estimate(ask, answer), options);
   }
 
@@ -127,30 +132,14 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   // Once more, without `config`: the compiler's errors speak of the last overload.
   limitAll(asks: readonly DefinedAsk<L>[], options?: AnswerOptions): Answer<M, JointAnswer<M>>;
   limitAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointAnswer<M>> {
-    const merged = this.#asks.joint(asks, options);
-    const asked = elapsed();
-    const answers = this.#together(merged, "limit", options);
-    return after(this.#store.mode as M, answers, (decision): Later<M, JointAnswer<M>> => {
-      const holdings = holdingsOf(merged, decision);
-      if (!decision.ok || holdings.length === 0) return { ...decision, lease: undefined };
-      const grant = { decision, holdings, lender: this.#parts.lender, asked };
-      return handOut<M, JointAnswer<M>>(grant, {
-        inTime: (lease) => ({ ...decision, lease }),
-        tooLate: (refusal) => {
-          compensate(this.#store, merged);
-          const refused = refuseAll(merged, decision, refusal);
-          return { ...finished(this.#parts, refused, options), lease: undefined };
-        },
-      }) as Later<M, JointAnswer<M>>;
-    });
+    return takeAll(this.#parts, this.#asks.joint(asks, options), options);
   }
 
   /** Answers what `limitAll` would answer now, and takes nothing. */
   checkAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision>;
   checkAll(asks: readonly DefinedAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision>;
   checkAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision> {
-    const merged = this.#asks.joint(asks, options);
-    return this.#together(merged, "check", options);
+    return askAll(this.#parts, this.#asks.joint(asks, options), { verb: "check", options });
   }
 
   /**
@@ -196,8 +185,8 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     return after(
       this.#store.mode as M,
       this.#store.limit(ask),
-      (decision): Later<M, Lease<M>> =>
-        this.#lend({ ask, decision, asked }, answer) as Later<M, Lease<M>>,
+      (decision): Awaitable<M, Lease<M>> =>
+        this.#lend({ ask, decision, asked }, answer) as Awaitable<M, Lease<M>>,
     );
   }
 
@@ -270,7 +259,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   reset(limit: string, options?: KeyOptions): Answer<M, void> {
     const budget = this.#asks.budget(limit, options, KEY_FIELDS);
     const answer = this.#store.execute({ verb: "reset", budgets: [budget] });
-    this.#parts.lender.freed(budget, 0, 0);
+    this.#parts.leaseContext.freed(budget, 0, 0);
     return answer;
   }
 
@@ -322,7 +311,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     const grant = {
       decision,
       holdings: holdingOf(ask, decision),
-      lender: this.#parts.lender,
+      context: this.#parts.leaseContext,
       asked,
     };
     const refuse = (refusal: Decision) =>
@@ -330,18 +319,4 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     if (!decision.ok) return refuse(this.#parts.heldTimes.estimate(ask, decision));
     return handOut(grant, { inTime: (lease) => lease, tooLate: refuse });
   }
-
-  #together(
-    merged: Merged,
-    verb: "limit" | "check",
-    options: AnswerOptions | undefined,
-  ): Answer<M, JointDecision> {
-    const { heldTimes } = this.#parts;
-    const answers = this.#store.execute({ verb, budgets: merged.asks });
-    const whole = after(this.#store.mode as M, answers, (each) => joint(merged, each, heldTimes));
-    return finish(this.#parts, whole, options);
-  }
 }
-
-/** Something now, or an answer of the store's mode. */
-type Later<M extends Mode, T> = Answer<M, T> | T;

@@ -1,4 +1,5 @@
-import { after, type Decision, type Mode, SpillwayError, type Store } from "../core/index.ts";
+import { type Decision, type Mode, SpillwayError, type Store } from "../core/index.ts";
+import { after } from "../internal/index.ts";
 
 /** A store with the direct way that not all have. */
 export type DirectStore<M extends Mode> = Store<M> & Required<Pick<Store<M>, "limit">>;

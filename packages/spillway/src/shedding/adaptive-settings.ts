@@ -1,4 +1,4 @@
-import type { Clock, Later, Random } from "../core/index.ts";
+import type { Clock, Random, Scheduler } from "../core/index.ts";
 import type { CapEstimator } from "./estimators/cap-estimator.ts";
 import type { Signal } from "./signal.ts";
 import type { Tally } from "./tally.ts";
@@ -9,7 +9,7 @@ export type AdaptiveSettings = {
   readonly tally: Tally;
   /** Cannot fail. */
   readonly gate: Signal;
-  readonly hot: number;
+  readonly threshold: number;
   /** Cannot fail. */
   readonly cap: CapEstimator;
   readonly target: number;
@@ -17,7 +17,7 @@ export type AdaptiveSettings = {
   readonly maxWaiting: number;
   readonly window: number;
   readonly slice: number;
-  readonly later: Later;
+  readonly later: Scheduler;
   readonly clock: Clock;
   readonly random: Random;
 };

@@ -35,7 +35,7 @@ export class AdaptiveShedder implements Shedder {
   readonly #turn: TurnSlice;
   readonly #wake: Wake;
   readonly #inFlight = new InFlight();
-  #isHot = false;
+  #isBusy = false;
   /** Whether the capacity was reached in this window. */
   #wasFull = false;
   #lastAsk: number;
@@ -61,7 +61,7 @@ export class AdaptiveShedder implements Shedder {
     const level = this.#cohorts.levelOf({ priority, cohort });
     this.#overload.asked(level);
     this.#measure(now);
-    // What is critical has its turn before all else: where it can't, time will tell.
+    // What is critical has its turn before all else: where it can't, the bound on waiting applies.
     const isStandby = priority !== "critical" && !this.#overload.admits(level);
     // In any case, for it must be heard.
     const hasTime = this.#turn.hear(now);
@@ -200,10 +200,10 @@ export class AdaptiveShedder implements Shedder {
       const waited = this.#waiters.takeBefore({ since: now - target, border });
       for (const old of waited) this.#drop(old, "waited");
     }
-    if (!this.#isHot && !this.#noteFull()) return;
+    if (!this.#isBusy && !this.#noteFull()) return;
     // Its client waits for the work as well, which takes twice as long now and then.
-    const patience = Math.max(target, interval - 2 * this.#inFlight.latency);
-    for (const old of this.#waiters.takeForThoseBefore(now - patience)) this.#drop(old, "waited");
+    const longest = Math.max(target, interval - 2 * this.#inFlight.latency);
+    for (const old of this.#waiters.takeForThoseBefore(now - longest)) this.#drop(old, "waited");
     for (const old of this.#waiters.takeCriticalBefore(now - interval)) this.#drop(old, "waited");
   }
 
@@ -220,15 +220,15 @@ export class AdaptiveShedder implements Shedder {
   /** Ends the window, if it is over, and learns from it. */
   #measure(now: number): void {
     if (!this.#overload.isWindowOver(now)) return;
-    const { gate, hot, cap, tally } = this.#settings;
+    const { gate, threshold, cap, tally } = this.#settings;
     const utilization = gate();
     // Where nobody knows whether the process is busy, work that waits for long says that it is.
-    this.#isHot = utilization === undefined || utilization >= hot;
-    if (utilization !== undefined && utilization > 1) cap.press();
-    const isPressed = this.#isHot || this.#wasFull;
+    this.#isBusy = utilization === undefined || utilization >= threshold;
+    if (utilization !== undefined && utilization > 1) cap.backOff();
+    const isSaturated = this.#isBusy || this.#wasFull;
     this.#wasFull = this.#noteFull();
     this.#inFlight.findHeld(now, { isFull: this.#wasFull });
-    this.#overload.endWindow({ now, delay: this.#delayAt(now), isPressed });
+    this.#overload.endWindow({ now, delay: this.#delayAt(now), isSaturated });
     tally.overloaded(this.#overload.isOn);
   }
 

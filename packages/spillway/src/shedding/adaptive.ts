@@ -1,4 +1,5 @@
-import { checkOptions, HOUR, MINUTE } from "../core/index.ts";
+import { HOUR, MINUTE } from "../core/index.ts";
+import { checkOptions } from "../internal/index.ts";
 import { AdaptiveShedder } from "./adaptive-shedder.ts";
 import { checkBetween, checkFunctions, checkWhole } from "./check.ts";
 import { type CapEstimator, fixedCap, MOST_CAP } from "./estimators/cap-estimator.ts";
@@ -16,20 +17,20 @@ import { Tally } from "./tally.ts";
 /** Settings of an adaptive shedder; all times are milliseconds. */
 export type AdaptiveShedderOptions = ShedderOptions & {
   /**
-   * Tells whether the process is busy. Default: the event loop's utilization.
+   * Returns whether the process is busy. Default: the event loop's utilization.
    *
-   * Unless it is `hot`, or the capacity is reached, no overload begins, and one that is on ends.
-   * Above 1, less is let into flight. While it tells nothing, it is taken for hot: then work that
-   * waits for long is all that tells of an overload.
+   * While it is below `threshold` and the capacity is not reached, no overload begins, and one that
+   * is on ends. Above 1, less is let into flight. While it has no value, the threshold counts as
+   * reached: then only work that waits for long shows an overload.
    */
   readonly gate?: Signal;
-  /** From which utilization on the gate is hot: 0.01 to 1. Default: 0.9. */
-  readonly hot?: number;
+  /** The utilization from which on the gate shows a busy process: 0.01 to 1. Default: 0.9. */
+  readonly threshold?: number;
   /**
    * How much may be in flight. Default: a `ConcurrencyCap` of the four settings that follow.
    *
    * A whole number from 1 to a million stays what it is; an estimator finds it out. One that
-   * throws, or tells no such number, is taken for what it was before.
+   * throws, or returns no such number, counts as what it was before.
    */
   readonly cap?: number | CapEstimator;
   /** The most in flight to begin with: from `least` to `most`. Default: 32. It adapts. */
@@ -61,7 +62,7 @@ export type AdaptiveShedderOptions = ShedderOptions & {
 
 const OWN: readonly (keyof AdaptiveShedderOptions)[] = [
   "gate",
-  "hot",
+  "threshold",
   "cap",
   "initial",
   "least",
@@ -75,10 +76,10 @@ const OWN: readonly (keyof AdaptiveShedderOptions)[] = [
 ];
 
 /**
- * Makes a shedder for one process that finds out by itself how much it can do.
+ * Makes a shedder for one process that measures by itself how much it can do.
  *
  * While there is room work starts at once. What comes while the process is busy waits until all
- * that has come is heard; no more is in flight than a capacity that is found out, where more would
+ * that has come is read; no more is in flight than a capacity that is measured, where more would
  * only queue elsewhere. Where work waits for longer than `interval`, less twice the time that work
  * takes, as much is refused, the least important first; `critical` work only for its own waiting.
  * Where that goes on, only a share is let in: in the priority of which a part can stay, users stay
@@ -106,9 +107,9 @@ const OWN: readonly (keyof AdaptiveShedderOptions)[] = [
 export function adaptiveShedder(options: AdaptiveShedderOptions = {}): Shedder {
   checkOptions("adaptiveShedder", options, [...SHEDDER_OPTIONS, ...OWN]);
   const common = commonOptions(options, "adaptive");
-  const { gate = eventLoopUtilization(), hot = 0.9, maxWaiting = 1000 } = options;
+  const { gate = eventLoopUtilization(), threshold = 0.9, maxWaiting = 1000 } = options;
   checkFunctions({ gate });
-  checkBetween({ hot }, { least: 0.01, most: 1 });
+  checkBetween({ threshold }, { least: 0.01, most: 1 });
   checkWhole({ maxWaiting }, { least: 1, most: 1_000_000 });
   const tally = new Tally(common);
   const onProblem = (error: Error) => tally.signalFailed(error);
@@ -117,7 +118,7 @@ export function adaptiveShedder(options: AdaptiveShedderOptions = {}): Shedder {
     ...times(options),
     tally,
     gate: safely(gate, onProblem),
-    hot,
+    threshold,
     cap: capOf(options, onProblem),
     maxWaiting,
   });

@@ -10,8 +10,8 @@ const COHORTS = 128;
 /** Milliseconds after which users change their cohorts, so that nobody is unlucky for long. */
 const ROTATION = HOUR;
 
-/** How much of a cohort's name tells it from others, in UTF-16 units. */
-const TOLD = 256;
+/** How much of a cohort's name distinguishes it from others, in UTF-16 units. */
+const LONGEST_NAME = 256;
 
 /** Levels in all: the lower, the more it matters. */
 export const LEVELS = PRIORITIES.length * COHORTS;
@@ -49,7 +49,7 @@ export class Cohorts {
     const place =
       cohort === undefined
         ? Math.min(COHORTS - 1, Math.floor(this.#random() * COHORTS))
-        : hash(`${this.#rotation()}/${cohort.slice(0, TOLD)}`) % COHORTS;
+        : hash(`${this.#rotation()}/${cohort.slice(0, LONGEST_NAME)}`) % COHORTS;
     return firstLevelOf(priority) + place;
   }
 
@@ -57,7 +57,7 @@ export class Cohorts {
   #rotation(): number {
     const reading = readingOf(this.#clock);
     if (reading.ok) return Math.floor((reading.value ?? 0) / ROTATION);
-    this.#failures.tell(reading);
+    this.#failures.report(reading);
     return 0;
   }
 }

@@ -13,7 +13,7 @@ export type ShedderEvent =
     }
   /** It has lost work for three windows in a row and lets in a share from now on, or all again. */
   | { readonly type: "overloaded" | "recovered"; readonly shedder: string }
-  /** A signal, or a `cap`, threw or told no number: it is passed over until it tells one again. */
+  /** A signal, or a `cap`, threw or returned no number: it is ignored until it returns one again. */
   | { readonly type: "signal failed"; readonly shedder: string; readonly error: Error }
   /**
    * A value that was given for work could not be understood, and counted as not given. Reported

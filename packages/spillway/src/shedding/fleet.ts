@@ -1,6 +1,5 @@
 import {
   type Answer,
-  checkOptions,
   checkWhenUnavailable,
   type Duration,
   MOST_UNITS,
@@ -10,6 +9,7 @@ import {
   type Store,
   type WhenUnavailable,
 } from "../core/index.ts";
+import { checkOptions } from "../internal/index.ts";
 import { RateLimiter } from "../limiter/index.ts";
 import { checkWhole } from "./check.ts";
 import { FleetShedder } from "./fleet-shedder.ts";

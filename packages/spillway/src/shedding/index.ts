@@ -1,4 +1,4 @@
-/** Who goes first when the machine drowns: estimators, signals, and what enforces them. */
+/** Who goes first when the machine is overloaded: estimators, signals, and what enforces them. */
 export { type AdaptiveShedderOptions, adaptiveShedder } from "./adaptive.ts";
 export { type ClosingResponse, closeSignal } from "./close-signal.ts";
 export { AcceptRatio, type AcceptRatioSettings } from "./estimators/accept-ratio.ts";

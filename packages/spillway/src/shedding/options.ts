@@ -1,29 +1,29 @@
 /** What the options of shedders have in common, and whether they are right. */
 import {
   type Clock,
-  type Later,
   type Random,
+  type Scheduler,
   systemClock,
-  systemLater,
   systemRandom,
+  systemScheduler,
 } from "../core/index.ts";
 import { badOption, checkFunctions } from "./check.ts";
 import type { OnShedderEvent } from "./events.ts";
 
-/** What every shedder can be told. */
+/** Options of every shedder. */
 export type ShedderOptions = {
   /** What it is called in decisions, events and numbers. */
   readonly name?: string;
   /** Decides and counts, and enforces nothing: for trying it. Default: false. */
   readonly shadow?: boolean;
-  /** Is told what it refuses, when it begins and ends to, and of signals and caps that fail. */
+  /** Receives what it refuses, when that begins and ends, and signals and caps that fail. */
   readonly onEvent?: OnShedderEvent;
   /** Decides at borders, spreads what comes back. */
   readonly random?: Random;
-  /** Tells the hour, by which users change their cohorts. */
+  /** Returns the time: users change their cohorts each hour. */
   readonly clock?: Clock;
   /** Waiting and a steady clock: for simulations. */
-  readonly later?: Later;
+  readonly later?: Scheduler;
 };
 
 /** The names of those options. */
@@ -39,7 +39,7 @@ export const SHEDDER_OPTIONS: readonly (keyof ShedderOptions)[] = [
 /** The options that every shedder has, checked and whole. @throws SpillwayError `bad-option` */
 export function commonOptions(options: ShedderOptions, defaultName: string) {
   const { name = defaultName, shadow = false, onEvent } = options;
-  const { random = systemRandom, clock = systemClock, later = systemLater } = options;
+  const { random = systemRandom, clock = systemClock, later = systemScheduler } = options;
   if (typeof name !== "string" || name === "") {
     throw badOption({ field: "name", value: name, expected: "a text" });
   }

@@ -5,7 +5,7 @@ import { errorOf, Failures, type OnProblem } from "./signals/failures.ts";
 const BOUNDS = { least: 1, most: MOST_CAP };
 
 /**
- * A cap that can't fail: what it was before, where somebody else's throws or tells no such number.
+ * A cap that can't fail: what it was before, where the one it wraps throws or returns no such number.
  *
  * So it can neither stop who asks nor leave unbounded what is in flight. `onProblem` receives
  * each kind of failure once, and again only after it did not fail in between.
@@ -17,12 +17,12 @@ export class SafeCap implements CapEstimator {
 
   /** @throws SpillwayError `bad-option` where it is no estimator to begin with. */
   constructor(estimator: CapEstimator, onProblem: OnProblem) {
-    checkFunctions({ "cap.learn": estimator?.learn, "cap.press": estimator?.press });
+    checkFunctions({ "cap.learn": estimator?.learn, "cap.backOff": estimator?.backOff });
     const { cap } = estimator;
     checkWhole({ "cap.cap": cap }, BOUNDS);
     this.#estimator = estimator;
     const failures = () => new Failures(onProblem);
-    this.#failures = { cap: failures(), learn: failures(), press: failures() };
+    this.#failures = { cap: failures(), learn: failures(), backOff: failures() };
     this.#last = cap;
   }
 
@@ -39,8 +39,8 @@ export class SafeCap implements CapEstimator {
     this.#safely("learn", () => this.#estimator.learn(sample));
   }
 
-  press(): void {
-    this.#safely("press", () => this.#estimator.press());
+  backOff(): void {
+    this.#safely("backOff", () => this.#estimator.backOff());
   }
 
   #safely(part: keyof CapEstimator, act: () => unknown): void {
@@ -51,7 +51,7 @@ export class SafeCap implements CapEstimator {
       this.#failures[part].forget();
     } catch (thrown) {
       const error = errorOf(thrown);
-      this.#failures[part].tell({ kind: error.name, error });
+      this.#failures[part].report({ kind: error.name, error });
     }
   }
 }

@@ -6,7 +6,7 @@ import { knownPriority } from "./work.ts";
  * A shedder that decides and counts, and enforces nothing: all work is admitted, at once.
  *
  * What it would have done is in its events and numbers. It sees the work that a shedder would have
- * kept away, too, so it tells when shedding would begin, not how well that would have helped.
+ * kept away, too, so it shows when shedding would begin, not how well that would have helped.
  */
 export function shadowed(shedder: Shedder): Shedder<Admission> {
   return {

@@ -54,7 +54,7 @@ export type Admission = Decision & {
    * Receives how the work ended. Default: `"served"`. Only the first time, and only if admitted.
    */
   done(outcome?: Outcome): void;
-  /** At the end of a `using` block: the work has failed, unless `done` was told before. */
+  /** At the end of a `using` block: the work has failed, unless `done` was called before. */
   [Symbol.dispose](): void;
 };
 
@@ -99,6 +99,6 @@ export type Shedder<A extends Admission | Promise<Admission> = Admission | Promi
    * @throws SpillwayError `bad-work`, `unknown-field` for what is no object or has other fields
    */
   admit(work?: Work): A;
-  /** Tells what it has done so far, and how it stands. */
+  /** Returns what it has done so far, and its state. */
   stats(): ShedderStats;
 };

@@ -1,10 +1,5 @@
-import {
-  consoleWarn,
-  type Decision,
-  type Reason,
-  type SpillwayError,
-  tellSafely,
-} from "../core/index.ts";
+import { consoleWarn, type Decision, type Reason, type SpillwayError } from "../core/index.ts";
+import { notify } from "../internal/index.ts";
 import type { Cause, OnShedderEvent, ShedderEvent } from "./events.ts";
 import { PRIORITIES, type Priority } from "./priority.ts";
 import type { Admission, ByPriority, Outcome } from "./shedder.ts";
@@ -71,7 +66,7 @@ export class Tally {
     return admission(this.#decision(numbers, reason), priority, IGNORE);
   }
 
-  /** Tells when refusing begins, and when it ends. */
+  /** Reports when refusing begins, and when it ends. */
   overloaded(isOverloaded: boolean): void {
     if (isOverloaded === this.#isOverloaded || this.#isNotifying) return;
     this.#isOverloaded = isOverloaded;
@@ -79,7 +74,7 @@ export class Tally {
     this.#notify({ type: isOverloaded ? "overloaded" : "recovered", shedder });
   }
 
-  /** Tells that a signal could not be read. */
+  /** Reports that a signal could not be read. */
   signalFailed(error: Error): void {
     this.#notify({ type: "signal failed", shedder: this.#settings.name, error });
   }
@@ -94,11 +89,11 @@ export class Tally {
     else this.#notify({ type: "bad work", shedder, error });
   }
 
-  /** What the listener causes itself it is not told of, or it would be without end. */
+  /** What the listener causes itself is not reported to it, or that would never end. */
   #notify(event: ShedderEvent): void {
     if (this.#isNotifying) return;
     this.#isNotifying = true;
-    tellSafely(this.#settings.onEvent, event);
+    notify(this.#settings.onEvent, event);
     this.#isNotifying = false;
   }
 
@@ -119,7 +114,7 @@ export class Tally {
 
 const IGNORE = () => {};
 
-/** A decision on work, with which its end is told. */
+/** A decision on work, with which its end is reported. */
 export function admission(
   decision: Decision,
   priority: Priority,

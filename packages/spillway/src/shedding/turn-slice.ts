@@ -1,4 +1,4 @@
-import type { Later } from "../core/index.ts";
+import type { Scheduler } from "../core/index.ts";
 
 /** Microtasks until what was admitted has surely begun: some wrappers around an `await` deep. */
 const HOPS = 4;
@@ -11,7 +11,7 @@ const QUIET = 2;
 
 /** What a slice works with. */
 export type SliceSettings = {
-  readonly later: Pick<Later, "elapsed" | "afterTurn">;
+  readonly later: Pick<Scheduler, "elapsed" | "afterTurn">;
   /** Milliseconds for which work is started before others are heard. */
   readonly slice: number;
   /** Starts one piece of work; false where there is none, or no room. */
@@ -24,7 +24,7 @@ export type SliceSettings = {
  * Work is started for a slice of time. Then turns pass in which none is, until two in a row have
  * brought no request, or for as long as a slice at most. So what comes is read as fast as it comes:
  * a server accepts one connection in a turn, and while each turn starts work, those that wait to be
- * accepted wait unseen.
+ * accepted wait in sockets.
  */
 export class TurnSlice {
   readonly #settings: SliceSettings;

@@ -1,4 +1,4 @@
-import type { Clock, Later, Random } from "../core/index.ts";
+import type { Clock, Random, Scheduler } from "../core/index.ts";
 import { Cohorts, firstLevelOf, LEVELS } from "./cohorts.ts";
 import { Integrator, type IntegratorSettings } from "./estimators/integrator.ts";
 import { LevelCut } from "./estimators/level-cut.ts";
@@ -17,7 +17,7 @@ export type UtilizationSettings = IntegratorSettings & {
   readonly signal: Signal;
   /** How often it is read. */
   readonly window: number;
-  readonly later: Later;
+  readonly later: Scheduler;
   readonly clock: Clock;
   readonly random: Random;
 };

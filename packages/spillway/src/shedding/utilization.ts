@@ -1,4 +1,5 @@
-import { checkOptions, MINUTE, SECOND } from "../core/index.ts";
+import { MINUTE, SECOND } from "../core/index.ts";
+import { checkOptions } from "../internal/index.ts";
 import { checkBetween, checkFunctions } from "./check.ts";
 import { commonOptions, SHEDDER_OPTIONS, type ShedderOptions } from "./options.ts";
 import { shadowed } from "./shadowed.ts";
@@ -11,12 +12,12 @@ import { UtilizationShedder } from "./utilization-shedder.ts";
 
 /** Settings of a utilization shedder; all times are milliseconds. */
 export type UtilizationShedderOptions = ShedderOptions & {
-  /** Tells the share of workers that are busy. Default: the event loop's utilization. */
+  /** Returns the share of workers that are busy. Default: the event loop's utilization. */
   readonly signal?: Signal;
   /** Below this utilization ever less is refused: 0.01 to 0.99. Default: 0.7. */
-  readonly easy?: number;
-  /** Above this ever more is refused: from `easy` to 0.99. Default: 0.8. */
-  readonly hard?: number;
+  readonly lowWatermark?: number;
+  /** Above this ever more is refused: from `lowWatermark` to 0.99. Default: 0.8. */
+  readonly highWatermark?: number;
   /** How long it must be fully busy before anything is refused: 0 to a day. Default: 28 s. */
   readonly grace?: number;
   /** How long from refusing nothing to all but `critical`: 1 ms to a day. Default: 2 minutes. */
@@ -25,14 +26,14 @@ export type UtilizationShedderOptions = ShedderOptions & {
   readonly window?: number;
 };
 
-const OWN = ["signal", "easy", "hard", "grace", "span", "window"];
+const OWN = ["signal", "lowWatermark", "highWatermark", "grace", "span", "window"];
 
 /**
  * Makes a shedder for workers whose utilization is known: slow both ways, never `critical`.
  *
- * While the workers are busier than `hard`, ever more of the work is refused, the least important
- * first; while they are less busy than `easy`, ever less; between the two it stays as it is. The
- * last resort of a system that other limits hold within its means: for one that can be drowned
+ * While the workers are busier than `highWatermark`, ever more of the work is refused, the least important
+ * first; while they are less busy than `lowWatermark`, ever less; between the two it stays as it is. The
+ * last resort of a system that other limits hold within its means: for one that can be overloaded
  * within seconds, `adaptiveShedder` is quick enough.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`
@@ -40,14 +41,24 @@ const OWN = ["signal", "easy", "hard", "grace", "span", "window"];
 export function utilizationShedder(options: UtilizationShedderOptions = {}): Shedder<Admission> {
   checkOptions("utilizationShedder", options, [...SHEDDER_OPTIONS, ...OWN]);
   const common = commonOptions(options, "utilization");
-  const { signal = eventLoopUtilization(), easy = 0.7, hard = 0.8 } = options;
+  const { signal = eventLoopUtilization(), lowWatermark = 0.7, highWatermark = 0.8 } = options;
   const { grace = 28 * SECOND, span = 2 * MINUTE, window = SECOND } = options;
   checkFunctions({ signal });
   checkBetween({ window }, { least: 1, most: MINUTE });
   const tally = new Tally(common);
   const read = safely(signal, (error) => tally.signalFailed(error));
   const gap = Math.max(grace, window);
-  const settings = { ...common, tally, signal: read, easy, hard, grace, span, gap, window };
+  const settings = {
+    ...common,
+    tally,
+    signal: read,
+    lowWatermark,
+    highWatermark,
+    grace,
+    span,
+    gap,
+    window,
+  };
   const shedder = new UtilizationShedder(settings);
   return common.shadow ? shadowed(shedder) : shedder;
 }

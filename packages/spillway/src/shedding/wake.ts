@@ -1,4 +1,4 @@
-import type { Later } from "../core/index.ts";
+import type { Scheduler } from "../core/index.ts";
 
 /** Milliseconds that may be but the rounding of fractions; a timer has whole ones. */
 const ROUNDING = 0.001;
@@ -8,13 +8,13 @@ const ROUNDING = 0.001;
  * alive until then, or until it is stopped.
  */
 export class Wake {
-  readonly #later: Pick<Later, "elapsed" | "alarm">;
+  readonly #later: Pick<Scheduler, "elapsed" | "alarm">;
   readonly #call: () => void;
   #next = Number.POSITIVE_INFINITY;
   #cancel: (() => void) | undefined;
 
   /** @param call Called once for all that was asked for until then. */
-  constructor(later: Pick<Later, "elapsed" | "alarm">, call: () => void) {
+  constructor(later: Pick<Scheduler, "elapsed" | "alarm">, call: () => void) {
     this.#later = later;
     this.#call = call;
   }

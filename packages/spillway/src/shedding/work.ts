@@ -1,5 +1,6 @@
 /** What somebody says of their work, as far as it can be understood. */
-import { isOptions, nearest, notOptions, SpillwayError } from "../core/index.ts";
+import { nearest, SpillwayError } from "../core/index.ts";
+import { isOptions, notOptions } from "../internal/index.ts";
 import { isSignal, type StopSignal } from "../limiter/index.ts";
 import { PRIORITIES, type Priority } from "./priority.ts";
 import type { Work } from "./shedder.ts";

@@ -8,8 +8,6 @@ import {
   type Clock,
   type Command,
   checkedClock,
-  checkOptions,
-  checkWhole,
   type Decision,
   HOUR,
   MOST_UNITS,
@@ -19,6 +17,7 @@ import {
   type Store,
   systemClock,
 } from "../core/index.ts";
+import { checkOptions, checkWhole } from "../internal/index.ts";
 
 /** How many refusals are remembered in this process, and how long. */
 export type DenialCacheOptions = {
@@ -48,7 +47,7 @@ type Known = {
  * States that stood in the way of an ask are kept for a while: what is asked next is worked out from
  * them by the same steps, and where that is a refusal, it stands, for others can only have taken more.
  * So a flood on an exhausted key costs the store next to nothing. It learns from stores that have
- * `observe`.
+ * `observe`. With the options `false` the store is returned as it is.
  *
  * Not where a `reset` or a `settle` in one process has to be seen in all others at once.
  *
@@ -56,8 +55,9 @@ type Known = {
  */
 export function denialCache<M extends Mode>(
   store: Store<M>,
-  options: DenialCacheOptions | true = true,
+  options: DenialCacheOptions | boolean = true,
 ): Store<M> {
+  if (options === false) return store;
   if (options !== true) checkOptions("denialCache", options, ["most", "maxAge", "clock"]);
   const { most = 10_000, maxAge = 1000, clock = systemClock } = options === true ? {} : options;
   checkWhole("denialCache.most", most, { most: 1_000_000 });
@@ -145,7 +145,7 @@ class Denials {
       refused: (budget, snapshot) => {
         const { count = MOST_UNITS } = budget as Partial<Ask>;
         // What is in flight can end at any time, anywhere: a refusal for it does not stand.
-        if (budget.plan.kind !== "concurrency") this.#note(budget, { snapshot, count, asked });
+        if (budget.plan.algorithm.list !== "leases") this.#note(budget, { snapshot, count, asked });
       },
       // It may now refuse as well, or more: the store knows.
       taken: (budget) => this.#taken(budget),
@@ -167,9 +167,16 @@ class Denials {
   #note(budget: Budget, known: Known): void {
     const id = budgetId(budget);
     const before = this.#known.get(id);
-    const isOutdated = before !== undefined && before.snapshot === undefined;
-    if (isOutdated && known.asked <= before.asked) return;
-    this.#set(id, known);
+    if (before === undefined || !this.#isOutdated(known, before)) this.#set(id, known);
+  }
+
+  /** Whether what is known already is newer: answers may overtake each other. */
+  #isOutdated({ snapshot, asked }: Known, before: Known): boolean {
+    if (before.snapshot === undefined) return asked <= before.asked;
+    // Where the clock went back, what was asked before seems to be newer.
+    if (before.asked > this.#clock()) return false;
+    const isSooner = snapshot !== undefined && snapshot.now < before.snapshot.now;
+    return asked < before.asked || (asked === before.asked && isSooner);
   }
 
   #set(id: string, known: Known): void {
@@ -187,12 +194,22 @@ class Denials {
       const known = this.#known.get(budgetId(ask));
       if (known?.snapshot === undefined || known.snapshot.state.plan !== ask.plan) return undefined;
       const age = this.#clock() - known.asked;
-      const isPartial = ask.plan.kind === "sliding log" && ask.count > known.count;
-      if (age < 0 || age >= this.#maxAge || isPartial) return undefined;
-      snapshots.push({ state: known.snapshot.state, now: known.snapshot.now + age });
+      if (age < 0 || age >= this.#maxAge) return undefined;
+      const snapshot = { state: known.snapshot.state, now: known.snapshot.now + age };
+      if (!tellsAll(snapshot, ask, known.count)) return undefined;
+      snapshots.push(snapshot);
     }
     return snapshots;
   }
+}
+
+/** Whether all that an answer depends on is known, for a state that an ask of some count has been refused on. */
+function tellsAll({ state, now }: StateSnapshot, { plan, count }: Ask, known: number): boolean {
+  if (plan.algorithm.list !== "log") return true;
+  const { log } = state;
+  if (log?.isSummary !== true || log.length === 0) return count <= known;
+  // It tells of that count alone, and of instants at which nothing more is over.
+  return count === known && log.instant(0) + plan.period > Math.max(now, state.since);
 }
 
 function decideOn(ask: Ask, { state, now }: StateSnapshot): Decision {

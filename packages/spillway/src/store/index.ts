@@ -1,9 +1,8 @@
 /** Decorators over the contract of a store, and what those who write a store build on. */
 export { type DenialCacheOptions, denialCache } from "./denial-cache.ts";
-export { PortError } from "./port/port-error.ts";
+export { listNeeds } from "./port/list-needs.ts";
 export { ASK, KIND_NUMBERS, SCRIPT_REPLY, SCRIPT_STEPS, STEPS } from "./port/protocol.ts";
-export { type Reply, replay } from "./port/replay.ts";
-export { isListed, PortRequest } from "./port/request.ts";
+export { PortError, PortRequest, type Reply, replay } from "./port/request.ts";
 export type { BreakerSettings } from "./resilient/breaker.ts";
 export type { OnEvent, StoreEvent } from "./resilient/events.ts";
 export type { Executor, Outcome, RequestInfo } from "./resilient/executor.ts";

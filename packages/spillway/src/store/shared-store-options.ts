@@ -5,7 +5,7 @@ import type { ResilienceOptions } from "./resilient/options.ts";
 /** Settings that every store has which many processes share across a network. */
 export type SharedStoreOptions = Omit<ResilienceOptions, "local" | "clock"> & {
   /** Repeats refusals without asking while they stand. Default: off. */
-  readonly denialCache?: DenialCacheOptions | true;
+  readonly denialCache?: DenialCacheOptions | boolean;
   /** Where the choice between shards comes from. Default: the runtime's own. */
   readonly random?: Random;
 };

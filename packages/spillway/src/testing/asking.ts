@@ -1,15 +1,15 @@
-import {
-  type Answer,
-  type Ask,
-  after,
-  type Budget,
-  type Command,
-  type Decision,
-  type LeaseRef,
-  type Mode,
-  type Settlement,
-  type Store,
+import type {
+  Answer,
+  Ask,
+  Budget,
+  Command,
+  Decision,
+  LeaseRef,
+  Mode,
+  Settlement,
+  Store,
 } from "../core/index.ts";
+import { after } from "../internal/index.ts";
 
 /** Asks a store by hand: a method for each verb, and the answer to one ask instead of a list. */
 export function asking<M extends Mode>(store: Store<M>) {

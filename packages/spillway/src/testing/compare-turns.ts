@@ -62,7 +62,7 @@ function sampleCall(random: Random, { plans, lent, step }: Scene): (store: Store
 }
 
 function askOf(budget: Budget, amount: { count: number; reserve: boolean }, id: number) {
-  const { kind, reservable } = budget.plan;
-  const lease = kind === "concurrency" ? { id, headroom: 0 } : undefined;
+  const { family, reservable } = budget.plan;
+  const lease = family.name === "leases" ? { id, headroom: 0 } : undefined;
   return { ...budget, ...amount, reserve: amount.reserve && reservable, lease };
 }

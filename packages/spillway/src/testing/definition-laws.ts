@@ -90,7 +90,7 @@ export const definitionLaws: { readonly [name: string]: Body } = {
   async "counts under every definition what is taken under any"(_limiter, _clock, store) {
     const [before, after] = limitersOf(store, [hourly(10), hourly(20)]) as Two;
     await before.limit("it", { key, count: 5 });
-    expectParts(await after.value("it", { key }), { remaining: 15 }, "carried over");
+    expectParts(await after.value("it", { key }), { remaining: 15 }, "migrated");
     await before.limit("it", { key, count: 3 });
     await after.limit("it", { key, count: 1 });
     expectParts(await before.value("it", { key }), { remaining: 1 }, "before");
@@ -246,7 +246,7 @@ export const definitionLaws: { readonly [name: string]: Body } = {
     };
     expectParts({ left: await left() }, { left: "0,10,20,30" }, "four");
     expectParts(await (all[4] as AnyLimiter).value("it", { key }), { remaining: 40 }, "a fifth");
-    expectParts({ left: await left() }, { left: "0,10,20,30" }, "each is known, or carried over");
+    expectParts({ left: await left() }, { left: "0,10,20,30" }, "each is known, or migrated");
   },
 
   async "takes shards and several limits together under two definitions"(_limiter, _clock, store) {

@@ -1,6 +1,6 @@
 import type { Clock } from "../core/index.ts";
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that stands still until it is moved. */
 export type ManualClock = Clock & {
   /** Goes on by whole milliseconds; back by negative ones. */
   advance(ms: number): void;

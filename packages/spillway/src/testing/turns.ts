@@ -39,7 +39,7 @@ class Definition {
   /** An ask as this kind can be asked. */
   ask({ count, reserve }: Pick<TurnOfAsk, "count" | "reserve">) {
     const { plan } = this;
-    const lease = plan.kind === "concurrency" ? { id: ++this.#id, headroom: 0 } : undefined;
+    const lease = plan.family.name === "leases" ? { id: ++this.#id, headroom: 0 } : undefined;
     return { plan, key: KEY, count, reserve: reserve && plan.reservable, lease };
   }
 }

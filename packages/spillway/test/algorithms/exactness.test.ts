@@ -6,8 +6,8 @@ import { describe, expect, test } from "vitest";
 import { anchorOf } from "../../src/algorithms/anchor.ts";
 import { EXACT, planFor } from "../../src/algorithms/index.ts";
 import { type FixedWindow, type Limit, MOST_UNITS } from "../../src/core/index.ts";
-import { digest } from "../../src/limiter/digest.ts";
-import { sha256 } from "../../src/limiter/sha256.ts";
+import { digest } from "../../src/internal/digest.ts";
+import { sha256 } from "../../src/internal/sha256.ts";
 import { bench, fitted, limitOf, steps } from "../laws/arbitrary.ts";
 
 /** More than was estimated, again and again. */

@@ -119,14 +119,14 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (name, framework) => {
 
 describe("a RateLimitError", () => {
   test.each([
-    ["limited", 429],
-    ["too large", 429],
-    ["blocked", 429],
-    ["shed", 503],
-    ["unavailable", 503],
-  ] as const)("for what is %s has the status %i", (reason, status) => {
+    ["limited", 429, "limited"],
+    ["too large", 429, "limited"],
+    ["blocked", 429, "limited"],
+    ["shed", 503, "shed"],
+    ["unavailable", 503, "unavailable"],
+  ] as const)("for what is %s has the status %i and the code %s", (reason, status, code) => {
     const error = new RateLimitError(refusal(reason, 100));
-    expect(error).toMatchObject({ status, statusCode: status, expose: status === 429 });
+    expect(error).toMatchObject({ status, statusCode: status, expose: status === 429, code });
   });
 
   test.each([

@@ -230,7 +230,7 @@ test("means are kept of a thousand limits, and the oldest is forgotten first", (
     for (let n = from; n < to; n++) times.note({ plan: { limit: `${n}` } } as Budget, 50);
   };
   const knows = (limit: string) => {
-    const plan = { limit, kind: "concurrency" };
+    const plan = { limit, family: { name: "leases" } };
     const refusal = { ok: false, reason: "limited", capacity: 1, remaining: 0, retryAfter: 100 };
     const ask = { plan, count: 1 } as never;
     return times.estimate(ask, refusal as Decision).estimatedRetryAfter !== undefined;

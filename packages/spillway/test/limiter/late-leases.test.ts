@@ -57,7 +57,7 @@ describe("a lease that is over before it is handed out", () => {
     const { limiter } = standingStill(TTL);
     const waiting = limiter.acquire("jobs", { wait: 10 * TTL });
     const thrown = expect(limiter.acquire("jobs", { throws: true })).rejects.toMatchObject({
-      code: "limited",
+      code: "unavailable",
       decision: { reason: "unavailable" },
     });
     await pass(2 * TTL);

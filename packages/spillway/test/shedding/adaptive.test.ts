@@ -10,11 +10,11 @@ import {
   type ShedderEvent,
   type Work,
 } from "../../src/shedding/index.ts";
-import { ManualLater } from "./manual-later.ts";
+import { ManualScheduler } from "./manual-scheduler.ts";
 
-/** A shedder on manual time, whose gate is hot by default, and what it tells. */
+/** A shedder on manual time, whose gate is at its threshold by default, and its events. */
 function fresh(options: AdaptiveShedderOptions = {}) {
-  const later = new ManualLater();
+  const later = new ManualScheduler();
   const events: ShedderEvent[] = [];
   const shedder = adaptiveShedder({
     later,
@@ -59,7 +59,7 @@ test("while there is room work starts at once, and its end is told once", () => 
 
 test("a using block tells that work failed, unless it was told before", () => {
   const samples: CapSample[] = [];
-  const cap = { cap: 4, learn: (sample: CapSample) => samples.push(sample), press: () => {} };
+  const cap = { cap: 4, learn: (sample: CapSample) => samples.push(sample), backOff: () => {} };
   const all = fresh({ cap });
   const end = (isTold: boolean) => {
     using answer = ask(all).answer as Admission;
@@ -195,7 +195,7 @@ test("a cap that fails stays what it was, stops nobody, and is reported once", a
       return told as number;
     },
     learn: fail,
-    press: fail,
+    backOff: fail,
   };
   const all = fresh({ cap, gate: () => 1.5 });
   for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, 0, 0.5, "9", "throw"]) {
@@ -327,7 +327,7 @@ test("a gate above 1 lets less into flight", async () => {
 
 test("its own refusals, and work that failed, teach it nothing of latency", async () => {
   const samples: number[] = [];
-  const cap = { cap: 4, learn: () => samples.push(1), press: () => {} };
+  const cap = { cap: 4, learn: () => samples.push(1), backOff: () => {} };
   const all = fresh({ cap });
   const inFlight = Array.from({ length: 4 }, () => ask(all));
   // Not so long that it would be taken for a stream.
@@ -467,7 +467,7 @@ test("however much waits, it can be refused", async () => {
 
 test("in shadow, what ends before its turn came teaches nothing", async () => {
   const samples: CapSample[] = [];
-  const cap = { cap: 1, learn: (sample: CapSample) => samples.push(sample), press: () => {} };
+  const cap = { cap: 1, learn: (sample: CapSample) => samples.push(sample), backOff: () => {} };
   const all = fresh({ cap, shadow: true });
   const [first, second] = [ask(all), ask(all)];
   await all.later.advance(50);
@@ -479,7 +479,7 @@ test("in shadow, what ends before its turn came teaches nothing", async () => {
 
 test("what a gate or a cap promises ends no process", async () => {
   const reject = () => Promise.reject(new Error("not now")) as never;
-  const all = fresh({ gate: reject, cap: { cap: 4, learn: reject, press: reject } });
+  const all = fresh({ gate: reject, cap: { cap: 4, learn: reject, backOff: reject } });
   for (let step = 0; step < 30; step++) {
     ask(all).answer?.done();
     await all.later.advance(100);
@@ -489,7 +489,7 @@ test("what a gate or a cap promises ends no process", async () => {
 
 test("a stream that is announced is not in flight, and its time teaches nothing", () => {
   const samples: CapSample[] = [];
-  const cap = { cap: 4, learn: (sample: CapSample) => samples.push(sample), press: () => {} };
+  const cap = { cap: 4, learn: (sample: CapSample) => samples.push(sample), backOff: () => {} };
   const all = fresh({ cap });
   ask(all).answer?.done("streaming");
   expect(all.shedder.stats()).toMatchObject({ inFlight: 0, held: 0, admitted: { normal: 1 } });
@@ -556,8 +556,8 @@ test("a clock that fails changes nobody's answer, and is reported", () => {
 
 test.for([
   [{ gate: 1 }, "gate"],
-  [{ hot: 2 }, "hot"],
-  [{ hot: Number.NaN }, "hot"],
+  [{ threshold: 2 }, "threshold"],
+  [{ threshold: Number.NaN }, "threshold"],
   [{ least: 0 }, "least"],
   [{ least: 20, most: 10 }, "least"],
   [{ initial: 2, least: 4 }, "initial"],
@@ -574,7 +574,7 @@ test.for([
   [{ random: 1 }, "random"],
   [{ clock: 1 }, "clock"],
   [{ later: {} }, "later.elapsed"],
-  [{ cap: { cap: 0, learn: () => {}, press: () => {} } }, "cap.cap"],
+  [{ cap: { cap: 0, learn: () => {}, backOff: () => {} } }, "cap.cap"],
   [{ cap: {} }, "cap.learn"],
   [{ cap: null }, "cap.learn"],
   [{ cap: 0 }, "cap"],

@@ -90,23 +90,23 @@ describe("the concurrency cap", () => {
     expect(median(caps.slice(60))).toBeGreaterThan(80);
   });
 
-  test("is pressed down, to no less than the least", () => {
+  test("backs off, to no less than the least", () => {
     const cap = new ConcurrencyCap(settings);
-    cap.press();
+    cap.backOff();
     expect(cap.cap).toBe(28);
-    for (let window = 0; window < 100; window++) cap.press();
+    for (let window = 0; window < 100; window++) cap.backOff();
     expect(cap.cap).toBe(4);
   });
 
-  test("stays pressed while it learns: it grows by windows from there, not with each sample", () => {
+  test("stays backed off while it learns: it grows by windows from there, not with each sample", () => {
     const cap = new ConcurrencyCap(settings);
     const learn = (now: number) => cap.learn({ started: now - 10, ended: now, inFlight: cap.cap });
     learn(1);
     expect(cap.cap).toBe(33);
-    for (let each = 0; each < 10; each++) cap.press();
-    const pressed = cap.cap;
+    for (let each = 0; each < 10; each++) cap.backOff();
+    const reduced = cap.cap;
     for (let now = 2; now < 400; now++) learn(now);
-    expect(cap.cap).toBe(pressed);
+    expect(cap.cap).toBe(reduced);
     for (let now = 400; now < 600; now++) learn(now);
     expect(cap.cap).toBe(Math.floor(33 * 0.9 ** 10 + Math.sqrt(33 * 0.9 ** 10)));
   });
@@ -143,13 +143,13 @@ describe("the concurrency cap", () => {
     }
   });
 
-  test("stays pressed after a trial, which goes back to no more than that", () => {
+  test("stays backed off after a trial, which goes back to no more than that", () => {
     const { cap, serve } = inTrial();
-    for (let press = 0; press < 5; press++) cap.press();
-    const pressed = cap.cap;
-    expect(pressed).toBe(Math.floor(24 * 0.9 ** 5));
-    // Less is served: it goes back to where it was, but for what was pressed.
-    serve(0.05, () => cap.cap !== pressed);
+    for (let times = 0; times < 5; times++) cap.backOff();
+    const reduced = cap.cap;
+    expect(reduced).toBe(Math.floor(24 * 0.9 ** 5));
+    // Less is served: it goes back to where it was, but for what it has backed off.
+    serve(0.05, () => cap.cap !== reduced);
     expect(cap.cap).toBe(Math.floor(40 * 0.9 ** 5));
   });
 });
@@ -188,11 +188,28 @@ test.for([
     () => new ConcurrencyCap({ least: 4, most: 9, initial: 9, tolerance: 2, window: Number.NaN }),
     "window",
   ],
-  [() => new Integrator({ easy: Number.NaN, hard: 0.8, grace: 0, span: 1, gap: 1 }), "easy"],
-  [() => new Integrator({ easy: 0.7, hard: 0.6, grace: 0, span: 1, gap: 1 }), "hard"],
-  [() => new Integrator({ easy: 0.7, hard: 0.8, grace: -1, span: 1, gap: 1 }), "grace"],
-  [() => new Integrator({ easy: 0.7, hard: 0.8, grace: 0, span: 0, gap: 1 }), "span"],
-  [() => new Integrator({ easy: 0.7, hard: 0.8, grace: 0, span: 1, gap: Number.NaN }), "gap"],
+  [
+    () =>
+      new Integrator({ lowWatermark: Number.NaN, highWatermark: 0.8, grace: 0, span: 1, gap: 1 }),
+    "lowWatermark",
+  ],
+  [
+    () => new Integrator({ lowWatermark: 0.7, highWatermark: 0.6, grace: 0, span: 1, gap: 1 }),
+    "highWatermark",
+  ],
+  [
+    () => new Integrator({ lowWatermark: 0.7, highWatermark: 0.8, grace: -1, span: 1, gap: 1 }),
+    "grace",
+  ],
+  [
+    () => new Integrator({ lowWatermark: 0.7, highWatermark: 0.8, grace: 0, span: 0, gap: 1 }),
+    "span",
+  ],
+  [
+    () =>
+      new Integrator({ lowWatermark: 0.7, highWatermark: 0.8, grace: 0, span: 1, gap: Number.NaN }),
+    "gap",
+  ],
   [() => new AcceptRatio({ k: 1, window: 1000 }), "k"],
   [() => new AcceptRatio({ k: 2, window: Number.NaN }), "window"],
 ] as const)("settings of estimators are checked: %s", ([make, field]) => {

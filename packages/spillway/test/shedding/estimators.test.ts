@@ -11,7 +11,7 @@ import { AcceptRatio, Integrator, PRIORITIES, type Priority } from "../../src/sh
 const tally = { signalFailed: () => expect.unreachable() };
 
 describe("the integrator", () => {
-  const text = { easy: 0.7, hard: 0.8, grace: 28_000, span: 120_000, gap: 28_000 };
+  const text = { lowWatermark: 0.7, highWatermark: 0.8, grace: 28_000, span: 120_000, gap: 28_000 };
 
   /** The amount after so many seconds at a utilization, read every second. */
   function after(integrator: Integrator, utilization: number | undefined, seconds: number): number {
@@ -221,17 +221,17 @@ describe("an overload", () => {
     const window = (end: {
       served: number;
       waited?: number;
-      isPressed?: boolean;
+      isSaturated?: boolean;
       delay?: number;
     }) => {
-      const { served, waited = 0, isPressed = true, delay = 2 } = end;
+      const { served, waited = 0, isSaturated = true, delay = 2 } = end;
       ask();
       for (let each = 0; each < served; each++) overload.ended();
       for (let each = 0; each < waited; each++) overload.waited();
       now += 1000;
       expect(overload.isWindowOver(now - 1)).toBe(false);
       expect(overload.isWindowOver(now)).toBe(true);
-      overload.endWindow({ now, delay, isPressed });
+      overload.endWindow({ now, delay, isSaturated });
     };
     /** Windows that lose work, until it is on. */
     const begin = (delay = 2) => {
@@ -269,7 +269,7 @@ describe("an overload", () => {
   test("lets all in where work waits although nothing is busy", () => {
     const { overload, window, begin } = fresh();
     begin();
-    window({ served: 20, waited: 10, delay: 2, isPressed: false });
+    window({ served: 20, waited: 10, delay: 2, isSaturated: false });
     expect(overload.share).toBe(1);
   });
 
@@ -281,7 +281,7 @@ describe("an overload", () => {
     expect(overload.isWindowOver(100_999)).toBe(false);
     for (const now of [101_000, 102_000]) {
       for (let each = 0; each < 20; each++) overload.waited();
-      overload.endWindow({ now, delay: 2, isPressed: true });
+      overload.endWindow({ now, delay: 2, isSaturated: true });
     }
     expect(overload.isOn).toBe(false);
   });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { TurnSlice } from "../../src/shedding/turn-slice.ts";
 import { Wake } from "../../src/shedding/wake.ts";
-import { ManualLater } from "./manual-later.ts";
+import { ManualScheduler } from "./manual-scheduler.ts";
 
 test("it wakes once, by the earliest instant that was asked for", async () => {
-  const later = new ManualLater();
+  const later = new ManualScheduler();
   const woken: number[] = [];
   const wake = new Wake(later, () => woken.push(later.elapsed()));
   wake.by(100);
@@ -19,7 +19,7 @@ test("it wakes once, by the earliest instant that was asked for", async () => {
 });
 
 function fresh(work: number) {
-  const later = new ManualLater();
+  const later = new ManualScheduler();
   const state = { left: 0, started: 0 };
   const startNext = () => {
     if (state.left === 0) return false;

@@ -6,10 +6,10 @@ import {
   type UtilizationShedderOptions,
   utilizationShedder,
 } from "../../src/shedding/index.ts";
-import { ManualLater } from "./manual-later.ts";
+import { ManualScheduler } from "./manual-scheduler.ts";
 
 function fresh(options: UtilizationShedderOptions = {}) {
-  const later = new ManualLater();
+  const later = new ManualScheduler();
   const events: ShedderEvent[] = [];
   const shedder = utilizationShedder({
     later,
@@ -82,9 +82,9 @@ test("health checks are never refused, and in shadow nothing is", () => {
 });
 
 test.for([
-  [{ easy: 0.9, hard: 0.8 }, "hard"],
-  [{ easy: 0 }, "easy"],
-  [{ hard: 1 }, "hard"],
+  [{ lowWatermark: 0.9, highWatermark: 0.8 }, "highWatermark"],
+  [{ lowWatermark: 0 }, "lowWatermark"],
+  [{ highWatermark: 1 }, "highWatermark"],
   [{ grace: -1 }, "grace"],
   [{ span: 0 }, "span"],
   [{ window: Number.NaN }, "window"],

@@ -114,3 +114,18 @@ test("an answer that is late does not bring back a refusal from before a reset",
   expect(await late).toMatchObject([[{ ok: false }], [{ ok: false }]]);
   expect(await store.execute(taken)).toMatchObject([{ ok: true }]);
 });
+
+test("one command of a turn is the probe; the others are answered without the store", async () => {
+  const clock = manualClock();
+  const sent: number[] = [];
+  const executor = executorOf("later", (commands) => {
+    sent.push(commands.length);
+    return Promise.reject(new Error("away"));
+  });
+  const store = resilient(executor, { clock, breaker: { failures: 1, pause: 1000 } });
+  await store.execute(limit);
+  clock.advance(1000);
+  const answers = await Promise.all([limit, limit, limit].map((one) => store.execute(one)));
+  expect(answers.flat()).toMatchObject(Array(3).fill({ ok: true, degraded: true }));
+  expect(sent).toEqual([1, 1]);
+});

@@ -32,6 +32,12 @@ export class Child {
     return this.#until(() => this.#said.startsWith("r"));
   }
 
+  /** Waits until it has said something. */
+  hasSaid(words: string): Promise<void> {
+    return this.#until(() => this.#said.includes(words));
+  }
+
+  /** Tells it to begin, or to go on. */
   begin(): void {
     this.#child.stdin?.write("go");
   }

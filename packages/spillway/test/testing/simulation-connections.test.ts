@@ -171,7 +171,7 @@ describe("a client that closes", () => {
     };
     const client = { connections: "single use", closes: true, deadline: 20 } as const;
     const traffic = [{ rate: spike({ base: 0, peak: 1000, at: 0, lasting: 1 }) }];
-    const server = { ...FREE, blocked: 50, tellsGone: true };
+    const server = { ...FREE, blocked: 50, signalsAborts: true };
     await simulate({ seed: 3, duration: 2000, traffic, client, server, shedder });
     // As seen with `node:http` of Node 24, where `close` of the response is heard: a turn accepts
     // one, reads the one before, and reads the end of the one before that.
@@ -200,7 +200,7 @@ describe("a client that closes", () => {
       return { arrived, late, signals, count };
     };
     expect(await aborted({})).toMatchObject({ signals: 0, count: 0 });
-    const { arrived, late, signals, count } = await aborted({ tellsGone: true });
+    const { arrived, late, signals, count } = await aborted({ signalsAborts: true });
     expect(signals).toBe(arrived);
     expect(count).toBe(late);
     expect(late).toBeGreaterThan(150);

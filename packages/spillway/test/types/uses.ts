@@ -54,7 +54,7 @@ export function takesData(limiter = new RateLimiter(data)) {
   new RateLimiter({ ...LIMITS, ...data }).limit("send");
 }
 
-/** A config that is there or not goes before a limit of that name. */
+/** A config that is there or not overrides a limit of that name. */
 export function overrides(limiter = new RateLimiter(LIMITS)) {
   limiter.limit("send", { key: "k", ...(override && { config: override }) });
   limiter.limitAll([{ limit: "send", ...(override && { config: override }) }]);

@@ -1,4 +1,4 @@
-/** A deadline as stores take it, where one was said; else they have their own. */
+/** A deadline as an option of a store; left out where there is none, so that its default applies. */
 export function deadlineOf(ms: number | undefined): { readonly deadline?: number } {
   return ms === undefined ? {} : { deadline: ms };
 }

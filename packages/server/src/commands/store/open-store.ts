@@ -5,7 +5,7 @@ import type { Secrets } from "./redis-client.ts";
 import type { StorePlace } from "./store-option.ts";
 
 export type StoreOptions = Secrets & {
-  /** How long an answer is waited for, in milliseconds. */
+  /** How long an answer is waited for, in milliseconds. Default: that of the store. */
   readonly deadline: number | undefined;
   /** How many processes share the limits. */
   readonly instances: number;
@@ -25,7 +25,7 @@ export type OpenStore = {
   readonly close: () => void;
 };
 
-/** Opens a store. One that can't be reached yet is opened all the same, and that is told. */
+/** Opens a store. One that can't be reached yet is opened all the same, and reported. */
 export async function openStore(place: StorePlace, options: StoreOptions): Promise<OpenStore> {
   if (place === "memory") {
     const store = memoryStore({ maxKeys: options.maxKeys });

@@ -1,7 +1,7 @@
 import { Pool, type PoolConfig } from "pg";
 import type { PostgresPlace } from "./postgres-url.ts";
 
-/** Settings of every connection; the URL's own go before them. */
+/** Settings of every connection; the URL overrides them. */
 const CONNECTION = {
   application_name: "spillway",
   keepAlive: true,
@@ -10,8 +10,8 @@ const CONNECTION = {
 /** Makes a pool, which connects when it is asked. */
 export function postgresPool({ url }: PostgresPlace, settings: PoolConfig): Pool {
   const pool = new Pool({ ...CONNECTION, ...settings, connectionString: url });
-  // A connection was lost that nobody used, and has left the pool. Whoever asks next gets another
-  // one, or an error of their own; an error that nobody listens to would end the process.
+  // A connection was lost that nobody used, and has left the pool. The next query gets another
+  // one, or an error of its own; an error without a listener would end the process.
   pool.on("error", () => {});
   return pool;
 }

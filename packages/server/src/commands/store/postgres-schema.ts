@@ -17,7 +17,7 @@ export async function isInstalled(pool: Pool, schema: string): Promise<boolean> 
   return rows[0]?.found === true;
 }
 
-/** Looks what is installed, where anything is: for whoever owns it. */
+/** Reads what is installed, where anything is: for whoever owns it. */
 export async function installedIn(pool: Pool, schema: string): Promise<Installed> {
   const text = `
     select max(version) as version,

@@ -10,10 +10,10 @@ import type { PostgresPlace } from "./postgres-url.ts";
 import { watch } from "./watch.ts";
 
 /** How long a connection may take to be made, and how long it may say nothing, in milliseconds. */
-const PATIENCE = 2000;
+const CONNECT_TIMEOUT = 2000;
 
 /**
- * Opens a database. Where it can't be reached, or has not been migrated, it is looked at again and
+ * Opens a database. Where it can't be reached, or has not been migrated, it is checked again and
  * again: meanwhile the store answers by policy.
  *
  * @throws CommandError `bad-schema`
@@ -39,8 +39,8 @@ export async function openPostgres(
     }),
   );
   const closing = new AbortController();
-  // It also makes the first connection, for which no ask has to wait then.
-  await watch({ name: place.name, look: () => look(pool, target), warn, signal: closing.signal });
+  // It also makes the first connection, so that no request waits for that.
+  await watch({ name: place.name, check: () => check(pool, target), warn, signal: closing.signal });
   const close = () => {
     closing.abort();
     void pool.end();
@@ -52,16 +52,16 @@ function settingsWith(deadline = 0) {
   return {
     // Each statement decides for many: these are enough for all that one process is asked.
     max: 10,
-    // Making one may take longer than an ask waits, so they are kept.
+    // Making one may take longer than a request waits, so they are kept.
     idleTimeoutMillis: 0,
-    connectionTimeoutMillis: PATIENCE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
     // One that says nothing for so long is dead, whatever the network says: it is replaced.
-    query_timeout: Math.max(PATIENCE, deadline),
+    query_timeout: Math.max(CONNECT_TIMEOUT, deadline),
   };
 }
 
 /** What keeps a database from being used, if anything does. */
-async function look(pool: Pool, target: Target): Promise<string | undefined> {
+async function check(pool: Pool, target: Target): Promise<string | undefined> {
   try {
     return (await isInstalled(pool, target.schema)) ? undefined : notInstalled(target);
   } catch (error) {

@@ -5,12 +5,12 @@ import { LONGEST_PAUSE, type RedisClient, redisClient, type Secrets } from "./re
 import type { RedisPlace } from "./redis-url.ts";
 
 /** How long a first attempt to connect may take, in milliseconds: until it has timed out. */
-const PATIENCE = 2500;
+const FIRST_ATTEMPT = 2500;
 
-/** What only follows from errors that were told before, and say more. */
+/** What only follows from errors that were reported before, and say more. */
 const CONSEQUENCES = /^(?:All sentinels are unreachable|Stream isn't writeable)/;
 
-/** What ioredis tells of an error beyond its message. */
+/** What ioredis knows of an error beyond its message. */
 type RedisError = Error & {
   readonly command?: { readonly name: string };
   /** Why the last node of a cluster failed. */
@@ -41,9 +41,9 @@ export class RedisConnection {
     return this.client.status === "ready" ? undefined : (this.#error ?? "not connected");
   }
 
-  /** Waits until it is connected, or a first attempt has failed, or there is no more patience. */
+  /** Waits until it is connected, or a first attempt has failed, or has taken too long. */
   async attempted(): Promise<void> {
-    const signal = AbortSignal.timeout(PATIENCE);
+    const signal = AbortSignal.timeout(FIRST_ATTEMPT);
     await once(this.client, "ready", { signal }).catch(() => {});
     if (this.client instanceof Cluster) await connectMasters(this.client);
   }
@@ -63,8 +63,8 @@ export class RedisConnection {
   }
 
   #note({ command, message, lastNodeError }: RedisError): void {
-    const told = lastNodeError?.message ?? message;
-    if (!CONSEQUENCES.test(told)) this.#error = this.#shown(told);
+    const found = lastNodeError?.message ?? message;
+    if (!CONSEQUENCES.test(found)) this.#error = this.#shown(found);
     // The client would go on with database 0, which may be somebody else's.
     if (command?.name === "select") this.client.disconnect(true);
   }

@@ -18,12 +18,12 @@ export async function openRedis(place: RedisPlace, options: StoreOptions): Promi
     ...deadlineOf(deadline),
   });
   await connection.attempted();
-  tell(connection, place.name, warn);
+  reportOutage(connection, place.name, warn);
   return { store, where: place.name, close: () => connection.close() };
 }
 
 /** Says that it is not connected, and then that it is. */
-function tell(connection: RedisConnection, name: string, warn: Warn): void {
+function reportOutage(connection: RedisConnection, name: string, warn: Warn): void {
   const { client, trouble } = connection;
   if (trouble === undefined) return;
   warn(`${name} can't be reached: ${trouble}. It is tried again and again`);

@@ -20,7 +20,7 @@ export async function openSqlite(
   const name = `sqlite:${printable(file)}`;
   const onEvent = storeLog({ name, warn, trouble: () => undefined });
   try {
-    // Named here, for a runtime that lacks it is to be told so as well.
+    // Named here, so that a runtime that lacks it gets the error as well.
     const { DatabaseSync } = await import("node:sqlite");
     const database = new DatabaseSync(file);
     const store = sqliteStore(database, { instances, onEvent });

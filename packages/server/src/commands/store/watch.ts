@@ -1,31 +1,31 @@
 import { afterDelay, type Warn } from "spillway/core";
 
-/** How long after one look comes the next, in milliseconds. */
+/** The time between two checks, in milliseconds. */
 const PAUSE = 1000;
 
-/** What is to be looked at. */
+/** What is to be checked. */
 export type Watched = {
   /** What messages call it. */
   readonly name: string;
-  /** Tells what keeps it from being used, if anything does. Never rejects. */
-  readonly look: () => Promise<string | undefined>;
+  /** Returns what keeps it from being used, if anything does. Never rejects. */
+  readonly check: () => Promise<string | undefined>;
   readonly warn: Warn;
   /** Ends it. */
   readonly signal: AbortSignal;
 };
 
 /**
- * Looks whether something can be used, and comes back after the first look. Where it can't, that is
- * told; it is looked at again and again then until it can, which is told as well.
+ * Checks whether something can be used, and returns after the first check. Where it can't, that is
+ * reported; it is checked again and again then until it can, which is reported as well.
  */
-export async function watch(watched: Watched, told?: string): Promise<void> {
-  const { name, look, warn, signal } = watched;
-  const trouble = await look();
+export async function watch(watched: Watched, reported?: string): Promise<void> {
+  const { name, check, warn, signal } = watched;
+  const trouble = await check();
   if (signal.aborted) return;
   if (trouble === undefined) {
-    if (told !== undefined) warn(`${name} is ready`);
+    if (reported !== undefined) warn(`${name} is ready`);
     return;
   }
-  if (trouble !== told) warn(`${name} can't be used, and is tried again and again: ${trouble}`);
+  if (trouble !== reported) warn(`${name} can't be used, and is tried again and again: ${trouble}`);
   afterDelay(PAUSE, () => void watch(watched, trouble));
 }

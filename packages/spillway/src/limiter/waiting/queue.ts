@@ -8,15 +8,16 @@ import {
 } from "../../core/index.ts";
 import type { Patience } from "../options.ts";
 import type { DirectStore } from "../store.ts";
+import { Line } from "./line.ts";
 import type { Slice } from "./slice.ts";
-import { type Turn, Waiter } from "./waiter.ts";
+import { type Onlooker, type Turn, Waiter, type WaiterSettings } from "./waiter.ts";
 
 /** Milliseconds until a store is asked again for what another process may have given back. */
 const FIRST_PAUSE = 25;
 const LONGEST_PAUSE = 1000;
 
 /** What the queues of a limiter work with. */
-export type QueueSettings<M extends Mode> = {
+export type QueueSettings<M extends Mode> = WaiterSettings & {
   readonly store: DirectStore<M>;
   readonly random: Random;
   /** The most asks that wait for one budget. */
@@ -33,13 +34,18 @@ export class Queue<M extends Mode> {
   readonly #settings: QueueSettings<M>;
   readonly #slice: Slice | undefined;
   readonly #emptied: () => void;
-  /** In the order in which they came. */
-  readonly #waiters = new Set<Waiter>();
+  readonly #waiters = new Line<Waiter>();
   #isAsking = false;
+  /** Whether it asks in a later turn, for there was much to be done in this one. */
+  #isPutOff = false;
   /** Whether units came back while an answer was under way. */
   #mustAskAgain = false;
   #pause = FIRST_PAUSE;
   #callOff: () => void = () => {};
+  readonly #onlooker: Onlooker = {
+    late: (one) => this.#late(one),
+    left: (one) => this.#left(one),
+  };
 
   /**
    * @param slice For how long units are handed over here; undefined where nobody else wants them.
@@ -53,13 +59,10 @@ export class Queue<M extends Mode> {
 
   /** Waits in line; a refusal at once where too many do. */
   join(ask: Ask, patience: Patience): Promise<Turn> {
-    if (this.#waiters.size >= this.#settings.most) return this.#turnAway(ask);
-    const waiter = new Waiter(ask, patience, {
-      late: (one) => this.#late(one),
-      left: (one) => this.#left(one),
-    });
-    this.#waiters.add(waiter);
-    if (this.#waiters.size === 1) this.#ask();
+    if (this.#waiters.length >= this.#settings.most) return this.#turnAway(ask);
+    const waiter = new Waiter(ask, patience, this.#onlooker, this.#settings);
+    this.#waiters.join(waiter);
+    if (this.#waiters.length === 1) this.#ask();
     return waiter.turn;
   }
 
@@ -68,10 +71,6 @@ export class Queue<M extends Mode> {
     this.#pause = FIRST_PAUSE;
     if (this.#isAsking) this.#mustAskAgain = true;
     else this.#ask();
-  }
-
-  get #first(): Waiter | undefined {
-    return this.#waiters.values().next().value;
   }
 
   /** It is told what there is, and takes nothing before those who wait. */
@@ -86,7 +85,7 @@ export class Queue<M extends Mode> {
 
   /** An answer under way may still be a yes; one that has never been first is told what there is. */
   #late(waiter: Waiter): void {
-    if (this.#isAsking && waiter === this.#first) return;
+    if (this.#isAsking && waiter === this.#waiters.first) return;
     const { refusal } = waiter;
     if (refusal !== undefined) {
       waiter.end(refusal);
@@ -99,10 +98,10 @@ export class Queue<M extends Mode> {
   }
 
   #left(waiter: Waiter): void {
-    const wasFirst = waiter === this.#first;
-    this.#waiters.delete(waiter);
+    const wasFirst = waiter === this.#waiters.first;
+    this.#waiters.leave(waiter);
     if (this.#isAsking) return;
-    if (this.#waiters.size === 0) this.#end();
+    if (this.#waiters.first === undefined) this.#end();
     else if (wasFirst) this.#ask();
   }
 
@@ -113,23 +112,30 @@ export class Queue<M extends Mode> {
 
   /**
    * Lets the first in line ask, and then the next, as long as there is an answer at once, and others
-   * have had their chance.
+   * have had their chance. Of a great many, some ask in later turns.
    */
   #ask(): void {
-    if (this.#isAsking) return;
+    if (this.#isAsking || this.#isPutOff) return;
     this.#callOff();
-    for (let first = this.#first; first !== undefined; first = this.#next(first)) {
+    for (let first = this.#waiters.first; first !== undefined; first = this.#next(first)) {
       const rest = this.#slice?.rest() ?? 0;
       if (rest > 0) {
         this.#wait(rest);
         return;
       }
+      this.#isPutOff = !this.#settings.slices.permits(this.#askAgain);
+      if (this.#isPutOff) return;
       this.#isAsking = true;
       this.#mustAskAgain = false;
       const answer = this.#answerTo(first);
       if (answer instanceof Promise) return void answer.then(() => this.#goOn(first as Waiter));
     }
   }
+
+  readonly #askAgain = (): void => {
+    this.#isPutOff = false;
+    this.#ask();
+  };
 
   /** Asks for a waiter, and deals with the answer; promised where the store promises. */
   #answerTo(first: Waiter): void | Promise<void> {
@@ -166,7 +172,7 @@ export class Queue<M extends Mode> {
   /** Who asks next, at once: undefined where nobody does, or not yet. */
   #next(last: Waiter): Waiter | undefined {
     this.#isAsking = false;
-    const first = this.#first;
+    const first = this.#waiters.first;
     if (first === undefined) this.#end();
     else if (first === last && !this.#mustAskAgain) this.#askLater(last.refusal);
     else return first;
@@ -195,7 +201,7 @@ export class Queue<M extends Mode> {
 
   /** While units change hands elsewhere, no pause is longer than others rest then. */
   #longestPause(refusal: Decision | undefined): number {
-    const ask = this.#first?.ask;
+    const ask = this.#waiters.first?.ask;
     if (this.#slice === undefined || refusal === undefined || ask === undefined)
       return LONGEST_PAUSE;
     return this.#slice.longestPause(ask.plan.period - refusal.resetAfter);

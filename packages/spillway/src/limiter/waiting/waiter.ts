@@ -1,5 +1,8 @@
-import { type Ask, alarm, type Decision } from "../../core/index.ts";
+import type { Ask, Decision } from "../../core/index.ts";
 import type { Patience } from "../options.ts";
+import type { SharedTimer } from "../shared-timer.ts";
+import type { Linked } from "./line.ts";
+import type { Slices } from "./slices.ts";
 
 /** An ask, and what it was answered in the end. */
 export type Turn = {
@@ -17,8 +20,16 @@ export type Onlooker = {
   left(waiter: Waiter): void;
 };
 
+/** What all waiters of a limiter share. */
+export type WaiterSettings = {
+  /** Tells when their time is over. */
+  readonly timer: SharedTimer;
+  /** Keeps those who are ended all at once from being told so all at once. */
+  readonly slices: Slices;
+};
+
 /** One ask that waits: until it is answered for good, its time is over, or its signal ends it. */
-export class Waiter {
+export class Waiter implements Linked<Waiter> {
   /** What is asked; with another lease each time, for a lost answer may have lent the last one. */
   ask: Ask;
   /** What it was last told. */
@@ -28,19 +39,28 @@ export class Waiter {
   #isOver = false;
   #settle: { resolve: (turn: Turn) => void; reject: (error: unknown) => void } | undefined;
   readonly #onlooker: Onlooker;
+  readonly #slices: Slices;
   readonly #callOff: () => void;
+  before: Waiter | undefined;
+  behind: Waiter | undefined;
 
-  constructor(ask: Ask, { ms, signal }: Patience, onlooker: Onlooker) {
+  constructor(
+    ask: Ask,
+    { ms, signal }: Patience,
+    onlooker: Onlooker,
+    { timer, slices }: WaiterSettings,
+  ) {
     this.ask = ask;
     this.turn = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
     this.#onlooker = onlooker;
-    const timeOver = alarm(ms, () => this.#beLate());
-    const abort = () => this.fail(signal?.reason);
+    this.#slices = slices;
+    const timeOver = timer.after(ms, () => this.#beLate());
+    const abort = () => this.#abort(signal?.reason);
     signal?.addEventListener("abort", abort);
     this.#callOff = () => {
-      timeOver();
+      timer.cancel(timeOver);
       signal?.removeEventListener("abort", abort);
     };
   }
@@ -63,6 +83,13 @@ export class Waiter {
   /** Ends the waiting with an error. */
   fail(error: unknown): void {
     if (this.#leave()) this.#settle?.reject(error);
+  }
+
+  /** It waits no longer, but one signal may end a great many at once. */
+  #abort(reason: unknown): void {
+    if (!this.#leave()) return;
+    const reject = () => this.#settle?.reject(reason);
+    if (this.#slices.permits(reject)) reject();
   }
 
   /** Whether it was still waiting. */

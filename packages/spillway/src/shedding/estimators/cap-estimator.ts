@@ -10,10 +10,10 @@ export type CapSample = {
 export type CapEstimator = {
   /** The most that should be in flight: a whole number from 1 to a million. */
   readonly cap: number;
-  /** Learns from work that was served; what failed or was refused is not told. */
+  /** Learns from work that was served; what failed or was refused is no sample. */
   learn(sample: CapSample): void;
-  /** Something else than latency says that there is too much: lets less be in flight. */
-  press(): void;
+  /** Something else than latency says that there is too much: lowers the cap. */
+  backOff(): void;
 };
 
 /** The largest cap that there can be. */
@@ -21,5 +21,5 @@ export const MOST_CAP = 1_000_000;
 
 /** A cap that stays what it is. Pure. */
 export function fixedCap(cap: number): CapEstimator {
-  return { cap, learn: () => {}, press: () => {} };
+  return { cap, learn: () => {}, backOff: () => {} };
 }

@@ -22,7 +22,7 @@ export type Measured = {
 /** A sample, and how it stands to the cap. */
 export type SeenSample = CapSample & { readonly isBinding: boolean };
 
-/** What is served under one cap: only work that started under it tells how long work takes. */
+/** What is served under one cap: only work that started under it shows how long work takes. */
 export class CapWindow {
   readonly #ms: number;
   /** Undefined until no more is in flight than the cap lets. */
@@ -57,7 +57,7 @@ export class CapWindow {
     return this.#from !== undefined;
   }
 
-  /** Counts a sample; tells what the window comes to once that is enough. */
+  /** Counts a sample; returns the result of the window once that is enough. */
   add({ started, ended, inFlight, isBinding }: SeenSample): Measured | undefined {
     const from = this.#from ?? ended;
     this.#served++;

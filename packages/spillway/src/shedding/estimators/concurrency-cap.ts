@@ -23,8 +23,8 @@ export type CapSettings = {
 const CUT = 0.6;
 /** The same once less was as good, where latency is still far above what is usual. */
 const DEEPEST_CUT = 0.3;
-/** What is left of a cap when it is pressed. */
-const PRESSED = 0.9;
+/** What is left of a cap when it backs off. */
+const BACK_OFF = 0.9;
 /** What is in flight for no longer than this, in milliseconds, is no queue worth a second cut. */
 const SHORT = 300;
 /** Where so much less is served with less in flight, it can't be chance. */
@@ -68,7 +68,7 @@ type Trial = {
  *
  * Guards: a route that is quick does not speak for one that hangs, for what is in flight is counted
  * too (Little's law); while the cap does not bind, it stays; only work that started after a change
- * tells how long it takes; what is served is compared, not latencies, which tell of what was in
+ * shows how long it takes; what is served is compared, not latencies, which describe what was in
  * flight before. Nothing is ever pinned lower to measure a minimum.
  */
 export class ConcurrencyCap implements CapEstimator {
@@ -116,11 +116,11 @@ export class ConcurrencyCap implements CapEstimator {
   }
 
   /** Shrinks by a tenth: something else than latency says that there is too much. */
-  press(): void {
-    this.#set(this.#cap * PRESSED);
+  backOff(): void {
+    this.#set(this.#cap * BACK_OFF);
     // Neither what comes next nor the end of a trial takes it back at once.
     this.#known = Math.min(this.#known, this.#cap);
-    if (this.#trial) this.#trial = { ...this.#trial, cap: this.#trial.cap * PRESSED };
+    if (this.#trial) this.#trial = { ...this.#trial, cap: this.#trial.cap * BACK_OFF };
   }
 
   /** The latency up to which there is no sign of a queue. */

@@ -1,12 +1,12 @@
 import { DAY } from "../../core/index.ts";
 import { checkBetween } from "../check.ts";
 
-/** How an integrator takes to what it is told. */
+/** How an integrator reacts to what it receives. */
 export type IntegratorSettings = {
   /** Below this utilization shedding becomes less: 0.01 to 0.99. */
-  readonly easy: number;
-  /** Above this it becomes more: from `easy` to 0.99; between the two it stays. */
-  readonly hard: number;
+  readonly lowWatermark: number;
+  /** Above this it becomes more: from `lowWatermark` to 0.99; between the two it stays. */
+  readonly highWatermark: number;
   /** Milliseconds of full utilization before anything is shed, after a time of ease: 0 to a day. */
   readonly grace: number;
   /** Milliseconds of full utilization from none to all: 1 to a day. */
@@ -21,8 +21,8 @@ export type IntegratorSettings = {
 /**
  * How much to shed, from how busy something is: slow both ways, so that nothing flaps.
  *
- * While it is busier than `hard` the amount grows, by as much as it is busier; while it is less
- * busy than `easy` it shrinks; and it rests below zero, so that a short peak sheds nothing. (P.
+ * While it is busier than `highWatermark` the amount grows, by as much as it is busier; while it is less
+ * busy than `lowWatermark` it shrinks; and it rests below zero, so that a short peak sheds nothing. (P.
  * Tarjan, "Scaling your API with rate limiters", 2017: the worker utilization load shedder.)
  */
 export class Integrator {
@@ -32,9 +32,9 @@ export class Integrator {
 
   /** @throws SpillwayError `bad-option` */
   constructor(settings: IntegratorSettings) {
-    const { easy, hard, grace, span, gap } = settings;
-    checkBetween({ easy }, { least: 0.01, most: 0.99 });
-    checkBetween({ hard }, { least: easy, most: 0.99 });
+    const { lowWatermark, highWatermark, grace, span, gap } = settings;
+    checkBetween({ lowWatermark }, { least: 0.01, most: 0.99 });
+    checkBetween({ highWatermark }, { least: lowWatermark, most: 0.99 });
     checkBetween({ grace }, { least: 0, most: DAY });
     checkBetween({ span, gap }, { least: 1, most: DAY });
     this.#settings = settings;
@@ -65,9 +65,9 @@ export class Integrator {
 
   /** From -1, for none, through 0 to 1, for full utilization. */
   #tendency(utilization: number): number {
-    const { easy, hard } = this.#settings;
-    if (utilization < easy) return utilization / easy - 1;
-    if (utilization < hard) return 0;
-    return Math.min(1, (utilization - hard) / (1 - hard));
+    const { lowWatermark, highWatermark } = this.#settings;
+    if (utilization < lowWatermark) return utilization / lowWatermark - 1;
+    if (utilization < highWatermark) return 0;
+    return Math.min(1, (utilization - highWatermark) / (1 - highWatermark));
   }
 }

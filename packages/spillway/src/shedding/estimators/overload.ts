@@ -27,7 +27,7 @@ export type OverloadSettings = {
 export type WindowEnd = Pick<LoadState, "delay"> & {
   readonly now: number;
   /** Whether the process was busy, or the capacity reached: only then is anything too much. */
-  readonly isPressed: boolean;
+  readonly isSaturated: boolean;
 };
 
 type Counted = { -readonly [Count in keyof LoadWindow]: LoadWindow[Count] };
@@ -87,7 +87,7 @@ export class Overload {
     this.#window.waited++;
   }
 
-  /** Whether the window has lasted for long enough to tell something. */
+  /** Whether the window has lasted for long enough to be judged. */
   isWindowOver(now: number): boolean {
     const { served, waited } = this.#window;
     const progress = { lasted: now - this.#started, samples: served + waited };
@@ -95,13 +95,13 @@ export class Overload {
   }
 
   /** Ends the window and learns from it; where all has its turn and may stay, the overload ends. */
-  endWindow({ now, delay, isPressed }: WindowEnd): void {
+  endWindow({ now, delay, isSaturated }: WindowEnd): void {
     const window = this.#window;
     this.#begin(now);
     this.#load.roll();
     this.#lossy = window.waited > LOSS * window.asked ? this.#lossy + 1 : 0;
     this.#isOn ||= this.#lossy >= IN_A_ROW;
-    this.#share.learn(window, { delay, isOverloaded: this.#isOn && isPressed });
+    this.#share.learn(window, { delay, isOverloaded: this.#isOn && isSaturated });
     this.#cut.cutTo(this.share);
     if (this.share === 1 && this.#lossy === 0) this.#isOn = false;
   }

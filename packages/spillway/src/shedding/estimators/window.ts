@@ -9,7 +9,7 @@ export type Progress = { readonly lasted: number; readonly samples: number };
  */
 export type Measure = { readonly ms: number; readonly enough: number };
 
-/** Whether a window is long enough to tell something. Pure. */
+/** Whether a window is long enough to be judged. Pure. */
 export function isOver({ lasted, samples }: Progress, { ms, enough }: Measure): boolean {
   return lasted >= ms && (samples >= enough || lasted >= LONGEST * ms);
 }

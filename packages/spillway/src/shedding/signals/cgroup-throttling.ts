@@ -1,4 +1,4 @@
-import { checkOptions } from "../../core/index.ts";
+import { checkOptions } from "../../internal/index.ts";
 import { badOption } from "../check.ts";
 import type { Signal } from "../signal.ts";
 import { readText } from "./host.ts";

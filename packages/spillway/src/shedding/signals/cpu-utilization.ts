@@ -1,4 +1,5 @@
-import { checkOptions, elapsed } from "../../core/index.ts";
+import { elapsed } from "../../core/index.ts";
+import { checkOptions } from "../../internal/index.ts";
 import { checkPositive } from "../check.ts";
 import type { Signal } from "../signal.ts";
 import { type CpuTimes, cpuTimes, processors } from "./host.ts";
@@ -28,7 +29,7 @@ type Reading = { readonly used: number; readonly at: number };
  * The share of its processors that this process used since the last read: 0 to about 1.
  *
  * For work in several threads: hashing, compression, workers. One thread of JavaScript on eight
- * processors tells 0.125 when it can do no more: there, take `eventLoopUtilization`. It says
+ * processors returns 0.125 when it can do no more: there, take `eventLoopUtilization`. It says
  * nothing of other processes on the machine. Each read ends a window: one reader, about once a
  * second. Undefined where the runtime does not count.
  *

@@ -10,7 +10,8 @@
  * reads it. Read and reset in each turn, a loop blocked for 200 ms in every turn has a count of 0
  * (Node 20 and 24). Its `samplePerIteration` mends that, in the newest releases only.
  */
-import { checkOptions, type Later, systemLater } from "../../core/index.ts";
+import { type Scheduler, systemScheduler } from "../../core/index.ts";
+import { checkOptions } from "../../internal/index.ts";
 import { checkPositive } from "../check.ts";
 import type { Signal } from "../signal.ts";
 
@@ -20,7 +21,7 @@ export type EventLoopDelayOptions = {
 };
 
 /** What it needs of the runtime; a simulation brings its own. */
-export type Timers = Pick<Later, "afterDelay" | "elapsed">;
+export type Timers = Pick<Scheduler, "afterDelay" | "elapsed">;
 
 /** Milliseconds from one timer to the next. */
 const RESOLUTION = 10;
@@ -28,27 +29,27 @@ const RESOLUTION = 10;
 /** Timers after which one that nobody reads rests: a minute or more. */
 const MOST = 6000;
 
-/** The part of all that arrives which may be later than is told. */
+/** The part of all that arrives which may be later than is returned. */
 const TAIL = 0.01;
 
 /**
  * How late the event loop is, over `limit`: 99 % of the time since the last read it was no later.
  *
  * 1 is at the limit, more is beyond. It is the wait of what gets ready at a random moment: a block
- * of 300 ms within a second tells 280 to 290 ms, an idle loop about none, and never more than there
+ * of 300 ms within a second returns 280 to 290 ms, an idle loop about none, and never more than there
  * was. A block counts when it is over, or when it is read: also that of collecting garbage, or of a
  * process that was stopped. Not for waits on a database; not for tabs in the background, whose
  * timers are held back. Each read ends a window: one reader, about once a second, since a block of
  * less than 1 % of the window vanishes in it.
  *
  * It wakes an idle process 100 times a second, keeps none from ending, and rests when nobody has
- * read it for a minute: the next read begins anew, and tells nothing.
+ * read it for a minute: the next read begins anew, and returns nothing.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`
  */
 export function eventLoopDelay(
   options: EventLoopDelayOptions,
-  timers: Timers = systemLater,
+  timers: Timers = systemScheduler,
 ): Signal {
   checkOptions("eventLoopDelay", options, ["limit"]);
   const { limit } = options;

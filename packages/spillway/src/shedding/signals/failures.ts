@@ -1,12 +1,12 @@
-import { tellSafely } from "../../core/index.ts";
+import { notify } from "../../internal/index.ts";
 
-/** Is told that a signal failed. What it throws, or rejects with, is ignored. */
+/** Receives that a signal failed. What it throws, or rejects with, is ignored. */
 export type OnProblem = (error: Error) => unknown;
 
 /** A failure; `kind` is the same for failures that are alike. */
 export type Failure = { readonly kind: string; readonly error: Error };
 
-/** Tells of failures of somebody else's code: of each kind once, until all is well again. */
+/** Reports failures of code that is not ours: each kind once, until it works again. */
 export class Failures {
   readonly #onProblem: OnProblem;
   readonly #known = new Set<string>();
@@ -15,11 +15,11 @@ export class Failures {
     this.#onProblem = onProblem;
   }
 
-  /** Tells of a failure, unless it is known. */
-  tell({ kind, error }: Failure): void {
+  /** Reports a failure, if that is not known yet. */
+  report({ kind, error }: Failure): void {
     if (this.#known.has(kind)) return;
     this.#known.add(kind);
-    tellSafely(this.#onProblem, error);
+    notify(this.#onProblem, error);
   }
 
   /** All is well again. */

@@ -5,7 +5,7 @@ import { readingOf } from "./reading.ts";
 /**
  * The highest of several signals: trouble is where any of them sees it.
  *
- * All are read each time, so that their windows stay alike. Those that tell nothing, or fail, are
+ * All are read each time, so that their windows stay alike. Those that return nothing, or fail, are
  * left out. Where that leaves none, it throws the first failure, so that somebody hears of it;
  * undefined where none failed either. Not for signals of unlike scales: 1 has to mean "as busy as
  * it can be" in each.
@@ -19,8 +19,8 @@ export function highest(...signals: readonly Signal[]): Signal {
   }
   return () => {
     const readings = signals.map(readingOf);
-    const told = readings.flatMap((each) => (each.ok ? (each.value ?? []) : []));
-    if (told.length > 0) return Math.max(...told);
+    const values = readings.flatMap((each) => (each.ok ? (each.value ?? []) : []));
+    if (values.length > 0) return Math.max(...values);
     const failed = readings.find((each) => !each.ok);
     if (failed !== undefined) throw failed.error;
     return undefined;

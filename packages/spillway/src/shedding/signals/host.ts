@@ -38,7 +38,7 @@ export function cpuTimes(): CpuTimes | undefined {
   return host.process?.cpuUsage?.();
 }
 
-/** How many processors this process may use; undefined where nobody tells. */
+/** How many processors this process may use; undefined where that is unknown. */
 export function processors(): number | undefined {
   return builtIn("node:os")?.availableParallelism?.();
 }

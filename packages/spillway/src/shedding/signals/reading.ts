@@ -2,7 +2,7 @@ import { badOption } from "../check.ts";
 import type { Signal } from "../signal.ts";
 import { errorOf, type Failure } from "./failures.ts";
 
-/** What a signal told, or how it failed. */
+/** What a signal returned, or how it failed. */
 export type Reading =
   | { readonly ok: true; readonly value: number | undefined }
   | (Failure & { readonly ok: false });

@@ -3,17 +3,17 @@ import { Failures, type OnProblem } from "./failures.ts";
 import { readingOf } from "./reading.ts";
 
 /**
- * A signal that can't fail: undefined where it throws, or tells what is no number from 0 up.
+ * A signal that can't fail: undefined where it throws, or returns what is no number from 0 up.
  *
  * A signal that fails must never shed everybody, nor stop who reads it. `onProblem` receives each
- * kind of failure once, and again only after a number was told in between.
+ * kind of failure once, and again only after it returned a number in between.
  */
 export function safely(signal: Signal, onProblem: OnProblem): Signal {
   const failures = new Failures(onProblem);
   return () => {
     const reading = readingOf(signal);
     if (!reading.ok) {
-      failures.tell(reading);
+      failures.report(reading);
       return undefined;
     }
     if (reading.value !== undefined) failures.forget();

@@ -14,7 +14,7 @@ export type Span<Reading> = { readonly before: Reading; readonly now: Reading };
  */
 export function sinceLast<Reading>(
   read: Counter<Reading>,
-  tell: (span: Span<Reading>) => number | undefined,
+  measure: (span: Span<Reading>) => number | undefined,
 ): Signal {
   let last = firstReading(read);
   return () => {
@@ -23,11 +23,11 @@ export function sinceLast<Reading>(
     last = undefined;
     const now = read();
     last = now;
-    return before === undefined || now === undefined ? undefined : tell({ before, now });
+    return before === undefined || now === undefined ? undefined : measure({ before, now });
   };
 }
 
-/** A runtime may offer a counter that only throws: that is told when it is read, not here. */
+/** A runtime may offer a counter that only throws: that fails when it is read, not here. */
 function firstReading<Reading>(read: Counter<Reading>): Reading | undefined {
   try {
     return read();

@@ -1,4 +1,4 @@
-import { checkOptions } from "../../core/index.ts";
+import { checkOptions } from "../../internal/index.ts";
 import { badOption, checkSignals } from "../check.ts";
 import type { Signal } from "../signal.ts";
 import { readingOf } from "./reading.ts";
@@ -13,7 +13,7 @@ export type SmoothedOptions = {
  *
  * It steadies a jumpy signal at the price of being late: after `n` reads of a new level it has gone
  * all but (1 − weight)ⁿ of the way. It counts reads, not time: read it at a steady pace. Where the
- * signal tells nothing, or throws, so does this, and begins anew with the next number. Not for what
+ * signal returns nothing, or throws, so does this, and begins anew with the next number. Not for what
  * is an average already.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`

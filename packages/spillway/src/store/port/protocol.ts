@@ -31,11 +31,15 @@ export const STEPS = {
  */
 export const ASK = ["budget", "count", "reserve", "headroom", "lease"] as const;
 
-/** The steps that the script in Lua knows: those above, and a shorter one for what is asked most. */
+/** The steps that the script in Lua knows: those above, a shorter one for what is asked most, and reads of lists. */
 export const SCRIPT_STEPS = {
   ...STEPS,
   /** One unit from each of `asks` budgets or from none: their places follow. */
   "take units": { number: -8, fields: ["asks"] },
+  /** Takes nothing, but has the reply tell what the answers to `asks` depend on: `ASK` follows as many times. */
+  look: { number: -9, fields: ["asks"] },
+  /** Has the reply tell all that a list holds. */
+  show: { number: -10, fields: ["budget"] },
 } as const;
 
 /** The fields of the parts of the script's reply, in their order: all of them whole numbers. */

@@ -1,20 +1,17 @@
-import { anchorOf } from "../../algorithms/index.ts";
-import type { Ask, Budget, Command, Plan, Verb } from "../../core/index.ts";
-import { KIND_NUMBERS, STEPS } from "./protocol.ts";
-
-/** What depends on all that a list holds, or rewrites it. */
-const WHOLE: ReadonlySet<Verb> = new Set(["settle", "peek", "block"]);
+/** A request to a port of the steps, in Lua or in SQL, and the answers worked out from its reply. */
+import { anchorOf, Steps } from "../../algorithms/index.ts";
+import type { Ask, Budget, Command, Observer, Plan, State, Verb } from "../../core/index.ts";
+import type { Outcome } from "../resilient/executor.ts";
+import { KIND_NUMBERS, SCRIPT_STEPS, STEPS } from "./protocol.ts";
 
 /** The steps that change one state, by their verbs. */
 const CHANGES: {
   readonly [V in Verb]?: { readonly number: number; readonly fields: readonly string[] };
 } = STEPS;
 
-/** What a command says in numbers, by the names of the protocol. */
-function numbersOf(command: Command): { readonly [field: string]: number } {
-  if ("lease" in command) return { lease: command.lease.id, count: command.lease.count };
-  if ("settlement" in command) return command.settlement;
-  return "ms" in command ? { ms: command.ms } : {};
+/** A port's arithmetic and that of the steps here disagree: neither may be believed. */
+export class PortError extends Error {
+  override readonly name = "PortError";
 }
 
 /**
@@ -22,6 +19,7 @@ function numbersOf(command: Command): { readonly [field: string]: number } {
  * Budgets, each of which is there once, are named by their places.
  */
 export class PortRequest {
+  readonly commands: readonly Command[];
   /** What the budgets are called where they are kept. */
   readonly names: string[] = [];
   /** The plan of each. */
@@ -32,12 +30,9 @@ export class PortRequest {
   readonly sent: Plan[] = [];
   /** For each budget the number of its plan, from 1. */
   readonly owners: number[] = [];
-  /**
-   * For each budget, where its kind has windows, an instant at which one begins; for a sliding log
-   * and a concurrency limit, how many units its answers depend on beyond those that are over its
-   * capacity; else 0.
-   */
+  /** For each budget, where its kind has windows, an instant at which one begins; else 0. */
   readonly extras: number[] = [];
+  /** None where nothing is changed. */
   readonly steps: number[] = [];
   /** Whether any budget needs an extra. */
   needsExtras = false;
@@ -47,32 +42,38 @@ export class PortRequest {
   /** Places by name; made for the second budget, for most requests on their own have only one. */
   #placeOf: Map<string, number> | undefined;
 
-  /** @param nameOf What a budget is called; no two the same. */
-  constructor(commands: readonly Command[], nameOf: (budget: Budget) => string) {
+  /**
+   * @param nameOf What a budget is called; no two the same.
+   * @param hasLooks Whether the port returns of lists only what steps depend on, those that read included.
+   */
+  constructor(
+    commands: readonly Command[],
+    nameOf: (budget: Budget) => string,
+    { hasLooks = false }: { readonly hasLooks?: boolean } = {},
+  ) {
+    this.commands = commands;
     this.#nameOf = nameOf;
-    for (const command of commands) this.#add(command);
-  }
-
-  #add(command: Command): void {
-    const places: number[] = [];
-    for (const budget of command.budgets) places.push(this.#place(budget));
-    this.places.push(places);
-    if (this.needsExtras) this.#need(command, places);
-    this.#step(command, places);
+    for (const command of commands) {
+      const places: number[] = [];
+      for (const budget of command.budgets) places.push(this.#place(budget));
+      this.places.push(places);
+      if (command.verb === "limit") this.#take(command.budgets, places);
+      else this.#change(command, places[0] as number);
+      if (this.needsExtras && hasLooks) this.#look(command, places);
+    }
   }
 
   #place(budget: Budget): number {
     const name = this.#nameOf(budget);
     const known = this.names.length === 0 ? undefined : this.#known(name);
     if (known !== undefined) return known;
-    const { plan } = budget;
+    const { plan, key } = budget;
     const place = this.names.push(name) - 1;
     this.#placeOf?.set(name, place);
     this.plans.push(plan);
     this.owners.push(this.#numberOf(plan));
-    this.extras.push(
-      plan.windowAlignment > 1 || plan.start !== undefined ? anchorOf(plan, budget.key) : 0,
-    );
+    const hasWindows = plan.windowAlignment > 1 || plan.start !== undefined;
+    this.extras.push(hasWindows ? anchorOf(plan, key) : 0);
     return place;
   }
 
@@ -88,37 +89,6 @@ export class PortRequest {
     return this.sent.push(plan);
   }
 
-  /** How much of a log the answers depend on. */
-  #need(command: Command, places: readonly number[]): void {
-    const { verb, budgets } = command;
-    const held = "lease" in command ? command.lease : undefined;
-    budgets.forEach(({ plan, ...ask }, index) => {
-      if (!isListed(plan)) return;
-      const place = places[index] as number;
-      const { count = held?.count ?? 0, lease } = ask as Partial<Ask>;
-      const all = WHOLE.has(verb);
-      // As the steps count it: none asks whether one is left.
-      const wanted = Math.max(1, count) + (lease?.headroom ?? 0);
-      // What can never fit is refused whatever the log says.
-      const units = wanted > plan.capacity ? 1 : wanted;
-      this.extras[place] = all ? Number.POSITIVE_INFINITY : (this.extras[place] as number) + units;
-    });
-  }
-
-  #step(command: Command, places: readonly number[]): void {
-    if (command.verb === "limit") {
-      this.#take(command.budgets, places);
-      return;
-    }
-    this.takesOneOfEach = false;
-    const step = CHANGES[command.verb];
-    if (step === undefined) return;
-    const numbers = numbersOf(command);
-    const place = (places[0] as number) + 1;
-    const said = step.fields.map((field) => (field === "budget" ? place : (numbers[field] ?? 0)));
-    this.steps.push(step.number, ...said);
-  }
-
   #take(asks: readonly Ask[], places: readonly number[]): void {
     const { count, reserve, lease } = asks[0] as Ask;
     if (asks.length === 1 && count === 1 && !reserve && lease === undefined) {
@@ -127,15 +97,80 @@ export class PortRequest {
       return;
     }
     this.takesOneOfEach = false;
-    this.steps.push(STEPS.take.number, asks.length);
+    this.#ask(STEPS.take.number, asks, places);
+  }
+
+  #ask(step: number, asks: readonly Ask[], places: readonly number[]): void {
+    this.steps.push(step, asks.length);
     asks.forEach(({ count, reserve, lease }, index) => {
       const place = (places[index] as number) + 1;
       this.steps.push(place, count, Number(reserve), lease?.headroom ?? 0, lease?.id ?? 0);
     });
   }
+
+  /** Reads of lists, which are no steps where a port returns lists as they are. */
+  #look({ verb, budgets }: Command, places: readonly number[]): void {
+    if (budgets.every(({ plan }) => plan.algorithm.list === undefined)) return;
+    if (verb === "check") this.#ask(SCRIPT_STEPS.look.number, budgets, places);
+    if (verb !== "peek") return;
+    for (const place of places) this.steps.push(SCRIPT_STEPS.show.number, place + 1);
+  }
+
+  #change(command: Command, place: number): void {
+    this.takesOneOfEach = false;
+    const step = CHANGES[command.verb];
+    if (step === undefined) return;
+    const numbers: { readonly [field: string]: number } = {
+      budget: place + 1,
+      ...("lease" in command ? { lease: command.lease.id, count: command.lease.count } : {}),
+      ...("settlement" in command ? command.settlement : {}),
+      ...("ms" in command ? { ms: command.ms } : {}),
+    };
+    this.steps.push(step.number, ...step.fields.map((field) => numbers[field] ?? 0));
+  }
 }
 
-/** Whether what was taken is kept one by one, so that an answer need not tell all of it. */
-export function isListed(plan: Plan | undefined): boolean {
-  return plan?.kind === "sliding log" || plan?.kind === "concurrency";
+/** What came back for a request. */
+export type Reply = {
+  /** The store's time, in milliseconds since 1970. */
+  readonly now: number;
+  /** How many budgets were charged: what the caller's own arithmetic has to agree with. */
+  readonly charged: number;
+  /**
+   * The state of each budget of the request, as it was before; an error where there is none to be had,
+   * for the commands on that budget alone.
+   */
+  readonly states: readonly (State | Error)[];
+};
+
+/**
+ * Works out the answers to a request's commands from the states as they were before, as the port has
+ * done: the same pure steps in the same order at the same instant. What one command writes the next
+ * one sees.
+ *
+ * @throws PortError where the port charged otherwise.
+ */
+export function replay(
+  { commands, places }: PortRequest,
+  { now, charged, states }: Reply,
+  observer: Observer | undefined,
+): readonly Outcome[] {
+  const outcomes: Outcome[] = [];
+  const steps = new Steps((budget) => {
+    const index = outcomes.length;
+    const { budgets } = commands[index] as Command;
+    const place = places[index]?.[(budgets as readonly Budget[]).indexOf(budget)] as number;
+    const state = states[place] as State | Error;
+    if (state instanceof Error) throw state;
+    return state;
+  }, observer);
+  for (const command of commands) {
+    try {
+      outcomes.push({ answer: steps.execute(command, now) });
+    } catch (error) {
+      outcomes.push({ error: error as Error });
+    }
+  }
+  if (steps.charged === charged) return outcomes;
+  throw new PortError(`${charged} budgets charged, expected ${steps.charged}`);
 }

@@ -1,6 +1,7 @@
 import type { Answer, AnswerTo, Command, Mode, Store } from "../../core/index.ts";
-import { after } from "../../core/index.ts";
-import type { Executor, Outcome, RequestInfo } from "./executor.ts";
+import { after } from "../../internal/index.ts";
+import { answerTo, checkExecutor } from "./checked-executor.ts";
+import type { Executor, RequestInfo } from "./executor.ts";
 
 /** What is known of a request in a transaction: whoever has begun that waits until it ends. */
 const REQUEST: RequestInfo = {
@@ -18,23 +19,14 @@ const REQUEST: RequestInfo = {
  * @throws SpillwayError `bad-transaction`
  */
 export function direct<M extends Mode>(executor: Executor<M>, transaction: object): Store<M> {
-  const joined = executor.within?.(transaction) as Executor<M>;
+  const inside = executor.within?.(transaction);
+  checkExecutor(inside);
+  const { mode } = executor;
   return {
-    mode: joined.mode,
+    mode,
     execute<C extends Command>(command: C): Answer<M, AnswerTo<C>> {
-      const outcomes = joined.execute([command], REQUEST);
-      return after(joined.mode, outcomes, ([outcome]) => answerOf<AnswerTo<C>>(outcome));
+      const outcomes = (inside as Executor<M>).execute([command], REQUEST);
+      return after(mode, outcomes, (all) => answerTo(command, all?.[0]));
     },
   };
-}
-
-/** The answer to a command. @throws what came instead */
-export function answerOf<T>(outcome: Outcome | undefined): T {
-  if (outcome && "answer" in outcome) return outcome.answer as T;
-  throw errorOf(outcome);
-}
-
-/** Why a command has no answer. */
-export function errorOf(outcome: Exclude<Outcome, { answer: unknown }> | undefined): Error {
-  return outcome?.error ?? new Error("the command has neither an answer nor an error");
 }

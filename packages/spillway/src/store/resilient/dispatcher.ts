@@ -1,49 +1,29 @@
 import {
-  type Ask,
   afterTurn,
   type Budget,
   type Clock,
   type Command,
-  type Decision,
   type Observer,
-  tellSafely,
 } from "../../core/index.ts";
-import { PortError } from "../port/port-error.ts";
-import { Breaker, type BreakerSettings } from "./breaker.ts";
+import { PortError } from "../port/request.ts";
+import { Breaker } from "./breaker.ts";
+import { answerTo, type Hooks, hooksOf } from "./checked-executor.ts";
 import { Deadlines, LateError, type Wait } from "./deadlines.ts";
-import { errorOf } from "./direct.ts";
-import type { OnEvent, StoreEvent } from "./events.ts";
 import type { Executor, Outcome } from "./executor.ts";
-import type { Fallback } from "./fallback.ts";
-import { MicroBatch } from "./micro-batch.ts";
 import { type PendingRelease, PendingReleases } from "./pending-releases.ts";
-import { StoreNode } from "./store-node.ts";
+import { MicroBatch, type Pending, StoreNode } from "./store-node.ts";
+import { pausedError, Unanswered, type UnansweredSettings } from "./unanswered.ts";
 
 /** What a dispatcher works with. */
-export type DispatcherSettings = {
+export type DispatcherSettings = UnansweredSettings & {
   readonly executor: Executor<"later">;
-  /** Milliseconds after which an answer is no longer waited for. */
-  readonly deadline: number;
-  readonly breaker: BreakerSettings;
-  readonly fallback: Fallback;
-  readonly onEvent: OnEvent | undefined;
   readonly clock: Clock;
 };
 
-/** A command that somebody waits for. */
-type Pending = {
-  readonly command: Command;
-  readonly resolve: (answer: never) => void;
-  readonly reject: (error: Error) => void;
-};
-
-type Batch = MicroBatch<Pending>;
-type Node = StoreNode<Pending>;
-
 /** A request that was sent. */
 type Request = {
-  readonly node: Node;
-  readonly batch: Batch;
+  readonly node: StoreNode;
+  readonly batch: MicroBatch;
   /** Whether its commands were not sent before. */
   readonly isFirst: boolean;
   /** Leases that it may be granted, though nobody waits for an answer any more. */
@@ -70,132 +50,95 @@ const MOST_IN_FLIGHT = 1024;
  * together, none later than the deadline after it was sent, and without the store where it fails.
  */
 export class Dispatcher {
-  /** Called when a request sets out; returns who is told what comes of it. */
+  /** Called when a request sets out; returns who receives what comes of it. */
   observe: (() => Observer) | undefined;
   readonly #settings: DispatcherSettings;
-  readonly #nodes = new Map<string, Node>();
+  readonly #hooks: Hooks;
+  readonly #nodes = new Map<string, StoreNode>();
   readonly #deadlines: Deadlines;
-  /** What was asked in this turn, by slot. */
-  #gathered = new Map<number, Pending[]>();
+  readonly #unanswered: Unanswered;
   readonly #releases = new PendingReleases({
     most: MOST_RELEASES,
-    send: (budget, lease) => this.execute({ verb: "release", budgets: [budget], lease }),
-    maySend: (budget) => this.#nodeAt(this.#slotOf(budget)).breaker.permits() !== "none",
-    overflowed: ({ plan }) => this.#emit({ type: "unreleased", limit: plan.limit }),
+    send: (budget, lease) => this.ask({ verb: "release", budgets: [budget], lease }),
+    maySend: (budget) =>
+      this.#nodeAt(this.#hooks.slotOf?.(budget) ?? 0).breaker.permits() !== "none",
+    overflowed: ({ plan }) => this.#unanswered.emit({ type: "unreleased", limit: plan.limit }),
   });
+  /** What was asked in this turn. */
+  #gathered: Pending[] = [];
 
   constructor(settings: DispatcherSettings) {
     this.#settings = settings;
+    this.#hooks = hooksOf(settings.executor, settings.onEvent);
     this.#deadlines = new Deadlines(settings.deadline);
+    this.#unanswered = new Unanswered(settings, this.#releases);
   }
 
-  /** Executes a command whose budgets are all kept in one slot. */
-  execute<T>(command: Command): Promise<T> {
-    const slot = this.#slotOf(command.budgets[0] as Budget);
-    return new Promise<T>((resolve, reject) => this.#gather(slot, { command, resolve, reject }));
-  }
-
-  /** The same for one ask, without a promise of a list of one. */
-  limit(ask: Ask): Promise<Decision> {
-    const command = { verb: "limit", budgets: [ask] } as const;
-    const slot = this.#slotOf(ask);
+  /**
+   * Has a command carried out whose budgets are all kept in one slot. It is sent when the turn is over.
+   *
+   * @param isOne Whether the answer is one decision, and not a list.
+   */
+  ask<T>(command: Command, isOne = false): Promise<T> {
+    const slot = this.#settings.executor.slotOf?.(command.budgets[0] as Budget) ?? 0;
     return new Promise((resolve, reject) => {
-      const first = (decisions: readonly Decision[]) => resolve(decisions[0] as Decision);
-      this.#gather(slot, { command, resolve: first, reject });
+      const asked = this.#gathered.push({ command, slot, isOne, resolve, reject });
+      if (asked === 1) afterTurn(this.#dispatch);
     });
   }
 
-  /** Nothing waits: what was gathered goes when the turn is over. */
-  #gather(slot: number, one: Pending): void {
-    const all = this.#gathered.get(slot);
-    if (all !== undefined) {
-      all.push(one);
-      return;
-    }
-    if (this.#gathered.size === 0) afterTurn(this.#dispatchAll);
-    this.#gathered.set(slot, [one]);
-  }
-
-  readonly #dispatchAll = (): void => {
+  readonly #dispatch = (): void => {
     const gathered = this.#gathered;
-    this.#gathered = new Map();
-    for (const [slot, all] of gathered) this.#dispatch(slot, all);
+    this.#gathered = [];
+    for (const one of gathered) this.#enqueue(one);
+    for (const node of this.#nodes.values()) {
+      this.#sendNext(node);
+      if (node.refused.length > 0) this.#unanswered.overflowed(node, MOST_WAITING);
+    }
   };
 
-  /** What is to go to one slot, in as many requests as it needs. */
-  #dispatch(slot: number, gathered: readonly Pending[]): void {
-    const node = this.#nodeAt(slot);
+  /** Lets a command wait to be sent, or be the probe of a node that has failed, or answers it. */
+  #enqueue(one: Pending): void {
+    const node = this.#nodeAt(one.slot);
     const permitted = node.breaker.permits();
-    const isAsked = permitted !== "none" && this.#settings.executor.obstacle !== undefined;
-    const pending = isAsked ? this.#unhindered(gathered, node) : gathered;
-    if (permitted === "all") {
-      this.#enqueue(node, slot, pending);
-      return;
-    }
-    // What is not sent is not failing anew: it is reported as degraded, not as failed.
-    const [probe, ...others] = pending;
-    const isProbed = permitted === "probe" && probe !== undefined;
-    if (isProbed) {
+    const error = permitted === "none" ? pausedError(node) : this.#hooks.obstacle?.(one.command);
+    if (error !== undefined) this.#unanswered.answer([one], { node, error, isOutage: true });
+    else if (permitted === "all") node.add(one);
+    else {
       node.breaker.probing();
-      this.#send(node, new MicroBatch(slot, probe), { isProbe: true });
+      this.#sendNow(node, new MicroBatch(one), { isProbe: true });
     }
-    this.#answerPaused(isProbed ? others : pending, node);
   }
 
-  /** Sends what the node has room for; the rest waits, and what is too much is refused. */
-  #enqueue(node: Node, slot: number, pending: readonly Pending[]): void {
-    const tooMany: Pending[] = [];
-    for (const one of pending) if (!node.add(slot, one)) tooMany.push(one);
-    this.#sendNext(node);
-    if (tooMany.length === 0) return;
-    const [calls, most] = [tooMany.length, MOST_WAITING];
-    this.#emit({ type: "overflowed", node: node.name, calls, most });
-    const error = new Error(`${most} calls wait to be sent to ${node.name} already`);
-    for (const one of tooMany) this.#answerWithout(one, error, { node, isOutage: false });
-  }
-
-  #sendNext(node: Node): void {
+  /** Sends what a node has room for; the rest waits. */
+  #sendNext(node: StoreNode): void {
     for (let batch = node.next(); batch !== undefined; batch = node.next()) this.#send(node, batch);
   }
 
-  #answerPaused(pending: readonly Pending[], node: Node): void {
-    const error = new Error(`${node.name} has failed and is not asked for the moment`);
-    for (const one of pending) this.#answerWithout(one, error, { node, isOutage: true });
+  /** Sends a batch, whether there is room for it or not. */
+  #sendNow(node: StoreNode, batch: MicroBatch, sending: Sending): void {
+    node.sent(batch);
+    this.#send(node, batch, sending);
   }
 
-  /** Those that nothing is known to keep from being carried out; the others are answered. */
-  #unhindered(pending: readonly Pending[], node: Node): readonly Pending[] {
-    return pending.filter((one) => {
-      const obstacle = this.#settings.executor.obstacle?.(one.command);
-      if (obstacle !== undefined) this.#answerWithout(one, obstacle, { node, isOutage: true });
-      return obstacle === undefined;
-    });
-  }
-
-  #send(node: Node, batch: Batch, { until, isProbe = false }: Sending = {}): void {
+  async #send(
+    node: StoreNode,
+    batch: MicroBatch,
+    { until, isProbe = false }: Sending = {},
+  ): Promise<void> {
     const request: Request = { node, batch, isFirst: until === undefined, lost: [] };
     const wait = this.#deadlines.start(() => this.#wasLate(request), until);
-    node.sent(batch);
-    this.#executed(batch, { wait, isProbe }).then(
-      (outcomes) => {
-        if (this.#deadlines.end(wait)) this.#answered(request, outcomes);
-        // Nothing is granted by it from now on.
-        else for (const release of request.lost) this.#releases.decided(release);
-      },
-      (error) => {
-        if (this.#deadlines.end(wait)) this.#failed(request, error as Error, wait);
-      },
-    );
-  }
-
-  async #executed(
-    { slot, commands }: Batch,
-    { wait, isProbe }: { readonly wait: Wait; readonly isProbe: boolean },
-  ): Promise<readonly Outcome[]> {
-    const request = { slot, isProbe, isLate: () => wait.over, observer: this.observe?.() };
-    const outcomes = await this.#settings.executor.execute(commands, request);
-    if (outcomes?.length === commands.length) return outcomes;
-    throw new Error(`${commands.length} commands have ${outcomes?.length} answers`);
+    const { slot, commands } = batch;
+    const details = { slot, isProbe, isLate: () => wait.over, observer: this.observe?.() };
+    try {
+      const outcomes = await this.#settings.executor.execute(commands, details);
+      if (outcomes?.length !== commands.length) throw countError(commands, outcomes);
+      if (this.#deadlines.end(wait)) this.#answered(request, outcomes);
+      // Nothing is granted by it from now on.
+      else for (const release of request.lost) this.#releases.decided(release);
+    } catch (error) {
+      if (this.#deadlines.end(wait)) this.#failed(request, error as Error, wait);
+    }
   }
 
   /** There is room for more at a node. */
@@ -204,146 +147,69 @@ export class Dispatcher {
     this.#sendNext(node);
   }
 
-  #wasLate(request: Request): void {
-    const { executor, deadline } = this.#settings;
-    const { node, batch, isFirst } = request;
-    const error = new LateError(deadline, executor.trouble?.());
-    // What has been held up once says nothing of the node when it is late.
-    request.lost = this.#fail(batch.all, error, node, isFirst);
-    this.#ended(request);
-  }
-
   #answered(request: Request, outcomes: readonly Outcome[]): void {
     const { node, batch } = request;
-    this.#succeeded(node);
+    if (node.breaker.succeeded()) this.#unanswered.resumed(node);
     for (const [index, one] of batch.all.entries()) {
-      const outcome = outcomes[index];
       try {
-        if (!outcome || !("answer" in outcome)) throw errorOf(outcome);
-        one.resolve(outcome.answer as never);
+        const answer = answerTo(one.command, outcomes[index]);
+        one.resolve((one.isOne ? (answer as readonly unknown[])[0] : answer) as never);
       } catch (error) {
-        this.#failedAlone(one, error as Error, node);
+        this.#unanswered.failedAlone(one, error as Error, node);
       }
     }
     this.#ended(request);
   }
 
-  #failedAlone(one: Pending, error: Error, node: Node): void {
-    this.#emit({ type: "failed", node: node.name, error, calls: 1 });
-    this.#answerWithout(one, error, { node, isOutage: true });
+  #wasLate(request: Request): void {
+    const { node, batch, isFirst } = request;
+    const error = new LateError(this.#settings.deadline, this.#hooks.trouble?.());
+    // What has been held up once says nothing of the node when it is late.
+    request.lost = this.#unanswered.failed(batch.all, { node, error, isOfNode: isFirst });
+    this.#ended(request);
   }
 
   /** The store, or the way to it, has said that a request failed. */
   #failed(request: Request, error: Error, { until }: Wait): void {
     const { node, batch } = request;
-    if (error instanceof PortError) this.#disagree(batch.all, error, node);
-    else if (batch.all.length === 1 || !this.#settings.executor.mayConcernOne?.(error)) {
-      this.#fail(batch.all, error, node, this.#settings.executor.blamesNode?.(error) ?? true);
-    } else this.#sendAgain(node, batch, until);
+    const { blamesNode, mayConcernOne } = this.#hooks;
+    if (error instanceof PortError) this.#unanswered.disagreed(batch.all, error, node);
+    else if (batch.all.length > 1 && mayConcernOne?.(error)) this.#sendAgain(request, until);
+    else this.#unanswered.failed(batch.all, { node, error, isOfNode: blamesNode?.(error) ?? true });
     this.#ended(request);
   }
 
   /** One command has kept the others from being carried out: without it, or each alone if it isn't known. */
-  #sendAgain(node: Node, { slot, all }: Batch, until: number): void {
-    const others = this.#unhindered(all, node);
-    const isKnown = others.length < all.length;
-    const batches: Batch[] = [];
-    for (const one of others) {
-      const isAdded = isKnown && batches[0]?.add(one, this.#mostBudgets);
-      if (!isAdded) batches.push(new MicroBatch(slot, one));
-    }
-    for (const batch of batches) this.#send(node, batch, { until });
-  }
-
-  #succeeded({ name, breaker }: Node): void {
-    if (!breaker.succeeded()) return;
-    this.#emit({ type: "resumed", node: name });
-    this.#releases.resume();
-  }
-
-  /** @returns The leases that may be granted all the same, and are given back. */
-  #fail(
-    pending: readonly Pending[],
-    error: Error,
-    node: Node,
-    isOfNode: boolean,
-  ): readonly PendingRelease[] {
-    const { breaker: settings } = this.#settings;
-    this.#emit({ type: "failed", node: node.name, error, calls: pending.length });
-    if (isOfNode && node.breaker.failed()) {
-      this.#emit({ type: "paused", node: node.name, ...settings });
-      this.#answerPaused(node.drain(), node);
-    }
-    // What a node says of a command alone, it says: it is well.
-    if (!isOfNode && !(error instanceof LateError)) this.#succeeded(node);
-    for (const one of pending) this.#answerWithout(one, error, { node, isOutage: true });
-    return pending.flatMap((one) => this.#giveBack(one, false));
-  }
-
-  /**
-   * The store's arithmetic and ours disagree. It answers, so that this is no outage: nothing is
-   * admitted for it, whatever limits say of outages, and nobody else is concerned.
-   */
-  #disagree(pending: readonly Pending[], error: PortError, node: Node): void {
-    this.#emit({ type: "disagreed", node: node.name, error, calls: pending.length });
-    this.#succeeded(node);
-    for (const one of pending) {
-      this.#answerWithout(one, error, { node, isOutage: false });
-      this.#giveBack(one, true);
-    }
-  }
-
-  #answerWithout(
-    { command, resolve, reject }: Pending,
-    error: Error,
-    { node, isOutage }: { readonly node: Node; readonly isOutage: boolean },
-  ): void {
-    const { fallback, deadline } = this.#settings;
-    if (command.verb === "release") this.#releases.failed(command.budgets[0], command.lease);
-    const retryAfter = Math.max(node.breaker.pauseLeft(), deadline);
-    try {
-      resolve(fallback.answer(command, { error, isOutage, retryAfter }) as never);
-    } catch (thrown) {
-      reject(thrown as Error);
-    }
-  }
-
-  /**
-   * Gives back leases that nobody will know of: the store may have granted them all the same.
-   *
-   * @param isDecided Whether it has answered, so that it grants none any more.
-   */
-  #giveBack({ command }: Pending, isDecided: boolean): readonly PendingRelease[] {
-    if (command.verb !== "limit") return [];
-    return command.budgets.flatMap(({ plan, key, count, lease }) => {
-      if (lease === undefined || count === 0) return [];
-      return this.#releases.giveBack({ plan, key }, { id: lease.id, count }, isDecided) ?? [];
+  #sendAgain({ node, batch: { all } }: Request, until: number): void {
+    const others = all.filter((one) => {
+      const error = this.#hooks.obstacle?.(one.command);
+      if (error !== undefined) this.#unanswered.answer([one], { node, error, isOutage: true });
+      return error === undefined;
     });
+    const isKnown = others.length < all.length;
+    const { mostBudgets = MOST_BUDGETS } = this.#settings.executor;
+    const batches: MicroBatch[] = [];
+    for (const one of others) {
+      const isAdded = isKnown && batches[0]?.add(one, mostBudgets);
+      if (!isAdded) batches.push(new MicroBatch(one));
+    }
+    for (const batch of batches) this.#sendNow(node, batch, { until });
   }
 
-  #emit(event: StoreEvent): void {
-    tellSafely(this.#settings.onEvent, event);
-  }
-
-  #slotOf(budget: Budget): number {
-    return this.#settings.executor.slotOf?.(budget) ?? 0;
-  }
-
-  get #mostBudgets(): number {
-    return this.#settings.executor.mostBudgets ?? MOST_BUDGETS;
-  }
-
-  #nodeAt(slot: number): Node {
+  #nodeAt(slot: number): StoreNode {
     const { executor, breaker, clock } = this.#settings;
-    const name = executor.nodeOf?.(slot, "limit") ?? executor.name;
+    const name = this.#hooks.nodeOf?.(slot, "limit") ?? executor.name;
     let node = this.#nodes.get(name);
     if (node === undefined) {
-      const mostInFlight = executor.mostInFlight ?? MOST_IN_FLIGHT;
-      const mostBudgets = this.#mostBudgets;
+      const { mostBudgets = MOST_BUDGETS, mostInFlight = MOST_IN_FLIGHT } = executor;
       const settings = { mostBudgets, mostInFlight, mostWaiting: MOST_WAITING };
       node = new StoreNode(name, new Breaker(breaker, clock), settings);
       this.#nodes.set(name, node);
     }
     return node;
   }
+}
+
+function countError(commands: readonly Command[], outcomes: readonly Outcome[]): Error {
+  return new Error(`${commands.length} commands have ${outcomes?.length} answers`);
 }

@@ -51,5 +51,5 @@ export type StoreEvent =
       readonly ok: boolean;
     };
 
-/** Is told what happens. What it throws, or rejects with, is ignored. */
+/** Receives what happens. What it throws, or rejects with, is ignored. */
 export type OnEvent = (event: StoreEvent) => unknown;

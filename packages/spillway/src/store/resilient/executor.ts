@@ -11,7 +11,7 @@ export type RequestInfo = {
   readonly isProbe: boolean;
   /** Whether nobody waits for an answer any more: then nothing is to be sent. */
   readonly isLate: () => boolean;
-  /** To be told what comes of its commands, where a cache wants to know. */
+  /** Receives what comes of its commands, where a cache wants to know. */
   readonly observer: Observer | undefined;
 };
 

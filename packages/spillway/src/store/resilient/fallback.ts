@@ -13,8 +13,8 @@ import {
   type Plan,
   SpillwayError,
   type Store,
-  tellSafely,
 } from "../../core/index.ts";
+import { notify } from "../../internal/index.ts";
 import type { OnEvent } from "./events.ts";
 
 /** Keys that are counted in this process while the store is away. */
@@ -66,7 +66,7 @@ export class Fallback {
       : this.refuse(budgets, retryAfter);
     budgets.forEach(({ plan: { limit, whenUnavailable } }, index) => {
       const { ok } = decisions[index] as Decision;
-      tellSafely(this.#settings.onEvent, { type: "degraded", limit, whenUnavailable, ok });
+      notify(this.#settings.onEvent, { type: "degraded", limit, whenUnavailable, ok });
     });
     return decisions;
   }

@@ -133,5 +133,5 @@ function inOrder(
 }
 
 function promises({ asks }: Group): number {
-  return asks.some(({ plan }) => plan.kind === "leaky bucket") ? 1 : 0;
+  return asks.some(({ plan }) => plan.queues) ? 1 : 0;
 }

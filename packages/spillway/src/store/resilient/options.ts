@@ -1,13 +1,5 @@
-import {
-  type Clock,
-  checkedClock,
-  checkFunction,
-  checkOptions,
-  checkWhole,
-  HOUR,
-  MINUTE,
-  systemClock,
-} from "../../core/index.ts";
+import { type Clock, checkedClock, HOUR, MINUTE, systemClock } from "../../core/index.ts";
+import { checkFunction, checkOptions, checkWhole } from "../../internal/index.ts";
 import type { BreakerSettings } from "./breaker.ts";
 import type { OnEvent } from "./events.ts";
 import type { LocalStore } from "./fallback.ts";

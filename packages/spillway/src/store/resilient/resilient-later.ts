@@ -22,17 +22,19 @@ export class ResilientLater implements Store<"later"> {
   }
 
   limit(ask: Ask): Promise<Decision> {
-    return this.#dispatcher.limit(ask);
+    return this.#dispatcher.ask({ verb: "limit", budgets: [ask] }, true);
   }
 
   execute<C extends Command>(command: C): Promise<AnswerTo<C>> {
     if (command.budgets.length > 1) return this.#onSeveral(command) as Promise<AnswerTo<C>>;
     if (this.#isDoneHere(command)) return Promise.resolve(true as AnswerTo<C>);
-    return this.#dispatcher.execute(command);
+    return this.#dispatcher.ask(command);
   }
 
+  /** Several caches may observe one store. */
   observe(begin: () => Observer): void {
-    this.#dispatcher.observe = begin;
+    const { observe } = this.#dispatcher;
+    this.#dispatcher.observe = observe === undefined ? begin : () => both(observe(), begin());
   }
 
   /** Releases or renews a lease that was granted in this process, while the store was away. */
@@ -45,9 +47,9 @@ export class ResilientLater implements Store<"later"> {
     const { verb, budgets } = command;
     if (verb !== "limit" && verb !== "check") return this.#peekEach(command);
     const { slotOf } = this.#executor;
-    if (slotOf === undefined) return this.#dispatcher.execute(command);
+    if (slotOf === undefined) return this.#dispatcher.ask(command);
     const groups = groupsOf(budgets, (ask) => slotOf.call(this.#executor, ask));
-    if (groups.length === 1) return this.#dispatcher.execute(command);
+    if (groups.length === 1) return this.#dispatcher.ask(command);
     return (verb === "limit" ? limitMultiSlot : checkMultiSlot)(groups as readonly Group[], this);
   }
 
@@ -56,4 +58,21 @@ export class ResilientLater implements Store<"later"> {
     const peeks = budgets.map((budget) => this.execute({ verb: "peek", budgets: [budget] }));
     return (await Promise.all(peeks)).flat();
   }
+}
+
+function both(one: Observer, other: Observer): Observer {
+  return {
+    refused(budget, snapshot) {
+      one.refused(budget, snapshot);
+      other.refused(budget, snapshot);
+    },
+    taken(budget) {
+      one.taken(budget);
+      other.taken(budget);
+    },
+    changed(budget) {
+      one.changed(budget);
+      other.changed(budget);
+    },
+  };
 }

@@ -3,16 +3,18 @@ import {
   type Command,
   SpillwayError,
   type Store,
-  tellSafely,
   type Verb,
 } from "../../core/index.ts";
-import { PortError } from "../port/port-error.ts";
+import { notify } from "../../internal/index.ts";
+import { PortError } from "../port/request.ts";
 import { Breaker } from "./breaker.ts";
-import { answerOf, direct } from "./direct.ts";
+import { answerTo, type Hooks, hooksOf, MalformedAnswer } from "./checked-executor.ts";
+import { direct } from "./direct.ts";
 import type { StoreEvent } from "./events.ts";
 import type { Executor, RequestInfo } from "./executor.ts";
 import { Fallback } from "./fallback.ts";
 import type { ResilienceSettings } from "./options.ts";
+import { pausedError } from "./unanswered.ts";
 
 /** What fails together, and whether it is asked. */
 type Node = { readonly name: string; readonly breaker: Breaker };
@@ -22,12 +24,14 @@ export class ResilientNow implements Store<"now"> {
   readonly mode = "now";
   readonly within?: (transaction: object) => Store<"now">;
   readonly #executor: Executor<"now">;
+  readonly #hooks: Hooks;
   readonly #settings: ResilienceSettings;
   readonly #fallback: Fallback;
   readonly #nodes = new Map<string, Node>();
 
   constructor(executor: Executor<"now">, settings: ResilienceSettings) {
     this.#executor = executor;
+    this.#hooks = hooksOf(executor, settings.onEvent);
     this.#settings = settings;
     this.#fallback = new Fallback(settings);
     if (executor.within !== undefined) this.within = (transaction) => direct(executor, transaction);
@@ -42,25 +46,25 @@ export class ResilientNow implements Store<"now"> {
     const node = this.#nodeFor(verb);
     const permitted = node.breaker.permits();
     if (permitted === "none") {
-      const error = new Error(`${node.name} has failed and is not asked for the moment`);
-      return this.#without(command, error, node);
+      return this.#without(command, pausedError(node), node);
     }
     try {
       const request = { ...REQUEST, isProbe: permitted === "probe" };
-      const [outcome] = this.#executor.execute([command], request);
-      const answer = answerOf<AnswerTo<C>>(outcome);
+      const outcomes = this.#executor.execute([command], request);
+      const answer = answerTo(command, outcomes?.[0]);
       this.#succeeded(node);
       return answer;
     } catch (error) {
       if (error instanceof SpillwayError) throw error;
       if (error instanceof PortError) return this.#disagree(command, error, node);
       this.#failed(node, error as Error);
+      if (error instanceof MalformedAnswer) this.#release(command);
       return this.#without(command, error as Error, node);
     }
   }
 
   #nodeFor(verb: Verb): Node {
-    const name = this.#executor.nodeOf?.(0, verb) ?? this.#executor.name;
+    const name = this.#hooks.nodeOf?.(0, verb) ?? this.#executor.name;
     let node = this.#nodes.get(name);
     if (node === undefined) {
       node = { name, breaker: new Breaker(this.#settings.breaker, this.#settings.clock) };
@@ -82,10 +86,27 @@ export class ResilientNow implements Store<"now"> {
 
   #failed({ name, breaker }: Node, error: Error): void {
     this.#emit({ type: "failed", node: name, error, calls: 1 });
-    if (this.#executor.blamesNode?.(error) === false) return;
+    if (this.#hooks.blamesNode?.(error) === false) return;
     if (breaker.failed()) this.#emit({ type: "paused", node: name, ...this.#settings.breaker });
     // A probe that has failed as well.
     else if (breaker.permits() === "probe") breaker.probing();
+  }
+
+  /** Releases the leases of an ask that may have been granted, though nobody will know of them. */
+  #release(command: Command): void {
+    if (command.verb !== "limit") return;
+    for (const { plan, key, count, lease } of command.budgets) {
+      if (lease === undefined || count === 0) continue;
+      const held = { id: lease.id, count };
+      try {
+        this.#executor.execute(
+          [{ verb: "release", budgets: [{ plan, key }], lease: held }],
+          REQUEST,
+        );
+      } catch {
+        // It is in flight until its time is over.
+      }
+    }
   }
 
   #without<C extends Command>(command: C, error: Error, { breaker }: Node): AnswerTo<C> {
@@ -94,7 +115,7 @@ export class ResilientNow implements Store<"now"> {
   }
 
   #emit(event: StoreEvent): void {
-    tellSafely(this.#settings.onEvent, event);
+    notify(this.#settings.onEvent, event);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Mode, Store } from "../../core/index.ts";
+import { checkExecutor } from "./checked-executor.ts";
 import type { Executor } from "./executor.ts";
 import { checkedSettings, type ResilienceOptions } from "./options.ts";
 import { ResilientLater } from "./resilient-later.ts";
@@ -13,12 +14,13 @@ import { ResilientNow } from "./resilient-now.ts";
  *
  * Not for what keeps its states in this process, which does not fail.
  *
- * @throws SpillwayError `bad-option`, `unknown-field`
+ * @throws SpillwayError `bad-store` where the executor has no such method; `bad-option`, `unknown-field`
  */
 export function resilient<M extends Mode>(
   executor: Executor<M>,
   options: ResilienceOptions = {},
 ): Store<M> {
+  checkExecutor(executor);
   const settings = checkedSettings(options);
   const store =
     executor.mode === "now"

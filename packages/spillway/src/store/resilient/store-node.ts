@@ -1,5 +1,17 @@
+import type { Command } from "../../core/index.ts";
 import type { Breaker } from "./breaker.ts";
-import { MicroBatch, type Waiting } from "./micro-batch.ts";
+import { Definitions } from "./definitions.ts";
+
+/** A command that somebody waits for. */
+export type Pending = {
+  readonly command: Command;
+  /** Where its budgets are kept. */
+  readonly slot: number;
+  /** Whether the answer is one decision, and not a list. */
+  readonly isOne: boolean;
+  readonly resolve: (answer: never) => void;
+  readonly reject: (error: Error) => void;
+};
 
 /** How much is sent to one node at once, and how much may wait. */
 export type NodeSettings = {
@@ -17,23 +29,59 @@ const COST_OF_REQUEST = 7;
 const SENT_KEPT = 1000;
 
 /**
+ * Commands that share a request, in order: it names at most so many budgets, all of one slot, and no
+ * budget under two definitions, as it would while a limit changes. A command is never divided.
+ */
+export class MicroBatch {
+  readonly slot: number;
+  readonly all: Pending[];
+  readonly commands: Command[];
+  /** How many budgets it names. */
+  budgets: number;
+  /** Made for the second command: most requests of single commands need none. */
+  #definitions: Definitions | undefined;
+
+  constructor(first: Pending) {
+    this.slot = first.slot;
+    this.all = [first];
+    this.commands = [first.command];
+    this.budgets = first.command.budgets.length;
+  }
+
+  /** Takes one more, if it fits; returns whether it did. */
+  add(one: Pending, most: number): boolean {
+    const { budgets } = one.command;
+    if (this.budgets + budgets.length > most) return false;
+    this.#definitions ??= new Definitions((this.all[0] as Pending).command.budgets);
+    if (this.#definitions.contradict(budgets)) return false;
+    this.#definitions.add(budgets);
+    this.all.push(one);
+    this.commands.push(one.command);
+    this.budgets += budgets.length;
+    return true;
+  }
+}
+
+/**
  * One node of a store, as seen from this process: whether it answers, how much it has been sent, and
  * what waits to be sent to it.
  *
  * A node gets no more at once than it can do well within a deadline. So a burst here waits here, and
  * is not taken for a node that is slow.
  */
-export class StoreNode<W extends Waiting> {
+export class StoreNode {
   readonly name: string;
   readonly breaker: Breaker;
+  /** What was too much to wait, until it is answered. */
+  readonly refused: Pending[] = [];
   readonly #settings: NodeSettings;
   #inFlight = 0;
   #waiting = 0;
-  #queue: MicroBatch<W>[] = [];
+  #queue: MicroBatch[] = [];
   /** The place in the queue of its first batch: to shift an array is slow. */
   #first = 0;
   /** The newest batch that waits, for each slot. */
-  readonly #newest = new Map<number, MicroBatch<W>>();
+  readonly #newest = new Map<number, MicroBatch>();
 
   constructor(name: string, breaker: Breaker, settings: NodeSettings) {
     this.name = name;
@@ -41,22 +89,28 @@ export class StoreNode<W extends Waiting> {
     this.#settings = settings;
   }
 
-  /** Lets a command wait to be sent; false where too many wait already. */
-  add(slot: number, one: W): boolean {
+  /** Lets a command wait to be sent; false where too many wait already, and it is refused. */
+  add(one: Pending): boolean {
     const { mostBudgets, mostWaiting } = this.#settings;
-    if (this.#waiting >= mostWaiting) return false;
+    if (this.#waiting >= mostWaiting) {
+      this.refused.push(one);
+      return false;
+    }
     this.#waiting++;
-    if (this.#newest.get(slot)?.add(one, mostBudgets)) return true;
-    const batch = new MicroBatch(slot, one);
-    this.#newest.set(slot, batch);
+    if (this.#newest.get(one.slot)?.add(one, mostBudgets)) return true;
+    const batch = new MicroBatch(one);
+    this.#newest.set(one.slot, batch);
     this.#queue.push(batch);
     return true;
   }
 
-  /** What is to be sent now, if anything is: it waits no longer. */
-  next(): MicroBatch<W> | undefined {
+  /** What there is room for now, if anything waits: it is in flight from now on. */
+  next(): MicroBatch | undefined {
     const batch = this.#queue[this.#first];
-    if (batch === undefined || !this.#hasRoomFor(batch)) return undefined;
+    if (batch === undefined) return undefined;
+    const inFlight = this.#inFlight + batch.budgets + COST_OF_REQUEST;
+    if (this.#inFlight > 0 && inFlight > this.#settings.mostInFlight) return undefined;
+    this.#inFlight = inFlight;
     this.#first++;
     if (this.#first === this.#queue.length || this.#first > SENT_KEPT) {
       this.#queue = this.#queue.slice(this.#first);
@@ -67,28 +121,23 @@ export class StoreNode<W extends Waiting> {
     return batch;
   }
 
-  /** A request has been sent. */
-  sent({ budgets }: MicroBatch<W>): void {
+  /** A batch that did not wait is in flight as well. */
+  sent({ budgets }: MicroBatch): void {
     this.#inFlight += budgets + COST_OF_REQUEST;
   }
 
   /** A request has been answered, or is waited for no longer. */
-  ended({ budgets }: MicroBatch<W>): void {
+  ended({ budgets }: MicroBatch): void {
     this.#inFlight -= budgets + COST_OF_REQUEST;
   }
 
   /** All that waits, in order: it waits no longer. */
-  drain(): readonly W[] {
+  drain(): readonly Pending[] {
     const all = this.#queue.slice(this.#first).flatMap((batch) => batch.all);
     this.#queue = [];
     this.#first = 0;
     this.#newest.clear();
     this.#waiting = 0;
     return all;
-  }
-
-  #hasRoomFor({ budgets }: MicroBatch<W>): boolean {
-    const { mostInFlight } = this.#settings;
-    return this.#inFlight === 0 || this.#inFlight + budgets + COST_OF_REQUEST <= mostInFlight;
   }
 }

@@ -3,12 +3,9 @@ import {
   type Answer,
   type AnswerTo,
   type Ask,
-  after,
-  all,
   type Budget,
   type Command,
   type CommandOf,
-  checkFunction,
   type Decision,
   type Mode,
   type Random,
@@ -18,6 +15,7 @@ import {
   systemRandom,
   type Value,
 } from "../../core/index.ts";
+import { type Awaitable, after, all, checkFunction } from "../../internal/index.ts";
 import { Aggregate } from "./aggregate.ts";
 import { ShardHints } from "./hints.ts";
 import { budgetsOf, shardOf } from "./shards.ts";
@@ -33,9 +31,6 @@ type Aggregates = readonly (Aggregate | undefined)[];
 /** What is known of asks: all shards of those that have them, and the last answers of the others. */
 type Seen = { readonly aggregates: Aggregates; readonly plain: readonly Decision[] };
 
-/** Something now, or an answer of the store's mode. */
-type Later<M extends Mode, T> = Answer<M, T> | T;
-
 /**
  * Spreads each key of a sharded limit over several budgets of another store.
  *
@@ -46,16 +41,22 @@ type Later<M extends Mode, T> = Answer<M, T> | T;
  * Not for a store in this process, which no key can make too hot.
  *
  * @param random Where the choice between shards comes from.
- * @param failing Whether a failure of the store is answered where it can be; else it is thrown.
  */
-export function sharded<M extends Mode>(
-  store: Store<M>,
-  random: Random = systemRandom,
-  failing: "answered" | "thrown" = "answered",
-): Store<M> {
+export function sharded<M extends Mode>(store: Store<M>, random: Random = systemRandom): Store<M> {
   checkFunction("random", random);
-  return new ShardedStore(store, random, failing);
+  return new ShardedStore(store, {
+    random,
+    failing: "answered",
+    hints: new ShardHints(),
+  });
 }
+
+type ShardingSettings = {
+  readonly random: Random;
+  /** Whether a failure of the store is answered where it can be. */
+  readonly failing: "answered" | "thrown";
+  readonly hints: ShardHints;
+};
 
 class ShardedStore<M extends Mode> implements Store<M> {
   readonly mode: M;
@@ -65,12 +66,13 @@ class ShardedStore<M extends Mode> implements Store<M> {
   readonly #random: Random;
   /** Fallback decisions; undefined where nothing is to. */
   readonly #blindly: ((asks: readonly Ask[]) => readonly Decision[]) | undefined;
-  readonly #hints = new ShardHints();
+  readonly #hints: ShardHints;
 
-  constructor(store: Store<M>, random: Random, failing: "answered" | "thrown") {
+  constructor(store: Store<M>, { random, failing, hints }: ShardingSettings) {
     this.mode = store.mode;
     this.#store = store;
     this.#random = random;
+    this.#hints = hints;
     this.#blindly = failing === "answered" ? (asks) => asks.map(blindly) : undefined;
     const { limit, within } = store;
     if (limit !== undefined) {
@@ -78,7 +80,8 @@ class ShardedStore<M extends Mode> implements Store<M> {
     }
     if (within === undefined) return;
     // What has failed in a transaction has failed all of it.
-    this.within = (transaction) => sharded(within.call(store, transaction), random, "thrown");
+    this.within = (transaction) =>
+      new ShardedStore(within.call(store, transaction), { random, hints, failing: "thrown" });
   }
 
   execute<C extends Command>(command: C): Answer<M, AnswerTo<C>> {
@@ -165,8 +168,8 @@ class ShardedStore<M extends Mode> implements Store<M> {
   #unlessRefused(
     asks: readonly Ask[],
     decisions: readonly Decision[],
-    otherwise: (aggregates: Aggregates) => Later<M, readonly Decision[]>,
-  ): Later<M, readonly Decision[]> {
+    otherwise: (aggregates: Aggregates) => Awaitable<M, readonly Decision[]>,
+  ): Awaitable<M, readonly Decision[]> {
     const isSettled = decisions.every(({ ok }) => ok) || decisions.some(({ degraded }) => degraded);
     if (isSettled)
       return decisions.map((decision, index) => ofAggregate(asks[index] as Ask, decision));
@@ -174,7 +177,7 @@ class ShardedStore<M extends Mode> implements Store<M> {
   }
 
   /** Takes from several shards what no single one had; several times, if others are quicker. */
-  #divide(asks: readonly Ask[], seen: Seen, attempts: number): Later<M, readonly Decision[]> {
+  #divide(asks: readonly Ask[], seen: Seen, attempts: number): Awaitable<M, readonly Decision[]> {
     const wanted = answersOf(asks, seen);
     if (!wanted.every(({ ok }) => ok)) return wanted;
     if (attempts === 0) return asks.map((ask, index) => lost(ask, wanted[index] as Decision));
@@ -184,7 +187,7 @@ class ShardedStore<M extends Mode> implements Store<M> {
       this.mode,
       this.#store.execute({ verb: "limit", budgets: parts.flat() }),
       (taken) => {
-        const answers = joined(parts, taken, wanted);
+        const answers = mergedParts(parts, taken, wanted);
         const isSettled = answers.every(({ ok }) => ok) || answers.some(({ degraded }) => degraded);
         if (isSettled) return answers;
         return this.#afterPeek(asks, (aggregates) =>
@@ -196,8 +199,8 @@ class ShardedStore<M extends Mode> implements Store<M> {
 
   #afterPeek(
     asks: readonly Ask[],
-    next: (aggregates: Aggregates) => Later<M, readonly Decision[]>,
-  ): Later<M, readonly Decision[]> {
+    next: (aggregates: Aggregates) => Awaitable<M, readonly Decision[]>,
+  ): Awaitable<M, readonly Decision[]> {
     const blindly = this.#blindly;
     try {
       return after(this.mode, this.#peek(asks), next, blindly && (() => blindly(asks)));
@@ -256,7 +259,7 @@ function answersOf(asks: readonly Ask[], { aggregates, plain }: Seen): readonly 
 }
 
 /** One answer for each ask from those for its parts: what was wanted, if all of them were taken. */
-function joined(
+function mergedParts(
   parts: readonly (readonly Ask[])[],
   taken: readonly Decision[],
   wanted: readonly Decision[],

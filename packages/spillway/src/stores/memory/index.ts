@@ -2,42 +2,49 @@
 import {
   type Clock,
   checkedClock,
-  checkOptions,
+  consoleWarn,
   SpillwayError,
   systemClock,
+  type Warn,
 } from "../../core/index.ts";
+import { checkFunction, checkOptions } from "../../internal/index.ts";
+import { MOST_KEYS, usualMaxKeys } from "./max-keys.ts";
 import { MemoryStore } from "./memory-store.ts";
 
 export type { MemoryStats, MemoryStore } from "./memory-store.ts";
 
 /** Settings of a memory store. */
 export type MemoryStoreOptions = {
-  /** The most keys to remember, over all limits: 1 to 10 million. Default: one million. */
+  /**
+   * The most keys to remember, over all limits: 1 to 10 million. Default: what a quarter of the
+   * memory that the runtime allows has room for, at 128 bytes a key; at least 100 000, and a million
+   * where it does not say.
+   */
   readonly maxKeys?: number;
   /** Tells the time. Default: the machine's clock. */
   readonly clock?: Clock;
+  /** Receives a warning, once, when 80 % of `maxKeys` are in use. Default: the console. */
+  readonly warn?: Warn;
 };
-
-/** Above this a runtime's own `Map` can't grow. */
-const MOST_KEYS = 10_000_000;
 
 /**
  * Makes a store that lives in this process and answers at once.
  *
- * A key costs some 80 bytes beyond its own text, and is dropped when it equals a fresh one. Beyond
+ * A key costs some 90 bytes beyond its own text, and is dropped when it equals a fresh one. Beyond
  * `maxKeys` the key nearest to fresh is forgotten, which `stats()` counts; one that was being refused
  * goes on being refused. Pass one store to several limiters to let them share their budgets.
  *
  * Not for several processes that should share one budget: each would count for itself.
  *
- * @throws SpillwayError `bad-max-keys`, `bad-clock`.
+ * @throws SpillwayError `bad-max-keys`, `bad-clock`, `bad-option`.
  */
 export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
-  checkOptions("memoryStore", options, ["maxKeys", "clock"]);
-  const { maxKeys = 1_000_000, clock = systemClock } = options;
+  checkOptions("memoryStore", options, ["maxKeys", "clock", "warn"]);
+  const { maxKeys = usualMaxKeys(), clock = systemClock, warn = consoleWarn } = options;
+  checkFunction("warn", warn);
   if (!Number.isInteger(maxKeys) || maxKeys < 1 || maxKeys > MOST_KEYS) {
     const expected = `a whole number from 1 to ${MOST_KEYS}`;
     throw new SpillwayError({ code: "bad-max-keys", field: "maxKeys", value: maxKeys, expected });
   }
-  return new MemoryStore({ maxKeys, clock: checkedClock(clock) });
+  return new MemoryStore({ maxKeys, clock: checkedClock(clock), warn });
 }

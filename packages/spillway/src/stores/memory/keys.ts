@@ -1,6 +1,7 @@
 import { decide, resetAfter, usedAt } from "../../algorithms/index.ts";
 import { type Budget, type OtherState, type Plan, State } from "../../core/index.ts";
 import { EvictionGuard } from "./eviction-guard.ts";
+import { LimitKeys } from "./limit-keys.ts";
 import { Pages } from "./pages.ts";
 
 /** How many slots are looked at, one after the other, whenever a key is added. */
@@ -10,8 +11,18 @@ const LOOKED_AT_IF_FULL = 32;
 /** A prime above the most keys there can be: in steps of it, every slot has its turn. */
 const STRIDE = 179_424_673;
 
-/** The slots of one limit's keys. */
-type Slots = Map<string | undefined, number>;
+/** What a store of keys is to do. */
+export type KeysSettings = {
+  /** The most keys over all limits. */
+  readonly most: number;
+  /** A whole number below 2³² that nobody knows. */
+  readonly seed: number;
+  /** Called once, when four of five places are taken. */
+  readonly crowded: () => void;
+};
+
+/** The part of all places that is taken when the store is crowded. */
+const CROWDED = 0.8;
 
 /**
  * Which key's state is where, for at most `most` keys over all limits.
@@ -22,25 +33,25 @@ type Slots = Map<string | undefined, number>;
  * the guard goes on refusing it.
  */
 export class Keys {
-  readonly #most: number;
-  readonly #limits = new Map<string, Slots>();
-  /** The states, by slot. */
-  readonly states = new Pages();
+  readonly #settings: KeysSettings;
+  readonly #limits = new Map<string, LimitKeys>();
+  readonly #pages = new Pages();
   readonly #seen = new State();
   /** There once a refused key had to be forgotten. */
   #guard: EvictionGuard | undefined;
-  /** The last plan asked for, and its slots: at hand, for the next ask is often on the same. */
+  /** The last plan asked for, and the keys of its limit: at hand, for the next ask is often on the same. */
   #lastPlan: Plan | undefined;
-  #lastSlots: Slots | undefined;
+  #lastKeys: LimitKeys | undefined;
   #next = 0;
   #evicted = 0;
+  #isCrowded = false;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(settings: KeysSettings) {
+    this.#settings = settings;
   }
 
   get size(): number {
-    return this.states.size;
+    return this.#pages.size;
   }
 
   /** How many keys were forgotten before they equalled a fresh one, for want of room. */
@@ -48,10 +59,27 @@ export class Keys {
     return this.#evicted;
   }
 
+  /** The keys of a plan's limit; undefined where there are none. */
+  of(plan: Plan): LimitKeys | undefined {
+    if (plan === this.#lastPlan) return this.#lastKeys;
+    this.#lastPlan = plan;
+    this.#lastKeys = this.#limits.get(plan.limit);
+    return this.#lastKeys;
+  }
+
   /** The slot of a budget, or undefined. */
   find({ plan, key }: Budget): number | undefined {
-    const slots = plan === this.#lastPlan ? this.#lastSlots : this.#slotsOf(plan);
-    return slots?.get(key);
+    return this.of(plan)?.slots.get(key);
+  }
+
+  /** Reads the state of a slot of a plan's limit. */
+  load(slot: number, plan: Plan, state: State): void {
+    this.of(plan)?.load(slot, state);
+  }
+
+  /** Writes the state of a slot of a plan's limit. */
+  save(slot: number, plan: Plan, state: State): void {
+    this.of(plan)?.save(slot, state);
   }
 
   /** Milliseconds for which a budget that has no slot is refused; 0 for none. */
@@ -62,74 +90,88 @@ export class Keys {
   /** Gives a budget a slot with a state. */
   add({ plan, key }: Budget, state: State, now: number): void {
     this.#makeRoom(now);
-    const slot = this.states.take(key);
-    this.states.save(slot, state);
-    (this.#slotsOf(plan) ?? this.#open(plan)).set(key, slot);
+    const slot = this.#pages.take(key, plan);
+    const keys = this.of(plan) ?? this.#open(plan);
+    keys.save(slot, state);
+    keys.slots.set(key, slot);
+    if (!this.#isCrowded && this.size > CROWDED * this.#settings.most) this.#warn();
   }
 
   /** Forgets a slot's key. */
   drop(slot: number): void {
-    this.states.load(slot, this.#seen);
-    const plan = this.#seen.plan as Plan;
-    const slots = this.#slotsOf(plan) as Slots;
-    slots.delete(this.states.key(slot));
-    if (slots.size === 0) this.#close(plan);
-    this.#seen.clear();
-    this.states.release(slot, this.#seen);
+    const { limit } = this.#pages.plan(slot) as Plan;
+    const { slots } = this.#limits.get(limit) as LimitKeys;
+    slots.delete(this.#pages.key(slot));
+    if (slots.size === 0) this.#close(limit);
+    this.#pages.release(slot);
   }
 
-  #slotsOf(plan: Plan): Slots | undefined {
-    this.#lastPlan = plan;
-    this.#lastSlots = this.#limits.get(plan.limit);
-    return this.#lastSlots;
-  }
-
-  #open(plan: Plan): Slots {
-    const slots: Slots = new Map();
-    this.#limits.set(plan.limit, slots);
+  #open(plan: Plan): LimitKeys {
+    const keys = new LimitKeys(this.#pages, plan);
+    this.#limits.set(plan.limit, keys);
     this.#lastPlan = undefined;
-    return slots;
+    return keys;
   }
 
-  #close(plan: Plan): void {
-    this.#limits.delete(plan.limit);
+  #close(limit: string): void {
+    this.#limits.delete(limit);
     this.#lastPlan = undefined;
+  }
+
+  #warn(): void {
+    this.#isCrowded = true;
+    this.#settings.crowded();
   }
 
   /** Drops what can be dropped among a few slots; where there is no room, what is nearest to it. */
   #makeRoom(now: number): void {
-    const full = this.size >= this.#most;
-    const { length } = this.states;
+    const isFull = this.size >= this.#settings.most;
+    const { length } = this.#pages;
     let nearest: number | undefined;
     let least = Number.POSITIVE_INFINITY;
-    for (let left = Math.min(full ? LOOKED_AT_IF_FULL : LOOKED_AT, length); left > 0; left--) {
+    for (let left = Math.min(isFull ? LOOKED_AT_IF_FULL : LOOKED_AT, length); left > 0; left--) {
       this.#next = (this.#next + 1) % length;
-      const slot = full ? (this.#next * STRIDE) % length : this.#next;
-      this.states.load(slot, this.#seen);
-      const { plan } = this.#seen;
+      const slot = isFull ? (this.#next * STRIDE) % length : this.#next;
+      const plan = this.#look(slot);
       if (plan === undefined) continue;
-      const distance = distanceFromFresh(this.#seen, plan, now);
-      // Fresh for a whole period: neither a key that is busy, nor one that a clock that goes back a
-      // little would show in use again.
-      const idle = distance === 0 && distanceFromFresh(this.#seen, plan, now - plan.period) === 0;
-      if (idle) this.drop(slot);
-      else if (distance <= least) [nearest, least] = [slot, distance];
+      if (isIdle(this.#seen, plan, now)) this.drop(slot);
+      else if (isFull) {
+        const distance = distanceFromFresh(this.#seen, plan, now);
+        if (distance <= least) [nearest, least] = [slot, distance];
+      }
     }
-    if (nearest === undefined || this.size < this.#most) return;
+    if (nearest === undefined || this.size < this.#settings.most) return;
     if (least > 0) this.#remember(nearest, now);
     this.drop(nearest);
+  }
+
+  /** Reads the state of a slot, and returns its plan; undefined for a free slot. */
+  #look(slot: number): Plan | undefined {
+    const plan = this.#pages.plan(slot);
+    if (plan !== undefined) this.of(plan)?.load(slot, this.#seen);
+    return plan;
   }
 
   /** Counts a key that is forgotten too early; if it is being refused, the guard takes over. */
   #remember(slot: number, now: number): void {
     this.#evicted++;
-    this.states.load(slot, this.#seen);
-    const plan = this.#seen.plan as Plan;
+    const plan = this.#look(slot) as Plan;
     if (decide(this.#seen, plan, ONE, now).ok) return;
-    this.#guard ??= new EvictionGuard(cellsFor(this.#most));
+    const { most: maxKeys, seed } = this.#settings;
+    this.#guard ??= new EvictionGuard({ maxKeys, seed });
     const ms = resetAfter(this.#seen, plan, now);
-    this.#guard.refuse({ plan, key: this.states.key(slot) }, ms, now);
+    this.#guard.refuse({ plan, key: this.#pages.key(slot) }, ms, now);
   }
+}
+
+/**
+ * Whether a state has equalled a fresh one for a whole period: so it is neither a key that is busy, nor
+ * one that a clock that goes back a little would show in use again.
+ */
+function isIdle(state: State, plan: Plan, now: number): boolean {
+  const then = now - plan.period;
+  if (resetAfter(state, plan, then) > 0) return false;
+  return state.others === undefined || state.others.every(({ until }) => until <= then);
 }
 
 /** 0 for a state that equals a fresh one, 1 where all is used, more in debt, most for a block. */
@@ -148,8 +190,3 @@ function furthest(distance: number, others: readonly OtherState[], now: number):
 }
 
 const ONE = { count: 1, reserve: false };
-
-/** One cell for every 16 keys, as a power of two from 64 to 65536. */
-function cellsFor(keys: number): number {
-  return 2 ** Math.min(16, Math.max(6, Math.ceil(Math.log2(keys / 16))));
-}

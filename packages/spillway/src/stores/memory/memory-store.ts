@@ -23,9 +23,12 @@ import {
   State,
   type StateSnapshot,
   type Store,
+  systemRandom,
   type Value,
+  type Warn,
 } from "../../core/index.ts";
 import { Keys } from "./keys.ts";
+import type { LimitKeys } from "./limit-keys.ts";
 
 /** How full a memory store is. */
 export type MemoryStats = {
@@ -39,6 +42,20 @@ export type MemoryStats = {
   readonly turnedAway: number;
 };
 
+/** What a memory store works with. */
+export type MemorySettings = {
+  readonly clock: Clock;
+  readonly maxKeys: number;
+  readonly warn: Warn;
+};
+
+/** One of several asks that are taken together: its state, and where that is kept. */
+class Place {
+  readonly state = new State();
+  keys: LimitKeys | undefined = undefined;
+  slot: number | undefined = undefined;
+}
+
 /** States in this process's memory; see `memoryStore`. */
 export class MemoryStore implements Store<"now"> {
   readonly mode = "now";
@@ -48,18 +65,23 @@ export class MemoryStore implements Store<"now"> {
   readonly #keys: Keys;
   /** The state that a call is about: read from a slot, or new. */
   readonly #state = new State();
+  /** The same for asks that are taken together. */
+  readonly #places: Place[] = [];
   #turnedAway = 0;
 
-  constructor(options: { readonly clock: Clock; readonly maxKeys: number }) {
-    this.#clock = options.clock;
-    this.#maxKeys = options.maxKeys;
-    this.#keys = new Keys(options.maxKeys);
+  constructor({ clock, maxKeys, warn }: MemorySettings) {
+    this.#clock = clock;
+    this.#maxKeys = maxKeys;
+    const crowded = () => warn(crowdedMessage(maxKeys));
+    this.#keys = new Keys({ most: maxKeys, seed: Math.floor(systemRandom() * 2 ** 32), crowded });
   }
 
   limit(ask: Ask): Decision {
     const now = this.#clock();
-    const slot = this.#keys.find(ask);
-    return slot === undefined ? this.#limitNew(ask, now) : this.#limitKnown(slot, ask, now);
+    const keys = this.#keys.of(ask.plan);
+    const slot = keys?.slots.get(ask.key);
+    if (keys === undefined || slot === undefined) return this.#limitNew(ask, now);
+    return this.#limitKnown(slot, keys, ask, now);
   }
 
   execute<C extends Command>(command: C): AnswerTo<C> {
@@ -94,11 +116,26 @@ export class MemoryStore implements Store<"now"> {
   #limitAll(asks: readonly Ask[]): readonly Decision[] {
     const now = this.#clock();
     const decisions = this.#decideAll(asks, now);
-    if (!decisions.every(({ ok }) => ok)) return decisions;
-    for (const ask of asks) {
-      if (ask.count > 0) this.#change(ask, now, (state) => charge(state, ask.plan, ask, now));
-    }
+    if (!decisions.every(isOk)) return decisions;
+    this.#chargeAll(asks, now);
     return decisions;
+  }
+
+  /** Charges what was admitted, and is in places. A key that gets a slot may take that of another ask. */
+  #chargeAll(asks: readonly Ask[], now: number): void {
+    let hasAdded = false;
+    for (let index = 0; index < asks.length; index++) {
+      const ask = asks[index] as Ask;
+      const { state, keys, slot } = this.#places[index] as Place;
+      if (ask.count === 0) continue;
+      charge(state, ask.plan, ask, now);
+      if (slot !== undefined && (!hasAdded || keys?.slots.get(ask.key) === slot)) {
+        keys?.save(slot, state);
+      } else {
+        hasAdded = true;
+        this.#keys.add(ask, state, now);
+      }
+    }
   }
 
   #settle(budget: Budget, settlement: Settlement): Value {
@@ -157,42 +194,71 @@ export class MemoryStore implements Store<"now"> {
     };
   }
 
-  #limitKnown(slot: number, ask: Ask, now: number): Decision {
+  #limitKnown(slot: number, keys: LimitKeys, ask: Ask, now: number): Decision {
     const { plan } = ask;
     const state = this.#state;
     // As `#read` does: a call more would cost as much as all of it.
-    this.#keys.states.load(slot, state);
+    keys.load(slot, state);
     if (state.plan !== plan || state.since > now) this.#reconcile(slot, ask, now);
     const decision = decide(state, plan, ask, now);
     if (!decision.ok) return decision;
     charge(state, plan, ask, now);
-    this.#keys.states.save(slot, state);
+    keys.save(slot, state);
     return decision;
   }
 
   /** A key without a slot gets one only when it has taken something. */
   #limitNew(ask: Ask, now: number): Decision {
-    const decision = this.#decide(ask, now);
+    const fresh = decide(this.#find(ask, now), ask.plan, ask, now);
+    const decision = fresh.ok ? this.#guarded(fresh, ask, now) : fresh;
     if (!decision.ok || ask.count === 0) return decision;
     charge(this.#state, ask.plan, ask, now);
     this.#keys.add(ask, this.#state, now);
     return decision;
   }
 
+  /** Leaves the states of all asks in their places. */
   #decideAll(asks: readonly Ask[], now: number): readonly Decision[] {
-    const decisions = asks.map((ask) => this.#decide(ask, now));
-    if (decisions.every(({ ok }) => ok)) return decisions;
+    const decisions: Decision[] = [];
+    for (const ask of asks) decisions.push(this.#decideAt(this.#place(decisions.length), ask, now));
+    if (decisions.every(isOk)) return decisions;
     return decisions.map((decision, index) => {
-      const ask = asks[index] as Ask;
-      return decision.ok
-        ? notCharged(decision, valueAt(this.#find(ask, now), ask.plan, now))
-        : decision;
+      const { state } = this.#place(index);
+      const { plan } = asks[index] as Ask;
+      return decision.ok ? notCharged(decision, valueAt(state, plan, now)) : decision;
     });
   }
 
-  #decide(ask: Ask, now: number): Decision {
-    const decision = decide(this.#find(ask, now), ask.plan, ask, now);
-    const ms = decision.ok ? this.#refusedFor(ask, now) : 0;
+  #place(index: number): Place {
+    if (index === this.#places.length) this.#places.push(new Place());
+    return this.#places[index] as Place;
+  }
+
+  #decideAt(place: Place, ask: Ask, now: number): Decision {
+    const { plan, key } = ask;
+    place.keys = this.#keys.of(plan);
+    place.slot = place.keys?.slots.get(key);
+    this.#load(place, ask, now);
+    const decision = decide(place.state, plan, ask, now);
+    return decision.ok && place.slot === undefined ? this.#guarded(decision, ask, now) : decision;
+  }
+
+  /** The state of a place, fit to be asked; a fresh one where there is none. */
+  #load({ state, keys, slot }: Place, { plan, key }: Ask, now: number): void {
+    if (keys === undefined || slot === undefined) {
+      state.clear();
+      begin(state, plan, key, now);
+      return;
+    }
+    keys.load(slot, state);
+    if (state.plan === plan && state.since <= now) return;
+    reconcile(state, plan, key, now);
+    keys.save(slot, state);
+  }
+
+  /** The same decision on a key without a slot, or a refusal where the guard knows it. */
+  #guarded(decision: Decision, ask: Ask, now: number): Decision {
+    const ms = this.#keys.refusedFor(ask, now);
     if (ms === 0) return decision;
     this.#turnedAway++;
     const refused = { ok: false, remaining: 0, retryAfter: ms, resetAfter: ms } as const;
@@ -223,14 +289,14 @@ export class MemoryStore implements Store<"now"> {
   /** A slot's state, fit to be asked. */
   #read(slot: number, budget: Budget, now: number): State {
     const state = this.#state;
-    this.#keys.states.load(slot, state);
+    this.#keys.load(slot, budget.plan, state);
     if (state.plan !== budget.plan || state.since > now) this.#reconcile(slot, budget, now);
     return state;
   }
 
   #reconcile(slot: number, { plan, key }: Budget, now: number): void {
     reconcile(this.#state, plan, key, now);
-    this.#keys.states.save(slot, this.#state);
+    this.#keys.save(slot, plan, this.#state);
   }
 
   /** Changes the state of a budget, if it has a slot. */
@@ -241,7 +307,7 @@ export class MemoryStore implements Store<"now"> {
     const answer = step(state);
     // What says nothing any more need not wait for a clock that is behind.
     if (state.since > now) reconcile(state, budget.plan, budget.key, now);
-    this.#keys.states.save(slot, state);
+    this.#keys.save(slot, budget.plan, state);
     return answer;
   }
 
@@ -260,4 +326,15 @@ export class MemoryStore implements Store<"now"> {
     step(state);
     this.#keys.add(budget, state, now);
   }
+}
+
+function crowdedMessage(maxKeys: number): string {
+  return (
+    `a memory store has used 80 % of its ${maxKeys} keys. Beyond them, keys that used little are forgotten, ` +
+    "and some new ones are refused. Raise `maxKeys`, or find out who sends so many keys"
+  );
+}
+
+function isOk({ ok }: Decision): boolean {
+  return ok;
 }

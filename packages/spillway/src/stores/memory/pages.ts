@@ -1,32 +1,31 @@
 import type { Plan, State } from "../../core/index.ts";
 
-const SHIFT = 10;
+/** A page has 8192 slots: large enough that finding one among a million keys costs no cache miss. */
+export const SHIFT = 13;
 const LENGTH = 1 << SHIFT;
-const MASK = LENGTH - 1;
+export const MASK = LENGTH - 1;
+/** Slots that the first page has at first: a store of few keys is small. */
+const FIRST_LENGTH = 64;
 
 /** Numbers of a state that most states have: used, since, previous, unsettled. */
-const WIDTH = 4;
+export const WIDTH = 4;
 
 /** What few states have. */
-type Rest = Pick<State, "blockedUntil" | "log" | "leases" | "others">;
+export type Rest = Pick<State, "blockedUntil" | "log" | "leases" | "others">;
 
-const NO_REST: Rest = { blockedUntil: 0, log: undefined, leases: undefined, others: undefined };
-
-/** The states of 1024 slots, without an object each: 40 bytes for a state that has no rest. */
-class Page {
-  readonly cells = new Float64Array(LENGTH * WIDTH);
-  readonly plans: (Plan | undefined)[] = new Array(LENGTH).fill(undefined);
-  readonly keys: (string | undefined)[] = new Array(LENGTH).fill(undefined);
-  readonly rests: (Rest | undefined)[] = [];
-}
-
-/** Numbered slots, each with a state and its key, in pages of 1024, so that growing copies nothing. */
+/**
+ * Numbered slots, each with a key and its state, without an object each: 48 bytes for a state that
+ * has no rest. They are in pages, so that growing copies at most one of these.
+ *
+ * What a slot has is read and written by `LimitKeys`, which knows what all states of its limit share.
+ */
 export class Pages {
-  readonly #pages: Page[] = [];
+  readonly cells: Float64Array[] = [];
+  readonly plans: (Plan | undefined)[][] = [];
+  readonly keys: (string | undefined)[][] = [];
+  readonly rests: (Rest | undefined)[][] = [];
   readonly #free: number[] = [];
   #length = 0;
-  /** Whether any state has ever had a rest. */
-  #hasRests = false;
 
   /** How many slots have ever been in use at once: numbers run from 0 to this. */
   get length(): number {
@@ -38,68 +37,59 @@ export class Pages {
     return this.#length - this.#free.length;
   }
 
-  /** Takes a free slot for a key. Its state is to be saved. */
-  take(key: string | undefined): number {
-    const slot = this.#free.pop() ?? this.#length++;
-    if (slot >> SHIFT === this.#pages.length) this.#pages.push(new Page());
-    this.#page(slot).keys[slot & MASK] = key;
+  /** Takes a free slot for a key of a limit. Its state is to be saved. */
+  take(key: string | undefined, plan: Plan): number {
+    const slot = this.#free.pop() ?? this.#append();
+    this.#listOf(this.keys, slot)[slot & MASK] = key;
+    this.#listOf(this.plans, slot)[slot & MASK] = plan;
     return slot;
   }
 
-  /** Frees a slot. */
-  release(slot: number, none: State): void {
-    this.save(slot, none);
-    this.#page(slot).keys[slot & MASK] = undefined;
+  /** Frees a slot, which keeps no reference to what it had. */
+  release(slot: number): void {
+    this.#listOf(this.keys, slot)[slot & MASK] = undefined;
+    this.#listOf(this.plans, slot)[slot & MASK] = undefined;
+    if (this.#listOf(this.rests, slot).length > 0) {
+      this.#listOf(this.rests, slot)[slot & MASK] = undefined;
+    }
     this.#free.push(slot);
   }
 
   /** The key of a slot in use. */
   key(slot: number): string | undefined {
-    return this.#page(slot).keys[slot & MASK];
+    return this.#listOf(this.keys, slot)[slot & MASK];
   }
 
-  /** Reads the state of a slot. */
-  load(slot: number, state: State): void {
-    const { cells, plans, rests } = this.#pages[slot >> SHIFT] as Page;
-    const index = slot & MASK;
-    const cell = index * WIDTH;
-    state.used = cells[cell] as number;
-    state.since = cells[cell + 1] as number;
-    state.previous = cells[cell + 2] as number;
-    state.unsettled = cells[cell + 3] as number;
-    state.plan = plans[index];
-    if (this.#hasRests) loadRest(rests[index], state);
+  /** The plan that a slot's state was written under; undefined for a free slot. */
+  plan(slot: number): Plan | undefined {
+    return this.#listOf(this.plans, slot)[slot & MASK];
   }
 
-  /** Writes the state of a slot. */
-  save(slot: number, state: State): void {
-    const { cells, plans, rests } = this.#pages[slot >> SHIFT] as Page;
-    const index = slot & MASK;
-    const cell = index * WIDTH;
-    cells[cell] = state.used;
-    cells[cell + 1] = state.since;
-    cells[cell + 2] = state.previous;
-    cells[cell + 3] = state.unsettled;
-    if (plans[index] !== state.plan) plans[index] = state.plan;
-    const hasRest = state.blockedUntil !== 0 || (state.log ?? state.leases ?? state.others);
-    if (hasRest) rests[index] = this.#restOf(state);
-    else if (this.#hasRests) rests[index] = undefined;
+  #listOf<T>(lists: T[][], slot: number): T[] {
+    return lists[slot >> SHIFT] as T[];
   }
 
-  #restOf({ blockedUntil, log, leases, others }: State): Rest {
-    this.#hasRests = true;
-    return { blockedUntil, log, leases, others };
+  #append(): number {
+    const slot = this.#length++;
+    const page = slot >> SHIFT;
+    if (page === this.cells.length) this.#open(page);
+    else if (page === 0 && slot * WIDTH === this.cells[0]?.length) this.#growFirst();
+    return slot;
   }
 
-  #page(slot: number): Page {
-    return this.#pages[slot >> SHIFT] as Page;
+  #open(page: number): void {
+    const length = page === 0 ? FIRST_LENGTH : LENGTH;
+    this.cells[page] = new Float64Array(length * WIDTH);
+    this.plans[page] = new Array(length).fill(undefined);
+    this.keys[page] = new Array(length).fill(undefined);
+    this.rests[page] = [];
   }
-}
 
-function loadRest(rest: Rest | undefined, state: State): void {
-  const { blockedUntil, log, leases, others } = rest ?? NO_REST;
-  state.blockedUntil = blockedUntil;
-  state.log = log;
-  state.leases = leases;
-  state.others = others;
+  /** The lists beside the numbers grow by themselves. */
+  #growFirst(): void {
+    const [cells] = this.cells as [Float64Array];
+    const more = new Float64Array(cells.length * 2);
+    more.set(cells);
+    this.cells[0] = more;
+  }
 }

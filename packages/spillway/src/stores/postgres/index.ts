@@ -1,14 +1,6 @@
 /** The store for many processes that have a Postgres: decisions in the caller's own transactions. */
-import {
-  type Clock,
-  checkedClock,
-  checkFlag,
-  checkFunction,
-  checkOptions,
-  consoleWarn,
-  type Store,
-  type Warn,
-} from "../../core/index.ts";
+import { type Clock, checkedClock, consoleWarn, type Store, type Warn } from "../../core/index.ts";
+import { checkFlag, checkFunction, checkOptions } from "../../internal/index.ts";
 import {
   denialCache,
   resilient,
@@ -90,7 +82,7 @@ export function postgresStore(
 ): Store<"later"> {
   checkOptions("postgresStore", options, OPTIONS);
   const { schema = SCHEMA, prepare = true, warn = consoleWarn, deadline = DEADLINE } = options;
-  const { breaker, instances, onEvent, denialCache: denials, random } = options;
+  const { breaker, instances, onEvent, denialCache: denials = false, random } = options;
   checkSchema(schema);
   checkFlag("prepare", prepare);
   checkFunction("warn", warn, "a function that takes a message");
@@ -107,7 +99,7 @@ export function postgresStore(
     onEvent,
     local,
   });
-  return sharded(denials === undefined ? store : denialCache(store, denials), random);
+  return sharded(denialCache(store, denials), random);
 }
 
 const OPTIONS = ["schema", "prepare", "clock", "warn", ...SHARED_STORE_OPTIONS] as const;

@@ -21,6 +21,14 @@ begin
     return;
   end if;
   if to_regclass('spillway.budgets') is null then
+    -- What a row knows of the older entries of its list, which have rows of their own: see older.sql.
+    --
+    --   list     whose they are
+    --   past     those up to here have expired; of a log a position, of leases an instant
+    --   last     those beyond do not count: where the newest entries in the row itself go on
+    --   removed  ids of leases that are to be deleted; null in a row
+    create type spillway.older as (list uuid, past float8, last float8, removed float8[]);
+
     -- The state of a budget under another definition of its limit, kept until an instant.
     create type spillway.other as (
       definition text,
@@ -43,7 +51,9 @@ begin
     --   fresh_at       the instant from which on the row equals no row
     --   entries        of a sliding log: instant, units, and so on, oldest first; of a concurrency limit:
     --                  expiry, units, id of each lease, and so on, first to expire first
+    --                  of a long list the newest of them
     --   others         the state under other definitions, while several are in use; null for none
+    --   older          what is known of the rest of a long list; null for none
     --
     -- All numbers are whole and below 2^53. float8 holds them exactly, so that the arithmetic agrees with
     -- TypeScript's to the bit.
@@ -57,11 +67,30 @@ begin
       blocked_until float8 not null,
       fresh_at float8 not null,
       entries float8[],
-      others spillway.other[]
+      others spillway.other[],
+      older spillway.older
     )
     -- Free space in each page keeps updates out of the index and lets pages be cleaned without a vacuum.
-    -- Busy rows are vacuumed often, while that is little work.
-    with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+    -- Rows that were swept are vacuumed often, and without pauses, while that is little work.
+    with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
+      autovacuum_vacuum_cost_delay = 0);
+
+    -- The older entries of long lists, a row each. Written once, under the lock of the budget's row.
+    --
+    --   list     the list that \`budgets.older\` names
+    --   id       of a lease; of an entry of a log its position: all units of the list up to and including it
+    --   instant  of an entry of a log; at which a lease expires
+    --   units    of the entry
+    create /*unlogged*/ table spillway.entries (
+      list uuid,
+      id float8,
+      instant float8 not null,
+      units float8 not null,
+      primary key (list, id)
+    )
+    with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
+      autovacuum_vacuum_cost_delay = 0);
+    create index entries_by_instant on spillway.entries (list, instant, id);
   end if;
 
   -- A definition of a limit, ready for arithmetic: see docs/algorithms.
@@ -90,7 +119,8 @@ begin
     unsettled float8,
     blocked_until float8,
     entries float8[],
-    others spillway.other[]
+    others spillway.other[],
+    older spillway.older
   );
   -- 2^52: the sum of two numbers up to this is exact.
   create function spillway.v1_exact() returns float8 language sql immutable as $$ select 4503599627370496::float8 $$;
@@ -200,6 +230,7 @@ begin
     state.previous := 0;
     state.unsettled := floor(unsettled / spillway.v1_resolution(plan));
     state.entries := null;
+    state.older := null;
     return state;
   end $$;
 
@@ -229,9 +260,9 @@ begin
     return state;
   end $$;
 
-  -- The entries that a reply needs; \`units\` is how many units the answers depend on.
-  create function spillway.v1_rate_shown(state spillway.v1_state, plan spillway.v1_plan, units float8) returns float8[]
-  language sql immutable as $$ select state.entries $$;
+  -- The entries that a reply needs: see execute.sql.
+  create function spillway.v1_rate_shown(state spillway.v1_state, plan spillway.v1_plan, needs float8[], leases float8[])
+  returns float8[] language sql immutable as $$ select state.entries $$;
   -- Token bucket: \`refill_per_ms\` ticks come back each millisecond. \`used\` is what is missing.
 
   -- Ticks missing at \`now\`.
@@ -319,17 +350,51 @@ begin
       and spillway.v1_sliding_window_spent(advanced, old, now) <= plan.capacity_ticks then state end $$;
   -- Sliding log: an entry for each millisecond in which units were taken, kept for one period: instant,
   -- units. \`used\` is the sum of all units, \`since\` the latest instant at which some were taken.
+  --
+  -- The position of an entry is the sum of all units up to and including it, since the list was begun. Older
+  -- entries that count are those after the position \`past\`, up to the position \`last\`. The first and the last
+  -- of them may count in part.
 
   create function spillway.v1_sliding_log_width() returns int language sql immutable as $$ select 2 $$;
 
+  -- Without the expired entries of a long log.
+  create function spillway.v1_log_without_expired(state spillway.v1_state, at float8) returns spillway.v1_state
+  language plpgsql stable as $$
+  declare
+    older spillway.older := state.older;
+    expired float8 := (
+      select id from spillway.entries where list = older.list and instant <= at
+      order by instant desc, id desc limit 1);
+  begin
+    if expired > older.past then
+      expired := least(expired, older.last);
+      state.used := state.used - (expired - older.past);
+      state.unsettled := least(state.unsettled, state.used);
+      older.past := expired;
+      state.older := case when expired < older.last then older end;
+    end if;
+    return case when (state.older).list is null then spillway.v1_without_expired(state, 2, at) else state end;
+  end $$;
+
   create function spillway.v1_sliding_log_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language sql immutable as $$
-    select spillway.v1_without_expired(state, 2, greatest(state.since, now) - plan.period) $$;
+  language sql stable as $$
+    select case when (state.older).list is null
+      then spillway.v1_without_expired(state, 2, greatest(state.since, now) - plan.period)
+      else spillway.v1_log_without_expired(state, greatest(state.since, now) - plan.period) end $$;
+
+  -- The instant of the newest of the older entries.
+  create function spillway.v1_newest_older(older spillway.older) returns float8 language plpgsql stable as $$
+  begin
+    return (
+      select instant from spillway.entries where list = older.list and id >= older.last
+      order by id limit 1);
+  end $$;
 
   create function spillway.v1_sliding_log_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language sql immutable as $$
+  language sql stable as $$
     select case when state.used = 0 then now
-      else state.entries[cardinality(state.entries) - 1] + plan.period end $$;
+      else coalesce(state.entries[cardinality(state.entries) - 1], spillway.v1_newest_older(state.older))
+        + plan.period end $$;
 
   -- Adds units at \`now\`, or at the newest entry if that is later.
   create function spillway.v1_log_units(state spillway.v1_state, units float8, now float8) returns spillway.v1_state
@@ -361,7 +426,16 @@ begin
       last := last - 2;
     end loop;
     state.entries := state.entries[:last];
+    if units > 0 and last = 0 then state.older := spillway.v1_older_log_up_to(state.older, units); end if;
     return state;
+  end $$;
+
+  -- Without so many of the newest units.
+  create function spillway.v1_older_log_up_to(older spillway.older, units float8) returns spillway.older
+  language plpgsql immutable as $$
+  begin
+    older.last := older.last - units;
+    return case when older.last > older.past then older end;
   end $$;
 
   create function spillway.v1_sliding_log_begin(
@@ -394,20 +468,96 @@ begin
   ) returns spillway.v1_state language sql immutable as $$
     select case when plan.period = old.period and advanced.used <= plan.capacity_ticks then state end $$;
 
-  -- From the oldest so many entries that the units beyond the capacity are in them, and the newest.
-  create function spillway.v1_sliding_log_shown(state spillway.v1_state, plan spillway.v1_plan, units float8) returns float8[]
-  language plpgsql immutable as $$
-  declare
-    rest float8 := state.used + units - plan.capacity_ticks;
-    last constant int := cardinality(state.entries);
-    shown int := 0;
+  -- The older entries that count: instant, units, and so on.
+  create function spillway.v1_sliding_log_older_entries(state spillway.v1_state) returns float8[]
+  language sql stable as $$
+    select array_agg(number order by entry.id, place)
+    from spillway.entries as entry
+    cross join lateral unnest(array[entry.instant, least(entry.id, (state.older).last)
+      - greatest(entry.id - entry.units, (state.older).past)]) with ordinality as numbers(number, place)
+    where entry.list = (state.older).list and entry.id > (state.older).past
+      and entry.id - entry.units < (state.older).last $$;
+
+  -- Moves the oldest entries of a row out, after those that are out.
+  create function spillway.v1_sliding_log_move_out(older spillway.older, moved float8[]) returns spillway.older
+  language plpgsql as $$
   begin
-    while rest > 0 and shown < last loop
-      shown := shown + 2;
-      rest := rest - state.entries[shown];
+    if older.list is null then older := row(gen_random_uuid(), 0, 0, null)::spillway.older; end if;
+    -- What has expired; and beyond the last, what was settled since.
+    delete from spillway.entries where list = older.list and id <= older.past;
+    delete from spillway.entries where list = older.list and id > older.last and id - units >= older.last;
+    update spillway.entries set id = older.last, units = units - (id - older.last)
+    where list = older.list and id > older.last;
+    with added as (
+      insert into spillway.entries (list, id, instant, units)
+      select older.list, older.last + sum(moved[2 * n]) over (order by n), moved[2 * n - 1], moved[2 * n]
+      from generate_series(1, cardinality(moved) / 2) as n
+      returning id)
+    select max(id) into older.last from added;
+    return older;
+  end $$;
+
+  -- The entries in the way of an ask, those that a settlement takes units back from, the oldest and the newest
+  -- one. What lies between is added to the next entry that is shown.
+  create function spillway.v1_sliding_log_shown(state spillway.v1_state, plan spillway.v1_plan, needs float8[], leases float8[])
+  returns float8[] language plpgsql stable as $$
+  declare
+    excess constant float8 := state.used - plan.capacity_ticks;
+    low constant float8 := excess + needs[1];
+    high constant float8 := excess + needs[2];
+    back_low constant float8 := state.used - least(needs[4], state.unsettled);
+    back_high constant float8 := state.used - least(needs[3], state.unsettled);
+    entries constant float8[] := state.entries;
+    older constant spillway.older := state.older;
+    last constant int := cardinality(entries);
+    passed float8 := 0;
+    told float8 := 0;
+    shown float8[] := '{}';
+  begin
+    if older.list is not null then
+      passed := older.last - older.past;
+      shown := coalesce(spillway.v1_older_shown(older, array[low, high, back_low, back_high, last]), '{}');
+      told := coalesce((select sum(shown[n]) from generate_series(2, cardinality(shown), 2) as n), 0);
+    end if;
+    for n in 2..last by 2 loop
+      passed := passed + entries[n];
+      if n = last or told = 0 or (passed >= low and passed - entries[n] < high)
+        or (passed >= back_low and passed - entries[n] < back_high)
+      then
+        shown := shown || array[entries[n - 1], passed - told];
+        told := passed;
+      end if;
     end loop;
-    if shown >= last - 2 then return state.entries; end if;
-    return state.entries[:shown] || state.entries[last - 1:];
+    return shown;
+  end $$;
+
+  create function spillway.v1_older_between(older spillway.older, low float8, high float8)
+  returns table (upto float8, instant float8) language sql stable as $$
+    select least(entry.id, older.last) - older.past, entry.instant
+    from spillway.entries as entry
+    where entry.list = older.list and entry.id > older.past and low <= high
+      and entry.id - entry.units < older.last
+      and entry.id >= older.past + low and entry.id <= coalesce((
+        select beyond.id from spillway.entries as beyond
+        where beyond.list = older.list and beyond.id >= older.past + high and beyond.id > older.past
+        order by beyond.id limit 1), 'Infinity') $$;
+
+  -- The same of the older entries, in counts of units of which the first is at \`past\`.
+  create function spillway.v1_older_shown(older spillway.older, needs float8[]) returns float8[]
+  language plpgsql stable as $$
+  begin
+    return (with found as (
+      select * from spillway.v1_older_between(older, needs[1], needs[2])
+      union select * from spillway.v1_older_between(older, needs[3], needs[4])
+      union select * from spillway.v1_older_between(older, 0, 0)
+      union select * from spillway.v1_older_between(older, older.last - older.past, case when needs[5] = 0
+        then older.last - older.past else '-Infinity' end)
+    ), parts as (
+      select upto, instant, upto - lag(upto, 1, 0::float8) over (order by upto) as units
+      from found
+    )
+    select array_agg(number order by upto, place) from parts
+    cross join lateral unnest(array[instant, units]) with ordinality as numbers(number, place));
   end $$;
   -- Leaky bucket: counts as a token bucket does.
 
@@ -425,6 +575,9 @@ begin
   -- Concurrency: units are in flight, each held by a lease until it is released or expires. An entry for each
   -- lease: expiry, units, id. \`used\` is the sum of all units, \`since\` the latest instant at which a lease was
   -- taken or renewed.
+  --
+  -- Of the older leases those count that expire after the instant \`past\` and have not been removed; \`last\` is the
+  -- instant at which the newest of them expires.
 
   -- Whether a limit lends leases.
   create function spillway.v1_lends(plan spillway.v1_plan) returns boolean
@@ -443,14 +596,62 @@ begin
     return place - 1;
   end $$;
 
-  -- The entries without the one whose units are at a position.
-  create function spillway.v1_without_lease(entries float8[], place int) returns float8[]
-  language sql immutable as $$ select entries[:place - 2] || entries[place + 2:] $$;
+  -- The units of a lease; null where it is not in flight.
+  create function spillway.v1_lease_units(state spillway.v1_state, lease float8) returns float8
+  language plpgsql stable as $$
+  declare
+    place constant int := spillway.v1_lease_units_at(state.entries, lease);
+    older constant spillway.older := state.older;
+  begin
+    if place is not null or older.list is null then return state.entries[place]; end if;
+    return (
+      select units from spillway.entries
+      where list = older.list and id = lease and instant > older.past
+        and (older.removed is null or id <> all (older.removed)));
+  end $$;
+
+  -- Without a lease that is in flight, whose units still count as used.
+  create function spillway.v1_without_lease(state spillway.v1_state, lease float8) returns spillway.v1_state
+  language plpgsql immutable as $$
+  declare
+    place constant int := spillway.v1_lease_units_at(state.entries, lease);
+    older spillway.older := state.older;
+  begin
+    if place is not null then
+      state.entries := state.entries[:place - 2] || state.entries[place + 2:];
+    else
+      older.removed := array_append(older.removed, lease);
+      state.older := older;
+    end if;
+    return state;
+  end $$;
 
   create function spillway.v1_concurrency_width() returns int language sql immutable as $$ select 3 $$;
 
+  -- Without the expired ones of many leases.
+  create function spillway.v1_leases_without_expired(state spillway.v1_state, at float8) returns spillway.v1_state
+  language plpgsql stable as $$
+  declare
+    older spillway.older := state.older;
+    expired constant float8 := (
+      select coalesce(sum(units), 0) from spillway.entries
+      where list = older.list and instant > older.past and instant <= at);
+  begin
+    -- All of them may have been released.
+    if expired > 0 or older.last <= at then
+      state.used := state.used - expired;
+      state.unsettled := least(state.unsettled, state.used);
+      older.past := at;
+      state.older := case when at < older.last then older end;
+    end if;
+    return case when (state.older).list is null then spillway.v1_without_expired(state, 3, at) else state end;
+  end $$;
+
   create function spillway.v1_concurrency_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language sql immutable as $$ select spillway.v1_without_expired(state, 3, greatest(state.since, now)) $$;
+  language sql stable as $$
+    select case when (state.older).list is null
+      then spillway.v1_without_expired(state, 3, greatest(state.since, now))
+      else spillway.v1_leases_without_expired(state, greatest(state.since, now)) end $$;
 
   create function spillway.v1_concurrency_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
   language sql immutable as $$
@@ -469,15 +670,15 @@ begin
   -- Adds a lease that expires last. Units of one that is in flight are added to it.
   create function spillway.v1_concurrency_charge(
     state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8
-  ) returns spillway.v1_state language plpgsql immutable as $$
+  ) returns spillway.v1_state language plpgsql stable as $$
   declare
-    known constant int := spillway.v1_lease_units_at(state.entries, lease);
+    known constant float8 := spillway.v1_lease_units(state, lease);
   begin
     state.used := state.used + units;
     state.since := greatest(state.since, now);
     if known is not null then
-      units := units + state.entries[known];
-      state.entries := spillway.v1_without_lease(state.entries, known);
+      units := units + known;
+      state := spillway.v1_without_lease(state, lease);
     end if;
     state.entries := state.entries || array[state.since + plan.period, units, lease];
     return state;
@@ -485,19 +686,16 @@ begin
 
   -- Releases a lease, and returns null where it is not in flight with these units.
   create function spillway.v1_release(state spillway.v1_state, lease float8, units float8) returns spillway.v1_state
-  language plpgsql immutable as $$
-  declare
-    known constant int := spillway.v1_lease_units_at(state.entries, lease);
+  language plpgsql stable as $$
   begin
-    if state.entries[known] is distinct from units then return null; end if;
+    if spillway.v1_lease_units(state, lease) is distinct from units then return null; end if;
     state.used := state.used - units;
-    state.entries := spillway.v1_without_lease(state.entries, known);
-    return state;
+    return spillway.v1_without_lease(state, lease);
   end $$;
 
   -- Lets a lease last for its whole time again, and returns null where it is not in flight with these units.
   create function spillway.v1_renew(state spillway.v1_state, plan spillway.v1_plan, lease float8, units float8, now float8)
-  returns spillway.v1_state language plpgsql immutable as $$
+  returns spillway.v1_state language plpgsql stable as $$
   declare
     released constant spillway.v1_state := spillway.v1_release(state, lease, units);
   begin
@@ -519,13 +717,92 @@ begin
     advanced.entries := spillway.v1_earlier_entries(advanced.entries, 3, 0, advanced.since + plan.period);
     return advanced;
   end $$;
+
+  -- The older leases that count: expiry, units, id, and so on.
+  create function spillway.v1_concurrency_older_entries(state spillway.v1_state) returns float8[]
+  language sql stable as $$
+    select array_agg(number order by lease.instant, lease.id, place)
+    from spillway.entries as lease
+    cross join lateral unnest(array[lease.instant, lease.units, lease.id])
+      with ordinality as numbers(number, place)
+    where lease.list = (state.older).list and lease.instant > (state.older).past
+      and ((state.older).removed is null or lease.id <> all ((state.older).removed)) $$;
+
+  -- Moves the oldest leases of a row out.
+  create function spillway.v1_concurrency_move_out(older spillway.older, moved float8[]) returns spillway.older
+  language plpgsql as $$
+  begin
+    if older.list is null then older := row(gen_random_uuid(), 0, 0, null)::spillway.older; end if;
+    delete from spillway.entries where list = older.list and instant <= older.past;
+    insert into spillway.entries (list, instant, units, id)
+    select older.list, moved[n], moved[n + 1], moved[n + 2]
+    from generate_series(1, cardinality(moved), 3) as n;
+    older.last := moved[cardinality(moved) - 2];
+    return older;
+  end $$;
+
+  -- Those in the row; of the older ones those that free units between two counts of units, and those that a
+  -- request names. What frees units before is one lease that nobody holds.
+  create function spillway.v1_concurrency_shown(state spillway.v1_state, plan spillway.v1_plan, needs float8[], leases float8[])
+  returns float8[] language plpgsql stable as $$
+  declare
+    older constant spillway.older := state.older;
+    low constant float8 := state.used - plan.capacity_ticks + needs[1];
+    high constant float8 := state.used - plan.capacity_ticks + needs[2];
+    between_ids float8[];
+    before float8;
+    expiry float8;
+    shown float8[];
+  begin
+    if older.list is null then return state.entries; end if;
+    if high > 0 then
+      select array_agg(id order by upto), min(upto - units), min(instant)
+      into between_ids, before, expiry
+      from spillway.v1_leases_between(older, low, high);
+      if before is null then
+        before := state.used - (select coalesce(sum(units), 0) from spillway.v1_as_leases(state.entries));
+        expiry := older.last;
+      end if;
+      before := before - (
+        select coalesce(sum(units), 0) from spillway.entries
+        where list = older.list and id = any (leases) and instant > older.past
+          and (between_ids is null or (instant, id) < (expiry, between_ids[1])));
+    end if;
+    select array_agg(number order by lease.instant, lease.id, place) into shown
+    from (
+      select instant, units, id from spillway.entries
+      where list = older.list and instant > older.past and id = any (leases || between_ids)
+      union all select expiry, before, -1 where before > 0
+    ) as lease
+    cross join lateral unnest(array[lease.instant, lease.units, lease.id])
+      with ordinality as numbers(number, place);
+    return shown || state.entries;
+  end $$;
+
+  -- The older leases with whose expiry between \`low\` and \`high\` units are free, and the units free by then.
+  create function spillway.v1_leases_between(older spillway.older, low float8, high float8)
+  returns table (id float8, instant float8, units float8, upto float8) language sql stable as $$
+    select * from (
+      select lease.id, lease.instant, lease.units,
+        sum(lease.units) over (order by lease.instant, lease.id rows unbounded preceding) as upto
+      from spillway.entries as lease
+      where lease.list = older.list and lease.instant > older.past
+    ) as lease
+    where lease.upto >= low and lease.upto - lease.units < high
+    -- A lease has a unit or more.
+    limit least(greatest(0, high - greatest(0, low)) + 1, 1e9)::int $$;
+
+  create function spillway.v1_as_leases(entries float8[])
+  returns table (instant float8, units float8, id float8) language sql immutable as $$
+    select entries[n], entries[n + 1], entries[n + 2]
+    from generate_series(1, cardinality(entries), 3) as n $$;
   -- The functions that every kind has. Here, and nowhere else, one is chosen by the kind: \`npm run embed\`
   -- writes a \`case\` in place of :BY_KIND. A kind's own function is named after the kind, as in
   -- \`fixed_window_advance\`. A kind that has none uses that of rates.sql.
 
   -- The state as it is at \`now\`. All functions below take a state that is advanced.
   create function spillway.v1_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language sql immutable as $$ select case plan.kind when 1 then spillway.v1_token_bucket_advance(state, plan, now) when 3 then spillway.v1_fixed_window_advance(state, plan, now) when 4 then spillway.v1_sliding_window_advance(state, plan, now) when 5 then spillway.v1_sliding_log_advance(state, plan, now) when 2 then spillway.v1_leaky_bucket_advance(state, plan, now) when 6 then spillway.v1_concurrency_advance(state, plan, now) end $$;
+  language sql stable as $$ select case plan.kind when 1 then spillway.v1_token_bucket_advance(state, plan, now) when 3 then spillway.v1_fixed_window_advance(state, plan, now) when 4 then spillway.v1_sliding_window_advance(state, plan, now) when 5 then spillway.v1_sliding_log_advance(state, plan, now) when 2 then spillway.v1_leaky_bucket_advance(state, plan, now) when 6 then spillway.v1_concurrency_advance(state, plan, now) end $$;
 
   create function spillway.v1_spent(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
   language sql immutable as $$ select case plan.kind when 4 then spillway.v1_sliding_window_spent(state, plan, now) else spillway.v1_rate_spent(state, plan, now) end $$;
@@ -538,10 +815,10 @@ begin
 
   -- The instant from which on nothing is used; infinite where nothing comes back.
   create function spillway.v1_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language sql immutable as $$ select case plan.kind when 1 then spillway.v1_token_bucket_fresh_at(state, plan, now) when 3 then spillway.v1_fixed_window_fresh_at(state, plan, now) when 4 then spillway.v1_sliding_window_fresh_at(state, plan, now) when 5 then spillway.v1_sliding_log_fresh_at(state, plan, now) when 2 then spillway.v1_leaky_bucket_fresh_at(state, plan, now) when 6 then spillway.v1_concurrency_fresh_at(state, plan, now) end $$;
+  language sql stable as $$ select case plan.kind when 1 then spillway.v1_token_bucket_fresh_at(state, plan, now) when 3 then spillway.v1_fixed_window_fresh_at(state, plan, now) when 4 then spillway.v1_sliding_window_fresh_at(state, plan, now) when 5 then spillway.v1_sliding_log_fresh_at(state, plan, now) when 2 then spillway.v1_leaky_bucket_fresh_at(state, plan, now) when 6 then spillway.v1_concurrency_fresh_at(state, plan, now) end $$;
 
   create function spillway.v1_charge(state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8)
-  returns spillway.v1_state language sql immutable as $$
+  returns spillway.v1_state language sql stable as $$
     select case plan.kind when 5 then spillway.v1_sliding_log_charge(state, plan, units, lease, now) when 6 then spillway.v1_concurrency_charge(state, plan, units, lease, now) else spillway.v1_rate_charge(state, plan, units, lease, now) end $$;
 
   create function spillway.v1_settle(state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8)
@@ -562,14 +839,73 @@ begin
   create function spillway.v1_width(plan spillway.v1_plan) returns int
   language sql immutable as $$ select case plan.kind when 5 then spillway.v1_sliding_log_width() when 6 then spillway.v1_concurrency_width() end $$;
 
-  create function spillway.v1_shown(state spillway.v1_state, plan spillway.v1_plan, units float8) returns float8[]
-  language sql immutable as $$ select case plan.kind when 5 then spillway.v1_sliding_log_shown(state, plan, units) else spillway.v1_rate_shown(state, plan, units) end $$;
+  -- The entries that a reply needs, of what \`needs\` and \`leases\` describe: see execute.sql.
+  create function spillway.v1_shown(state spillway.v1_state, plan spillway.v1_plan, needs float8[], leases float8[])
+  returns float8[] language sql stable as $$ select case plan.kind when 5 then spillway.v1_sliding_log_shown(state, plan, needs, leases) when 6 then spillway.v1_concurrency_shown(state, plan, needs, leases) else spillway.v1_rate_shown(state, plan, needs, leases) end $$;
+
+  -- The older entries of a long list, as a state would have them.
+  create function spillway.v1_older_entries(state spillway.v1_state, plan spillway.v1_plan) returns float8[]
+  language sql stable as $$ select case plan.kind when 5 then spillway.v1_sliding_log_older_entries(state) when 6 then spillway.v1_concurrency_older_entries(state) end $$;
+
+  -- Gives entries of a state rows of their own.
+  create function spillway.v1_move_out(older spillway.older, moved float8[], plan spillway.v1_plan) returns spillway.older
+  language sql volatile as $$ select case plan.kind when 5 then spillway.v1_sliding_log_move_out(older, moved) when 6 then spillway.v1_concurrency_move_out(older, moved) end $$;
+  -- Long lists: the entries of a sliding log, the leases of a concurrency limit. A row keeps the newest of
+  -- them, and the older ones have rows of their own, so that what an ask costs does not grow with the list.
+  --
+  -- Functions of states only read these rows. Which of them count, the state says: what expires moves \`past\`,
+  -- what is settled moves \`last\`, and released leases are named in \`removed\`. \`spill\` alone writes, when a
+  -- state is written.
+
+  -- The numbers that the list in a row may have, and how many of them stay when the rest is moved out: whole
+  -- entries of two numbers, and whole leases of three. A row of more than 2 kB would be stored in parts.
+  create function spillway.v1_most_numbers() returns int language sql immutable as $$ select 128 $$;
+  create function spillway.v1_numbers_kept() returns int language sql immutable as $$ select 60 $$;
+
+  -- The whole list in the state itself, for what depends on all of it or rewrites it.
+  create function spillway.v1_gathered(state spillway.v1_state, plan spillway.v1_plan) returns spillway.v1_state language plpgsql stable as $$
+  declare
+    entries constant float8[] := state.entries;
+  begin
+    if (state.older).list is null then return state; end if;
+    state.entries := spillway.v1_older_entries(state, plan) || entries;
+    state.older := null;
+    return state;
+  end $$;
+
+  -- Writes what a state says of its older entries, and makes one of a list that has become long. \`before\`
+  -- is what the row has said of them.
+  create function spillway.v1_spill(before spillway.older, state spillway.v1_state, plan spillway.v1_plan) returns spillway.v1_state
+  language plpgsql as $$
+  declare
+    kept int;
+  begin
+    -- While several definitions are in use, each state has its whole list.
+    kept := case when cardinality(state.entries) > spillway.v1_most_numbers() and state.others is null
+      then spillway.v1_numbers_kept() end;
+    -- Positions have to stay exact: the list begins anew.
+    if kept is not null and (state.older).last + state.used > spillway.v1_exact() and not spillway.v1_lends(plan) then
+      state := spillway.v1_gathered(state, plan);
+    end if;
+    if before.list is distinct from (state.older).list then
+      delete from spillway.entries where list = before.list;
+    elsif (state.older).removed is not null then
+      delete from spillway.entries where list = before.list and id = any ((state.older).removed);
+      state.older := row(before.list, (state.older).past, (state.older).last, null);
+    end if;
+    if kept is not null then
+      state.older := spillway.v1_move_out(state.older, state.entries[:cardinality(state.entries) - kept], plan);
+      state.entries := state.entries[cardinality(state.entries) - kept + 1:];
+    end if;
+    return state;
+  end $$;
   -- What keeps a state meaningful when the clock goes back, or when its limit has changed.
 
   -- With all instants moved back.
   create function spillway.v1_move_back(state spillway.v1_state, plan spillway.v1_plan, ms float8) returns spillway.v1_state
-  language plpgsql immutable as $$
+  language plpgsql stable as $$
   begin
+    state := spillway.v1_gathered(state, plan);
     state.since := state.since - ms;
     state.blocked_until := greatest(0, state.blocked_until - ms);
     if state.entries is not null then
@@ -581,13 +917,13 @@ begin
   -- A state that is ahead of the clock by a period or more goes back with it, by whole windows, to the one
   -- that begins next.
   create function spillway.v1_rewind(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language sql immutable as $$
+  language sql stable as $$
     select case when state.since - now < plan.period then state else spillway.v1_move_back(state, plan,
       floor((state.since - now) / plan.window_alignment) * plan.window_alignment) end $$;
 
   -- A state that is ahead of the clock by less stays there until the clock has caught up, unless it is fresh.
   create function spillway.v1_rewind_or_wait(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language plpgsql immutable as $$
+  language plpgsql stable as $$
   begin
     state := spillway.v1_rewind(state, plan, now);
     if state.since > now and state.used = 0 and state.previous = 0 and state.blocked_until <= now then
@@ -613,7 +949,7 @@ begin
   -- Migrates a state from the plan it was written under. What was used stays used, as far as the new plan
   -- can hold it.
   create function spillway.v1_migrate(state spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language plpgsql immutable as $$
+  language plpgsql stable as $$
   declare
     advanced constant spillway.v1_state := spillway.v1_advance(state, old, now);
     spent constant float8 := spillway.v1_spent(advanced, old, now);
@@ -631,7 +967,7 @@ begin
 
   -- Makes the state of a row fit to be asked at \`now\` under a plan.
   create function spillway.v1_reconcile(state spillway.v1_state, definition text, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language plpgsql immutable as $$
+  language plpgsql stable as $$
   begin
     if definition = '' then return spillway.v1_begin(state, plan, 0, 0, now); end if;
     if definition <> plan.definition then state := spillway.v1_switch_to(state, definition, plan, now); end if;
@@ -643,7 +979,7 @@ begin
 
   -- The state under another definition. A block is kept once, with the definition that was used last.
   create function spillway.v1_state_of(other spillway.other) returns spillway.v1_state language sql immutable as $$
-    select row(other.used, other.since, other.previous, other.unsettled, 0, other.entries, null)::spillway.v1_state $$;
+    select row(other.used, other.since, other.previous, other.unsettled, 0, other.entries, null, null)::spillway.v1_state $$;
 
   create function spillway.v1_as_other(state spillway.v1_state, definition text, until float8) returns spillway.other
   language sql immutable as $$
@@ -657,7 +993,7 @@ begin
 
   -- The instant from which on nothing is left of a state that is not advanced.
   create function spillway.v1_runs_out_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language plpgsql immutable as $$
+  language plpgsql stable as $$
   begin
     state := spillway.v1_advance(state, plan, now);
     return spillway.v1_fresh_at(state, plan, now);
@@ -666,13 +1002,13 @@ begin
   -- A state as one that is kept beside that of another plan: until nothing of it is left, and for as long as
   -- either plan can remember.
   create function spillway.v1_beside(state spillway.v1_state, plan spillway.v1_plan, other spillway.v1_plan, now float8)
-  returns spillway.other language sql immutable as $$
+  returns spillway.other language sql stable as $$
     select spillway.v1_as_other(state, plan.definition, least(spillway.v1_exact(),
       greatest(spillway.v1_runs_out_at(state, plan, now), now + greatest(spillway.v1_memory(plan), spillway.v1_memory(other))))) $$;
 
   -- Those that have not run out. They go back with the clock.
   create function spillway.v1_current_others(others spillway.other[], now float8) returns spillway.other[]
-  language plpgsql immutable as $$
+  language plpgsql stable as $$
   declare
     kept spillway.other[];
     other spillway.other;
@@ -698,13 +1034,14 @@ begin
   -- Switches from the definition of a row to another one. A definition that is new to the budget takes over
   -- its usage. One that is in use goes on from its own state. The state from before is kept beside it.
   create function spillway.v1_switch_to(state spillway.v1_state, definition text, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language plpgsql immutable as $$
+  language plpgsql stable as $$
   declare
     old constant spillway.v1_plan := spillway.v1_plan_from(definition);
     kept spillway.other[] := spillway.v1_current_others(state.others, now);
     known int;
     after spillway.v1_state;
   begin
+    state := spillway.v1_gathered(state, old);
     for n in 1..coalesce(cardinality(kept), 0) loop
       if (kept[n]).definition = plan.definition then known := n; end if;
     end loop;
@@ -728,7 +1065,7 @@ begin
   -- Counts units that were taken under one plan, under which so much is spent now, under all others.
   create function spillway.v1_share(
     others spillway.other[], plan spillway.v1_plan, spent float8, units float8, lease float8, now float8
-  ) returns spillway.other[] language plpgsql immutable as $$
+  ) returns spillway.other[] language plpgsql stable as $$
   declare
     kept spillway.other[];
     other spillway.other;
@@ -756,7 +1093,7 @@ begin
   -- Releases a lease under all other definitions, or renews it there, each for its own time.
   create function spillway.v1_share_lease(
     others spillway.other[], renews boolean, lease float8, units float8, now float8
-  ) returns spillway.other[] language plpgsql immutable as $$
+  ) returns spillway.other[] language plpgsql stable as $$
   declare
     kept spillway.other[];
     other spillway.other;
@@ -798,7 +1135,7 @@ begin
   -- The steps on one budget that take nothing: see store/port/protocol.ts.
   create function spillway.v1_apply(
     state spillway.v1_state, plan spillway.v1_plan, step float8, one float8, other float8, now float8
-  ) returns spillway.v1_state language plpgsql immutable as $$
+  ) returns spillway.v1_state language plpgsql stable as $$
   declare
     after spillway.v1_state := state;
   begin
@@ -833,6 +1170,35 @@ begin
     return after;
   end $$;
 
+  -- The leases that steps name of a budget.
+  create function spillway.v1_named_leases(steps float8[], budget int) returns float8[]
+  language plpgsql immutable as $$
+  declare
+    next int := 1;
+    step float8;
+    named float8[];
+  begin
+    while next <= cardinality(steps) loop
+      step := steps[next];
+      if step > 0 then
+        next := next + 1;
+      elsif step < -1 then
+        if steps[next + 1] = budget and step in (-6, -7) then
+          named := array_append(named, steps[next + 2]);
+        end if;
+        next := next + 1 + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 end;
+      else
+        for ask in next + 2..next + 1 + 5 * steps[next + 1]::int by 5 loop
+          if steps[ask + 0] = budget then
+            named := array_append(named, steps[ask + 4]);
+          end if;
+        end loop;
+        next := next + 2 + 5 * steps[next + 1]::int;
+      end if;
+    end loop;
+    return named;
+  end $$;
+
   -- Whether a take is admitted. A count of 0 asks for one unit.
   create function spillway.v1_admits(
     state spillway.v1_state, plan spillway.v1_plan, units float8, reserve float8, headroom float8, now float8
@@ -843,7 +1209,7 @@ begin
 
   -- Takes units that fit, for a concurrency limit as a lease.
   create function spillway.v1_take(state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8)
-  returns spillway.v1_state language plpgsql immutable as $$
+  returns spillway.v1_state language plpgsql stable as $$
   begin
     state := spillway.v1_charge(state, plan, units, lease, now);
     if state.others is not null then
@@ -867,9 +1233,9 @@ begin
   create function spillway.v1_read(ids text[], out definitions text[], out states spillway.v1_state[]) language plpgsql as $$
   begin
     select array_agg(coalesce(found.definition, '')), array_agg(case when found.definition is null
-      then row(0, 0, 0, 0, 0, null, null)::spillway.v1_state
+      then row(0, 0, 0, 0, 0, null, null, null)::spillway.v1_state
       else row(found.used, found.since, found.previous, found.unsettled, found.blocked_until,
-        found.entries, found.others)::spillway.v1_state end)
+        found.entries, found.others, found.older)::spillway.v1_state end)
     into definitions, states
     from (
       select budget.* from unnest(ids) with ordinality as asked(id, place)
@@ -889,28 +1255,28 @@ begin
   ) returns void language plpgsql as $$
   begin
     insert into spillway.budgets (id, definition, used, since, previous, unsettled, blocked_until, fresh_at,
-      entries, others)
+      entries, others, older)
     select ids[n], (plans[n]).definition, state.used, state.since, state.previous, state.unsettled,
       state.blocked_until, greatest(state.blocked_until, spillway.v1_fresh_at(advanced[n], plans[n], now),
-        (select max(other.until) from unnest(state.others) as other)), state.entries, state.others
+        (select max(other.until) from unnest(state.others) as other)), state.entries, state.others, state.older
     from unnest(states) with ordinality as state(used, since, previous, unsettled, blocked_until,
-      entries, others, n)
+      entries, others, older, n)
     where state.used is not null
     on conflict (id) do update set definition = excluded.definition, used = excluded.used,
       since = excluded.since, previous = excluded.previous, unsettled = excluded.unsettled,
       blocked_until = excluded.blocked_until, fresh_at = excluded.fresh_at, entries = excluded.entries,
-      others = excluded.others;
+      others = excluded.others, older = excluded.older;
   end $$;
 
-  -- A state as a reply describes it: see execute.sql. \`units\` is how many units the answers depend on.
-  create function spillway.v1_snapshot(state spillway.v1_state, plan spillway.v1_plan, units float8) returns text
+  -- A state as a reply describes it: see execute.sql.
+  create function spillway.v1_snapshot(state spillway.v1_state, plan spillway.v1_plan, needs float8[], leases float8[]) returns text
   language sql stable as $$
     select state.used::bigint || ',' || state.since::bigint
       || case when state.previous = 0 and state.blocked_until = 0 and state.unsettled = state.used then ''
         else ',' || state.unsettled::bigint || ',' || state.previous::bigint || ','
           || state.blocked_until::bigint end
       || case when state.entries is null then '' else coalesce(':' || array_to_string(
-        nullif(spillway.v1_shown(state, plan, units), '{}')::bigint[], ','), '') end $$;
+        nullif(spillway.v1_shown(state, plan, needs, leases), '{}')::bigint[], ','), '') end $$;
   -- Executes steps on states that are advanced to \`now\`.
   --
   --   stored   the states as they are in their rows, but reconciled
@@ -919,7 +1285,7 @@ begin
   create function spillway.v1_execute_steps(
     plans spillway.v1_plan[], stored spillway.v1_state[], inout states spillway.v1_state[], inout written spillway.v1_state[],
     inout has_changed boolean, steps float8[], now float8, out charged int
-  ) language plpgsql immutable as $$
+  ) language plpgsql stable as $$
   declare
     next int := 1;
     step float8;
@@ -972,8 +1338,9 @@ begin
   --   ids           of the budgets, no two the same
   --   definitions   of their limits: see postgres/statements.ts
   --   owners        for each budget the number of its definition
-  --   extras        for each budget with windows an instant at which one begins; for a sliding log the units
-  --                 that its answers depend on beyond the capacity; else 0
+  --   anchors       for each budget with windows an instant at which one begins; else 0
+  --   needs         what of long lists the reply has to show, four numbers for each budget: see
+  --                 store/port/list-needs.ts; empty where no limit has a list
   --   steps         numbers, with budgets by their position among the ids: see store/port/protocol.ts
   --   at            the time in milliseconds since 1970; null for the server's clock
   --   lock_timeout  the most milliseconds to wait for a row that is locked by another transaction; null to
@@ -983,19 +1350,21 @@ begin
   -- since, unsettled unless it equals used, previous and blocked_until unless they are 0; after a ":" as many
   -- of its entries as the answers depend on.
   create function spillway.v1_execute(
-    ids text[], definitions text[], owners int[], extras float8[], steps float8[], at float8,
+    ids text[], definitions text[], owners int[], anchors float8[], needs float8[], steps float8[], at float8,
     lock_timeout int
   ) returns text language plpgsql
   -- A plan for each call would cost more than the call. Nothing of the caller's search path is used.
   set plan_cache_mode = force_generic_plan set search_path = pg_catalog, pg_temp as $$
   declare
-    plans constant spillway.v1_plan[] := spillway.v1_plans(definitions, owners, extras);
+    plans constant spillway.v1_plan[] := spillway.v1_plans(definitions, owners, anchors);
     setting text;
     now float8;
     rows record;
     was text[];
     stored spillway.v1_state[];
     states spillway.v1_state[];
+    need float8[];
+    leases float8[];
     snapshots text[];
     written spillway.v1_state[] := array_fill(null::spillway.v1_state, array[cardinality(ids)]);
     has_changed boolean := false;
@@ -1020,40 +1389,54 @@ begin
         end if;
       end if;
       states[b] := spillway.v1_advance(stored[b], plans[b], now);
-      snapshots[b] := spillway.v1_snapshot(states[b], plans[b], extras[b]);
+      if (states[b]).entries is not null then
+        need := needs[4 * b - 3:4 * b];
+        leases := case when ((states[b]).older).list is not null then spillway.v1_named_leases(steps, b) end;
+      end if;
+      snapshots[b] := spillway.v1_snapshot(states[b], plans[b], need, leases);
     end loop;
     executed := spillway.v1_execute_steps(plans, stored, states, written, has_changed, steps, now);
     if executed.has_changed then
-      perform spillway.v1_write(ids, plans, executed.written, executed.states, now);
+      written := executed.written;
+      for b in 1..cardinality(ids) loop
+        continue when (written[b]).used is null;
+        if (written[b]).entries is not null or ((rows.states[b]).older).list is not null then
+          written[b] := spillway.v1_spill((rows.states[b]).older, written[b], plans[b]);
+        end if;
+      end loop;
+      perform spillway.v1_write(ids, plans, written, executed.states, now);
     end if;
     return now::bigint || ' ' || executed.charged || ' ' || array_to_string(snapshots, ';');
   end $$;
   -- Returns the states that \`execute\` would find. Nothing is locked and nothing changes, unless a limit or the
-  -- clock has changed: a state that is migrated at this instant is written where that is possible.
+  -- clock has changed: a state that is migrated at this instant is written where that is possible. Stable, so
+  -- that a row and its older entries are read as they were at one instant.
   create function spillway.v1_peek(
-    ids text[], definitions text[], owners int[], extras float8[], at float8, lock_timeout int
-  ) returns text language plpgsql
+    ids text[], definitions text[], owners int[], anchors float8[], needs float8[], at float8, lock_timeout int
+  ) returns text language plpgsql stable
   set plan_cache_mode = force_generic_plan set search_path = pg_catalog, pg_temp as $$
   declare
     now constant float8 := spillway.v1_clock(at);
     may_write constant boolean := current_setting('transaction_read_only') = 'off';
-    plans constant spillway.v1_plan[] := spillway.v1_plans(definitions, owners, extras);
+    plans constant spillway.v1_plan[] := spillway.v1_plans(definitions, owners, anchors);
     rows constant record := spillway.v1_read(ids);
     was constant text[] := rows.definitions;
     stored constant spillway.v1_state[] := rows.states;
     state spillway.v1_state;
+    need float8[];
     snapshots text[];
   begin
     for b in 1..cardinality(ids) loop
       state := stored[b];
       if was[b] <> (plans[b]).definition or state.since > now then
         if may_write and was[b] <> '' then
-          return spillway.v1_execute(ids, definitions, owners, extras, '{}', at, lock_timeout);
+          return spillway.v1_execute(ids, definitions, owners, anchors, needs, '{}', at, lock_timeout);
         end if;
         state := spillway.v1_reconcile(state, was[b], plans[b], now);
       end if;
       state := spillway.v1_advance(state, plans[b], now);
-      snapshots[b] := spillway.v1_snapshot(state, plans[b], extras[b]);
+      if state.entries is not null then need := needs[4 * b - 3:4 * b]; end if;
+      snapshots[b] := spillway.v1_snapshot(state, plans[b], need, null);
     end loop;
     return now::bigint || ' 0 ' || array_to_string(snapshots, ';');
   end $$;
@@ -1070,7 +1453,7 @@ begin
       steps := steps || array[-1, 1, n, taken / plan.ticks_per_unit, reserve, 0, 0];
     end loop;
     return spillway.v1_execute(ids, array[limit_definition], array_fill(1, array[cardinality(ids)]),
-      array_fill(0::float8, array[cardinality(ids)]), steps, at, lock_timeout);
+      array_fill(0::float8, array[cardinality(ids)]), '{}', steps, at, lock_timeout);
   end $$;
 
   -- The most frequent requests: the same number of units from each of some buckets under one limit. One
@@ -1160,8 +1543,11 @@ begin
     seen constant text[] := array(
       select id from spillway.budgets where id > after collate "C" order by id limit amount);
   begin
-    delete from spillway.budgets where id = any (array(
-      select id from spillway.budgets where id = any (seen) and fresh_at <= now for update skip locked));
+    with swept as (
+      delete from spillway.budgets where id = any (array(
+        select id from spillway.budgets where id = any (seen) and fresh_at <= now for update skip locked))
+      returning (older).list as list)
+    delete from spillway.entries using swept where entries.list = swept.list;
     return case when cardinality(seen) < amount then '' else seen[amount] end;
   end $$;
 

@@ -18,9 +18,13 @@ export class LockedRows {
     this.#pause = pause;
   }
 
+  /** How many there are. */
+  get size(): number {
+    return this.#until.size;
+  }
+
   /** Whether a request for these has to fail. If not, it is the one that tries. */
   includes(ids: readonly string[]): boolean {
-    if (this.#until.size === 0) return false;
     const now = elapsed();
     if (ids.some((id) => (this.#until.get(id) ?? 0) > now)) return true;
     for (const id of ids) if (this.#until.has(id)) this.#until.set(id, now + this.#pause);
@@ -41,6 +45,6 @@ export class LockedRows {
 
   /** Removes rows that have been locked by a request of our own. */
   remove(ids: readonly string[]): void {
-    if (this.#until.size > 0) for (const id of ids) this.#until.delete(id);
+    for (const id of ids) this.#until.delete(id);
   }
 }

@@ -2,11 +2,11 @@ import {
   type Clock,
   type Command,
   type ErrorCode,
-  plainBudgetId,
   SpillwayError,
   type Verb,
   type Warn,
 } from "../../core/index.ts";
+import { plainBudgetId } from "../../internal/index.ts";
 import {
   type Executor,
   type Outcome,
@@ -14,13 +14,13 @@ import {
   type RequestInfo,
   replay,
 } from "../../store/index.ts";
-import type { Connection } from "./clients/connect.ts";
-import { joined } from "./clients/joined.ts";
+import type { Connection, Statement } from "./clients/connect.ts";
 import { sqlState } from "./clients/sql-state.ts";
+import { adaptTransaction } from "./clients/transaction-adapter.ts";
 import { explained } from "./errors.ts";
 import { LockedRows } from "./locked-rows.ts";
-import { RowsReply } from "./reply.ts";
-import { isPeek, type Statements } from "./statements.ts";
+import { readReply } from "./reply.ts";
+import type { Statements } from "./statements.ts";
 import type { Sweeper } from "./sweeper.ts";
 
 /** What an executor works with. */
@@ -78,7 +78,8 @@ export class PostgresExecutor implements Executor<"later"> {
   }
 
   obstacle({ verb, budgets }: Command): Error | undefined {
-    if (READS.has(verb) || !this.#locked.includes(budgets.map(plainBudgetId))) return undefined;
+    if (this.#locked.size === 0 || READS.has(verb)) return undefined;
+    if (!this.#locked.includes(budgets.map(plainBudgetId))) return undefined;
     return new Error("row locked by another transaction");
   }
 
@@ -86,16 +87,16 @@ export class PostgresExecutor implements Executor<"later"> {
     commands: readonly Command[],
     { isLate, observer }: RequestInfo,
   ): Promise<readonly Outcome[]> {
-    const { connection, statements, sweeper, clock, deadline } = this.#settings;
+    const { statements, sweeper, clock, deadline } = this.#settings;
     const request = new PortRequest(commands, plainBudgetId);
     // For the row, and first for requests that wait for it already; then there is time to try again.
     const lockTimeout = Math.ceil(deadline / LOCK_TIMEOUTS);
     const statement = statements.execute(request, { now: clock?.(), lockTimeout });
     try {
-      const reply = await this.#again(() => connection.run(statement, isLate), isLate);
-      this.#locked.remove(request.names);
-      if (!isPeek(request)) sweeper.passed(request.names);
-      return replay(commands, new RowsReply(request, reply), observer);
+      const reply = await this.#run(statement, isLate);
+      if (this.#locked.size > 0) this.#locked.remove(request.names);
+      if (request.steps.length > 0) sweeper.passed(request.names);
+      return replay(request, readReply(request, reply), observer);
     } catch (error) {
       if (sqlState(error) === ROW_LOCKED)
         this.#locked.add(await this.#lockedAmong(request.names, isLate));
@@ -116,7 +117,7 @@ export class PostgresExecutor implements Executor<"later"> {
 
   within(transaction: object): Executor<"later"> {
     const { statements, sweeper, clock, prepare, schema } = this.#settings;
-    const connection = joined(transaction, { prepare });
+    const connection = adaptTransaction(transaction, { prepare });
     return {
       mode: "later",
       name: this.name,
@@ -128,26 +129,26 @@ export class PostgresExecutor implements Executor<"later"> {
           .catch((error) => {
             throw explained(error, schema);
           });
-        if (!isPeek(request)) sweeper.passed(request.names);
-        return replay(commands, new RowsReply(request, reply), undefined);
+        if (request.steps.length > 0) sweeper.passed(request.names);
+        return replay(request, readReply(request, reply), undefined);
       },
     };
   }
 
   /** Runs a statement until it has not lost to another one, or nobody waits for it any more. */
-  async #again(run: () => Promise<string>, isLate: () => boolean): Promise<string> {
+  async #run(statement: Statement, isLate: () => boolean): Promise<string> {
     for (;;) {
       try {
-        return await run();
+        return await this.#settings.connection.run(statement, isLate);
       } catch (error) {
         if (LOST.has(sqlState(error) ?? "") && !isLate()) continue;
-        throw this.#told(explained(error, this.#settings.schema));
+        throw this.#reported(explained(error, this.#settings.schema));
       }
     }
   }
 
-  /** What the program has to be changed for is told, once, even if nobody listens to events. */
-  #told(error: unknown): unknown {
+  /** Warns, once, of what the program has to be changed for, even if nobody listens to events. */
+  #reported(error: unknown): unknown {
     if (error instanceof SpillwayError && !this.#warned.has(error.code)) {
       this.#warned.add(error.code);
       this.#settings.warn(error.message);

@@ -4,47 +4,36 @@ import { PortError, type PortRequest, type Reply } from "../../store/index.ts";
 /** "now charged state;state;…"; see `sql/execute.sql`. */
 const REPLY = /^(\d+) (\d+) (.+)$/;
 
-/** What the functions in `sql/` replied. */
-export class RowsReply implements Reply {
-  readonly now: number;
-  readonly charged: number;
-  readonly #places: PortRequest["places"];
-  readonly #states: readonly State[];
-
-  /** @throws PortError where the reply is none of theirs. */
-  constructor({ plans, places }: PortRequest, reply: string) {
-    const [, now, charged, states = ""] = REPLY.exec(reply) ?? [];
-    const all = states.split(";");
-    if (all.length !== plans.length) {
-      throw new PortError("Postgres replied with something that is not the functions' answer");
-    }
-    this.now = Number(now);
-    this.charged = Number(charged);
-    this.#places = places;
-    this.#states = all.map((text, place) => this.#restored(text, plans[place]));
+/**
+ * The reply of the functions in `sql/` to a request.
+ *
+ * @throws PortError where the reply is none of theirs.
+ */
+export function readReply({ plans, commands }: PortRequest, reply: string): Reply {
+  const [, now, charged, all = ""] = REPLY.exec(reply) ?? [];
+  const texts = all.split(";");
+  if (texts.length !== plans.length) {
+    throw new PortError("Postgres replied with something that is not the functions' answer");
   }
+  const states = texts.map((text, place) => stateFrom(text, plans[place] as Plan));
+  // Entries of a log that no answer depends on are merged with others: see `listNeeds`.
+  const isSummary = commands.every(({ verb }) => verb !== "peek");
+  for (const { log } of states) if (log !== undefined) log.isSummary = isSummary;
+  return { now: Number(now), charged: Number(charged), states };
+}
 
-  state(call: number, budget: number): State {
-    return this.#states[this.#places[call]?.[budget] as number] as State;
-  }
-
-  #restored(text: string, plan: Plan | undefined): State {
-    const [numbers = "", log] = text.split(":");
-    const [used, since, unsettled = used, previous = 0, blockedUntil = 0] = toNumbers(numbers);
-    const state = new State();
-    state.plan = plan;
-    state.write({
-      used: used as number,
-      since: since as number,
-      previous,
-      unsettled: unsettled as number,
-    });
-    state.blockedUntil = blockedUntil;
-    if (log === undefined) return state;
-    if (plan?.kind === "concurrency") state.leases = leasesFrom(toNumbers(log));
-    else state.log = logFrom(toNumbers(log));
-    return state;
-  }
+function stateFrom(text: string, plan: Plan): State {
+  const [numbers = "", list] = text.split(":");
+  const [used = 0, since = 0, unsettled = used, previous = 0, blockedUntil = 0] =
+    toNumbers(numbers);
+  const state = new State();
+  state.plan = plan;
+  state.write({ used, since, previous, unsettled });
+  state.blockedUntil = blockedUntil;
+  if (list === undefined) return state;
+  if (plan.algorithm.list === "leases") state.leases = leasesFrom(toNumbers(list));
+  else state.log = logFrom(toNumbers(list));
+  return state;
 }
 
 function logFrom(numbers: readonly number[]): Log {

@@ -1,4 +1,5 @@
-import { checkOptions, SpillwayError } from "../../core/index.ts";
+import { SpillwayError } from "../../core/index.ts";
+import { checkOptions } from "../../internal/index.ts";
 import { connect, type PostgresClient } from "./clients/connect.ts";
 import { INSTALL } from "./install.generated.ts";
 
@@ -18,7 +19,7 @@ export type SchemaOptions = {
 export const SCHEMA = "spillway";
 
 /**
- * Installs, or brings up to date, what the store needs: a schema, two tables, three types and some
+ * Installs, or brings up to date, what the store needs: a schema, three tables, three types and some
  * functions. Run it when you deploy, before the program that needs it: what older programs use stays.
  * Running it again, or in several places at once, does nothing further.
  *
@@ -47,7 +48,7 @@ export function migration(options: SchemaOptions = {}): string {
     const expected = "true or false";
     throw new SpillwayError({ code: "bad-option", field: "unlogged", value: unlogged, expected });
   }
-  return INSTALL.replace("/*unlogged*/ ", unlogged ? "unlogged " : "")
+  return INSTALL.replaceAll("/*unlogged*/ ", unlogged ? "unlogged " : "")
     .replaceAll("'spillway'", `'${schema}'`)
     .replaceAll(/\bspillway(?=\.)|(?<=create schema )spillway\b/g, `"${schema}"`);
 }

@@ -1,5 +1,5 @@
 import type { Plan } from "../../core/index.ts";
-import { ASK, KIND_NUMBERS, type PortRequest, STEPS } from "../../store/index.ts";
+import { ASK, KIND_NUMBERS, listNeeds, type PortRequest, STEPS } from "../../store/index.ts";
 import type { Statement } from "./clients/connect.ts";
 import { VERSION } from "./install.generated.ts";
 
@@ -26,29 +26,33 @@ export class Statements {
     const at = (n: number) => `nullif($${n}::text, '')::float8`;
     const lockTimeout = (n: number) => `nullif($${n}::text, '')::int`;
     const budgets = "$1::text::text[], $2::text::text[], $3::text::int[], $4::text::float8[]";
-    const steps = "$5::text::float8[]";
-    this.#execute = this.#call("execute", `${budgets}, ${steps}, ${at(6)}, ${lockTimeout(7)}`);
+    const lists = "$5::text::float8[]";
+    const steps = "$6::text::float8[]";
+    const execute = [budgets, lists, steps, at(7), lockTimeout(8)];
+    this.#execute = this.#call("execute", execute.join(", "));
     const ticks = "$3::text::float8, $4::text::float8, $5::text::float8";
     this.#takeFromBuckets = this.#call(
       "take_from_buckets",
       `$1::text::text[], $2::text, ${ticks}, ${at(6)}, ${lockTimeout(7)}`,
     );
-    this.#peek = this.#call("peek", `${budgets}, ${at(5)}, ${lockTimeout(6)}`);
+    this.#peek = this.#call("peek", `${budgets}, ${lists}, ${at(6)}, ${lockTimeout(7)}`);
     this.#locked = this.#call("locked", "$1::text::text[]");
     this.#sweep = this.#call("sweep", `$1::text, $2::text::int, ${at(3)}`);
   }
 
   /** Executes a request. */
   execute(request: PortRequest, { now, lockTimeout }: Circumstances): Statement {
-    const { names, sent, owners, extras, steps } = request;
+    const { names, sent, plans, owners, extras, steps } = request;
     const [ids, at, most] = [texts(names), optional(now), optional(lockTimeout)];
     const ticks = takenFromEach(request);
     if (ticks !== undefined) {
       const values = [ids, definitionOf(sent[0] as Plan), ...ticks.map(String), at, most];
       return { ...this.#takeFromBuckets, values };
     }
-    const budgets = [ids, texts(sent.map(definitionOf)), numbers(owners), numbers(extras)];
-    if (isPeek(request)) return { ...this.#peek, values: [...budgets, at, most] };
+    const hasLists = plans.some(({ algorithm }) => algorithm.list !== undefined);
+    const ofBudgets = [owners, extras, hasLists ? listNeeds(request) : []].map(numbers);
+    const budgets = [ids, texts(sent.map(definitionOf)), ...ofBudgets];
+    if (steps.length === 0) return { ...this.#peek, values: [...budgets, at, most] };
     return { ...this.#execute, values: [...budgets, numbers(steps), at, most] };
   }
 
@@ -66,11 +70,6 @@ export class Statements {
     const text = `select "${this.#schema}".v${VERSION}_${name}(${parameters})`;
     return { name: `${this.#schema}.v${VERSION}_${name}`, text };
   }
-}
-
-/** Whether a request changes nothing. */
-export function isPeek({ steps, takesOneOfEach }: PortRequest): boolean {
-  return steps.length === 0 && !takesOneOfEach;
 }
 
 /** Ticks that are taken from each of some buckets, that are available in a full one, and that come back each millisecond. */

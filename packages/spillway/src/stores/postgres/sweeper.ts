@@ -46,7 +46,7 @@ export class Sweeper {
     try {
       this.#after = await this.#connection.run(statement, () => false);
     } catch {
-      // What is left lying is swept the next time; whatever is wrong, asks tell of it.
+      // What is left lying is swept the next time; requests report whatever is wrong.
     }
   }
 }

@@ -2,13 +2,12 @@
 import {
   type Clock,
   checkedClock,
-  checkFunction,
-  checkOptions,
   consoleWarn,
   SpillwayError,
   type Store,
   type Warn,
 } from "../../core/index.ts";
+import { checkFunction, checkOptions } from "../../internal/index.ts";
 import {
   denialCache,
   resilient,
@@ -81,7 +80,7 @@ const LONGEST_PREFIX = 64;
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store<"later"> {
   checkOptions("redisStore", options, OPTIONS);
   const { prefix = "spillway", tag, warn = consoleWarn, clock } = options;
-  const { deadline, breaker, instances, onEvent, denialCache: denials, random } = options;
+  const { deadline, breaker, instances, onEvent, denialCache: denials = false, random } = options;
   checkPrefix(prefix);
   checkFunction("tag", tag, "a function that names, for a limit and a key, what is kept together");
   checkFunction("warn", warn, "a function that takes a message");
@@ -92,7 +91,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   );
   const local = memoryStore;
   const store = resilient(executor, { deadline, breaker, instances, onEvent, local });
-  return sharded(denials === undefined ? store : denialCache(store, denials), random);
+  return sharded(denialCache(store, denials), random);
 }
 
 const OPTIONS = ["prefix", "tag", "clock", "warn", ...SHARED_STORE_OPTIONS] as const;

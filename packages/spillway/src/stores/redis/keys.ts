@@ -1,6 +1,7 @@
 import { wholeKey } from "../../algorithms/index.ts";
-import { type Budget, type Plan, utf16Hex } from "../../core/index.ts";
-import { isListed, type PortRequest } from "../../store/index.ts";
+import type { Budget, Plan } from "../../core/index.ts";
+import { utf16Hex } from "../../internal/index.ts";
+import { definitionOf } from "./script-protocol.ts";
 
 /** Says which budgets are to be kept together: those with one tag share a slot of a cluster. */
 export type Tag = (budget: { readonly limit: string; readonly key: string | undefined }) => string;
@@ -43,23 +44,17 @@ export class Keys {
     return 0;
   }
 
-  /** The keys of the logs and leases among budgets, in their order. */
-  logKeys({ names, plans, needsExtras }: PortRequest): readonly string[] {
-    if (!needsExtras) return [];
-    return names.filter((_, place) => isListed(plans[place])).map((name) => this.logKey(name));
-  }
-
   /** The keys that a state is in, for a message. */
-  shownKeys(stateKey: string, plan: Plan | undefined): string {
-    if (!isListed(plan)) return `"${stateKey}"`;
-    const what = plan?.kind === "concurrency" ? "its leases" : "its log";
-    return `"${stateKey}" or ${what} "${this.logKey(stateKey)}"`;
+  shownKeys(stateKey: string, plan: Plan): string {
+    const { list } = plan.algorithm;
+    if (list === undefined) return `"${stateKey}"`;
+    return `"${stateKey}" or its ${list} "${this.listKey(stateKey, plan)}"`;
   }
 
-  /** The key of a sliding log's entries or a concurrency limit's leases, from that of its state. */
-  logKey(stateKey: string): string {
+  /** The key of what a log, or leases, keep apart from their state, once that is much. */
+  listKey(stateKey: string, plan: Plan): string {
     const at = this.#prefix.length - 2;
-    return `${stateKey.slice(0, at)}+${stateKey.slice(at + 1)}`;
+    return `${stateKey.slice(0, at)}+${definitionOf(plan)}${stateKey.slice(at + 1)}`;
   }
 }
 

@@ -6,18 +6,17 @@ import {
   type RequestInfo,
   replay,
 } from "../../store/index.ts";
-import { argumentsOf } from "./arguments.ts";
 import type { Connection } from "./clients/connect.ts";
 import type { Keys } from "./keys.ts";
-import { ScriptReply } from "./reply.ts";
 import { SCRIPT } from "./script.generated.ts";
+import { argumentsOf, readReply } from "./script-protocol.ts";
 import { slotOf } from "./slot.ts";
 
 /** Milliseconds between two looks at a connection that is being made. */
 const LOOK_AGAIN = 2;
 
-/** Errors of a slot that is being moved: its node is well. */
-const OF_A_SLOT = /^(?:TRYAGAIN|MOVED|ASK|CROSSSLOT)\b/;
+/** Errors of a slot that is being moved, or of a list that has been moved before its state: its node is well. */
+const OF_A_SLOT = /^(?:TRYAGAIN|MOVED|ASK|CROSSSLOT)\b|attempted to access a non local key/;
 
 /** How clients say that a server does not know a script. */
 const UNKNOWN = /^NOSCRIPT|NoScriptError/;
@@ -36,12 +35,14 @@ export class RedisExecutor implements Executor<"later"> {
   readonly nodeOf?: (slot: number) => string;
   readonly #connection: Connection;
   readonly #keys: Keys;
+  readonly #nameOf: (budget: Budget) => string;
   readonly #clock: Clock | undefined;
 
   /** @param clock In place of the server's own, for tests. */
   constructor(connection: Connection, keys: Keys, clock: Clock | undefined) {
     this.#connection = connection;
     this.#keys = keys;
+    this.#nameOf = keys.stateKey.bind(keys);
     this.#clock = clock;
     if (connection.isCluster) {
       this.slotOf = (budget) => slotOf(keys.stateKey(budget));
@@ -61,21 +62,20 @@ export class RedisExecutor implements Executor<"later"> {
     commands: readonly Command[],
     { isLate, observer }: RequestInfo,
   ): Promise<readonly Outcome[]> {
-    await this.#ready(isLate);
-    const request = new PortRequest(commands, (budget) => this.#keys.stateKey(budget));
-    const reply = new ScriptReply(request, this.#keys, await this.#run(request, isLate));
-    return replay(commands, reply, observer);
+    if (this.#connection.unready() !== undefined) await this.#ready(isLate);
+    const request = new PortRequest(commands, this.#nameOf, { hasLooks: true });
+    const reply = readReply(request, await this.#run(request, isLate), this.#keys);
+    return replay(request, reply, observer);
   }
 
   async #run(request: PortRequest, isLate: () => boolean): Promise<unknown> {
     const values = argumentsOf(request, this.#clock?.());
-    const all = [...request.names, ...this.#keys.logKeys(request)];
     try {
-      return await this.#connection.runKnown(SCRIPT, all, values);
+      return await this.#connection.runKnown(SCRIPT, request.names, values);
     } catch (error) {
       // A node that has restarted, flushed its scripts or taken over knows none. It did nothing yet.
       if (!UNKNOWN.test(String((error as Error)?.message)) || isLate()) throw error;
-      return this.#connection.run(SCRIPT, all, values);
+      return this.#connection.run(SCRIPT, request.names, values);
     }
   }
 

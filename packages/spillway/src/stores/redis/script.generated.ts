@@ -1,20 +1,24 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "02b265a96ca8dc5df60ff837d799eb36336673bc",
+  sha1: "819a155b5d12200881322d232a017ab582d918f9",
   source: `local pack, unpack_bytes, format, find = struct.pack, struct.unpack, string.format, string.find
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
 local MOST_ARGUMENTS = 4000
 local NO_LEASE = 0
-local TOKEN_BUCKET, FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, LEAKY_BUCKET, CONCURRENCY, TAKE, SETTLE, RESET, BLOCK, UNBLOCK, RELEASE, RENEW, TAKE_UNITS, ASK, REPLY_HEAD, REPLY_STATE, REPLY_MORE, REPLY_ENTRY, REPLY_LEASE, REPLY_CHARGED = 1, 3, 4, 5, 2, 6, -1, -2, -3, -4, -5, -6, -7, -8, 5, 2, 3, 3, 2, 3, 2
+local TOKEN_BUCKET, FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, LEAKY_BUCKET, CONCURRENCY, TAKE, SETTLE, RESET, BLOCK, UNBLOCK, RELEASE, RENEW, TAKE_UNITS, LOOK, SHOW, ASK, REPLY_HEAD, REPLY_STATE, REPLY_MORE, REPLY_ENTRY, REPLY_LEASE, REPLY_CHARGED = 1, 3, 4, 5, 2, 6, -1, -2, -3, -4, -5, -6, -7, -8, -9, -10, 5, 2, 3, 3, 2, 3, 2
 local now, linger = tonumber(ARGV[3]), 3600000
 if not now then
   local time = call("TIME")
   now, linger = time[1] * 1000 + floor(time[2] / 1000), 0
 end
 local NUMBERS, NUMBERS_BYTES = "<I7i7I7", 21
-local MORE, MORE_BYTES = "<I7i7", 14
 local STATE = "<c0I7i7I7"
+local MARKS, HAS_MORE, HAS_OTHERS, HAS_APART = "B", 1, 2, 4
+local MORE = "<I7i7"
+local OTHERS = "<I4c0"
+local APART = "<I4i7i6"
+local band = bit.band
 local function plan_from(definition, kind, rate, period, ticks_per_unit, refill_per_ms, capacity_ticks, debt_ticks)
   return {
     definition = definition, kind = kind, rate = rate, period = period, ticks_per_unit = ticks_per_unit,
@@ -24,14 +28,14 @@ end
 local plans, request = cjson.decode(ARGV[1]), nil
 for index = 1, #plans do plans[index] = plan_from(unpack(plans[index])) end
 if ARGV[2] and ARGV[2] ~= "" then request = cjson.decode(ARGV[2]) end
-local budgets = request and request.budgets or #KEYS
+local budgets = #KEYS
 local values = call("MGET", unpack(KEYS, 1, min(budgets, MOST_ARGUMENTS)))
 for first = MOST_ARGUMENTS + 1, budgets, MOST_ARGUMENTS do
   local chunk = call("MGET", unpack(KEYS, first, min(first + MOST_ARGUMENTS - 1, budgets)))
   for index = 1, #chunk do values[first + index - 1] = chunk[index] end
 end
-local owners, extras, steps
-if request then owners, extras, steps = request.owners, request.extras, request.steps end
+local owners, anchors, steps
+if request then owners, anchors, steps = request.owners, request.anchors, request.steps end
 if not request or request.takes_units then
   local is_plain, fresh, reply, charged = true, nil, { now, 0 }, 0
   local plan_of, used_of, since_of, unsettled_of, changed
@@ -116,20 +120,30 @@ if not request or request.takes_units then
 end
 local plan_of, used, since, unsettled = {}, {}, {}, {}
 local previous, blocked, list_of, others_of, until_of = {}, {}, {}, {}, {}
-local foreign, changed, had_list = {}, {}, {}
-local share, begin_if_empty, encode_others
+local text_of_others, apart_of, inline_of, home = {}, {}, {}, {}
+local foreign, changed = {}, {}
+local seen_of, forgotten = {}, {}
+local share, begin_if_empty, encode_others, write_others, copy_list
+local list_key, may_use
 local function reject(b)
   foreign[b], used[b], since[b], unsettled[b] = true, -1, now, 0
 end
-local function decode(b, length)
-  local more = #values[b] - length - NUMBERS_BYTES
-  if more ~= 0 and more < MORE_BYTES then return nil end
-  used[b], since[b], unsettled[b] = unpack_bytes(NUMBERS, values[b], length + 1)
-  if more > 0 then previous[b], blocked[b] = unpack_bytes(MORE, values[b], length + NUMBERS_BYTES + 1) end
-  return more
+local function decode_more(b, at)
+  local value, marks = values[b], nil
+  marks, at = unpack_bytes(MARKS, value, at)
+  if band(marks, HAS_MORE) ~= 0 then previous[b], blocked[b], at = unpack_bytes(MORE, value, at) end
+  if band(marks, HAS_OTHERS) ~= 0 then text_of_others[b], at = unpack_bytes(OTHERS, value, at) end
+  if band(marks, HAS_APART) ~= 0 then
+    apart_of[b] = { unpack_bytes(APART, value, at) }
+    at = apart_of[b][4]
+  end
+  inline_of[b] = string.sub(value, at)
 end
-local function list_key(b)
-  return (string.gsub(KEYS[b], ":{", "+{", 1))
+local function decode(b, length)
+  local value, at = values[b], nil
+  if #value < length + NUMBERS_BYTES then return false end
+  used[b], since[b], unsettled[b], at = unpack_bytes(NUMBERS, value, length + 1)
+  return at > #value or pcall(decode_more, b, at)
 end
 local fresh, odd, needed = {}, nil, {}
 for _, plan in ipairs(plans) do needed[plan.kind] = true end
@@ -139,8 +153,8 @@ for b = 1, budgets do
   if not value then
     fresh[#fresh + 1] = b
   else
-    local more = find(value, plan.definition, 1, true) == 1 and decode(b, #plan.definition)
-    if not more or more > MORE_BYTES or since[b] > now then
+    local is_ours = find(value, plan.definition, 1, true) == 1 and decode(b, #plan.definition)
+    if not is_ours or text_of_others[b] or since[b] > now then
       odd = odd or {}
       odd[#odd + 1] = b
     end
@@ -148,11 +162,12 @@ for b = 1, budgets do
 end
 local FIELDS, width_of
 if steps then
-  FIELDS = { [-1] = 1, [-2] = 3, [-3] = 1, [-4] = 2, [-5] = 1, [-6] = 3, [-7] = 3, [-8] = 1 }
+  FIELDS = { [-1] = 1, [-2] = 3, [-3] = 1, [-4] = 2, [-5] = 1, [-6] = 3, [-7] = 3, [-8] = 1, [-9] = 1, [-10] = 1 }
   function width_of(at)
     local step, asks = steps[at], steps[at + 1]
     if step > 0 then return 1 end
-    return 1 + FIELDS[step] + (step == TAKE and ASK * asks or step == TAKE_UNITS and asks or 0)
+    local is_of_asks = step == TAKE or step == LOOK
+    return 1 + FIELDS[step] + (is_of_asks and ASK * asks or step == TAKE_UNITS and asks or 0)
   end
 end
 local kinds = {}
@@ -181,8 +196,8 @@ local function settle(b, plan, reserved, really_used)
 end
 local function begin(b, plan, ticks, open, at)
   local kind, ticks_per_count = plan.algorithm, plan.ticks_per_unit / plan.counts_per_unit
-  if kind.open then kind.open(b, {}) end
-  used[b], since[b], previous[b] = 0, kind.is_aligned and at - (at - extras[b]) % plan.period or at, nil
+  if kind.open then kind.open(b, plan) end
+  used[b], since[b], previous[b] = 0, kind.is_aligned and at - (at - (anchors and anchors[b] or 0)) % plan.period or at, nil
   add(b, kind, ceil(ticks / ticks_per_count))
   unsettled[b] = floor(open / ticks_per_count)
 end
@@ -294,25 +309,25 @@ if odd or needed[SLIDING_WINDOW] then
   kinds[SLIDING_WINDOW] = rate(window)
 end
 if odd or needed[SLIDING_LOG] then
-  local ENTRY, ENTRY_BYTES = "<dd", 16
-  local function elements(b, ...)
-    local texts = redis.pcall(...)
+  function list_key(b, plan)
+    return (string.gsub(KEYS[home[b] or b], ":{", "+" .. string.sub(plan.definition, 1, -2) .. "{", 1))
+  end
+  local function first_element(command, key)
+    local texts = redis.pcall(command, key, 0, 0)
     if not texts.err then return texts end
     if not find(texts.err, "WRONGTYPE", 1, true) then error(texts.err) end
-    reject(b)
-    return {}
   end
-  local function decode_entry(b, text)
-    if #text == ENTRY_BYTES then return unpack_bytes(ENTRY, text) end
-    reject(b)
+  function may_use(key, command, bytes)
+    local texts = first_element(command, key)
+    if not texts then return false end
+    if texts[1] and #texts[1] ~= bytes then return false end
+    if texts[1] then call("UNLINK", key) end
+    return true
   end
-  local function check_orphan(b)
-    local key, texts = list_key(b), {}
-    local type = call("TYPE", key).ok
-    if type == "none" then return end
-    if type == "list" then texts = call("LRANGE", key, 0, 0) end
-    if type == "zset" then texts = call("ZRANGE", key, 0, 0) end
-    if not texts[1] or #texts[1] ~= ENTRY_BYTES then reject(b) end
+  local function is_there(b, list, command, bytes)
+    local texts = first_element(command, list.key)
+    if not texts or texts[1] and #texts[1] ~= bytes then return reject(b) end
+    return texts[1] ~= nil
   end
   local function call_with_all(command, key, arguments)
     for first = 1, #arguments, MOST_ARGUMENTS do
@@ -322,105 +337,208 @@ if odd or needed[SLIDING_LOG] then
   local function present(b)
     return max(since[b], now)
   end
-  local function count_until(b, instant)
-    local units, entries = 0, 0
-    for _, entry in ipairs(list_of[b].entries) do
-      if entry.instant > instant then break end
-      units, entries = units + entry.units, entries + 1
+  local function sorted_keys(set)
+    local keys = {}
+    for key in pairs(set) do keys[#keys + 1] = key end
+    table.sort(keys)
+    return keys
+  end
+  local ENTRY, ENTRY_BYTES, SUMS = "<i6I7", 13, 9007199254740992
+  local PAGE = 32
+  local PAGE_BYTES = PAGE * ENTRY_BYTES
+  local MOST_DROPPED = 1024
+  local log = { has_history = true, keeps_list = true }
+  local function plus(sum, units)
+    return sum >= SUMS - units and sum - (SUMS - units) or sum + units
+  end
+  local function minus(sum, earlier)
+    return sum < earlier and sum - earlier + SUMS or sum - earlier
+  end
+  local function page_at(list, page)
+    local text = list.read[page]
+    if not text then
+      text = call("LINDEX", list.key, page - 1)
+      list.read[page] = text
     end
-    return units, entries
+    return text
   end
-  local function drop_until(b, instant)
-    local list, units, entries = list_of[b], count_until(b, instant)
-    if entries == 0 then return 0 end
-    local kept = {}
-    for index = entries + 1, #list.entries do kept[#kept + 1] = list.entries[index] end
-    used[b], list.entries = used[b] - units, kept
-    return entries
+  local function entry_at(list, number)
+    local text, offset = list.tail, (number - list.pages * PAGE - 1) * ENTRY_BYTES
+    if offset < 0 then text, offset = page_at(list, ceil(number / PAGE)), (number - 1) % PAGE * ENTRY_BYTES end
+    local instant, sum = unpack_bytes(ENTRY, text, offset + 1)
+    return instant - list.shift, sum
   end
-  local CHUNK = 16
-  local log = { has_history = true, check_orphan = check_orphan }
-  local function encode(entry)
-    return pack(ENTRY, entry.instant, entry.units)
+  local function sum_at(list, number)
+    if number == list.head then return list.base end
+    local _, sum = entry_at(list, number)
+    return sum
   end
-  function log.open(b, entries)
-    list_of[b] = { entries = entries, dropped = 0, pushed = {}, rewrite = true }
+  local function last_until(list, instant)
+    local low, high = list.head, list.length
+    if low == high or entry_at(list, low + 1) > instant then return low end
+    while low < high do
+      local middle = ceil((low + high) / 2)
+      if entry_at(list, middle) <= instant then low = middle else high = middle - 1 end
+    end
+    return low
+  end
+  local function last_before(list, units)
+    local low, high = list.head, list.length
+    while low < high do
+      local middle = ceil((low + high) / 2)
+      if minus(list.sum, sum_at(list, middle)) >= units then low = middle else high = middle - 1 end
+    end
+    return low
+  end
+  local function set_tail(list, tail)
+    list.tail, list.length = tail, list.pages * PAGE + #tail / ENTRY_BYTES
+    list.sum = list.length > list.head and select(2, entry_at(list, list.length)) or list.base
+  end
+  local function append(list, instant, sum)
+    list.tail = list.tail .. pack(ENTRY, instant + list.shift, sum)
+    list.length, list.sum = list.length + 1, sum
+  end
+  function log.open(b, plan)
+    local key = list_key(b, plan)
+    local is_apart = list_of[b] and list_of[b].key == key and list_of[b].is_apart
+    list_of[b] = {
+      key = key, is_apart = is_apart, pages = 0, head = 0, base = 0, shift = 0, tail = "", length = 0, sum = 0,
+      read = {}, cuts = {}, stored = 0,
+    }
     return list_of[b]
   end
-  function log.load(b, plan, need)
-    local key, over, units, chunk = list_key(b), present(b) - plan.period, 0, CHUNK
-    local list = log.open(b, {})
-    local entries = list.entries
-    local function read(first, last)
-      local texts = elements(b, "LRANGE", key, first, last)
-      for _, text in ipairs(texts) do
-        local instant, count = decode_entry(b, text)
-        if foreign[b] then return 0 end
-        entries[#entries + 1], units = { instant = instant, units = count }, units + count
-      end
-      return #texts
+  function log.load(b, plan)
+    local list, apart, tail = log.open(b, plan), apart_of[b], inline_of[b] or ""
+    if #tail % ENTRY_BYTES ~= 0 then return reject(b) end
+    if apart then
+      list.pages, list.head, list.shift = apart[1], apart[2], apart[3]
+      list.is_apart, list.stored = list.pages > 0, list.pages
     end
-    list.rewrite = false
-    while need >= 0 and read(#entries, #entries + chunk - 1) == chunk do
-      if entries[#entries].instant > over and units >= used[b] + need - plan.capacity_ticks then return read(-1, -1) end
-      chunk = chunk * 2
+    if list.is_apart and not is_there(b, list, "LRANGE", PAGE_BYTES) then
+      list.is_apart, list.pages, list.head, list.stored = false, 0, 0, 0
+      tail = pack(ENTRY, since[b] + list.shift, used[b])
     end
-    if need < 0 then read(0, -1) end
-    if units < used[b] and not foreign[b] then
-      entries[#entries + 1], list.rewrite = { instant = since[b], units = used[b] - units }, true
-    end
+    set_tail(list, tail)
+    list.base = minus(list.sum, used[b])
   end
-  function log.save(b, key, expiry)
-    local list, texts = list_of[b], {}
-    if list.rewrite then
-      call("DEL", key)
-    else
-      if list.dropped > 0 then call("LTRIM", key, list.dropped, -1) end
-      if list.joined then call("LSET", key, -1, encode(list.joined)) end
-    end
-    for index, entry in ipairs(list.rewrite and list.entries or list.pushed) do texts[index] = encode(entry) end
-    call_with_all("RPUSH", key, texts)
-    call("PEXPIRE", key, expiry)
+  local function last_over(b, plan)
+    local list, over = list_of[b], present(b) - plan.period
+    if list.over ~= over then list.over, list.last_over = over, last_until(list, over) end
+    return list.last_over
   end
   function log.used(b, plan)
-    return used[b] - count_until(b, present(b) - plan.period)
+    local list = list_of[b]
+    return minus(list.sum, sum_at(list, last_over(b, plan)))
   end
   function log.advance(b, plan)
-    local dropped = drop_until(b, present(b) - plan.period)
-    list_of[b].dropped = list_of[b].dropped + dropped
+    local list, over = list_of[b], last_over(b, plan)
+    list.base = sum_at(list, over)
+    list.head = over
+    used[b] = minus(list.sum, list.base)
     unsettled[b] = min(unsettled[b], used[b])
   end
   function log.reset_after(b, plan)
-    local entries = list_of[b].entries
-    local newest = entries[#entries]
-    return newest and max(0, newest.instant + plan.period - now) or 0
+    local list = list_of[b]
+    if list.length == list.head then return 0 end
+    return max(0, entry_at(list, list.length) + plan.period - now)
   end
   local function push(b, units)
     local list, instant = list_of[b], present(b)
-    local newest = list.entries[#list.entries]
-    if newest and newest.instant == instant then
-      newest.units = newest.units + units
-      if #list.pushed == 0 then list.joined = newest end
-    else
-      newest = { instant = instant, units = units }
-      list.entries[#list.entries + 1], list.pushed[#list.pushed + 1] = newest, newest
+    local sum = plus(list.sum, units)
+    if list.length == list.head then list.base, sum = 0, units end
+    if list.length > list.head and entry_at(list, list.length) == instant then
+      list.tail, list.length = string.sub(list.tail, 1, -ENTRY_BYTES - 1), list.length - 1
     end
+    append(list, instant, sum)
     since[b] = instant
   end
-  local function take_back(b, units)
-    local entries = list_of[b].entries
-    while units > 0 and #entries > 0 do
-      local newest = entries[#entries]
-      local back = min(units, newest.units)
-      newest.units, units = newest.units - back, units - back
-      if newest.units == 0 then entries[#entries] = nil end
+  local function truncate(list, number)
+    if number <= list.pages * PAGE then
+      local whole = max(0, ceil(number / PAGE) - 1)
+      local tail = number > 0 and string.sub(page_at(list, whole + 1), 1, (number - whole * PAGE) * ENTRY_BYTES) or ""
+      list.pages = whole
+      return set_tail(list, tail)
     end
-    list_of[b].rewrite = true
+    set_tail(list, string.sub(list.tail, 1, (number - list.pages * PAGE) * ENTRY_BYTES))
+  end
+  local function take_back(b, units)
+    local list = list_of[b]
+    local last, sum = last_before(list, units), minus(list.sum, units)
+    list.cuts[last], list.cuts[last + 1] = true, true
+    local instant = last < list.length and sum ~= sum_at(list, last) and entry_at(list, last + 1)
+    truncate(list, last)
+    if instant then append(list, instant, sum) end
   end
   function log.record(b, change)
     if change > 0 then push(b, change) else take_back(b, -change) end
   end
+  function log.note(b, plan, most)
+    local list = list_of[b]
+    if blocked[b] and blocked[b] > now then list.cuts[last_until(list, max(since[b], blocked[b]) - plan.period)] = true end
+    if most >= 0 and log.used(b, plan) > most then list.cuts[last_before(list, most + 1) + 1] = true end
+  end
+  function log.note_all(b)
+    local list = list_of[b]
+    seen_of[b].is_whole = true
+    for number = list.head + 1, list.length do list.cuts[number] = true end
+  end
+  function log.see(b, plan)
+    local list, over = list_of[b], last_over(b, plan)
+    seen_of[b] = {
+      key = list.key, pages = list.pages, head = over, base = sum_at(list, over), length = list.length, shift = list.shift,
+      tail = list.tail, read = list.read, cuts = list.cuts,
+    }
+  end
+  function log.show(b, reply)
+    local seen, count = seen_of[b], #reply + 1
+    local sum, shown = seen.base, 0
+    if seen.length > seen.head then seen.cuts[seen.head + 1], seen.cuts[seen.length] = true, true end
+    reply[count] = 0
+    for _, number in ipairs(sorted_keys(seen.cuts)) do
+      if number > seen.head and number <= seen.length then
+        local instant, reached = entry_at(seen, number)
+        reply[#reply + 1], reply[#reply + 2] = instant, minus(reached, sum)
+        sum, shown = reached, shown + 1
+      end
+    end
+    reply[count] = seen.is_whole and shown or -shown
+  end
+  function log.divide(b)
+    local list = list_of[b]
+    if list.length == list.head then list.pages, list.head, list.tail, list.shift = 0, 0, "", 0 end
+    list.dropped = min(floor(list.head / PAGE), list.pages, MOST_DROPPED)
+    list.kept = list.pages - list.dropped
+    local head, tail, pushed = list.head - list.dropped * PAGE, list.tail, {}
+    if list.kept == 0 then head, tail = 0, string.sub(tail, head * ENTRY_BYTES + 1) end
+    local is_free = nil
+    while #tail > PAGE_BYTES do
+      if is_free == nil then is_free = list.is_apart or may_use(list.key, "LRANGE", PAGE_BYTES) end
+      if not is_free then break end
+      pushed[#pushed + 1], tail = string.sub(tail, 1, PAGE_BYTES), string.sub(tail, PAGE_BYTES + 1)
+    end
+    list.pushed = pushed
+    local pages = list.kept + #pushed
+    return (pages > 0 or list.shift ~= 0) and pack(APART, pages, head, list.shift) or "", tail
+  end
+  function log.write(b, expiry)
+    local list = list_of[b]
+    if list.is_apart and list.kept == 0 then call("UNLINK", list.key)
+    elseif list.is_apart and (list.dropped > 0 or list.pages < list.stored) then
+      call("LTRIM", list.key, list.dropped, list.pages - 1)
+    end
+    call_with_all("RPUSH", list.key, list.pushed)
+    if list.kept + #list.pushed > 0 then call("PEXPIRE", list.key, expiry) end
+  end
+  function log.rewind(b, ms)
+    list_of[b].shift, list_of[b].over = list_of[b].shift + ms, nil
+  end
   kinds[SLIDING_LOG] = rate(log)
+  local serves = log.keep
+  function log.keep(b, plan, from)
+    if not serves(b, plan, from) then return false end
+    copy_list(b, plan, "LRANGE", PAGE_BYTES)
+    return true
+  end
 end
 if odd or needed[LEAKY_BUCKET] then
   local bucket = { is_reservable = true }
@@ -467,25 +585,25 @@ if odd or needed[LEAKY_BUCKET] then
   kinds[LEAKY_BUCKET] = rate(bucket)
 end
 if odd or needed[CONCURRENCY] then
-  local ENTRY, ENTRY_BYTES = "<dd", 16
-  local function elements(b, ...)
-    local texts = redis.pcall(...)
+  function list_key(b, plan)
+    return (string.gsub(KEYS[home[b] or b], ":{", "+" .. string.sub(plan.definition, 1, -2) .. "{", 1))
+  end
+  local function first_element(command, key)
+    local texts = redis.pcall(command, key, 0, 0)
     if not texts.err then return texts end
     if not find(texts.err, "WRONGTYPE", 1, true) then error(texts.err) end
-    reject(b)
-    return {}
   end
-  local function decode_entry(b, text)
-    if #text == ENTRY_BYTES then return unpack_bytes(ENTRY, text) end
-    reject(b)
+  function may_use(key, command, bytes)
+    local texts = first_element(command, key)
+    if not texts then return false end
+    if texts[1] and #texts[1] ~= bytes then return false end
+    if texts[1] then call("UNLINK", key) end
+    return true
   end
-  local function check_orphan(b)
-    local key, texts = list_key(b), {}
-    local type = call("TYPE", key).ok
-    if type == "none" then return end
-    if type == "list" then texts = call("LRANGE", key, 0, 0) end
-    if type == "zset" then texts = call("ZRANGE", key, 0, 0) end
-    if not texts[1] or #texts[1] ~= ENTRY_BYTES then reject(b) end
+  local function is_there(b, list, command, bytes)
+    local texts = first_element(command, list.key)
+    if not texts or texts[1] and #texts[1] ~= bytes then return reject(b) end
+    return texts[1] ~= nil
   end
   local function call_with_all(command, key, arguments)
     for first = 1, #arguments, MOST_ARGUMENTS do
@@ -495,153 +613,217 @@ if odd or needed[CONCURRENCY] then
   local function present(b)
     return max(since[b], now)
   end
-  local function count_until(b, instant)
-    local units, entries = 0, 0
-    for _, entry in ipairs(list_of[b].entries) do
-      if entry.instant > instant then break end
-      units, entries = units + entry.units, entries + 1
+  local function sorted_keys(set)
+    local keys = {}
+    for key in pairs(set) do keys[#keys + 1] = key end
+    table.sort(keys)
+    return keys
+  end
+  local MEMBER, MEMBER_BYTES, SPAN = "<I7B", 8, 35184372088832
+  local MOST_DROPPED = 128
+  local function score(size, instant)
+    return format("%.0f", (size - 1) * SPAN + instant)
+  end
+  local function each_size(units, visit)
+    local size = 1
+    while units > 0 do
+      if units % 2 == 1 then visit(size) end
+      units, size = floor(units / 2), size + 1
     end
-    return units, entries
   end
-  local function drop_until(b, instant)
-    local list, units, entries = list_of[b], count_until(b, instant)
-    if entries == 0 then return 0 end
-    local kept = {}
-    for index = entries + 1, #list.entries do kept[#kept + 1] = list.entries[index] end
-    used[b], list.entries = used[b] - units, kept
-    return entries
-  end
-  local CHUNK = 128
-  local leases = { holds_leases = true, check_orphan = check_orphan }
-  local function member_of(id, units)
-    return pack(ENTRY, id, units)
-  end
-  function leases.open(b, entries)
-    local by_id = {}
-    for _, entry in ipairs(entries) do
-      if entry.units > 0 then by_id[entry.id] = entry end
+  local function count_apart(list, instant)
+    local units, after = 0, max(0, list.floor + list.shift + 1)
+    for size = 1, list.sizes do
+      local members = call("ZCOUNT", list.key, score(size, after), score(size, instant + list.shift))
+      units = units + 2 ^ (size - 1) * members
     end
-    list_of[b] = { entries = entries, by_id = by_id, scores = {}, rewrite = true }
-    return list_of[b]
-  end
-  local function remove(b, id)
-    local list = list_of[b]
-    local entry = list.by_id[id]
-    if not entry then return 0 end
-    local units = entry.units
-    entry.units, list.by_id[id], list.scores[member_of(id, units)] = 0, nil, false
     return units
   end
+  local function read_apart(list, id)
+    local members = {}
+    for size = 1, list.sizes do members[size] = pack(MEMBER, id, size) end
+    local lease = { units = 0, id = id }
+    for size, text in ipairs(#members > 0 and call("ZMSCORE", list.key, unpack(members)) or {}) do
+      if text then
+        lease.units = lease.units + 2 ^ (size - 1)
+        lease.instant = tonumber(text) - (size - 1) * SPAN - list.shift
+      end
+    end
+    return lease.units > 0 and lease or nil
+  end
+  local function shorten_apart(list, latest)
+    for size = 1, list.sizes do
+      local first, last, scores = score(size, latest + list.shift), score(size + 1, -1), {}
+      for _, member in ipairs(call("ZRANGEBYSCORE", list.key, "(" .. first, last)) do
+        scores[#scores + 1], scores[#scores + 2] = first, member
+      end
+      call_with_all("ZADD", list.key, scores)
+    end
+  end
+  local function read_all(list)
+    local by_id, all, texts = {}, {}, call("ZRANGE", list.key, 0, -1, "WITHSCORES")
+    for at = 1, #texts, 2 do
+      local id, size = unpack_bytes(MEMBER, texts[at])
+      local lease = by_id[id] or { units = 0, id = id }
+      lease.instant = tonumber(texts[at + 1]) - (size - 1) * SPAN - list.shift
+      lease.units = lease.units + 2 ^ (size - 1)
+      if not by_id[id] then by_id[id], all[#all + 1] = lease, lease end
+    end
+    return all
+  end
+  local function write_members(list, removed, added)
+    local members, scores = {}, {}
+    for id, lease in pairs(removed) do
+      each_size(lease.units, function(size) members[#members + 1] = pack(MEMBER, id, size) end)
+    end
+    for _, lease in pairs(added) do
+      each_size(lease.units, function(size)
+        scores[#scores + 1], scores[#scores + 2] = score(size, lease.instant + list.shift), pack(MEMBER, lease.id, size)
+      end)
+    end
+    call_with_all("ZREM", list.key, members)
+    call_with_all("ZADD", list.key, scores)
+    return #scores / 2
+  end
+  local function drop_over(list, added)
+    local left = MOST_DROPPED + added
+    for size = 1, list.sizes do
+      local first, last = score(size, 0), score(size, max(-1, list.floor + list.shift))
+      local members = left > 0 and call("ZRANGEBYSCORE", list.key, first, last, "LIMIT", 0, left) or {}
+      call_with_all("ZREM", list.key, members)
+      left = left - #members
+    end
+  end
+  local LEASE, LEASE_BYTES = "<i6I4I7", 17
+  local NEVER = -SPAN
+  local MOST_KEPT = 16
+  local leases = { holds_leases = true, keeps_list = true }
+  function leases.open(b, plan)
+    local key = list_key(b, plan)
+    local is_apart = list_of[b] and list_of[b].key == key and list_of[b].is_apart
+    list_of[b] = {
+      key = key, is_apart = is_apart, shift = 0, cuts = {}, kept = {}, sizes = 0, floor = NEVER,
+      found = {}, removed = {}, added = {},
+    }
+    return list_of[b]
+  end
+  function leases.load(b, plan)
+    local list, apart, text = leases.open(b, plan), apart_of[b], inline_of[b] or ""
+    if #text % LEASE_BYTES ~= 0 then return reject(b) end
+    local at = 1
+    while at <= #text do
+      local lease = {}
+      lease.instant, lease.units, lease.id, at = unpack_bytes(LEASE, text, at)
+      list.kept[#list.kept + 1] = lease
+    end
+    if not apart then return end
+    list.sizes, list.floor, list.shift = apart[1], apart[2], apart[3]
+    list.is_apart, list.kept = true, nil
+    if is_there(b, list, "ZRANGE", MEMBER_BYTES) or foreign[b] then return end
+    leases.open(b, plan).kept[1] = { instant = since[b] + plan.period, units = used[b], id = NO_LEASE }
+  end
+  local function count_stored(list, instant)
+    if instant <= list.floor then return 0 end
+    if not list.kept then return count_apart(list, instant) end
+    local units = 0
+    for _, lease in ipairs(list.kept) do
+      if lease.instant > instant then break end
+      if lease.instant > list.floor then units = units + lease.units end
+    end
+    return units
+  end
+  local function count_of(all, list, instant)
+    local units = 0
+    for _, lease in pairs(all) do
+      if lease.instant > list.floor and lease.instant <= instant then units = units + lease.units end
+    end
+    return units
+  end
+  local function count_until(list, instant)
+    return count_stored(list, instant) - count_of(list.removed, list, instant) + count_of(list.added, list, instant)
+  end
+  local function count_over(b)
+    local list, instant = list_of[b], present(b)
+    if instant <= list.floor then return 0 end
+    if list.over ~= instant then list.over, list.units_over = instant, count_until(list, instant) end
+    return list.units_over
+  end
+  function leases.used(b)
+    return used[b] - count_over(b)
+  end
+  function leases.advance(b)
+    used[b] = leases.used(b)
+    list_of[b].floor = max(list_of[b].floor, present(b))
+  end
+  local function find_kept(list, id)
+    for _, lease in ipairs(list.kept) do
+      if lease.id == id then return lease end
+    end
+  end
+  local function find_stored(list, id)
+    if list.found[id] == nil then
+      list.found[id] = (list.kept and find_kept or read_apart)(list, id) or false
+    end
+    return list.found[id] or nil
+  end
+  local function find_lease(list, id)
+    local lease = list.added[id] or not list.removed[id] and find_stored(list, id) or nil
+    return lease and lease.instant > list.floor and lease or nil
+  end
+  local function remove(list, id)
+    local lease = find_lease(list, id)
+    if not lease then return 0 end
+    if list.added[id] then list.added[id] = nil else list.removed[id] = lease end
+    return lease.units
+  end
   local function add(b, id, units, instant)
-    local list, before = list_of[b], remove(b, id)
-    local entry = { instant = instant, units = before + units, id = id }
-    list.entries[#list.entries + 1], list.by_id[id] = entry, entry
-    return entry
+    local list = list_of[b]
+    local before = remove(list, id)
+    list.added[id] = { instant = instant, units = before + units, id = id }
   end
   function leases.charge(b, plan, units, id)
     leases.advance(b)
-    local entry = add(b, id, units, present(b) + plan.period)
-    list_of[b].scores[member_of(id, entry.units)] = entry.instant
-    used[b], since[b] = used[b] + units, present(b)
-  end
-  local named
-  local function find_named()
-    local at, last = 1, steps and #steps or 0
-    named = {}
-    while at <= last do
-      local step, b, id, units = unpack(steps, at, at + 3)
-      if step == RELEASE or step == RENEW then
-        named[b] = named[b] or {}
-        table.insert(named[b], member_of(id, units))
-      end
-      at = at + width_of(at)
-    end
-  end
-  local function load_named(b, key)
-    if not named then find_named() end
-    local found = {}
-    for index, score in ipairs(named[b] and call("ZMSCORE", key, unpack(named[b])) or {}) do
-      if score then found[#found + 1] = { instant = tonumber(score), member = named[b][index] } end
-    end
-    table.sort(found, function(one, other) return one.instant < other.instant end)
-    for _, one in ipairs(found) do
-      local id, units = decode_entry(b, one.member)
-      if not list_of[b].by_id[id] then add(b, id, units, one.instant) end
-    end
-  end
-  function leases.load(b, plan, need)
-    local wanted = need < 0 and math.huge or used[b] + need - plan.capacity_ticks
-    local key, first, chunk, units = list_key(b), 0, min(max(1, wanted), CHUNK), 0
-    leases.open(b, {}).rewrite = false
-    repeat
-      local texts = elements(b, "ZRANGE", key, first, need < 0 and -1 or first + chunk - 1, "WITHSCORES")
-      for at = 1, #texts, 2 do
-        local id, count = decode_entry(b, texts[at])
-        if foreign[b] then return end
-        local entry = add(b, id, count, tonumber(texts[at + 1]))
-        units = units + count
-        if entry.instant > present(b) and units >= wanted then return load_named(b, key) end
-      end
-      local is_all = need < 0 or #texts < 2 * chunk
-      first, chunk = first + chunk, chunk * 2
-    until is_all
-    if units < used[b] and not foreign[b] then
-      add(b, NO_LEASE, used[b] - units, since[b] + plan.period)
-      list_of[b].rewrite = true
-    end
-  end
-  function leases.save(b, key, expiry)
-    local list, removed, added = list_of[b], {}, {}
-    local function score(instant, member)
-      added[#added + 1], added[#added + 2] = format("%d", instant), member
-    end
-    if list.rewrite then
-      call("DEL", key)
-      for _, entry in ipairs(list.entries) do
-        if entry.units > 0 then score(entry.instant, member_of(entry.id, entry.units)) end
-      end
-    else
-      if list.over then call("ZREMRANGEBYSCORE", key, "-inf", format("%d", list.over)) end
-      for member, instant in pairs(list.scores) do
-        if instant then score(instant, member) else removed[#removed + 1] = member end
-      end
-    end
-    call_with_all("ZREM", key, removed)
-    call_with_all("ZADD", key, added)
-    call("PEXPIRE", key, expiry)
-  end
-  function leases.used(b)
-    return used[b] - count_until(b, present(b))
-  end
-  function leases.advance(b)
-    local list, instant = list_of[b], present(b)
-    for _, entry in ipairs(list.entries) do
-      if entry.instant > instant then break end
-      if entry.units > 0 then list.by_id[entry.id] = nil end
-    end
-    if drop_until(b, instant) > 0 then list.over = instant end
+    since[b] = present(b)
+    add(b, id, units, since[b] + plan.period)
+    used[b] = used[b] + units
   end
   leases.settle = leases.advance
   function leases.reset_after(b, plan)
     return leases.used(b) == 0 and 0 or since[b] + plan.period - now
   end
   function leases.begin(b, plan, ticks, _, at)
-    leases.open(b, {})
+    leases.open(b, plan)
     used[b], since[b], previous[b], unsettled[b] = 0, at, nil, 0
     if ticks > 0 then leases.charge(b, plan, ticks, NO_LEASE) end
   end
-  function leases.keep(b, plan)
+  local function changed_kept(kept, ms, latest)
+    local all = {}
+    for index, lease in ipairs(kept) do
+      all[index] = { instant = min(lease.instant - ms, latest), units = lease.units, id = lease.id }
+    end
+    return all
+  end
+  function leases.keep(b, plan, from)
+    copy_list(b, plan, "ZRANGE", MEMBER_BYTES)
     leases.advance(b)
-    local latest = present(b) + plan.period
-    for _, entry in ipairs(list_of[b].entries) do entry.instant = min(entry.instant, latest) end
-    since[b], list_of[b].rewrite = present(b), true
+    local list, latest = list_of[b], present(b) + plan.period
+    if list.kept then list.kept = changed_kept(list.kept, 0, latest)
+    elseif plan.period < from.period and not foreign[b] then shorten_apart(list, latest)
+    end
+    since[b] = present(b)
     return true
+  end
+  function leases.rewind(b, ms)
+    local list = list_of[b]
+    list.floor, list.over = list.floor - ms, nil
+    if list.kept then list.kept = changed_kept(list.kept, ms, math.huge) else list.shift = list.shift + ms end
   end
   local function release_own(b, id, count)
     leases.advance(b)
-    local entry = list_of[b].by_id[id]
-    if not entry or entry.units ~= count then return false end
-    used[b] = used[b] - remove(b, id)
+    local list = list_of[b]
+    local lease = find_lease(list, id)
+    if not lease or lease.units ~= count then return false end
+    used[b] = used[b] - remove(list, id)
     return true
   end
   local function renew_own(b, plan, id, count)
@@ -664,9 +846,103 @@ if odd or needed[CONCURRENCY] then
       if not renew_own(other, its_plan, id, count) then leases.charge(other, its_plan, count, id) end
     end)
   end
+  local function end_of(b, plan, units)
+    local list, low, high = list_of[b], present(b), since[b] + plan.period
+    for _, lease in ipairs(list.kept or {}) do
+      local is_held = lease.instant > list.floor and not list.removed[lease.id]
+      if is_held then units = units - lease.units end
+      if is_held and units <= 0 then return lease.instant end
+    end
+    if list.kept then return high end
+    while low + 1 < high do
+      local middle = floor((low + high) / 2)
+      if count_until(list, middle) >= units then high = middle else low = middle end
+    end
+    return high
+  end
+  function leases.note(b, plan, most)
+    local list = list_of[b]
+    if blocked[b] and blocked[b] > now then list.cuts[max(since[b], blocked[b])] = true end
+    if most >= 0 and leases.used(b) > most then list.cuts[end_of(b, plan, used[b] - most)] = true end
+  end
+  function leases.note_all(b)
+    seen_of[b].is_whole = true
+  end
+  function leases.see(b, plan)
+    local list = list_of[b]
+    seen_of[b] = {
+      key = list.key, kept = list.kept, sizes = list.sizes, shift = list.shift, floor = max(list.floor, present(b)),
+      used = leases.used(b), latest = since[b] + plan.period, cuts = list.cuts, found = list.found,
+    }
+  end
+  local function named(seen)
+    local source, all = seen.found, {}
+    if seen.is_whole then source = seen.kept or read_all(seen) end
+    for _, lease in pairs(source) do
+      if lease and lease.instant > seen.floor then all[#all + 1] = lease end
+    end
+    table.sort(all, function(one, other) return one.instant < other.instant end)
+    return all
+  end
+  function leases.show(b, reply)
+    local seen, count, shown, sum, next_named = seen_of[b], #reply + 1, 0, 0, 1
+    local leases_named = named(seen)
+    local function show_one(instant, units, id)
+      reply[#reply + 1], reply[#reply + 2], reply[#reply + 3] = instant, units, id
+      shown = shown + 1
+    end
+    reply[count], seen.cuts[seen.latest] = 0, true
+    for _, cut in ipairs(sorted_keys(seen.cuts)) do
+      if cut > seen.floor and cut <= seen.latest then
+        local reached = cut == seen.latest and seen.used or count_stored(seen, cut)
+        local others = reached - sum
+        while leases_named[next_named] and leases_named[next_named].instant <= cut do
+          local lease = leases_named[next_named]
+          show_one(lease.instant, lease.units, lease.id)
+          others, next_named = others - lease.units, next_named + 1
+        end
+        if others > 0 then show_one(cut, others, -1 - shown) end
+        sum = reached
+      end
+    end
+    reply[count] = shown
+  end
+  local function held(list)
+    local all = {}
+    for _, lease in ipairs(list.kept) do
+      if lease.instant > list.floor and not list.removed[lease.id] then all[#all + 1] = lease end
+    end
+    for _, lease in pairs(list.added) do all[#all + 1] = lease end
+    return all
+  end
+  function leases.divide(b)
+    local list, texts = list_of[b], {}
+    if not list.kept and used[b] == count_of(list.added, list, math.huge) then list.kept, list.shift = {}, 0 end
+    if list.kept then
+      local all = held(list)
+      if #all <= MOST_KEPT or not (list.is_apart or may_use(list.key, "ZRANGE", MEMBER_BYTES)) then
+        for index, lease in ipairs(all) do texts[index] = pack(LEASE, lease.instant, lease.units, lease.id) end
+        return "", table.concat(texts)
+      end
+      list.moved = all
+    end
+    for _, lease in pairs(list.moved or list.added) do
+      each_size(lease.units, function(size) list.sizes = max(list.sizes, size) end)
+    end
+    return pack(APART, list.sizes, list.floor, list.shift), ""
+  end
+  function leases.write(b, expiry)
+    local list = list_of[b]
+    if list.kept and list.is_apart then call("UNLINK", list.key) end
+    if list.kept and not list.moved then return end
+    local added = write_members(list, list.removed, list.moved or list.added)
+    if not list.kept then drop_over(list, added) end
+    call("PEXPIRE", list.key, expiry)
+  end
   kinds[CONCURRENCY] = leases
 end
 for _, plan in ipairs(plans) do bind(plan) end
+local keep_lists = odd or needed[SLIDING_LOG] or needed[CONCURRENCY]
 for first = 1, #fresh, MOST_ARGUMENTS do
   local last, keys = min(first + MOST_ARGUMENTS - 1, #fresh), {}
   for index = first, last do keys[#keys + 1] = KEYS[fresh[index]] end
@@ -677,9 +953,7 @@ for first = 1, #fresh, MOST_ARGUMENTS do
   end
 end
 for _, b in ipairs(fresh) do
-  local plan = plan_of[b]
-  if not foreign[b] and plan.algorithm.check_orphan then plan.algorithm.check_orphan(b) end
-  if not foreign[b] then plan.algorithm.begin(b, plan, 0, 0, now) end
+  if not foreign[b] then plan_of[b].algorithm.begin(b, plan_of[b], 0, 0, now) end
 end
 if odd then
   local MOST_OTHERS = 3
@@ -700,40 +974,47 @@ if odd then
     return plan
   end
   local last_place = budgets
-  local function new_place()
+  local function new_place(b)
     last_place = last_place + 1
+    home[last_place] = b
     return last_place
   end
   local function decode_others(b, text)
     others_of[b] = {}
     for index, state in ipairs(cmsgpack.unpack(text)) do
-      local other, definition, entries = new_place(), nil, nil
-      definition, used[other], since[other], unsettled[other], previous[other], until_of[other], entries = unpack(state)
+      local other, definition, apart = new_place(b), nil, nil
+      definition, used[other], since[other], unsettled[other], previous[other], until_of[other], apart, inline_of[other] =
+        unpack(state)
       local plan = assert(plan_of_definition(definition))
       plan_of[other], others_of[b][index] = plan, other
-      if plan.algorithm.open then plan.algorithm.open(other, entries) end
+      if apart ~= "" then apart_of[other] = { unpack_bytes(APART, apart) } end
+      if plan.algorithm.load then plan.algorithm.load(other, plan) end
+      assert(not foreign[other])
     end
   end
   function encode_others(b)
     local all, latest = {}, now
     for index, other in ipairs(others_of[b]) do
-      local entries = {}
+      local plan, apart, inline = plan_of[other], "", ""
       latest = max(latest, until_of[other])
-      for _, entry in ipairs(list_of[other] and list_of[other].entries or {}) do
-        if entry.units > 0 then entries[#entries + 1] = entry end
-      end
+      if plan.algorithm.divide then apart, inline = plan.algorithm.divide(other) end
       all[index] = {
-        plan_of[other].definition, used[other], since[other], unsettled[other], previous[other] or 0, until_of[other],
-        entries,
+        plan.definition, used[other], since[other], unsettled[other], previous[other] or 0, until_of[other], apart, inline,
       }
     end
     return cmsgpack.pack(all), latest - now
   end
+  function write_others(b, expiry)
+    for _, other in ipairs(others_of[b]) do
+      local kind = plan_of[other].algorithm
+      if kind.write then kind.write(other, expiry) end
+    end
+  end
   local function decode_odd(b)
     local from = plan_of_definition(string.match(values[b], "^[^\\n]*\\n"))
-    local more = from and decode(b, #from.definition)
-    local is_ours = more and (more <= MORE_BYTES or pcall(decode_others, b, string.sub(values[b], MORE_BYTES - more)))
-    return is_ours and from or nil
+    if not from or not decode(b, #from.definition) then return nil end
+    if text_of_others[b] and not pcall(decode_others, b, text_of_others[b]) then return nil end
+    return from
   end
   local function convert(ticks, from, plan)
     if from.ticks_per_unit == plan.ticks_per_unit then return ticks end
@@ -761,14 +1042,28 @@ if odd then
   local function copy_numbers(one, other)
     used[other], since[other], unsettled[other], previous[other] = used[one], since[one], unsettled[one], previous[one]
   end
-  local function copy_beside(b, from, plan)
-    local other, entries = new_place(), {}
-    plan_of[other] = from
-    copy_numbers(b, other)
-    for index, entry in ipairs(list_of[b] and list_of[b].entries or {}) do
-      entries[index] = { instant = entry.instant, units = entry.units, id = entry.id }
+  local function copy_table(one, copy)
+    for field, value in pairs(one) do
+      if copy[field] == nil then copy[field] = value end
     end
-    if from.algorithm.open then from.algorithm.open(other, entries) end
+    return copy
+  end
+  function copy_list(b, plan, read, bytes)
+    local list = list_of[b]
+    local copy = copy_table(list, { key = list_key(b, plan), is_beside = false, cuts = {}, found = {}, removed = {}, added = {} })
+    list_of[b] = copy
+    if not copy.is_apart or copy.key == list.key then return end
+    if not may_use(copy.key, read, bytes) then return reject(b) end
+    call(list.is_beside and "COPY" or "RENAME", list.key, copy.key)
+  end
+  local function copy_beside(b, from, plan)
+    local other = new_place(b)
+    plan_of[other], list_of[other] = from, list_of[b]
+    if list_of[b] then
+      list_of[b].is_beside = true
+      list_of[b] = copy_table(list_of[b], {})
+    end
+    copy_numbers(b, other)
     until_of[other] = min(now + max(from.algorithm.reset_after(other, from), memory(from), memory(plan)), EXACT)
     return other
   end
@@ -777,9 +1072,7 @@ if odd then
     local step = plan.algorithm.is_aligned and plan.period or 1
     local ms = floor((since[b] - now) / step) * step
     since[b], blocked[b] = since[b] - ms, blocked[b] and max(0, blocked[b] - ms)
-    local list = list_of[b]
-    for _, entry in ipairs(list and list.entries or {}) do entry.instant = entry.instant - ms end
-    if list then list.rewrite = true end
+    if list_of[b] then plan.algorithm.rewind(b, ms) end
     return ms
   end
   local function current(others)
@@ -831,11 +1124,8 @@ if odd then
     if not from then return reject(b) end
     local is_same = from.definition == plan.definition
     if is_same and since[b] <= now then return end
-    if from.algorithm.load then
-      had_list[b] = true
-      from.algorithm.load(b, from, -1)
-      if foreign[b] then return end
-    end
+    if from.algorithm.load then from.algorithm.load(b, from) end
+    if foreign[b] then return end
     if not is_same then change_definition(b, plan, from) end
     rewind_if_far_ahead(b, plan)
     begin_if_empty(b, plan)
@@ -856,14 +1146,22 @@ if odd then
   end
   for _, b in ipairs(odd) do reconcile(b, plan_of[b]) end
 end
-for b = 1, extras and budgets or 0 do
+for b = 1, keep_lists and budgets or 0 do
   local plan = plan_of[b]
-  if plan.algorithm.load and not list_of[b] and not foreign[b] then plan.algorithm.load(b, plan, extras[b]) end
+  if plan.algorithm.load and not foreign[b] then
+    if not list_of[b] then plan.algorithm.load(b, plan) end
+    if not foreign[b] then plan.algorithm.see(b, plan) end
+  end
 end
 local reply = { now, 0 }
 for b = 1, budgets do
   local at = REPLY_HEAD + REPLY_STATE * (b - 1)
-  reply[at + 1], reply[at + 2], reply[at + 3] = used[b], now - since[b], used[b] - unsettled[b]
+  local is_used, is_open = used[b], unsettled[b]
+  if list_of[b] and not foreign[b] then
+    is_used = plan_of[b].algorithm.used(b, plan_of[b])
+    is_open = min(is_open, is_used)
+  end
+  reply[at + 1], reply[at + 2], reply[at + 3] = is_used, now - since[b], is_used - is_open
 end
 local at_more = #reply + 1
 reply[at_more] = 0
@@ -876,19 +1174,14 @@ if next(previous) or next(blocked) then
     end
   end
 end
-for b = 1, next(list_of) and budgets or 0 do
-  if list_of[b] and not foreign[b] then
-    reply[#reply + 1] = #list_of[b].entries
-    for _, entry in ipairs(list_of[b].entries) do
-      reply[#reply + 1], reply[#reply + 2], reply[#reply + 3] = entry.instant, entry.units, entry.id
-    end
-  end
-end
 local charged = 0
 local function fits(b, plan, ticks, most)
   if odd then begin_if_empty(b, plan) end
-  if foreign[b] or blocked[b] and blocked[b] > now then return false end
-  return plan.algorithm.used(b, plan) + ticks <= most
+  if foreign[b] then return false end
+  local kind, is_blocked = plan.algorithm, blocked[b] and blocked[b] > now
+  if not is_blocked and kind.used(b, plan) + ticks <= most then return true end
+  if kind.note then kind.note(b, plan, most - ticks) end
+  return false
 end
 local function take(b, plan, count, lease)
   plan.algorithm.charge(b, plan, count, lease)
@@ -908,14 +1201,15 @@ else
     if width == 1 then return steps[at], 1, 0, 0, NO_LEASE end
     return unpack(steps, at, at + width - 1)
   end
-  local function take_all(first, last, width)
+  local function take_all(first, last, width, is_look)
+    local all_fit = not is_look
     for at = first, last, width do
       local b, count, reserve, headroom = ask_at(at, width)
       local plan = plan_of[b]
       local most = reserve == 1 and plan.capacity_ticks + plan.debt_ticks or plan.capacity_ticks
-      if not fits(b, plan, max(1, count) * plan.ticks_per_unit + headroom, most) then return end
+      all_fit = fits(b, plan, max(1, count) * plan.ticks_per_unit + headroom, most) and all_fit
     end
-    for at = first, last, width do
+    for at = first, all_fit and last or 0, width do
       local b, count, _, _, lease = ask_at(at, width)
       if count > 0 then take(b, plan_of[b], count, lease) end
       charged = charged + 1
@@ -929,6 +1223,7 @@ else
   end
   local function reset(b, plan, kind)
     if blocked[b] and blocked[b] <= now then blocked[b] = nil end
+    for _, other in ipairs(others_of[b] or {}) do forgotten[#forgotten + 1] = list_of[other] end
     others_of[b] = nil
     kind.begin(b, plan, 0, 0, now)
   end
@@ -947,38 +1242,58 @@ else
     if odd then begin_if_empty(b, plan) end
     changed[b] = true
   end
+  local function show_all(b)
+    local kind = plan_of[b].algorithm
+    if kind.note_all and not foreign[b] then kind.note_all(b) end
+  end
   local at, last = 1, #steps
   while at <= last do
     local step, width = steps[at], width_of(at)
     if step > 0 then take_one(step)
     elseif step == TAKE then take_all(at + 1 + FIELDS[TAKE], at + width - 1, ASK)
     elseif step == TAKE_UNITS then take_all(at + 1 + FIELDS[TAKE_UNITS], at + width - 1, 1)
+    elseif step == LOOK then take_all(at + 1 + FIELDS[LOOK], at + width - 1, ASK, true)
+    elseif step == SHOW then show_all(steps[at + 1])
     else change(step, steps[at + 1], steps[at + 2], steps[at + 3])
     end
     at = at + width
   end
 end
+for b = 1, keep_lists and budgets or 0 do
+  local kind = plan_of[b].algorithm
+  if kind.show and not foreign[b] then kind.show(b, reply) end
+end
+local function encode(b, others)
+  local before, block, marks, more, apart, inline = previous[b] or 0, blocked[b] or 0, 0, "", "", ""
+  local kind = plan_of[b].algorithm
+  if kind.divide then apart, inline = kind.divide(b) end
+  if before ~= 0 or block ~= 0 then marks, more = HAS_MORE, pack(MORE, before, block) end
+  if others ~= "" then marks, more = marks + HAS_OTHERS, more .. pack(OTHERS, #others, others) end
+  if apart ~= "" then marks, more = marks + HAS_APART, more .. apart end
+  local value = pack(STATE, plan_of[b].definition, used[b], since[b], unsettled[b])
+  if marks == 0 and inline == "" then return value end
+  return value .. pack(MARKS, marks) .. more .. inline
+end
 local function save(b)
-  local plan, key = plan_of[b], KEYS[b]
-  local kind, definition = plan.algorithm, plan.definition
-  local ttl = kind.reset_after(b, plan)
-  local before, block, others, ttl_of_others = previous[b] or 0, blocked[b] or 0, "", 0
+  local plan, key, others, ttl_of_others = plan_of[b], KEYS[b], "", 0
+  local before, block = previous[b] or 0, blocked[b] or 0
+  local ttl = plan.algorithm.reset_after(b, plan)
   if others_of[b] then others, ttl_of_others = encode_others(b) end
   ttl = max(ttl, block - now, ttl_of_others)
-  local is_kept = ttl > 0 or linger > 0 and (used[b] > 0 or before > 0 or block > 0)
-  if is_kept then
-    local expiry = format("%d", (ttl < EXACT and ttl or EXACT) + linger)
-    local value = pack(STATE, definition, used[b], since[b], unsettled[b])
-    if before ~= 0 or block ~= 0 or others ~= "" then value = value .. pack(MORE, before, block) .. others end
-    call("PSETEX", key, expiry, value)
-    if kind.save then kind.save(b, list_key(b), expiry) end
-  else
-    call("DEL", key)
+  if not (ttl > 0 or linger > 0 and (used[b] > 0 or before > 0 or block > 0)) then
+    if list_of[b] and list_of[b].is_apart then call("UNLINK", list_of[b].key) end
+    return call("DEL", key)
   end
-  if (kind.save or had_list[b]) and not (kind.save and is_kept) then call("DEL", list_key(b)) end
+  local expiry = format("%d", (ttl < EXACT and ttl or EXACT) + linger)
+  call("PSETEX", key, expiry, encode(b, others))
+  if plan.algorithm.write then plan.algorithm.write(b, expiry) end
+  if others_of[b] then write_others(b, expiry) end
 end
 for b = 1, budgets do
   if changed[b] and not foreign[b] then save(b) end
+end
+for _, list in ipairs(forgotten) do
+  if list.is_apart then call("UNLINK", list.key) end
 end
 reply[REPLY_CHARGED] = charged
 return reply

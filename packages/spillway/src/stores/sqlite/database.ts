@@ -27,8 +27,8 @@ export type SqliteDatabase = NodeDatabase | BetterDatabase;
 export function isDatabase(value: unknown): value is SqliteDatabase {
   if (typeof value !== "object" || value === null) return false;
   const { prepare, exec } = value as Record<string, unknown>;
-  const tells = "isTransaction" in value || "inTransaction" in value;
-  return typeof prepare === "function" && typeof exec === "function" && tells;
+  const hasState = "isTransaction" in value || "inTransaction" in value;
+  return typeof prepare === "function" && typeof exec === "function" && hasState;
 }
 
 /** Whether a transaction is open on a connection, whoever began it; on a closed one none is. */

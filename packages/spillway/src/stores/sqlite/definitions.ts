@@ -1,6 +1,6 @@
-import { planFor } from "../../algorithms/index.ts";
+import { limitOf, planFor } from "../../algorithms/index.ts";
 import { checkLimit, type Plan } from "../../core/index.ts";
-import { RowError } from "./row-error.ts";
+import { RowError } from "./rows.ts";
 
 /** Definitions to remember before starting over; each costs some 500 bytes. */
 const MOST = 1000;
@@ -33,12 +33,9 @@ export class Definitions {
   }
 }
 
-/** What is undefined has no place in JSON, and neither has infinity. */
-function textOf({ kind, rate, period, capacity, maxReserved, start }: Plan): string {
-  if (kind === "concurrency") return JSON.stringify({ kind, capacity, ttl: period });
-  const debt = maxReserved < Infinity ? maxReserved : undefined;
-  const held = capacity === rate ? undefined : capacity;
-  return JSON.stringify({ kind, rate, period, capacity: held, maxReserved: debt, start });
+/** What says nothing of a state is left out: what is answered without it, and how a key is spread. */
+function textOf(plan: Plan): string {
+  return JSON.stringify({ ...limitOf(plan), whenUnavailable: undefined, shards: undefined });
 }
 
 function planOf(text: string): Plan {

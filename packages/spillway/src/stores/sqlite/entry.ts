@@ -1,5 +1,6 @@
 import { resetAfter } from "../../algorithms/index.ts";
-import { type Budget, type Leases, type Plan, plainBudgetId, State } from "../../core/index.ts";
+import { type Budget, type Leases, type Plan, State } from "../../core/index.ts";
+import { plainBudgetId } from "../../internal/index.ts";
 import type { Definitions } from "./definitions.ts";
 import { bytesOf, leaseBytesOf, leasesOf, logOf } from "./log-bytes.ts";
 import { definitionOf, definitionText } from "./others-text.ts";
@@ -71,7 +72,9 @@ export class Entry {
       return false;
     }
     // A period later than it is fresh: a clock that goes back a little would show it in use again.
-    rows.write(this.#id, this.#toRow(), now + left + plan.period);
+    const expires = now + left + plan.period;
+    if (isNew) rows.insert(this.#id, this.#toRow(), expires);
+    else rows.update(this.#id, this.#toRow(), expires);
     return true;
   }
 
@@ -88,11 +91,11 @@ export class Entry {
     state.blockedUntil = row.blockedUntil;
     state.plan = own === this.#definition ? plan : this.#definitions.plan(own);
     state.others = others;
-    const lends = state.plan.kind === "concurrency";
-    state.leases = lends ? leasesOf(row.log) : undefined;
+    const hasLeases = state.plan.algorithm.list === "leases";
+    state.leases = hasLeases ? leasesOf(row.log) : undefined;
     this.#leases = state.leases;
     this.#leaseChanges = state.leases?.changes;
-    state.log = lends ? undefined : logOf(row.log);
+    state.log = hasLeases ? undefined : logOf(row.log);
   }
 
   #toRow(): Row {

@@ -1,7 +1,7 @@
 import { type Clock, SpillwayError } from "../../core/index.ts";
+import type { BusyTimeout } from "./busy-timeout.ts";
 import { isDatabase, type SqliteDatabase } from "./database.ts";
 import { Definitions } from "./definitions.ts";
-import type { Patience } from "./patience.ts";
 import { Rows } from "./rows.ts";
 import { SqliteExecutor, type SqliteExecutorSettings } from "./sqlite-executor.ts";
 import { Sweeper } from "./sweeper.ts";
@@ -12,15 +12,15 @@ import { CallersTransaction, checkOpen, OwnTransactions } from "./transactions.t
 export class Executors {
   readonly #table: string;
   readonly #clock: Clock;
-  readonly #patience: Patience;
+  readonly #busyTimeout: BusyTimeout;
   readonly #definitions = new Definitions();
   readonly #sweeper = new Sweeper();
   readonly #ofCallers = new WeakMap<SqliteDatabase, SqliteExecutor>();
 
-  constructor(table: string, clock: Clock, patience: Patience) {
+  constructor(table: string, clock: Clock, timeout: BusyTimeout) {
     this.#table = table;
     this.#clock = clock;
-    this.#patience = patience;
+    this.#busyTimeout = timeout;
   }
 
   /** One whose every call is a transaction of its own. */
@@ -60,7 +60,7 @@ export class Executors {
       definitions: this.#definitions,
       sweeper: this.#sweeper,
       clock: this.#clock,
-      patience: this.#patience,
+      timeout: this.#busyTimeout,
       ...settings,
     });
   }

@@ -2,11 +2,11 @@
 import { SECOND, SpillwayError, type Store } from "../../core/index.ts";
 import { resilient } from "../../store/index.ts";
 import { memoryStore } from "../memory/index.ts";
+import { BusyTimeout } from "./busy-timeout.ts";
 import { isDatabase, type SqliteDatabase } from "./database.ts";
 import { Executors } from "./executors.ts";
 import { openTable } from "./open-table.ts";
 import { checkedOptions, type SqliteStoreOptions } from "./options.ts";
-import { Patience } from "./patience.ts";
 
 export type { OnEvent, StoreEvent } from "../../store/index.ts";
 export type {
@@ -47,9 +47,9 @@ export function sqliteStore(
 ): Store<"now"> {
   const { table, busyTimeout, clock, instances, onEvent } = checkedOptions(options);
   checkDatabase(database);
-  const patience = new Patience(database, busyTimeout);
-  const rows = openTable(database, { table, pragmas: busyTimeout !== undefined, patience });
-  const executor = new Executors(table, clock, patience).own(database, rows);
+  const timeout = new BusyTimeout(database, busyTimeout);
+  const rows = openTable(database, { table, pragmas: busyTimeout !== undefined, timeout });
+  const executor = new Executors(table, clock, timeout).own(database, rows);
   return resilient(executor, { breaker: BREAKER, instances, clock, onEvent, local: memoryStore });
 }
 

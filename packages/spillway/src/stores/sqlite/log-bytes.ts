@@ -3,59 +3,68 @@
  * each its id, its units, and until when it lasts.
  */
 import { Leases, Log } from "../../core/index.ts";
-import { RowError } from "./row-error.ts";
+import { RowError } from "./rows.ts";
 
 /** Numbers in one entry. */
 const WIDTH = 2;
 /** Numbers in one lease. */
 const LEASE_WIDTH = 3;
+/** Entries that a log has room for when it is read: a command adds one, or two that settle. */
+const ROOM = 2;
 
 /** The bytes of a log; null for one without entries. Pure. */
 export function bytesOf(log: Log | undefined): Uint8Array | null {
   if (log === undefined || log.length === 0) return null;
-  const numbers = new Float64Array(log.length * WIDTH);
-  for (let index = 0; index < log.length; index++) {
-    numbers[index * WIDTH] = log.instant(index);
-    numbers[index * WIDTH + 1] = log.units(index);
-  }
-  return new Uint8Array(numbers.buffer);
+  const { buffer, byteOffset, byteLength } = log.toNumbers();
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 /** The log of such bytes. Pure. @throws RowError where they are none */
 export function logOf(bytes: Uint8Array | null): Log | undefined {
   if (bytes === null) return undefined;
-  const numbers = numbersOf(bytes, WIDTH);
-  const log = new Log();
-  for (let cell = 0; cell < numbers.length; cell += WIDTH) {
-    log.push({ instant: numbers[cell] as number, units: numbers[cell + 1] as number });
-  }
-  return log;
+  const ring = numbersOf(bytes, { width: WIDTH, room: ROOM });
+  return Log.from(ring, ring.length / WIDTH - ROOM);
 }
 
 /** The bytes of leases; null for none. Pure. */
 export function leaseBytesOf(leases: Leases): Uint8Array | null {
   if (leases.size === 0) return null;
-  const numbers = Array.from(leases, ({ id, units, until }) => [id, units, until]);
-  return new Uint8Array(Float64Array.from(numbers.flat()).buffer);
+  const numbers = new Float64Array(leases.size * LEASE_WIDTH);
+  let cell = 0;
+  for (const { id, units, until } of leases) {
+    numbers[cell++] = id;
+    numbers[cell++] = units;
+    numbers[cell++] = until;
+  }
+  return new Uint8Array(numbers.buffer);
 }
 
 /** The leases of such bytes. Pure. @throws RowError where they are none */
 export function leasesOf(bytes: Uint8Array | null): Leases {
   const leases = new Leases();
-  const numbers = bytes === null ? [] : numbersOf(bytes, LEASE_WIDTH);
+  if (bytes === null) return leases;
+  const numbers = numbersOf(bytes, { width: LEASE_WIDTH, room: 0 });
   for (let cell = 0; cell < numbers.length; cell += LEASE_WIDTH) {
-    const [id, units, until] = numbers.slice(cell, cell + LEASE_WIDTH) as unknown as Triple;
-    leases.add({ id, units, until });
+    leases.add({
+      id: numbers[cell] as number,
+      units: numbers[cell + 1] as number,
+      until: numbers[cell + 2] as number,
+    });
   }
   return leases;
 }
 
-type Triple = readonly [number, number, number];
-
-function numbersOf(bytes: Uint8Array, width: number): Float64Array {
-  if (bytes.length % (width * Float64Array.BYTES_PER_ELEMENT) !== 0) {
+/** @param shape Numbers in an entry, and how many more entries the array is to have room for. */
+function numbersOf(
+  bytes: Uint8Array,
+  { width, room }: { readonly width: number; readonly room: number },
+): Float64Array {
+  const entryBytes = width * Float64Array.BYTES_PER_ELEMENT;
+  if (bytes.length % entryBytes !== 0) {
     throw new RowError(`a row with a log of ${bytes.length} bytes`);
   }
   // A copy of its own begins where eight bytes make a number; a driver's buffer need not.
-  return new Float64Array(new Uint8Array(bytes).buffer);
+  const copy = new Uint8Array(bytes.length + room * entryBytes);
+  copy.set(bytes);
+  return new Float64Array(copy.buffer);
 }

@@ -1,6 +1,6 @@
 import { SpillwayError } from "../../core/index.ts";
+import type { BusyTimeout } from "./busy-timeout.ts";
 import { prepare, rowOf, type SqliteDatabase } from "./database.ts";
-import type { Patience } from "./patience.ts";
 import { Rows } from "./rows.ts";
 import { createTable, hasTable, quoted } from "./table.ts";
 import { checkFree, OwnTransactions } from "./transactions.ts";
@@ -10,9 +10,14 @@ export type Opening = {
   readonly table: string;
   /** Whether the connection is set up for it. */
   readonly pragmas: boolean;
-  readonly patience: Patience;
+  readonly timeout: BusyTimeout;
 };
 
+/**
+ * Bytes that the log keeps of its file once it begins anew. It grows for as long as somebody reads at one
+ * instant, and SQLite by itself would keep the file that long for ever.
+ */
+const LOG_BYTES = 16 * 2 ** 20;
 /** Attempts to change to a write-ahead log while others write. */
 const ATTEMPTS = 10;
 
@@ -32,14 +37,14 @@ export function openTable(database: SqliteDatabase, opening: Opening): Rows {
   }
 }
 
-function open(database: SqliteDatabase, { table, pragmas, patience }: Opening): Rows {
-  patience.asEver();
+function open(database: SqliteDatabase, { table, pragmas, timeout }: Opening): Rows {
+  timeout.apply();
   // Looked at before anything is changed: the journal's mode is written into the file.
   hasTable(database, table);
   const transactions = new OwnTransactions(database);
   // Safe with a write-ahead log alone: elsewhere a machine that goes down could leave half a page.
   if (pragmas && useWriteAheadLog(database, transactions)) {
-    database.exec("pragma synchronous = normal");
+    database.exec(`pragma synchronous = normal; pragma main.journal_size_limit = ${LOG_BYTES}`);
   }
   return transactions.write(() => {
     if (!hasTable(database, table)) createTable(database, table);

@@ -1,15 +1,11 @@
+import { type Clock, checkedClock, MINUTE, SECOND, systemClock } from "../../core/index.ts";
 import {
   badOption,
-  type Clock,
-  checkedClock,
   checkFlag,
   checkFunction,
   checkOptions,
   checkWhole,
-  MINUTE,
-  SECOND,
-  systemClock,
-} from "../../core/index.ts";
+} from "../../internal/index.ts";
 import type { OnEvent } from "../../store/index.ts";
 import { checkTableName } from "./table.ts";
 

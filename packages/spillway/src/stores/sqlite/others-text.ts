@@ -1,6 +1,6 @@
 /** States under further definitions of a limit, as a row keeps them: JSON beside its own definition. */
 import { Leases, Log, type OtherState, type Plan, State } from "../../core/index.ts";
-import { RowError } from "./row-error.ts";
+import { RowError } from "./rows.ts";
 
 /** How definitions are written and read. */
 type Texts = { text(plan: Plan): string; plan(text: string): Plan };

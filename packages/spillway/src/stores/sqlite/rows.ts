@@ -1,4 +1,4 @@
-import { prepare, rowOf, type SqliteDatabase } from "./database.ts";
+import { prepare, rowOf, type SqliteDatabase, type SqliteStatement } from "./database.ts";
 
 /** A state as the table keeps it. Whole numbers below 2⁵³, which a REAL carries exactly. */
 export type Row = {
@@ -24,7 +24,8 @@ export type Span = { readonly after: string; readonly until: string | undefined 
  */
 export class Rows {
   readonly #read;
-  readonly #write;
+  readonly #insert;
+  readonly #update;
   readonly #remove;
   readonly #lock;
   readonly #end;
@@ -38,7 +39,10 @@ export class Rows {
     const prepared = (sql: string) => prepare(database, sql);
     this.#read = prepared(`select used, since, previous, unsettled, blocked_until as blockedUntil,
       definition, log from ${table} where id = ?`);
-    this.#write = prepared(`replace into ${table} values (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    this.#insert = prepared(`insert into ${table} (used, since, previous, unsettled, blocked_until,
+      definition, log, expires, id) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    this.#update = prepared(`update ${table} set used = ?, since = ?, previous = ?, unsettled = ?,
+      blocked_until = ?, definition = ?, log = ?, expires = ? where id = ?`);
     this.#remove = prepared(`delete from ${table} where id = ?`);
     this.#lock = prepared(`delete from ${table} where false`);
     this.#end = prepared(`select id from ${table} where id > ? order by id limit 1 offset ?`);
@@ -53,11 +57,14 @@ export class Rows {
     return rowOf<Row>(this.#read, id);
   }
 
-  /** Writes a row over whatever was there; `expires` is the instant from which it may go. */
-  write(id: string, row: Row, expires: number): void {
-    const { used, since, previous, unsettled, blockedUntil, definition, log } = row;
-    const write = this.#write;
-    write.run(id, used, since, previous, unsettled, blockedUntil, expires, definition, log);
+  /** Inserts a row where there is none; `expires` is the instant from which it may go. */
+  insert(id: string, row: Row, expires: number): void {
+    run(this.#insert, id, row, expires);
+  }
+
+  /** Updates a row that is there: for SQLite less work than to replace it. */
+  update(id: string, row: Row, expires: number): void {
+    run(this.#update, id, row, expires);
   }
 
   /** Removes a row. */
@@ -90,4 +97,14 @@ export class Rows {
   setMark(id: string): void {
     this.#setMark.run(id);
   }
+}
+
+function run(statement: SqliteStatement, id: string, row: Row, expires: number): void {
+  const { used, since, previous, unsettled, blockedUntil, definition, log } = row;
+  statement.run(used, since, previous, unsettled, blockedUntil, definition, log, expires, id);
+}
+
+/** What a row holds can't be understood: somebody else has written it. */
+export class RowError extends Error {
+  override readonly name = "RowError";
 }

@@ -1,11 +1,11 @@
 import { Steps } from "../../algorithms/index.ts";
 import type { AnswerTo, Budget, Clock, Command, Verb } from "../../core/index.ts";
 import type { Executor, Outcome, RequestInfo } from "../../store/index.ts";
+import type { BusyTimeout } from "./busy-timeout.ts";
 import type { Definitions } from "./definitions.ts";
 import { Entry } from "./entry.ts";
-import type { Patience } from "./patience.ts";
-import { RowError } from "./row-error.ts";
 import type { Rows } from "./rows.ts";
+import { RowError } from "./rows.ts";
 import type { Sweeper } from "./sweeper.ts";
 import type { Transactions } from "./transactions.ts";
 
@@ -16,7 +16,7 @@ export type SqliteExecutorSettings = {
   readonly definitions: Definitions;
   readonly sweeper: Sweeper;
   readonly clock: Clock;
-  readonly patience: Patience;
+  readonly timeout: BusyTimeout;
   /** Joins a transaction of the caller's; undefined for one that has done so. */
   readonly within?: (transaction: object) => Executor<"now">;
 };
@@ -58,7 +58,7 @@ export class SqliteExecutor implements Executor<"now"> {
   /** A probe does not wait for others: an outage must not cost its timeout again and again. */
   execute([command]: readonly Command[], { isProbe }: RequestInfo): readonly Outcome[] {
     const work = () => this.#carryOut(command as Command);
-    return [{ answer: isProbe ? this.#settings.patience.hurried(work) : work() }];
+    return [{ answer: isProbe ? this.#settings.timeout.shortened(work) : work() }];
   }
 
   #carryOut<C extends Command>(command: C): AnswerTo<C> {
@@ -102,10 +102,13 @@ export class SqliteExecutor implements Executor<"now"> {
     return clock();
   }
 
+  /** Sweeps when all is written: before, it could remove a row that is about to be updated. */
   #save(now: number): void {
     const { rows, sweeper } = this.#settings;
+    let written = 0;
     for (let index = 0; index < this.#budgets.length; index++) {
-      if ((this.#entries[index] as Entry).save(rows, now)) sweeper.written(rows, now);
+      if ((this.#entries[index] as Entry).save(rows, now)) written++;
     }
+    sweeper.written(written, rows, now);
   }
 }

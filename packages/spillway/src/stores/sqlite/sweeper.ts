@@ -15,10 +15,12 @@ const LOOKED_AT = 256;
 export class Sweeper {
   #left = 0;
 
-  /** Notes that a row was written, in whose transaction it sweeps if it is time. */
-  written(rows: Rows, now: number): void {
-    if (this.#left-- > 0) return;
-    this.#left = EVERY - 1;
+  /** Notes how many rows were written, in whose transaction it sweeps if it is time. */
+  written(written: number, rows: Rows, now: number): void {
+    if (written === 0) return;
+    this.#left -= written;
+    if (this.#left >= 0) return;
+    this.#left += EVERY;
     const after = rows.mark();
     const until = rows.endOf(after, LOOKED_AT);
     rows.sweep({ after, until }, now);

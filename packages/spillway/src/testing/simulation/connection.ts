@@ -16,7 +16,7 @@ export type Gone = NonNullable<Work["signal"]>;
 /** A request on its way, and its response. */
 export type Exchange = {
   readonly request: Request;
-  /** Until when its client waits, where the server is told. */
+  /** Until when its client waits, where the server knows. */
   readonly deadline: number | undefined;
   /** The response begins. */
   readonly answer: (answer: Answer) => void;
@@ -37,7 +37,7 @@ export type Side = {
   readonly cpu: Cpu;
   readonly read: (incoming: Incoming) => void;
   /** Whether each request has a signal that its client has gone. */
-  readonly tellsGone: boolean;
+  readonly signalsAborts: boolean;
   /** CPU time in ms to see that a client has closed, and to close as well. */
   readonly closeCost: number;
 };
@@ -97,10 +97,10 @@ export class Connection {
   }
 
   #read(): void {
-    const { read, tellsGone } = this.#side;
+    const { read, signalsAborts } = this.#side;
     const exchange = this.#unread as Exchange;
     this.#unread = undefined;
-    this.#gone = tellsGone ? new AbortController() : undefined;
+    this.#gone = signalsAborts ? new AbortController() : undefined;
     // Once this has been read, the next thing to read is the end.
     if (this.#isClosed) this.#end();
     read({ ...exchange, isConnected: () => !this.#isClosed, gone: this.#gone?.signal });

@@ -1,4 +1,4 @@
-import type { Later } from "../../core/index.ts";
+import type { Scheduler } from "../../core/index.ts";
 import type { Signal } from "../../shedding/index.ts";
 import { Samples, shareSinceAsked } from "./readings.ts";
 import type { VirtualTime } from "./virtual-time.ts";
@@ -19,7 +19,7 @@ type Due = { readonly since: number; readonly call: () => void };
  * that were closed report it. Timers have no phase of their own. After each callback, promises
  * continue.
  */
-export class EventLoop implements Later {
+export class EventLoop implements Scheduler {
   readonly #time: VirtualTime;
   readonly #onBurn: (burn: Burn) => void;
   readonly #lateness = new Samples();

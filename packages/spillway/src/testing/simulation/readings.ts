@@ -9,7 +9,7 @@ export function quantile(values: readonly number[], rank: number): number | unde
 /** Two running totals, of which the one can't grow faster than the other. */
 export type Totals = { readonly busy: () => number; readonly possible: () => number };
 
-/** Tells which share of what was possible was busy since last asked, or since it was made. */
+/** Returns which share of what was possible was busy since last asked, or since it was made. */
 export function shareSinceAsked({ busy, possible }: Totals): Signal {
   let before = { busy: busy(), possible: possible() };
   return () => {
@@ -30,7 +30,7 @@ export class Samples {
     for (const window of this.#windows) window.push(value);
   }
 
-  /** Tells a quantile (0 to 1) of what was added since last asked; undefined if nothing was. */
+  /** Returns a quantile (0 to 1) of what was added since last asked; undefined if nothing was. */
   reader(rank: number): () => number | undefined {
     const window: number[] = [];
     this.#windows.push(window);

@@ -24,7 +24,7 @@ export type ServerOptions = CpuOptions & {
    */
   readonly blocked?: number;
   /** Gives the shedder, as `signal`, an `AbortSignal` of the client's going. Default: false. */
-  readonly tellsGone?: boolean;
+  readonly signalsAborts?: boolean;
 };
 
 /** What the client gets; `retryAfter` is in ms, and 0 where it was served. */

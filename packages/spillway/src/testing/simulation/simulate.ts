@@ -4,7 +4,7 @@
  * The same scenario gives the same recording. Requests are drawn apart from what becomes of them,
  * so that two shedders with one seed meet the very same requests.
  */
-import type { Clock, Later, Random } from "../../core/index.ts";
+import type { Clock, Random, Scheduler } from "../../core/index.ts";
 import type { Shedder, Signal } from "../../shedding/index.ts";
 import { seededRandom } from "../seeded-random.ts";
 import { startArrivals } from "./arrivals.ts";
@@ -21,7 +21,7 @@ import { VirtualTime } from "./virtual-time.ts";
 
 /** What a shedder is given instead of the machine's own. */
 export type World = {
-  readonly later: Later;
+  readonly later: Scheduler;
   readonly clock: Clock;
   readonly random: Random;
   readonly pools: ReadonlyMap<string, Pool>;
@@ -99,8 +99,8 @@ function openServer(parts: ServerParts): Connections {
   const cpu = new Cpu(loop, options);
   const { read } = new Server({ ...parts, cpu });
   const listener = new Listener({ loop, cpu, acceptCost, backlog });
-  const { tellsGone = false } = options;
-  return new Connections({ time, loop, cpu, read, tellsGone, closeCost, listener });
+  const { signalsAborts = false } = options;
+  return new Connections({ time, loop, cpu, read, signalsAborts, closeCost, listener });
 }
 
 function openPools(time: VirtualTime, pools: Scenario["pools"] = {}): ReadonlyMap<string, Pool> {

@@ -30,7 +30,7 @@ export type ClientOptions = {
   readonly backoff?: number;
   /** Waits for a refusal's `retryAfter` first. Default: false. */
   readonly honoursRetryAfter?: boolean;
-  /** The server is told until when the client waits, and tells the shedder. Default: false. */
+  /** The server knows until when the client waits, and passes that to the shedder. Default: false. */
   readonly tellsDeadline?: boolean;
 };
 
@@ -50,7 +50,7 @@ export type Route = {
   readonly name?: string;
   /** Default: `"normal"`. */
   readonly priority?: Priority;
-  /** How many users it comes from, each as likely; they are told as cohorts. Default: none. */
+  /** How many users it comes from, each as likely; the shedder gets them as cohorts. Default: none. */
   readonly users?: number;
   /** A health check. */
   readonly exempt?: boolean;

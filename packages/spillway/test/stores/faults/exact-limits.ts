@@ -5,7 +5,7 @@ import type { Limits } from "../../../src/core/index.ts";
 const HOUR = 3_600_000;
 
 /** For callers who each send requests of their own, which go a way of their own through a store. */
-export const ALONE = "token bucket, one ask a request";
+export const ALONE = "token bucket, one call a request";
 
 export type Size = {
   /** A thousandth of what is there to be used up. */

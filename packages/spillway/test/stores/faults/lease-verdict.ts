@@ -14,6 +14,6 @@ export function expectLeasesHeld({ fault, capacity, reports, most }: LeaseOutcom
 
 /** The outcome as a row of a Markdown table. */
 export function leaseRow({ fault, capacity, degraded, asked, back, most }: LeaseOutcome): string {
-  const meanwhile = `${degraded} of ${asked} asks refused as \`unavailable\``;
+  const meanwhile = `${degraded} of ${asked} calls refused as \`unavailable\``;
   return `| ${[fault.name, meanwhile, `${most} of ${capacity}`, `${Math.round(back)} ms`].join(" | ")} |`;
 }

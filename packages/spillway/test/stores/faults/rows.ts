@@ -30,10 +30,10 @@ function meanwhile(outcome: Outcome): string {
   const degraded = sum(during, degradedIn);
   const longest = Math.max(...during.flatMap(({ tallies }) => tallies.map((each) => each.longest)));
   const waits = `the longest wait ${Math.round(longest)} ms`;
-  if (degraded === 0) return `all ${asked} asks answered as ever, ${waits}`;
+  if (degraded === 0) return `all ${asked} calls answered as ever, ${waits}`;
   const answer = ANSWERS[outcome.fault.whenUnavailable ?? "closed"];
   const failed = sum(during, ({ events }) => events.failed);
-  return `${degraded} of ${asked} asks ${answer}, ${waits}; ${failed} requests failed`;
+  return `${degraded} of ${asked} calls ${answer}, ${waits}; ${failed} requests failed`;
 }
 
 function bound(outcome: Outcome, limit: string): string {

@@ -9,6 +9,8 @@ export type Errand = {
   readonly limit: Concurrency;
   readonly atOnce: number;
   readonly times: number;
+  /** Whether it is in flight once before, with one unit, until all others are in flight as well. */
+  readonly meets?: boolean;
 };
 
 /** A time in flight: nanoseconds, and units. */
@@ -27,6 +29,7 @@ export class Holder extends Child {
     return this.said
       .split("\n")
       .slice(1, -1)
+      .filter((line) => line !== "in")
       .map((line) => {
         const [from = "", to = "", count] = line.split(" ");
         return { from: BigInt(from), to: BigInt(to), count: Number(count) };
@@ -42,6 +45,12 @@ export class Holder extends Child {
 /** Starts so many, and lets them begin together. */
 export function startHolders(errands: readonly Errand[]): Promise<readonly Holder[]> {
   return beginTogether(errands.map((errand) => new Holder(errand)));
+}
+
+/** Lets those who meet go on, once all of them are in flight. */
+export async function letMeet(holders: readonly Holder[]): Promise<void> {
+  await Promise.all(holders.map((holder) => holder.hasSaid("in\n")));
+  for (const holder of holders) holder.begin();
 }
 
 /** The most units that were ever in flight at one instant. */

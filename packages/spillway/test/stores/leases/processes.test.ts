@@ -8,7 +8,7 @@ import type { Concurrency } from "../../../src/core/index.ts";
 import { migrate } from "../../../src/stores/postgres/index.ts";
 import { startPostgres } from "../../servers/postgres/start.ts";
 import { startRedis } from "../../servers/redis-node.ts";
-import { mostInFlight, startHolders } from "./holders.ts";
+import { letMeet, mostInFlight, startHolders } from "./holders.ts";
 import type { Place } from "./places.ts";
 
 const CAPACITY = 3;
@@ -42,12 +42,13 @@ describe.each(["redis", "postgres", "sqlite"] as const)("on %s", (store) => {
 
   test("no more is in flight than there may be, and all get their turn", async () => {
     const limit = { kind: "concurrency", capacity: CAPACITY, ttl: "5m" } as const;
-    const holders = await startHolders([1, 2, 3].map(() => errand(limit, 15)));
+    const each = { ...errand(limit, 15), meets: true };
+    const holders = await startHolders(Array.from({ length: CAPACITY }, () => each));
+    await letMeet(holders);
     await Promise.all(holders.map((holder) => holder.done()));
     const flights = holders.flatMap((holder) => holder.flights);
-    expect(flights).toHaveLength(3 * 4 * 15);
-    expect(mostInFlight(flights)).toBeLessThanOrEqual(CAPACITY);
-    expect(mostInFlight(flights)).toBeGreaterThan(1);
+    expect(flights).toHaveLength(CAPACITY * (1 + 4 * 15));
+    expect(mostInFlight(flights)).toBe(CAPACITY);
   });
 
   test("who has much to do does not keep those waiting who have little", async () => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, test } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrate, postgresStore } from "../../../src/stores/postgres/index.ts";
 import { conformance } from "../../../src/testing/index.ts";
 import type { PostgresServer } from "../../servers/postgres/server.ts";
@@ -23,10 +24,48 @@ describe.each(Object.entries(drivers))("a postgres store over %s", (schema, open
 
   const cases = conformance(
     async (clock) => {
-      await opened.script(`truncate "${schema}".budgets`);
+      await opened.script(`truncate "${schema}".budgets, "${schema}".entries`);
       return postgresStore(opened.pool, { schema, clock, deadline: 20_000 });
     },
     { seeds: 40 },
   );
   for (const { name, run } of cases) test(name, run, 30_000);
 });
+
+/**
+ * Where a list has more than six numbers, all, or all but six, have rows of their own. An entry of a log
+ * has two numbers and a lease three, of which whole ones stay.
+ */
+describe.each([0, 6])(
+  "a postgres store whose lists are long from the start, %i numbers kept",
+  (kept) => {
+    const schema = `long_${kept}`;
+    let pool: pg.Pool;
+    let movedOut = 0;
+
+    beforeAll(async () => {
+      pool = new pg.Pool({ connectionString: server.url, max: 2 });
+      await migrate(pool, { schema, unlogged: true });
+      const bound = (name: string, numbers: number) =>
+        `create or replace function ${schema}.v1_${name}() returns int language sql immutable
+        as 'select ${numbers}'`;
+      await pool.query(`${bound("most_numbers", 6)}; ${bound("numbers_kept", kept)}`);
+    }, 30_000);
+    afterAll(async () => {
+      await pool.end();
+      expect(movedOut).toBeGreaterThan(0);
+    });
+
+    const cases = conformance(
+      async (clock) => {
+        const { rows } = await pool.query(`select count(*)::int as entries from ${schema}.entries`);
+        movedOut += rows[0].entries;
+        await pool.query(`truncate ${schema}.budgets, ${schema}.entries`);
+        return postgresStore(pool, { schema, clock, deadline: 20_000 });
+      },
+      { seeds: 20 },
+    );
+    const hasLists = /log|lease|concurrency|memory store/;
+    for (const { name, run } of cases) if (hasLists.test(name)) test(name, run, 30_000);
+  },
+);

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { planFor } from "../../../src/algorithms/index.ts";
 import type { Ask, Budget, LeaseRef, Store } from "../../../src/core/index.ts";
 import { type Connection, connect } from "../../../src/stores/postgres/clients/connect.ts";
-import { joined } from "../../../src/stores/postgres/clients/joined.ts";
+import { adaptTransaction } from "../../../src/stores/postgres/clients/transaction-adapter.ts";
 import { postgresStore } from "../../../src/stores/postgres/index.ts";
 import { asking } from "../../../src/testing/asking.ts";
 import { isLost } from "./faults/lost.ts";
@@ -67,7 +67,7 @@ export class LeaseHolder {
     let noted: number | undefined;
     await this.#library.transact(async (transaction) => {
       const decision = await asking(this.#storeWithin(transaction)).limit(this.#ask(held));
-      if (decision.ok) noted = await this.#note(joined(transaction), 1);
+      if (decision.ok) noted = await this.#note(adaptTransaction(transaction), 1);
     });
     return noted;
   }
@@ -80,7 +80,7 @@ export class LeaseHolder {
   #leaveWithin(held: LeaseRef): Promise<void> {
     return this.#library.transact(async (transaction) => {
       ok(await asking(this.#storeWithin(transaction)).release(this.#budget, held));
-      await this.#note(joined(transaction), -1);
+      await this.#note(adaptTransaction(transaction), -1);
     });
   }
 

@@ -139,8 +139,13 @@ type Row = {
 };
 
 async function row(): Promise<Row> {
-  const text = "select used, since, unsettled, fresh_at, entries from spillway.budgets";
-  return (await pool.query<Row>(text)).rows[0] as Row;
+  const older = "(select array_agg(array[instant, units, id]) from spillway.entries)";
+  const text = `select used, since, unsettled, fresh_at, entries, ${older} as older
+    from spillway.budgets`;
+  const [found] = (await pool.query<Row & { older: number[][] | null }>(text)).rows;
+  if (found === undefined) return found as unknown as Row;
+  const { older: rows, entries, ...rest } = found;
+  return { ...rest, entries: [...(rows ?? []).flat(), ...entries] };
 }
 
 /** The leases of a row: until when, and how many units. */

@@ -2,7 +2,7 @@
 import { Client, Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connect, type Database } from "../../../src/stores/postgres/clients/connect.ts";
-import { joined } from "../../../src/stores/postgres/clients/joined.ts";
+import { adaptTransaction } from "../../../src/stores/postgres/clients/transaction-adapter.ts";
 import type { PostgresServer } from "../../servers/postgres/server.ts";
 import { startPostgres } from "../../servers/postgres/start.ts";
 import { until } from "../../servers/until.ts";
@@ -107,9 +107,9 @@ describe("a client", () => {
 
   test("is a transaction from its begin to its commit, and not before or after", async () => {
     const error = { code: "bad-transaction", field: "transaction" };
-    expect(() => joined(client)).toThrow(expect.objectContaining(error));
+    expect(() => adaptTransaction(client)).toThrow(expect.objectContaining(error));
     await client.query("begin");
-    const { run } = joined(client);
+    const { run } = adaptTransaction(client);
     expect(await run(ECHO, never)).toContain("!");
     await client.query("commit");
     await expect(run(ECHO, never)).rejects.toMatchObject(error);
@@ -117,6 +117,6 @@ describe("a client", () => {
 
   test("is taken for a transaction where its driver is too old to tell", async () => {
     const old = Object.assign(client, { getTransactionStatus: undefined });
-    expect(await joined(old).run(ECHO, never)).toContain("!");
+    expect(await adaptTransaction(old).run(ECHO, never)).toContain("!");
   });
 });

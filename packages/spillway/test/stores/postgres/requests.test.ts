@@ -144,12 +144,28 @@ describe("requests", () => {
     }
     const told = await pool.query(
       `select length(split_part(spillway.v1_peek(
-        array[id], array[definition], array[1], array[1], null, null), ':', 2)) as length
+        array[id], array[definition], array[1], array[0], array[1, 1, 'Infinity'::float8, 0], null, null),
+        ':', 2)) as length
       from spillway.budgets`,
     );
     expect(told.rows[0].length).toBeLessThan(40);
     expect((await limiter.limit("log")).remaining).toBe(699);
     expect((await limiter.limit("log", { count: 700 })).retryAfter).toBe(3_600_000 - 299);
+  });
+
+  test("a log is told as far as settlements in one turn depend on it", async () => {
+    const clock = manualClock();
+    const limiter = limiterOf({ clock });
+    for (let taken = 0; taken < 4; taken++) {
+      await limiter.limit("log");
+      clock.advance(60_000);
+    }
+    // Two units stand: of the four that the second would give back, only the others can come back.
+    const [, value] = await Promise.all([
+      limiter.settle("log", { reserved: 2, used: 2 }),
+      limiter.settle("log", { reserved: 4, used: 0 }),
+    ]);
+    expect(value).toMatchObject({ remaining: 3, resetAfter: 3_420_000 });
   });
 
   test("goes by the server's clock, whatever clocks the clients have", async () => {

@@ -5,8 +5,8 @@ import {
   connect,
   type Statement,
 } from "../../../src/stores/postgres/clients/connect.ts";
-import { joined } from "../../../src/stores/postgres/clients/joined.ts";
 import { sqlState } from "../../../src/stores/postgres/clients/sql-state.ts";
+import { adaptTransaction } from "../../../src/stores/postgres/clients/transaction-adapter.ts";
 import type { PostgresServer } from "../../servers/postgres/server.ts";
 import { startPostgres } from "../../servers/postgres/start.ts";
 import { libraries } from "./libraries/all.ts";
@@ -53,15 +53,15 @@ describe.each(Object.entries(libraries))("in a transaction of %s", (name, open) 
 
   test("a statement is committed with it", async () => {
     await library.transact(async (transaction) => {
-      expect(await joined(transaction).run(write("one"), never)).toBe("one");
-      expect(await joined(transaction).run(write("two"), never)).toBe("two");
+      expect(await adaptTransaction(transaction).run(write("one"), never)).toBe("one");
+      expect(await adaptTransaction(transaction).run(write("two"), never)).toBe("two");
     });
     expect(await written()).toBe("one two");
   });
 
   test("a statement is rolled back with it", async () => {
     const failed = library.transact(async (transaction) => {
-      await joined(transaction).run(write("one"), never);
+      await adaptTransaction(transaction).run(write("one"), never);
       throw new Error("no more stock");
     });
     await expect(failed).rejects.toThrow("no more stock");
@@ -70,19 +70,19 @@ describe.each(Object.entries(libraries))("in a transaction of %s", (name, open) 
 
   test("a statement is rolled back to a savepoint, and no further", async () => {
     await library.transact(async (transaction, nested) => {
-      await joined(transaction).run(write("one"), never);
+      await adaptTransaction(transaction).run(write("one"), never);
       await nested(async (inner) => {
-        await joined(inner).run(write("two"), never);
+        await adaptTransaction(inner).run(write("two"), never);
         throw new Error("no more stock");
       }).catch(() => {});
-      await joined(transaction).run(write("three"), never);
+      await adaptTransaction(transaction).run(write("three"), never);
     });
     expect(await written()).toBe("one three");
   });
 
   test.skipIf(SLOW.has(name))("what was run beside work that failed is rolled back", async () => {
     const failed = library.transact(async (transaction) => {
-      const { run } = joined(transaction);
+      const { run } = adaptTransaction(transaction);
       const more = ["one", "two", "three", "four"].map((value) => run(write(value), never));
       for (const one of more) one.catch(() => {});
       throw new Error("no");
@@ -98,8 +98,8 @@ describe.each(Object.entries(libraries))("in a transaction of %s", (name, open) 
     const note = (error: unknown) => states.push(sqlState(error));
     await library
       .transact(async (transaction) => {
-        await joined(transaction).run(FAIL, never).catch(note);
-        await joined(transaction).run(write("one"), never).catch(note);
+        await adaptTransaction(transaction).run(FAIL, never).catch(note);
+        await adaptTransaction(transaction).run(write("one"), never).catch(note);
         throw new Error("ended");
       })
       .catch(() => {});
@@ -110,7 +110,7 @@ describe.each(Object.entries(libraries))("in a transaction of %s", (name, open) 
   test("statements that are run at once are in order", async () => {
     const values = Array.from({ length: 20 }, (_, n) => `${n}`);
     await library.transact(async (transaction) => {
-      const answers = values.map((value) => joined(transaction).run(write(value), never));
+      const answers = values.map((value) => adaptTransaction(transaction).run(write(value), never));
       expect(await Promise.all(answers)).toEqual(values);
     });
     expect(await written()).toBe(values.join(" "));
@@ -132,19 +132,19 @@ describe.each(Object.entries(libraries))("in a transaction of %s", (name, open) 
     const text = "select $2::text || $1::text || $2::text";
     const statement = { name: "echo", text, values: [value, "|"] };
     await library.transact(async (transaction) => {
-      expect(await joined(transaction).run(statement, never)).toBe(`|${value}|`);
+      expect(await adaptTransaction(transaction).run(statement, never)).toBe(`|${value}|`);
     });
   });
 
   test("what begins transactions is not taken for one", () => {
     const error = { code: "bad-transaction", field: "transaction" };
-    expect(() => joined(library.root)).toThrow(expect.objectContaining(error));
+    expect(() => adaptTransaction(library.root)).toThrow(expect.objectContaining(error));
   });
 
   test.skipIf(SILENT.has(name))("nothing is done after its end", async () => {
     let left: Connection | undefined;
     await library.transact(async (transaction) => {
-      left = joined(transaction);
+      left = adaptTransaction(transaction);
     });
     await expect(left?.run(write("one"), never)).rejects.toThrow();
     expect(await written()).toBe("nothing");
@@ -158,5 +158,5 @@ test.each([
   ["a pool of another database", { query() {}, getConnection() {} }],
 ])("%s is not taken for a transaction", (_, given) => {
   const error = { code: "bad-transaction", field: "transaction" };
-  expect(() => joined(given as object)).toThrow(expect.objectContaining(error));
+  expect(() => adaptTransaction(given as object)).toThrow(expect.objectContaining(error));
 });

@@ -67,7 +67,7 @@ test("an answer is waited for from when its request was sent, however long that 
   });
   events = [];
   proxy.delay(50);
-  // Some twenty journeys one after the other.
+  // Some twenty round trips one after the other.
   const asks = Array.from({ length: 20_000 }, (_, n) => limiter.limit("orders", { key: `${n}` }));
   const decisions = await Promise.all(asks);
   expect(events).toEqual([]);

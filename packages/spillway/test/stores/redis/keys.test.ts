@@ -14,29 +14,32 @@ const text = fc.string({ unit: fc.constantFrom(..."{}:=~.#!+0123ab", "\ud800", "
 const pair = fc.tuple(text, fc.option(text, { nil: undefined }));
 const tags = fc.option(fc.constantFrom("", "a", "}", "1=a"), { nil: undefined });
 
+/** Two definitions of one limit, each of which has a list of its own. */
+const LOGS = [5, 6].map((rate) => planFor("it", { kind: "sliding log", rate, period: "1h" }));
+
 /** What a server makes of a text. */
 const utf8 = (text: string) => Buffer.from(text).toString("hex");
 
-test("no two budgets share a key, or the key of another's log", () => {
+test("no two budgets share a key, or the key of another's list", () => {
   fc.assert(
     fc.property(pair, pair, tags, (one, other, tag) => {
       fc.pre(one[0] !== other[0] || one[1] !== other[1]);
       const keys = new Keys("p", tag === undefined ? undefined : () => tag);
       const [first, second] = [keys.stateKey(budget(...one)), keys.stateKey(budget(...other))];
-      const all = [first, second, keys.logKey(first), keys.logKey(second)];
-      expect(new Set(all.map(utf8)).size).toBe(4);
+      const lists = LOGS.flatMap((plan) => [first, second].map((key) => keys.listKey(key, plan)));
+      expect(new Set([first, second, ...lists].map(utf8)).size).toBe(6);
     }),
     { numRuns: 2000 },
   );
 });
 
-test("all limits of a key share a slot, with their logs; so do all keys of a tag", () => {
+test("all limits of a key share a slot, with their lists; so do all keys of a tag", () => {
   fc.assert(
     fc.property(text, text, text, (one, other, key) => {
       const keys = new Keys("p", undefined);
       const [first, second] = [keys.stateKey(budget(one, key)), keys.stateKey(budget(other, key))];
       expect(slotOf(second)).toBe(slotOf(first));
-      expect(slotOf(keys.logKey(first))).toBe(slotOf(first));
+      for (const plan of LOGS) expect(slotOf(keys.listKey(first, plan))).toBe(slotOf(first));
       const tagged = new Keys("p", () => "org");
       const ours = tagged.stateKey(budget(one, key));
       expect(slotOf(tagged.stateKey(budget(other, undefined)))).toBe(slotOf(ours));

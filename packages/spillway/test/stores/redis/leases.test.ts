@@ -23,9 +23,8 @@ const LIMITS = {
   jobs: { kind: "concurrency", capacity: 5, ttl: "1m" },
   bucket: { kind: "token bucket", rate: 5, period: "1m" },
 } satisfies Limits;
-/** Where the state and the leases of key "k" are under limit "jobs". */
+/** Where the state of key "k" is under limit "jobs", with its leases. */
 const STATE = "p:{1=k}:jobs";
-const LEASES = "p+{1=k}:jobs";
 const key = "k";
 
 let server: RedisNode;
@@ -280,31 +279,26 @@ describe("a busy key", () => {
   });
 });
 
-describe("the keys of leases", () => {
-  test("expire when nothing can be in flight any more, and are 16 bytes for each", async () => {
+describe("the key of leases", () => {
+  test("expires when nothing can be in flight any more", async () => {
     const limiter = new RateLimiter(LIMITS, { store: redisStore(client, patient) });
     for (let count = 1; count <= 3; count++) {
       const { resetAfter } = await limiter.acquire("jobs", { key });
-      for (const name of [STATE, LEASES]) {
-        const left = await client.pttl(name);
-        expect(left).toBeLessThanOrEqual(resetAfter);
-        // What has passed since the answer was made.
-        expect(left).toBeGreaterThan(resetAfter - 10_000);
-      }
+      const left = await client.pttl(STATE);
+      expect(left).toBeLessThanOrEqual(resetAfter);
+      // What has passed since the answer was made.
+      expect(left).toBeGreaterThan(resetAfter - 10_000);
     }
-    expect(await client.strlen(STATE)).toBeLessThanOrEqual(44);
-    const members = await client.zrangeBuffer(LEASES, "0", "-1");
-    expect(members.map(({ length }) => length)).toEqual([16, 16, 16]);
   });
 
-  test("are gone with the last lease, and none is made by a look or a refusal", async () => {
+  test("is gone with the last lease, and none is made by a look or a refusal", async () => {
     const { limiter } = open();
     const leases = [
       await limiter.acquire("jobs", { key, count: 2 }),
       await limiter.acquire("jobs", { key }),
     ];
     for (const lease of leases) {
-      expect(await client.exists(STATE, LEASES)).toBe(2);
+      expect(await client.keys("*")).toEqual([STATE]);
       await lease.release();
     }
     await limiter.acquire("jobs", { key, count: 6 });
@@ -317,44 +311,43 @@ describe("the keys of leases", () => {
     expect(await client.keys("*")).toEqual([]);
   });
 
-  test("hold no lease whose time is over, once another was taken", async () => {
+  test("holds no lease whose time is over, once another was taken", async () => {
     const { clock, limiter } = open();
-    for (let count = 1; count <= 3; count++) await limiter.acquire("jobs", { key });
+    await limiter.acquire("jobs", { key });
+    const one = await client.strlen(STATE);
+    for (let count = 2; count <= 3; count++) await limiter.acquire("jobs", { key });
     clock.advance(60_000);
     await limiter.acquire("jobs", { key });
-    expect(await client.zcard(LEASES)).toBe(1);
+    // With a byte for what follows the numbers, and 17 for the lease.
+    expect(await client.strlen(STATE)).toBe(one);
   });
 
-  test("hold nothing of what is given back in the turn in which all begins anew", async () => {
+  test("holds nothing of what is given back in the turn in which all begins anew", async () => {
     const { store } = open();
     const budget = { plan: planFor("jobs", LIMITS.jobs), key };
     const take = (id: number) =>
       asking(store).limit({ ...budget, count: 1, reserve: false, lease: { id, headroom: 0 } });
     await take(1);
+    const one = await client.strlen(STATE);
     await Promise.all([
       asking(store).reset(budget),
       take(2),
       asking(store).release(budget, { id: 2, count: 1 }),
       take(3),
     ]);
-    expect(await client.zcard(LEASES)).toBe(1);
+    expect(await client.strlen(STATE)).toBe(one);
     expect(await asking(store).release(budget, { id: 3, count: 1 })).toBe(true);
   });
 
-  test("are those of the kind that the limit has, whatever it was before", async () => {
+  test("holds those of the kind that the limit has, whatever it was before", async () => {
     const { clock, store } = open();
     const log = { kind: "sliding log", rate: 5, period: "1m" } as const;
     const of = (config: Limits[string]) => new RateLimiter({ jobs: config } as Limits, { store });
     await of(log).limit("jobs", { key, count: 3 });
-    expect(await client.type(LEASES)).toBe("list");
     await of(LIMITS.jobs).acquire("jobs", { key });
-    expect(await client.type(LEASES)).toBe("zset");
     expect(await of(log).limit("jobs", { key })).toMatchObject({ ok: true, remaining: 0 });
-    expect(await client.type(LEASES)).toBe("list");
     expect(await of(LIMITS.jobs).value("jobs", { key })).toMatchObject({ remaining: 0 });
-    expect(await client.type(LEASES)).toBe("zset");
     expect(await of(LIMITS.bucket).value("jobs", { key })).toMatchObject({ remaining: 0 });
-    expect(await client.exists(LEASES)).toBe(0);
     // Its own state goes on, whatever a bucket has back by then.
     clock.advance(36_000);
     expect(await of(LIMITS.jobs).value("jobs", { key })).toMatchObject({ remaining: 0 });
@@ -363,99 +356,13 @@ describe("the keys of leases", () => {
     clock.advance(1);
     expect(await of(LIMITS.jobs).value("jobs", { key })).toMatchObject({ remaining: 5 });
   });
-});
 
-describe("what Redis has evicted", () => {
-  test("is held by nobody where only the leases are gone, for as long as it could be", async () => {
-    const { clock, limiter } = open();
-    const lost = await limiter.acquire("jobs", { key, count: 2 });
-    clock.advance(10_000);
-    await limiter.acquire("jobs", { key });
-    await client.del(LEASES);
-    clock.advance(5000);
-    expect(await limiter.value("jobs", { key })).toMatchObject({ remaining: 2 });
-    expect(await lost.renew()).toBe(false);
-    const next = await limiter.acquire("jobs", { key, count: 2 });
-    expect(next).toMatchObject({ ok: true, remaining: 0 });
-    clock.advance(54_999);
-    const refused = await limiter.acquire("jobs", { key, count: 3 });
-    expect(refused).toMatchObject({ ok: false, retryAfter: 1 });
-    expect(await next.renew()).toBe(true);
-    clock.advance(1);
-    expect(await limiter.acquire("jobs", { key, count: 3 })).toMatchObject({ ok: true });
-    expect(await next.release()).toBe(true);
-    expect(await limiter.value("jobs", { key })).toMatchObject({ remaining: 2 });
-  });
-
-  test("is held by nobody where some of the leases are gone, as they may be", async () => {
-    const { clock, limiter } = open();
-    const first = await limiter.acquire("jobs", { key });
-    await limiter.acquire("jobs", { key, count: 3 });
-    await client.zremrangebyrank(LEASES, 0, 0);
-    await client.zremrangebyrank(LEASES, -1, -1);
-    clock.advance(5000);
-    const last = await limiter.acquire("jobs", { key });
-    expect(last).toMatchObject({ ok: true, remaining: 0 });
-    await client.del(LEASES);
-    expect(await last.release()).toBe(false);
-    expect(await first.release()).toBe(false);
-    expect(await client.zcard(LEASES)).toBe(1);
-    clock.advance(60_000);
-    expect(await limiter.value("jobs", { key })).toMatchObject({ remaining: 5 });
-  });
-
-  test("is forgotten where the state is gone", async () => {
+  test("may be evicted: then nothing is held any more", async () => {
     const { limiter } = open();
     const lost = await limiter.acquire("jobs", { key, count: 4 });
     await client.del(STATE);
     expect(await lost.release()).toBe(false);
     expect(await limiter.acquire("jobs", { key })).toMatchObject({ ok: true, remaining: 4 });
-    expect(await client.zcard(LEASES)).toBe(1);
-  });
-
-  test("of another kind by the same name is forgotten as well", async () => {
-    const { store, limiter } = open();
-    const log = { kind: "sliding log", rate: 5, period: "1m" } as const;
-    const before = new RateLimiter({ jobs: log }, { store });
-    await before.limit("jobs", { key });
-    await client.del(STATE);
-    expect(await limiter.acquire("jobs", { key })).toMatchObject({ ok: true, remaining: 4 });
-    await client.del(STATE);
-    expect(await before.limit("jobs", { key })).toMatchObject({ ok: true, remaining: 4 });
-    expect(await client.llen(LEASES)).toBe(1);
-  });
-});
-
-describe("something else by the name of leases", () => {
-  const others: readonly [string, () => Promise<unknown>][] = [
-    ["a text", () => client.set(LEASES, "mine")],
-    ["a list", () => client.rpush(LEASES, "mine")],
-    ["a set", () => client.sadd(LEASES, "mine")],
-    ["another sorted set", () => client.zadd(LEASES, 5, "mine")],
-  ];
-  const unavailable = { ok: false, reason: "unavailable", degraded: true };
-
-  test.each(others)("fails alone and is kept, with a state and without: %s", async (_, put) => {
-    const { store, limiter } = open();
-    await limiter.acquire("jobs", { key, count: 2 });
-    await client.del(LEASES);
-    await put();
-    const kept = await client.dump(LEASES);
-    const changed = new RateLimiter({ jobs: LIMITS.bucket }, { store });
-    for (const state of ["there", "gone"]) {
-      if (state === "gone") await client.del(STATE);
-      const [refused, fine] = await Promise.all([
-        limiter.acquire("jobs", { key }),
-        limiter.acquire("jobs", { key: "l" }),
-      ]);
-      expect(refused).toMatchObject(unavailable);
-      expect(fine).toMatchObject({ ok: true });
-      if (state === "there")
-        expect(await changed.limit("jobs", { key })).toMatchObject(unavailable);
-      await expect(limiter.value("jobs", { key })).rejects.toThrow(`its leases \\"${LEASES}`);
-      expect(await refused.release()).toBe(false);
-    }
-    expect(await client.dump(LEASES)).toBe(kept);
   });
 });
 
@@ -501,7 +408,7 @@ test("a lease whose answer is late is given back", async () => {
     limiter.limitAll([{ limit: "jobs", key, count: 2 }]),
   ]);
   expect(late.map(({ ok, degraded }) => [ok, degraded])).toEqual(Array(2).fill([false, true]));
-  await until(async () => (await client.info("commandstats")).includes("cmdstat_zadd:"), {
+  await until(async () => (await client.info("commandstats")).includes("cmdstat_psetex:"), {
     what: "the leases were lent all the same",
   });
   const near = new RateLimiter(limits, { store: redisStore(client, patient) });

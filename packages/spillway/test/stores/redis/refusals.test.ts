@@ -104,6 +104,17 @@ test("a reset elsewhere is seen after the greatest age", async () => {
   await expect.poll(() => short.limit("login", { key: "k" })).toMatchObject({ ok: true });
 });
 
+test.each([undefined, false])(
+  "nothing is remembered where the option is %s",
+  async (denialCache) => {
+    const limiter = limiterOf({ denialCache, deadline: 10_000 } as RedisStoreOptions);
+    await limiter.limit("login", { key: "k", count: 5 });
+    const ask = () => limiter.limit("login", { key: "k" });
+    expect(await callsDuring(ask)).toBe(1);
+    expect(await callsDuring(ask)).toBe(1);
+  },
+);
+
 test("what is remembered is bounded, and what was refused first is forgotten first", async () => {
   const limiter = limiterOf({ ...LASTING, denialCache: { most: 2, maxAge: 3_600_000 } });
   for (const key of ["a", "b", "c"]) {

@@ -1,16 +1,19 @@
 /** The drivers that a store can talk through: described, not imported. */
 import { SpillwayError } from "../../../core/index.ts";
-import { onlyText } from "./answer.ts";
 import type { Database, Sending } from "./connection.ts";
-import type { Driver } from "./library.ts";
-import { isPgClient, overPgClient, type PgClient } from "./pg.ts";
-import { isPgPool, overPgPool, type PgPool } from "./pg-pool.ts";
+import {
+  isPgClient,
+  isPgPool,
+  overPgClient,
+  overPgPool,
+  type PgClient,
+  type PgPool,
+} from "./pg.ts";
 import { isPgLite, overPgLite, type PgLite } from "./pglite.ts";
 import { isPostgresJsSql, overPostgresJs, type PostgresJsSql } from "./postgres-js.ts";
 
 export type { Connection, Database, Sending, Statement } from "./connection.ts";
-export type { PgClient } from "./pg.ts";
-export type { PgPool } from "./pg-pool.ts";
+export type { PgClient, PgPool } from "./pg.ts";
 export type { PgLite } from "./pglite.ts";
 export type { PostgresJsSql } from "./postgres-js.ts";
 
@@ -19,16 +22,6 @@ export type PostgresClient = PgPool | PgClient | PostgresJsSql | PgLite;
 
 /** @throws SpillwayError `bad-client` for what is none. */
 export function connect(pool: PostgresClient, sending: Sending = { prepare: true }): Database {
-  const driver = driverOf(pool, sending);
-  return {
-    run: async (statement, late) => onlyText(await driver.send(statement, late)),
-    async script(text) {
-      await driver.script(text);
-    },
-  };
-}
-
-function driverOf(pool: PostgresClient, sending: Sending): Driver {
   if (isPgPool(pool)) return overPgPool(pool, sending);
   // What a pool has lent is somebody's, and goes back to the pool.
   if (isPgClient(pool) && !("release" in pool)) return overPgClient(pool, sending);

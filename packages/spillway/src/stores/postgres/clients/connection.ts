@@ -21,7 +21,7 @@ export type Connection = {
 /** A database, of which each statement takes a connection for itself. */
 export type Database = Connection & {
   /** Runs several statements without parameters: all of them, or none. */
-  script(text: string): Promise<void>;
+  script(text: string): Promise<unknown>;
 };
 
 /** How statements are sent. */

@@ -1,7 +1,6 @@
 /** Drizzle, over whichever driver. */
 import type { Statement } from "./connection.ts";
-import { type Join, notATransaction } from "./library.ts";
-import { has } from "./shape.ts";
+import { has, notATransaction, type TransactionAdapter } from "./library.ts";
 
 /**
  * What Drizzle makes a query of: what gives an SQL (`SQLWrapper`), which in turn gives text and
@@ -19,7 +18,7 @@ type DrizzleTransaction = {
   rollback: object;
 };
 
-export const joinDrizzle: Join = (candidate) => {
+export const adaptDrizzle: TransactionAdapter = (candidate) => {
   if (!has<DrizzleTransaction>(candidate, "execute", "transaction")) return undefined;
   if (has<DrizzleTransaction>(candidate, "rollback")) {
     return (statement) => candidate.execute(wrapped(statement));

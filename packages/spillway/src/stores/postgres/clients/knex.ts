@@ -1,7 +1,6 @@
 /** Knex, and what is built on it, such as Objection. */
 import type { Statement } from "./connection.ts";
-import { type Join, notATransaction } from "./library.ts";
-import { has } from "./shape.ts";
+import { has, notATransaction, type TransactionAdapter } from "./library.ts";
 
 /** What is used of Knex' `Transaction`. */
 type KnexTransaction = {
@@ -12,7 +11,7 @@ type KnexTransaction = {
   readonly isTransaction?: boolean;
 };
 
-export const joinKnex: Join = (candidate) => {
+export const adaptKnex: TransactionAdapter = (candidate) => {
   if (!has<KnexTransaction>(candidate, "raw", "transaction")) return undefined;
   if (candidate.isTransaction === true) return (statement) => raw(candidate, statement);
   throw notATransaction(candidate, "what Knex' transaction hands to its callback or resolves to");

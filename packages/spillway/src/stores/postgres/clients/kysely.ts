@@ -1,7 +1,6 @@
 /** Kysely, over whichever dialect of Postgres. */
 import type { Statement } from "./connection.ts";
-import { type Join, notATransaction } from "./library.ts";
-import { has } from "./shape.ts";
+import { has, notATransaction, type TransactionAdapter } from "./library.ts";
 
 /** Kysely's `CompiledQuery`, as `CompiledQuery.raw` would make it. */
 type CompiledQuery = {
@@ -23,7 +22,7 @@ type KyselyTransaction = {
   withoutPlugins(): { executeQuery(query: CompiledQuery): Promise<unknown> };
 };
 
-export const joinKysely: Join = (candidate) => {
+export const adaptKysely: TransactionAdapter = (candidate) => {
   if (!has<KyselyTransaction>(candidate, "withoutPlugins")) return undefined;
   if (!candidate.isTransaction) {
     const expected = "what Kysely's transaction().execute hands to its callback";

@@ -1,23 +1,20 @@
-/** What is known of a library: how it takes statements, and what of it is a transaction. */
-import { SpillwayError } from "../../../core/index.ts";
+/**
+ * What is known of a library without importing it: what it is recognized by, how it takes statements, how
+ * it answers, and what of it is a transaction.
+ */
+import { display, SpillwayError } from "../../../core/index.ts";
 import type { Sending, Statement } from "./connection.ts";
 
 /** Sends a statement. Answers as the library does: with rows, or with something that has them. */
 export type Send = (statement: Statement) => PromiseLike<unknown>;
 
 /**
- * How one library's transactions are joined: `undefined` for what is not of that library.
+ * Adapts the transactions of one library: returns how statements are sent in them, `undefined` for what
+ * is not of that library.
  *
  * Throws a SpillwayError `bad-transaction` for what is, but is no transaction.
  */
-export type Join = (candidate: unknown, sending: Sending) => Send | undefined;
-
-/** One driver's pool: each statement takes a connection for itself. */
-export type Driver = {
-  /** Looks whether a statement is late once it has a connection for it. */
-  send(statement: Statement, late: () => boolean): Promise<unknown>;
-  script(text: string): Promise<unknown>;
-};
+export type TransactionAdapter = (candidate: unknown, sending: Sending) => Send | undefined;
 
 /** @param expected What to pass instead. */
 export function notATransaction(value: unknown, expected: string, hint?: string): SpillwayError {
@@ -28,4 +25,23 @@ export function notATransaction(value: unknown, expected: string, hint?: string)
 /** What a statement fails with that is not sent, for nobody waits for its answer any more. */
 export function tooLate(): Error {
   return new Error("a connection was free too late");
+}
+
+/** Whether something has all these methods. What has the names is taken to have the types too. */
+export function has<T>(value: unknown, ...methods: readonly (keyof T)[]): value is T {
+  return isObject(value) && methods.every((name) => typeof Reflect.get(value, name) === "function");
+}
+
+/** Whether something can have fields. Functions can: postgres.js and Knex hand out some. */
+export function isObject(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
+/** The one text of an answer: of rows, or of what has rows; each an object or an array. Pure. */
+export function onlyText(answer: unknown): string {
+  const rows: unknown = isObject(answer) && "rows" in answer ? answer.rows : answer;
+  const row: unknown = Array.isArray(rows) ? rows[0] : undefined;
+  const value: unknown = isObject(row) ? Object.values(row)[0] : undefined;
+  if (typeof value === "string") return value;
+  throw new Error(`the database answered with ${display(value)} where a text was expected`);
 }

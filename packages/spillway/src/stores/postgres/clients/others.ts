@@ -1,22 +1,21 @@
 /** Whatever else has a `query` of text and values, as TypeORM and pg-promise have. */
-import { type Join, notATransaction } from "./library.ts";
-import { has, isObject } from "./shape.ts";
+import { has, isObject, notATransaction, type TransactionAdapter } from "./library.ts";
 
 type Querying = { query(text: string, values: string[]): PromiseLike<unknown> };
 
-export const joinOthers: Join = (candidate) => {
+export const adaptOthers: TransactionAdapter = (candidate) => {
   if (!has<Querying>(candidate, "query")) return undefined;
-  if (whatItTells(candidate) === true) {
+  if (transactionState(candidate) === true) {
     return ({ text, values }) => candidate.query(text, [...values]);
   }
   throw notATransaction(candidate, "what the library hands to the callback of a transaction");
 };
 
 /** TypeORM's `QueryRunner` knows it, whose `EntityManager` has it; and so does pg-promise's `t`. */
-function whatItTells(candidate: object): unknown {
+function transactionState(candidate: object): unknown {
   if ("isTransactionActive" in candidate) return candidate.isTransactionActive;
   if ("queryRunner" in candidate && isObject(candidate.queryRunner)) {
-    return whatItTells(candidate.queryRunner);
+    return transactionState(candidate.queryRunner);
   }
   if ("ctx" in candidate && isObject(candidate.ctx) && "inTransaction" in candidate.ctx) {
     return candidate.ctx.inTransaction;

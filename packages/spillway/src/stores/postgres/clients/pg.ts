@@ -1,8 +1,7 @@
-/** node-postgres: a `Client`, alone or lent by a pool. */
-import type { Sending, Statement } from "./connection.ts";
-import { type Driver, type Join, notATransaction, tooLate } from "./library.ts";
-import { has } from "./shape.ts";
-import { inTurn } from "./turns.ts";
+/** node-postgres: a `Client` alone, or a `Pool`, of which each statement borrows a client. */
+import type { Database, Sending, Statement } from "./connection.ts";
+import { has, notATransaction, onlyText, type TransactionAdapter, tooLate } from "./library.ts";
+import { breaksConnection } from "./sql-state.ts";
 
 type Query = { readonly name?: string; readonly text: string; readonly values: string[] };
 
@@ -20,14 +19,16 @@ export function isPgClient(value: unknown): value is PgClient {
 }
 
 /** A client that the store has for itself. There is no pool to replace it when it breaks. */
-export function overPgClient(client: PgClient, sending: Sending): Driver {
+export function overPgClient(client: PgClient, sending: Sending): Database {
   return {
-    send: (statement, late) =>
-      inTurn(client, () => {
+    async run(statement, late) {
+      const answer = await inTurn(client, () => {
         if (late()) throw tooLate();
         checkFree(client);
         return client.query(queryOf(statement, sending));
-      }),
+      });
+      return onlyText(answer);
+    },
     script: (text) =>
       inTurn(client, () => {
         checkFree(client);
@@ -36,7 +37,7 @@ export function overPgClient(client: PgClient, sending: Sending): Driver {
   };
 }
 
-export const joinPg: Join = (candidate, sending) => {
+export const adaptPg: TransactionAdapter = (candidate, sending) => {
   if (!isPgClient(candidate)) return undefined;
   checkBegun(candidate);
   return (statement) => {
@@ -45,19 +46,19 @@ export const joinPg: Join = (candidate, sending) => {
   };
 };
 
-export function queryOf({ name, text, values }: Statement, { prepare }: Sending): Query {
+function queryOf({ name, text, values }: Statement, { prepare }: Sending): Query {
   const query = { text, values: [...values] };
   return prepare ? { name, ...query } : query;
 }
 
 /** Whether a transaction is open; `undefined` where the driver is too old to tell. */
-export function isInTransaction(client: PgClient): boolean | undefined {
+function isInTransaction(client: PgClient): boolean | undefined {
   const status = client.getTransactionStatus?.();
   return status === undefined ? undefined : status === "T" || status === "E";
 }
 
 /** What is to be its own transaction must not become a part of another. */
-export function checkFree(client: PgClient): void {
+function checkFree(client: PgClient): void {
   if (isInTransaction(client) !== true) return;
   throw new Error("the client has a transaction open that somebody began and did not end");
 }
@@ -68,3 +69,105 @@ function checkBegun(client: PgClient): void {
   const hint = 'Wait for its query("begin") first, and be done before its "commit"';
   throw notATransaction(client, "a client on which a transaction is open", hint);
 }
+
+const last = new WeakMap<object, Promise<unknown>>();
+
+/**
+ * Does work on a connection once what was asked for earlier is done, whether that went well or not.
+ *
+ * Some drivers queue statements themselves, but then don't ask whether one is late by now, and
+ * node-postgres is about to stop doing so.
+ */
+function inTurn(connection: object, work: () => PromiseLike<unknown>): Promise<unknown> {
+  const before = last.get(connection) ?? Promise.resolve();
+  const turn = before.then(work, work);
+  last.set(connection, turn);
+  return turn;
+}
+
+/** What is used of node-postgres' `Pool`. */
+export type PgPool = {
+  connect(lent: (error: Error | undefined, client: PgPoolClient | undefined) => void): unknown;
+  on(event: "error", listener: () => void): unknown;
+  /** Not used, but nobody else's pools have it. */
+  readonly totalCount: number;
+};
+
+type PgPoolClient = PgClient & {
+  on(event: "error", listener: () => void): unknown;
+  removeListener(event: "error", listener: () => void): unknown;
+  /** @param destroy Whether the pool is to close it, and never lend it again. */
+  release(destroy: boolean): void;
+};
+
+export function isPgPool(value: unknown): value is PgPool {
+  return has<PgPool>(value, "connect") && typeof value.totalCount === "number";
+}
+
+export function overPgPool(pool: PgPool, sending: Sending): Database {
+  listen(pool);
+  return {
+    async run(statement, late) {
+      return onlyText(await queryPool(pool, queryOf(statement, sending), late));
+    },
+    script: (text) => queryPool(pool, text, () => false),
+  };
+}
+
+const heard = new WeakSet<PgPool>();
+
+/** What a pool reports of connections that nobody has borrowed: unheard, it would end the process. */
+function listen(pool: PgPool): void {
+  if (heard.has(pool)) return;
+  heard.add(pool);
+  pool.on("error", ignore);
+}
+
+export const adaptPgPool: TransactionAdapter = (candidate) => {
+  if (!isPgPool(candidate)) return undefined;
+  const hint = "Take one by pool.connect() and begin a transaction on it: a pool has many";
+  throw notATransaction(candidate, "one client of the pool's", hint);
+};
+
+/**
+ * Lends a client. A pool does not listen to what it has lent, and an error that is not heard ends the
+ * process: it is listened to before a promise could tell, for the error may be in what has arrived
+ * together with the connection's greeting. What breaks a connection fails the query on it as well.
+ */
+function lend(pool: PgPool): Promise<PgPoolClient> {
+  return new Promise((resolve, reject) => {
+    pool.connect((error, client) => {
+      if (client === undefined) return reject(error);
+      client.on("error", ignore);
+      resolve(client);
+    });
+  });
+}
+
+/**
+ * Queries on a client of the pool's, and gives it back whatever happens: to be lent again, or to be closed.
+ *
+ * @param late Whether nobody waits any more: then nothing is sent.
+ */
+async function queryPool(
+  pool: PgPool,
+  query: Query | string,
+  late: () => boolean,
+): Promise<unknown> {
+  const client = await lend(pool);
+  let [isSent, isBroken] = [false, false];
+  try {
+    if (late()) throw tooLate();
+    checkFree(client);
+    isSent = true;
+    return await client.query(query);
+  } catch (error) {
+    isBroken = isSent && breaksConnection(error);
+    throw error;
+  } finally {
+    client.release(isBroken || isInTransaction(client) === true);
+    client.removeListener("error", ignore);
+  }
+}
+
+const ignore = () => {};

@@ -1,6 +1,6 @@
 /** PGlite: a Postgres within the process, whose one connection everybody shares. */
-import { type Driver, type Join, notATransaction, tooLate } from "./library.ts";
-import { has } from "./shape.ts";
+import type { Database } from "./connection.ts";
+import { has, notATransaction, onlyText, type TransactionAdapter, tooLate } from "./library.ts";
 
 /** What is used of PGlite's transactions. */
 type PgLiteTransaction = {
@@ -18,18 +18,20 @@ export function isPgLite(value: unknown): value is PgLite {
 }
 
 /** In transactions throughout: they tell when the connection is free, and cost little here. */
-export function overPgLite(database: PgLite): Driver {
+export function overPgLite(database: PgLite): Database {
   return {
-    send: ({ text, values }, late) =>
-      database.transaction(async (transaction) => {
+    async run({ text, values }, late) {
+      const answer = await database.transaction(async (transaction) => {
         if (late()) throw tooLate();
         return transaction.query(text, [...values]);
-      }),
+      });
+      return onlyText(answer);
+    },
     script: (text) => database.transaction((transaction) => transaction.exec(text)),
   };
 }
 
-export const joinPgLite: Join = (candidate) => {
+export const adaptPgLite: TransactionAdapter = (candidate) => {
   if (!has<PgLiteTransaction>(candidate, "query", "exec")) return undefined;
   if (!isPgLite(candidate)) return ({ text, values }) => candidate.query(text, [...values]);
   throw notATransaction(candidate, "what PGlite's transaction hands to its callback");

@@ -1,7 +1,6 @@
 /** postgres.js: an `sql`, which is a pool, and what its `begin` hands out. */
-import type { Sending } from "./connection.ts";
-import { type Driver, type Join, notATransaction, tooLate } from "./library.ts";
-import { has } from "./shape.ts";
+import type { Database, Sending } from "./connection.ts";
+import { has, notATransaction, onlyText, type TransactionAdapter, tooLate } from "./library.ts";
 
 type Sql = {
   unsafe(text: string, values?: Value[], options?: { readonly prepare: boolean }): Query;
@@ -29,18 +28,18 @@ export function isPostgresJsSql(value: unknown): value is PostgresJsSql {
 }
 
 /**
- * A statement may wait long in the driver's own queue, which can't be told to leave out late ones.
+ * A statement may wait long in the driver's own queue, which can't leave out late ones.
  * What there is against that is worse (3.4.9): a query that is cancelled, or a connection reserved,
  * while a connection is made for it may lose that one to everybody. But parameters are made text
  * only when they are sent.
  */
-export function overPostgresJs(sql: PostgresJsSql, { prepare }: Sending): Driver {
+export function overPostgresJs(sql: PostgresJsSql, { prepare }: Sending): Database {
   return {
-    async send({ text, values: [first, ...others] }, late) {
+    async run({ text, values: [first, ...others] }, late) {
       const guard = new Guard(first ?? "", late);
       const values = first === undefined ? [] : [guard, ...others];
       try {
-        return await sql.unsafe(text, values, { prepare });
+        return onlyText(await sql.unsafe(text, values, { prepare }));
       } catch (error) {
         throw guard.wasLate ? tooLate() : error;
       }
@@ -67,7 +66,7 @@ class Guard {
   }
 }
 
-export const joinPostgresJs: Join = (candidate, sending) => {
+export const adaptPostgresJs: TransactionAdapter = (candidate, sending) => {
   if (!has<Sql>(candidate, "unsafe")) return undefined;
   if (has<TransactionSql>(candidate, "savepoint")) {
     return ({ text, values }) => candidate.unsafe(text, [...values], sending);

@@ -1,6 +1,5 @@
 /** Prisma's interactive transactions, over an adapter for Postgres. */
-import { type Join, notATransaction } from "./library.ts";
-import { has } from "./shape.ts";
+import { has, notATransaction, type TransactionAdapter } from "./library.ts";
 
 /** What is used of the client that `$transaction` hands out. */
 type PrismaTransaction = {
@@ -10,7 +9,7 @@ type PrismaTransaction = {
 /** What only a client has that is no transaction. */
 type PrismaClient = { $connect: object };
 
-export const joinPrisma: Join = (candidate) => {
+export const adaptPrisma: TransactionAdapter = (candidate) => {
   if (!has<PrismaTransaction>(candidate, "$queryRawUnsafe")) return undefined;
   if (!has<PrismaClient>(candidate, "$connect")) {
     return ({ text, values }) => candidate.$queryRawUnsafe(text, ...values);

@@ -1,4 +1,4 @@
-import { isObject } from "./shape.ts";
+import { isObject } from "./library.ts";
 
 /** Node's own codes may be as long, such as EPIPE, and Prisma's are, such as P2010. */
 const SQL_STATE = /^(?!E|P[1-9])[0-9A-Z]{5}$/;

@@ -6,7 +6,7 @@
 create function v.execute_steps(
   plans v.plan[], stored v.state[], inout states v.state[], inout written v.state[],
   inout has_changed boolean, steps float8[], now float8, out charged int
-) language plpgsql immutable as $$
+) language plpgsql stable as $$
 declare
   next int := 1;
   step float8;

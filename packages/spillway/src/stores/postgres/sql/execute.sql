@@ -4,8 +4,9 @@
 --   ids           of the budgets, no two the same
 --   definitions   of their limits: see postgres/statements.ts
 --   owners        for each budget the number of its definition
---   extras        for each budget with windows an instant at which one begins; for a sliding log the units
---                 that its answers depend on beyond the capacity; else 0
+--   anchors       for each budget with windows an instant at which one begins; else 0
+--   needs         what of long lists the reply has to show, four numbers for each budget: see
+--                 store/port/list-needs.ts; empty where no limit has a list
 --   steps         numbers, with budgets by their position among the ids: see store/port/protocol.ts
 --   at            the time in milliseconds since 1970; null for the server's clock
 --   lock_timeout  the most milliseconds to wait for a row that is locked by another transaction; null to
@@ -15,19 +16,21 @@
 -- since, unsettled unless it equals used, previous and blocked_until unless they are 0; after a ":" as many
 -- of its entries as the answers depend on.
 create function v.execute(
-  ids text[], definitions text[], owners int[], extras float8[], steps float8[], at float8,
+  ids text[], definitions text[], owners int[], anchors float8[], needs float8[], steps float8[], at float8,
   lock_timeout int
 ) returns text language plpgsql
 -- A plan for each call would cost more than the call. Nothing of the caller's search path is used.
 set plan_cache_mode = force_generic_plan set search_path = pg_catalog, pg_temp as $$
 declare
-  plans constant v.plan[] := v.plans(definitions, owners, extras);
+  plans constant v.plan[] := v.plans(definitions, owners, anchors);
   setting text;
   now float8;
   rows record;
   was text[];
   stored v.state[];
   states v.state[];
+  need float8[];
+  leases float8[];
   snapshots text[];
   written v.state[] := array_fill(null::v.state, array[cardinality(ids)]);
   has_changed boolean := false;
@@ -52,11 +55,22 @@ begin
       end if;
     end if;
     states[b] := v.advance(stored[b], plans[b], now);
-    snapshots[b] := v.snapshot(states[b], plans[b], extras[b]);
+    if (states[b]).entries is not null then
+      need := needs[4 * b - 3:4 * b];
+      leases := case when ((states[b]).older).list is not null then v.named_leases(steps, b) end;
+    end if;
+    snapshots[b] := v.snapshot(states[b], plans[b], need, leases);
   end loop;
   executed := v.execute_steps(plans, stored, states, written, has_changed, steps, now);
   if executed.has_changed then
-    perform v.write(ids, plans, executed.written, executed.states, now);
+    written := executed.written;
+    for b in 1..cardinality(ids) loop
+      continue when (written[b]).used is null;
+      if (written[b]).entries is not null or ((rows.states[b]).older).list is not null then
+        written[b] := v.spill((rows.states[b]).older, written[b], plans[b]);
+      end if;
+    end loop;
+    perform v.write(ids, plans, written, executed.states, now);
   end if;
   return now::bigint || ' ' || executed.charged || ' ' || array_to_string(snapshots, ';');
 end $$;

@@ -30,6 +30,7 @@ begin
   --include rates.sql
   --include-kinds
   --include kinds.sql
+  --include older.sql
   --include reconcile.sql
   --include others.sql
   --include steps.sql

@@ -4,7 +4,7 @@
 
 -- The state as it is at `now`. All functions below take a state that is advanced.
 create function v.advance(state v.state, plan v.plan, now float8) returns v.state
-language sql immutable as $$ select :BY_KIND(advance(state, plan, now)) $$;
+language sql stable as $$ select :BY_KIND(advance(state, plan, now)) $$;
 
 create function v.spent(state v.state, plan v.plan, now float8) returns float8
 language sql immutable as $$ select :BY_KIND(spent(state, plan, now)) $$;
@@ -17,10 +17,10 @@ language sql immutable as $$ select :BY_KIND(most_used(state, plan)) $$;
 
 -- The instant from which on nothing is used; infinite where nothing comes back.
 create function v.fresh_at(state v.state, plan v.plan, now float8) returns float8
-language sql immutable as $$ select :BY_KIND(fresh_at(state, plan, now)) $$;
+language sql stable as $$ select :BY_KIND(fresh_at(state, plan, now)) $$;
 
 create function v.charge(state v.state, plan v.plan, units float8, lease float8, now float8)
-returns v.state language sql immutable as $$
+returns v.state language sql stable as $$
   select :BY_KIND(charge(state, plan, units, lease, now)) $$;
 
 create function v.settle(state v.state, plan v.plan, reserved float8, really float8, now float8)
@@ -41,5 +41,14 @@ returns v.state language sql immutable as $$
 create function v.width(plan v.plan) returns int
 language sql immutable as $$ select :BY_KIND(width()) $$;
 
-create function v.shown(state v.state, plan v.plan, units float8) returns float8[]
-language sql immutable as $$ select :BY_KIND(shown(state, plan, units)) $$;
+-- The entries that a reply needs, of what `needs` and `leases` describe: see execute.sql.
+create function v.shown(state v.state, plan v.plan, needs float8[], leases float8[])
+returns float8[] language sql stable as $$ select :BY_KIND(shown(state, plan, needs, leases)) $$;
+
+-- The older entries of a long list, as a state would have them.
+create function v.older_entries(state v.state, plan v.plan) returns float8[]
+language sql stable as $$ select :BY_KIND(older_entries(state)) $$;
+
+-- Gives entries of a state rows of their own.
+create function v.move_out(older spillway.older, moved float8[], plan v.plan) returns spillway.older
+language sql volatile as $$ select :BY_KIND(move_out(older, moved)) $$;

@@ -3,7 +3,7 @@
 
 -- The state under another definition. A block is kept once, with the definition that was used last.
 create function v.state_of(other spillway.other) returns v.state language sql immutable as $$
-  select row(other.used, other.since, other.previous, other.unsettled, 0, other.entries, null)::v.state $$;
+  select row(other.used, other.since, other.previous, other.unsettled, 0, other.entries, null, null)::v.state $$;
 
 create function v.as_other(state v.state, definition text, until float8) returns spillway.other
 language sql immutable as $$
@@ -17,7 +17,7 @@ create function v.memory(plan v.plan) returns float8 language sql immutable as $
 
 -- The instant from which on nothing is left of a state that is not advanced.
 create function v.runs_out_at(state v.state, plan v.plan, now float8) returns float8
-language plpgsql immutable as $$
+language plpgsql stable as $$
 begin
   state := v.advance(state, plan, now);
   return v.fresh_at(state, plan, now);
@@ -26,13 +26,13 @@ end $$;
 -- A state as one that is kept beside that of another plan: until nothing of it is left, and for as long as
 -- either plan can remember.
 create function v.beside(state v.state, plan v.plan, other v.plan, now float8)
-returns spillway.other language sql immutable as $$
+returns spillway.other language sql stable as $$
   select v.as_other(state, plan.definition, least(v.exact(),
     greatest(v.runs_out_at(state, plan, now), now + greatest(v.memory(plan), v.memory(other))))) $$;
 
 -- Those that have not run out. They go back with the clock.
 create function v.current_others(others spillway.other[], now float8) returns spillway.other[]
-language plpgsql immutable as $$
+language plpgsql stable as $$
 declare
   kept spillway.other[];
   other spillway.other;
@@ -58,13 +58,14 @@ language sql immutable as $$
 -- Switches from the definition of a row to another one. A definition that is new to the budget takes over
 -- its usage. One that is in use goes on from its own state. The state from before is kept beside it.
 create function v.switch_to(state v.state, definition text, plan v.plan, now float8) returns v.state
-language plpgsql immutable as $$
+language plpgsql stable as $$
 declare
   old constant v.plan := v.plan_from(definition);
   kept spillway.other[] := v.current_others(state.others, now);
   known int;
   after v.state;
 begin
+  state := v.gathered(state, old);
   for n in 1..coalesce(cardinality(kept), 0) loop
     if (kept[n]).definition = plan.definition then known := n; end if;
   end loop;
@@ -88,7 +89,7 @@ end $$;
 -- Counts units that were taken under one plan, under which so much is spent now, under all others.
 create function v.share(
   others spillway.other[], plan v.plan, spent float8, units float8, lease float8, now float8
-) returns spillway.other[] language plpgsql immutable as $$
+) returns spillway.other[] language plpgsql stable as $$
 declare
   kept spillway.other[];
   other spillway.other;
@@ -116,7 +117,7 @@ end $$;
 -- Releases a lease under all other definitions, or renews it there, each for its own time.
 create function v.share_lease(
   others spillway.other[], renews boolean, lease float8, units float8, now float8
-) returns spillway.other[] language plpgsql immutable as $$
+) returns spillway.other[] language plpgsql stable as $$
 declare
   kept spillway.other[];
   other spillway.other;

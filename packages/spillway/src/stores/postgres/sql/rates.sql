@@ -27,6 +27,7 @@ begin
   state.previous := 0;
   state.unsettled := floor(unsettled / v.resolution(plan));
   state.entries := null;
+  state.older := null;
   return state;
 end $$;
 
@@ -56,6 +57,6 @@ begin
   return state;
 end $$;
 
--- The entries that a reply needs; `units` is how many units the answers depend on.
-create function v.rate_shown(state v.state, plan v.plan, units float8) returns float8[]
-language sql immutable as $$ select state.entries $$;
+-- The entries that a reply needs: see execute.sql.
+create function v.rate_shown(state v.state, plan v.plan, needs float8[], leases float8[])
+returns float8[] language sql immutable as $$ select state.entries $$;

@@ -2,8 +2,9 @@
 
 -- With all instants moved back.
 create function v.move_back(state v.state, plan v.plan, ms float8) returns v.state
-language plpgsql immutable as $$
+language plpgsql stable as $$
 begin
+  state := v.gathered(state, plan);
   state.since := state.since - ms;
   state.blocked_until := greatest(0, state.blocked_until - ms);
   if state.entries is not null then
@@ -15,13 +16,13 @@ end $$;
 -- A state that is ahead of the clock by a period or more goes back with it, by whole windows, to the one
 -- that begins next.
 create function v.rewind(state v.state, plan v.plan, now float8) returns v.state
-language sql immutable as $$
+language sql stable as $$
   select case when state.since - now < plan.period then state else v.move_back(state, plan,
     floor((state.since - now) / plan.window_alignment) * plan.window_alignment) end $$;
 
 -- A state that is ahead of the clock by less stays there until the clock has caught up, unless it is fresh.
 create function v.rewind_or_wait(state v.state, plan v.plan, now float8) returns v.state
-language plpgsql immutable as $$
+language plpgsql stable as $$
 begin
   state := v.rewind(state, plan, now);
   if state.since > now and state.used = 0 and state.previous = 0 and state.blocked_until <= now then
@@ -47,7 +48,7 @@ language sql immutable as $$
 -- Migrates a state from the plan it was written under. What was used stays used, as far as the new plan
 -- can hold it.
 create function v.migrate(state v.state, old v.plan, plan v.plan, now float8) returns v.state
-language plpgsql immutable as $$
+language plpgsql stable as $$
 declare
   advanced constant v.state := v.advance(state, old, now);
   spent constant float8 := v.spent(advanced, old, now);
@@ -65,7 +66,7 @@ end $$;
 
 -- Makes the state of a row fit to be asked at `now` under a plan.
 create function v.reconcile(state v.state, definition text, plan v.plan, now float8) returns v.state
-language plpgsql immutable as $$
+language plpgsql stable as $$
 begin
   if definition = '' then return v.begin(state, plan, 0, 0, now); end if;
   if definition <> plan.definition then state := v.switch_to(state, definition, plan, now); end if;

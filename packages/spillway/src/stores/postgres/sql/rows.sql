@@ -14,9 +14,9 @@ end $$;
 create function v.read(ids text[], out definitions text[], out states v.state[]) language plpgsql as $$
 begin
   select array_agg(coalesce(found.definition, '')), array_agg(case when found.definition is null
-    then row(0, 0, 0, 0, 0, null, null)::v.state
+    then row(0, 0, 0, 0, 0, null, null, null)::v.state
     else row(found.used, found.since, found.previous, found.unsettled, found.blocked_until,
-      found.entries, found.others)::v.state end)
+      found.entries, found.others, found.older)::v.state end)
   into definitions, states
   from (
     select budget.* from unnest(ids) with ordinality as asked(id, place)
@@ -36,25 +36,25 @@ create function v.write(
 ) returns void language plpgsql as $$
 begin
   insert into spillway.budgets (id, definition, used, since, previous, unsettled, blocked_until, fresh_at,
-    entries, others)
+    entries, others, older)
   select ids[n], (plans[n]).definition, state.used, state.since, state.previous, state.unsettled,
     state.blocked_until, greatest(state.blocked_until, v.fresh_at(advanced[n], plans[n], now),
-      (select max(other.until) from unnest(state.others) as other)), state.entries, state.others
+      (select max(other.until) from unnest(state.others) as other)), state.entries, state.others, state.older
   from unnest(states) with ordinality as state(used, since, previous, unsettled, blocked_until,
-    entries, others, n)
+    entries, others, older, n)
   where state.used is not null
   on conflict (id) do update set definition = excluded.definition, used = excluded.used,
     since = excluded.since, previous = excluded.previous, unsettled = excluded.unsettled,
     blocked_until = excluded.blocked_until, fresh_at = excluded.fresh_at, entries = excluded.entries,
-    others = excluded.others;
+    others = excluded.others, older = excluded.older;
 end $$;
 
--- A state as a reply describes it: see execute.sql. `units` is how many units the answers depend on.
-create function v.snapshot(state v.state, plan v.plan, units float8) returns text
+-- A state as a reply describes it: see execute.sql.
+create function v.snapshot(state v.state, plan v.plan, needs float8[], leases float8[]) returns text
 language sql stable as $$
   select state.used::bigint || ',' || state.since::bigint
     || case when state.previous = 0 and state.blocked_until = 0 and state.unsettled = state.used then ''
       else ',' || state.unsettled::bigint || ',' || state.previous::bigint || ','
         || state.blocked_until::bigint end
     || case when state.entries is null then '' else coalesce(':' || array_to_string(
-      nullif(v.shown(state, plan, units), '{}')::bigint[], ','), '') end $$;
+      nullif(v.shown(state, plan, needs, leases), '{}')::bigint[], ','), '') end $$;

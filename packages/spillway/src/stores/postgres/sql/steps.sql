@@ -16,7 +16,7 @@ end $$;
 -- The steps on one budget that take nothing: see store/port/protocol.ts.
 create function v.apply(
   state v.state, plan v.plan, step float8, one float8, other float8, now float8
-) returns v.state language plpgsql immutable as $$
+) returns v.state language plpgsql stable as $$
 declare
   after v.state := state;
 begin
@@ -51,6 +51,35 @@ begin
   return after;
 end $$;
 
+-- The leases that steps name of a budget.
+create function v.named_leases(steps float8[], budget int) returns float8[]
+language plpgsql immutable as $$
+declare
+  next int := 1;
+  step float8;
+  named float8[];
+begin
+  while next <= cardinality(steps) loop
+    step := steps[next];
+    if step > 0 then
+      next := next + 1;
+    elsif step < :TAKE then
+      if steps[next + 1] = budget and step in (:RELEASE, :RENEW) then
+        named := array_append(named, steps[next + 2]);
+      end if;
+      next := next + 1 + :FIELDS(step);
+    else
+      for ask in next + 2..next + 1 + :ASK * steps[next + 1]::int by :ASK loop
+        if steps[ask + :ASK_BUDGET] = budget then
+          named := array_append(named, steps[ask + :ASK_LEASE]);
+        end if;
+      end loop;
+      next := next + 2 + :ASK * steps[next + 1]::int;
+    end if;
+  end loop;
+  return named;
+end $$;
+
 -- Whether a take is admitted. A count of 0 asks for one unit.
 create function v.admits(
   state v.state, plan v.plan, units float8, reserve float8, headroom float8, now float8
@@ -61,7 +90,7 @@ create function v.admits(
 
 -- Takes units that fit, for a concurrency limit as a lease.
 create function v.take(state v.state, plan v.plan, units float8, lease float8, now float8)
-returns v.state language plpgsql immutable as $$
+returns v.state language plpgsql stable as $$
 begin
   state := v.charge(state, plan, units, lease, now);
   if state.others is not null then

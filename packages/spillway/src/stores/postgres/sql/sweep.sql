@@ -7,8 +7,11 @@ declare
   seen constant text[] := array(
     select id from spillway.budgets where id > after collate "C" order by id limit amount);
 begin
-  delete from spillway.budgets where id = any (array(
-    select id from spillway.budgets where id = any (seen) and fresh_at <= now for update skip locked));
+  with swept as (
+    delete from spillway.budgets where id = any (array(
+      select id from spillway.budgets where id = any (seen) and fresh_at <= now for update skip locked))
+    returning (older).list as list)
+  delete from spillway.entries using swept where entries.list = swept.list;
   return case when cardinality(seen) < amount then '' else seen[amount] end;
 end $$;
 

@@ -11,7 +11,7 @@ begin
     steps := steps || array[:TAKE, 1, n, taken / plan.ticks_per_unit, reserve, 0, 0];
   end loop;
   return v.execute(ids, array[limit_definition], array_fill(1, array[cardinality(ids)]),
-    array_fill(0::float8, array[cardinality(ids)]), steps, at, lock_timeout);
+    array_fill(0::float8, array[cardinality(ids)]), '{}', steps, at, lock_timeout);
 end $$;
 
 -- The most frequent requests: the same number of units from each of some buckets under one limit. One

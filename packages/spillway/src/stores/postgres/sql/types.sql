@@ -24,5 +24,6 @@ create type v.state as (
   unsettled float8,
   blocked_until float8,
   entries float8[],
-  others spillway.other[]
+  others spillway.other[],
+  older spillway.older
 );

@@ -19,3 +19,25 @@ export type Connection = {
 
 /** What nodes are called where there is only one, or where the client does not tell them apart. */
 export const ONLY_NODE = "redis";
+
+/** What is used of an event emitter. */
+type Emitter = { on(event: "error", listener: (error: Error) => void): unknown };
+
+type Heard = { last: Error | undefined };
+
+const heard = new WeakMap<Emitter, Heard>();
+
+/**
+ * Listens to a client's errors, once for each client: one that nobody listens to ends the process, or
+ * is printed. What matters of them the store's own events report.
+ */
+export function listen(client: Emitter): Readonly<Heard> {
+  const known = heard.get(client);
+  if (known !== undefined) return known;
+  const errors: Heard = { last: undefined };
+  heard.set(client, errors);
+  client.on("error", (error) => {
+    errors.last = error;
+  });
+  return errors;
+}

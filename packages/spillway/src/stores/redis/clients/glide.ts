@@ -5,7 +5,7 @@ export type GlideClient = {
   customCommand(parts: string[]): Promise<unknown>;
 };
 
-/** It tells neither whether it is connected nor who keeps a slot: its requests fail in time instead. */
+/** It has no word of whether it is connected or of who keeps a slot: its requests fail in time instead. */
 export function overGlide(client: GlideClient): Connection {
   const ask = (command: string, script: string, keys: string[], values: string[]) =>
     client.customCommand([command, script, `${keys.length}`, ...keys, ...values]);

@@ -1,6 +1,5 @@
 import { SpillwayError, type Warn } from "../../../core/index.ts";
-import { type Connection, ONLY_NODE } from "./connection.ts";
-import { listen } from "./errors.ts";
+import { type Connection, listen, ONLY_NODE } from "./connection.ts";
 
 /** What is used of ioredis: `Redis`, with or without Sentinel, or `Cluster`. */
 export type IoRedisClient = {

@@ -1,5 +1,4 @@
-import { type Connection, ONLY_NODE } from "./connection.ts";
-import { listen } from "./errors.ts";
+import { type Connection, listen, ONLY_NODE } from "./connection.ts";
 
 type KeysAndArguments = { readonly keys: string[]; readonly arguments: string[] };
 

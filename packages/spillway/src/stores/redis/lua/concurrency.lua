@@ -1,140 +1,131 @@
--- Leases, a family of their own beside rates: units in flight, each held by a lease until it is released or
--- its time is over. A member of the set is the id of one and its units, its score the instant at which it is
--- over; `entry.instant` is the same. `used` is the sum of their units, `since` the latest instant at which one
--- was taken or renewed. A lease that was released stays among `entries`, without units. A list has besides
---   by_id    what is in flight, of what was read
---   over     the instant up to which members are to be dropped
---   scores   by member, the score that it gets, or false for none
+-- Leases, a family of their own beside rates: units in flight, each held by a lease until it is released or its
+-- time is over. `used` is the sum of their units, `since` the latest instant at which one was taken or renewed.
+-- Few are kept in the value, many in a sorted set: see lease-members.lua. Leases have besides
+--
+--   kept      those of the value as it was read, from the one that is over first; nil where they are apart
+--   sizes     how many sizes of members there may be: 1, 2, 4, ...
+--   floor     the instant until which leases are not counted any more; they are dropped a few at a time
+--   found     by id, what was read of a lease that was asked for; false for none
+--   removed   by id, those that were released or renewed
+--   added     by id, those that were taken or renewed
 --include lists.lua
--- The most leases that are read first; then twice as many each time.
-local CHUNK = 128
-local leases = { holds_leases = true, check_orphan = check_orphan }
+--include lease-members.lua
+local LEASE, LEASE_BYTES = "<i6I4I7", 17
+-- Before any instant.
+local NEVER = -SPAN
+-- The most leases in a value.
+local MOST_KEPT = 16
+local leases = { holds_leases = true, keeps_list = true }
 
-local function member_of(id, units)
-  return pack(ENTRY, id, units)
-end
-
--- Makes entries all leases of a state.
-function leases.open(b, entries)
-  local by_id = {}
-  for _, entry in ipairs(entries) do
-    if entry.units > 0 then by_id[entry.id] = entry end
-  end
-  list_of[b] = { entries = entries, by_id = by_id, scores = {}, rewrite = true }
+-- Begins with no leases; what is apart is forgotten.
+function leases.open(b, plan)
+  local key = list_key(b, plan)
+  local is_apart = list_of[b] and list_of[b].key == key and list_of[b].is_apart
+  list_of[b] = {
+    key = key, is_apart = is_apart, shift = 0, cuts = {}, kept = {}, sizes = 0, floor = NEVER,
+    found = {}, removed = {}, added = {},
+  }
   return list_of[b]
 end
 
--- Takes one out. Returns its units; 0 where there is none.
-local function remove(b, id)
-  local list = list_of[b]
-  local entry = list.by_id[id]
-  if not entry then return 0 end
-  local units = entry.units
-  entry.units, list.by_id[id], list.scores[member_of(id, units)] = 0, nil, false
+function leases.load(b, plan)
+  local list, apart, text = leases.open(b, plan), apart_of[b], inline_of[b] or ""
+  if #text % LEASE_BYTES ~= 0 then return reject(b) end
+  local at = 1
+  while at <= #text do
+    local lease = {}
+    lease.instant, lease.units, lease.id, at = unpack_bytes(LEASE, text, at)
+    list.kept[#list.kept + 1] = lease
+  end
+  if not apart then return end
+  list.sizes, list.floor, list.shift = apart[1], apart[2], apart[3]
+  list.is_apart, list.kept = true, nil
+  if is_there(b, list, "ZRANGE", MEMBER_BYTES) or foreign[b] then return end
+  -- Where Redis has evicted them, all is held by nobody, for as long as it can be.
+  leases.open(b, plan).kept[1] = { instant = since[b] + plan.period, units = used[b], id = NO_LEASE }
+end
+
+-- Units until an instant of what was read, without what steps have changed.
+local function count_stored(list, instant)
+  if instant <= list.floor then return 0 end
+  if not list.kept then return count_apart(list, instant) end
+  local units = 0
+  for _, lease in ipairs(list.kept) do
+    if lease.instant > instant then break end
+    if lease.instant > list.floor then units = units + lease.units end
+  end
   return units
 end
 
--- Adds one that is over no sooner than the others. Units of one by that id are added to it.
+local function count_of(all, list, instant)
+  local units = 0
+  for _, lease in pairs(all) do
+    if lease.instant > list.floor and lease.instant <= instant then units = units + lease.units end
+  end
+  return units
+end
+
+-- Units that are over by an instant, and counted until then.
+local function count_until(list, instant)
+  return count_stored(list, instant) - count_of(list.removed, list, instant) + count_of(list.added, list, instant)
+end
+
+-- Units that are over now.
+local function count_over(b)
+  local list, instant = list_of[b], present(b)
+  if instant <= list.floor then return 0 end
+  if list.over ~= instant then list.over, list.units_over = instant, count_until(list, instant) end
+  return list.units_over
+end
+
+function leases.used(b)
+  return used[b] - count_over(b)
+end
+
+function leases.advance(b)
+  used[b] = leases.used(b)
+  list_of[b].floor = max(list_of[b].floor, present(b))
+end
+
+local function find_kept(list, id)
+  for _, lease in ipairs(list.kept) do
+    if lease.id == id then return lease end
+  end
+end
+
+local function find_stored(list, id)
+  if list.found[id] == nil then
+    list.found[id] = (list.kept and find_kept or read_apart)(list, id) or false
+  end
+  return list.found[id] or nil
+end
+
+-- The lease with an id that is in flight; nil for none. All that is over has been forgotten.
+local function find_lease(list, id)
+  local lease = list.added[id] or not list.removed[id] and find_stored(list, id) or nil
+  return lease and lease.instant > list.floor and lease or nil
+end
+
+-- Takes one out. Returns its units; 0 where there is none.
+local function remove(list, id)
+  local lease = find_lease(list, id)
+  if not lease then return 0 end
+  if list.added[id] then list.added[id] = nil else list.removed[id] = lease end
+  return lease.units
+end
+
+-- Adds units to the lease with an id, which is over no sooner than the others from then on.
 local function add(b, id, units, instant)
-  local list, before = list_of[b], remove(b, id)
-  local entry = { instant = instant, units = before + units, id = id }
-  list.entries[#list.entries + 1], list.by_id[id] = entry, entry
-  return entry
+  local list = list_of[b]
+  local before = remove(list, id)
+  list.added[id] = { instant = instant, units = before + units, id = id }
 end
 
 function leases.charge(b, plan, units, id)
   leases.advance(b)
-  local entry = add(b, id, units, present(b) + plan.period)
-  list_of[b].scores[member_of(id, entry.units)] = entry.instant
-  used[b], since[b] = used[b] + units, present(b)
-end
-
--- The members that steps are to release or renew, by state; found once.
-local named
-local function find_named()
-  local at, last = 1, steps and #steps or 0
-  named = {}
-  while at <= last do
-    local step, b, id, units = unpack(steps, at, at + 3)
-    if step == RELEASE or step == RENEW then
-      named[b] = named[b] or {}
-      table.insert(named[b], member_of(id, units))
-    end
-    at = at + width_of(at)
-  end
-end
-
--- Adds those that steps name and that last for longer than all that were read.
-local function load_named(b, key)
-  if not named then find_named() end
-  local found = {}
-  -- As few as there are calls in a request.
-  for index, score in ipairs(named[b] and call("ZMSCORE", key, unpack(named[b])) or {}) do
-    if score then found[#found + 1] = { instant = tonumber(score), member = named[b][index] } end
-  end
-  table.sort(found, function(one, other) return one.instant < other.instant end)
-  for _, one in ipairs(found) do
-    local id, units = decode_entry(b, one.member)
-    if not list_of[b].by_id[id] then add(b, id, units, one.instant) end
-  end
-end
-
--- Reads those that are over first, until they hold what the answers depend on and one of them lasts.
-function leases.load(b, plan, need)
-  local wanted = need < 0 and math.huge or used[b] + need - plan.capacity_ticks
-  local key, first, chunk, units = list_key(b), 0, min(max(1, wanted), CHUNK), 0
-  leases.open(b, {}).rewrite = false
-  repeat
-    local texts = elements(b, "ZRANGE", key, first, need < 0 and -1 or first + chunk - 1, "WITHSCORES")
-    for at = 1, #texts, 2 do
-      local id, count = decode_entry(b, texts[at])
-      if foreign[b] then return end
-      local entry = add(b, id, count, tonumber(texts[at + 1]))
-      units = units + count
-      if entry.instant > present(b) and units >= wanted then return load_named(b, key) end
-    end
-    local is_all = need < 0 or #texts < 2 * chunk
-    first, chunk = first + chunk, chunk * 2
-  until is_all
-  -- Where Redis has evicted the set and left the state, all is held by nobody, for as long as it can be.
-  if units < used[b] and not foreign[b] then
-    add(b, NO_LEASE, used[b] - units, since[b] + plan.period)
-    list_of[b].rewrite = true
-  end
-end
-
-function leases.save(b, key, expiry)
-  local list, removed, added = list_of[b], {}, {}
-  local function score(instant, member)
-    added[#added + 1], added[#added + 2] = format("%d", instant), member
-  end
-  if list.rewrite then
-    call("DEL", key)
-    for _, entry in ipairs(list.entries) do
-      if entry.units > 0 then score(entry.instant, member_of(entry.id, entry.units)) end
-    end
-  else
-    if list.over then call("ZREMRANGEBYSCORE", key, "-inf", format("%d", list.over)) end
-    for member, instant in pairs(list.scores) do
-      if instant then score(instant, member) else removed[#removed + 1] = member end
-    end
-  end
-  call_with_all("ZREM", key, removed)
-  call_with_all("ZADD", key, added)
-  call("PEXPIRE", key, expiry)
-end
-
-function leases.used(b)
-  return used[b] - count_until(b, present(b))
-end
-
-function leases.advance(b)
-  local list, instant = list_of[b], present(b)
-  for _, entry in ipairs(list.entries) do
-    if entry.instant > instant then break end
-    if entry.units > 0 then list.by_id[entry.id] = nil end
-  end
-  if drop_until(b, instant) > 0 then list.over = instant end
+  since[b] = present(b)
+  add(b, id, units, since[b] + plan.period)
+  used[b] = used[b] + units
 end
 
 -- Leases are released, not settled: this only forgets what is over.
@@ -146,25 +137,45 @@ end
 
 -- What another kind has counted is held by a lease of nobody's.
 function leases.begin(b, plan, ticks, _, at)
-  leases.open(b, {})
+  leases.open(b, plan)
   used[b], since[b], previous[b], unsettled[b] = 0, at, nil, 0
   if ticks > 0 then leases.charge(b, plan, ticks, NO_LEASE) end
 end
 
+-- Those of a value, moved back, and none of them beyond an instant. Another definition may share the old ones.
+local function changed_kept(kept, ms, latest)
+  local all = {}
+  for index, lease in ipairs(kept) do
+    all[index] = { instant = min(lease.instant - ms, latest), units = lease.units, id = lease.id }
+  end
+  return all
+end
+
 -- All that is in flight stays, for no longer than the new limit lets it.
-function leases.keep(b, plan)
+function leases.keep(b, plan, from)
+  copy_list(b, plan, "ZRANGE", MEMBER_BYTES)
   leases.advance(b)
-  local latest = present(b) + plan.period
-  for _, entry in ipairs(list_of[b].entries) do entry.instant = min(entry.instant, latest) end
-  since[b], list_of[b].rewrite = present(b), true
+  local list, latest = list_of[b], present(b) + plan.period
+  if list.kept then list.kept = changed_kept(list.kept, 0, latest)
+  elseif plan.period < from.period and not foreign[b] then shorten_apart(list, latest)
+  end
+  since[b] = present(b)
   return true
+end
+
+-- Moves every instant back.
+function leases.rewind(b, ms)
+  local list = list_of[b]
+  list.floor, list.over = list.floor - ms, nil
+  if list.kept then list.kept = changed_kept(list.kept, ms, math.huge) else list.shift = list.shift + ms end
 end
 
 local function release_own(b, id, count)
   leases.advance(b)
-  local entry = list_of[b].by_id[id]
-  if not entry or entry.units ~= count then return false end
-  used[b] = used[b] - remove(b, id)
+  local list = list_of[b]
+  local lease = find_lease(list, id)
+  if not lease or lease.units ~= count then return false end
+  used[b] = used[b] - remove(list, id)
   return true
 end
 
@@ -194,6 +205,117 @@ function leases.renew(b, plan, id, count)
     -- Where its time was shorter, the lease was over, and is in flight again.
     if not renew_own(other, its_plan, id, count) then leases.charge(other, its_plan, count, id) end
   end)
+end
+
+-- The first instant by which so many of the units that are counted are over.
+local function end_of(b, plan, units)
+  local list, low, high = list_of[b], present(b), since[b] + plan.period
+  for _, lease in ipairs(list.kept or {}) do
+    local is_held = lease.instant > list.floor and not list.removed[lease.id]
+    if is_held then units = units - lease.units end
+    if is_held and units <= 0 then return lease.instant end
+  end
+  if list.kept then return high end
+  while low + 1 < high do
+    local middle = floor((low + high) / 2)
+    if count_until(list, middle) >= units then high = middle else low = middle end
+  end
+  return high
+end
+
+-- Notes what a refusal depends on: when no more than so many units are used, and how many are when a block ends.
+function leases.note(b, plan, most)
+  local list = list_of[b]
+  if blocked[b] and blocked[b] > now then list.cuts[max(since[b], blocked[b])] = true end
+  if most >= 0 and leases.used(b) > most then list.cuts[end_of(b, plan, used[b] - most)] = true end
+end
+
+-- Has the reply tell all leases.
+function leases.note_all(b)
+  seen_of[b].is_whole = true
+end
+
+function leases.see(b, plan)
+  local list = list_of[b]
+  seen_of[b] = {
+    key = list.key, kept = list.kept, sizes = list.sizes, shift = list.shift, floor = max(list.floor, present(b)),
+    used = leases.used(b), latest = since[b] + plan.period, cuts = list.cuts, found = list.found,
+  }
+end
+
+-- The leases that the reply names, from the one that is over first: those that steps have asked for, or all.
+local function named(seen)
+  local source, all = seen.found, {}
+  if seen.is_whole then source = seen.kept or read_all(seen) end
+  for _, lease in pairs(source) do
+    if lease and lease.instant > seen.floor then all[#all + 1] = lease end
+  end
+  table.sort(all, function(one, other) return one.instant < other.instant end)
+  return all
+end
+
+-- Between two cuts, those that nobody asked for are shown as one.
+function leases.show(b, reply)
+  local seen, count, shown, sum, next_named = seen_of[b], #reply + 1, 0, 0, 1
+  local leases_named = named(seen)
+  local function show_one(instant, units, id)
+    reply[#reply + 1], reply[#reply + 2], reply[#reply + 3] = instant, units, id
+    shown = shown + 1
+  end
+  reply[count], seen.cuts[seen.latest] = 0, true
+  for _, cut in ipairs(sorted_keys(seen.cuts)) do
+    if cut > seen.floor and cut <= seen.latest then
+      local reached = cut == seen.latest and seen.used or count_stored(seen, cut)
+      local others = reached - sum
+      while leases_named[next_named] and leases_named[next_named].instant <= cut do
+        local lease = leases_named[next_named]
+        show_one(lease.instant, lease.units, lease.id)
+        others, next_named = others - lease.units, next_named + 1
+      end
+      if others > 0 then show_one(cut, others, -1 - shown) end
+      sum = reached
+    end
+  end
+  reply[count] = shown
+end
+
+-- The leases that are in flight, of a list that is in the value.
+local function held(list)
+  local all = {}
+  for _, lease in ipairs(list.kept) do
+    if lease.instant > list.floor and not list.removed[lease.id] then all[#all + 1] = lease end
+  end
+  for _, lease in pairs(list.added) do all[#all + 1] = lease end
+  return all
+end
+
+-- Divides leases between the value and what is apart. Returns what the value says of what is apart, and the others.
+function leases.divide(b)
+  local list, texts = list_of[b], {}
+  -- Where nothing is left of what is apart, it is deleted as a whole.
+  if not list.kept and used[b] == count_of(list.added, list, math.huge) then list.kept, list.shift = {}, 0 end
+  if list.kept then
+    local all = held(list)
+    -- Somebody else's key stays as it is: then all are kept in the value.
+    if #all <= MOST_KEPT or not (list.is_apart or may_use(list.key, "ZRANGE", MEMBER_BYTES)) then
+      for index, lease in ipairs(all) do texts[index] = pack(LEASE, lease.instant, lease.units, lease.id) end
+      return "", table.concat(texts)
+    end
+    list.moved = all
+  end
+  for _, lease in pairs(list.moved or list.added) do
+    each_size(lease.units, function(size) list.sizes = max(list.sizes, size) end)
+  end
+  return pack(APART, list.sizes, list.floor, list.shift), ""
+end
+
+function leases.write(b, expiry)
+  local list = list_of[b]
+  if list.kept and list.is_apart then call("UNLINK", list.key) end
+  if list.kept and not list.moved then return end
+  local added = write_members(list, list.removed, list.moved or list.added)
+  if not list.kept then drop_over(list, added) end
+  call("PEXPIRE", list.key, expiry)
 end
 
 kinds[CONCURRENCY] = leases

@@ -24,8 +24,9 @@ local function plan_of_definition(definition)
 end
 
 local last_place = budgets
-local function new_place()
+local function new_place(b)
   last_place = last_place + 1
+  home[last_place] = b
   return last_place
 end
 
@@ -33,11 +34,14 @@ end
 local function decode_others(b, text)
   others_of[b] = {}
   for index, state in ipairs(cmsgpack.unpack(text)) do
-    local other, definition, entries = new_place(), nil, nil
-    definition, used[other], since[other], unsettled[other], previous[other], until_of[other], entries = unpack(state)
+    local other, definition, apart = new_place(b), nil, nil
+    definition, used[other], since[other], unsettled[other], previous[other], until_of[other], apart, inline_of[other] =
+      unpack(state)
     local plan = assert(plan_of_definition(definition))
     plan_of[other], others_of[b][index] = plan, other
-    if plan.algorithm.open then plan.algorithm.open(other, entries) end
+    if apart ~= "" then apart_of[other] = { unpack_bytes(APART, apart) } end
+    if plan.algorithm.load then plan.algorithm.load(other, plan) end
+    assert(not foreign[other])
   end
 end
 
@@ -45,26 +49,30 @@ end
 function encode_others(b)
   local all, latest = {}, now
   for index, other in ipairs(others_of[b]) do
-    local entries = {}
+    local plan, apart, inline = plan_of[other], "", ""
     latest = max(latest, until_of[other])
-    for _, entry in ipairs(list_of[other] and list_of[other].entries or {}) do
-      -- A lease that was released holds nothing.
-      if entry.units > 0 then entries[#entries + 1] = entry end
-    end
+    if plan.algorithm.divide then apart, inline = plan.algorithm.divide(other) end
     all[index] = {
-      plan_of[other].definition, used[other], since[other], unsettled[other], previous[other] or 0, until_of[other],
-      entries,
+      plan.definition, used[other], since[other], unsettled[other], previous[other] or 0, until_of[other], apart, inline,
     }
   end
   return cmsgpack.pack(all), latest - now
 end
 
+-- Writes what they keep apart.
+function write_others(b, expiry)
+  for _, other in ipairs(others_of[b]) do
+    local kind = plan_of[other].algorithm
+    if kind.write then kind.write(other, expiry) end
+  end
+end
+
 -- The plan that a state was written under; nil where it is not ours.
 local function decode_odd(b)
   local from = plan_of_definition(string.match(values[b], "^[^\n]*\n"))
-  local more = from and decode(b, #from.definition)
-  local is_ours = more and (more <= MORE_BYTES or pcall(decode_others, b, string.sub(values[b], MORE_BYTES - more)))
-  return is_ours and from or nil
+  if not from or not decode(b, #from.definition) then return nil end
+  if text_of_others[b] and not pcall(decode_others, b, text_of_others[b]) then return nil end
+  return from
 end
 
 -- Ticks of one plan as ticks of another, rounded up.
@@ -102,15 +110,33 @@ local function copy_numbers(one, other)
   used[other], since[other], unsettled[other], previous[other] = used[one], since[one], unsettled[one], previous[one]
 end
 
+-- Adds to a copy what a table has and the copy has not.
+local function copy_table(one, copy)
+  for field, value in pairs(one) do
+    if copy[field] == nil then copy[field] = value end
+  end
+  return copy
+end
+
+-- Makes the list of a state one of its own under a plan; that of another plan stays as it is, where it is needed.
+function copy_list(b, plan, read, bytes)
+  local list = list_of[b]
+  local copy = copy_table(list, { key = list_key(b, plan), is_beside = false, cuts = {}, found = {}, removed = {}, added = {} })
+  list_of[b] = copy
+  if not copy.is_apart or copy.key == list.key then return end
+  if not may_use(copy.key, read, bytes) then return reject(b) end
+  call(list.is_beside and "COPY" or "RENAME", list.key, copy.key)
+end
+
 -- A copy of a state, to be kept beside that of a plan.
 local function copy_beside(b, from, plan)
-  local other, entries = new_place(), {}
-  plan_of[other] = from
-  copy_numbers(b, other)
-  for index, entry in ipairs(list_of[b] and list_of[b].entries or {}) do
-    entries[index] = { instant = entry.instant, units = entry.units, id = entry.id }
+  local other = new_place(b)
+  plan_of[other], list_of[other] = from, list_of[b]
+  if list_of[b] then
+    list_of[b].is_beside = true
+    list_of[b] = copy_table(list_of[b], {})
   end
-  if from.algorithm.open then from.algorithm.open(other, entries) end
+  copy_numbers(b, other)
   until_of[other] = min(now + max(from.algorithm.reset_after(other, from), memory(from), memory(plan)), EXACT)
   return other
 end
@@ -122,9 +148,7 @@ local function rewind_if_far_ahead(b, plan)
   local step = plan.algorithm.is_aligned and plan.period or 1
   local ms = floor((since[b] - now) / step) * step
   since[b], blocked[b] = since[b] - ms, blocked[b] and max(0, blocked[b] - ms)
-  local list = list_of[b]
-  for _, entry in ipairs(list and list.entries or {}) do entry.instant = entry.instant - ms end
-  if list then list.rewrite = true end
+  if list_of[b] then plan.algorithm.rewind(b, ms) end
   return ms
 end
 
@@ -193,11 +217,8 @@ local function reconcile(b, plan)
   if not from then return reject(b) end
   local is_same = from.definition == plan.definition
   if is_same and since[b] <= now then return end
-  if from.algorithm.load then
-    had_list[b] = true
-    from.algorithm.load(b, from, -1)
-    if foreign[b] then return end
-  end
+  if from.algorithm.load then from.algorithm.load(b, from) end
+  if foreign[b] then return end
   if not is_same then change_definition(b, plan, from) end
   rewind_if_far_ahead(b, plan)
   begin_if_empty(b, plan)

@@ -1,34 +1,41 @@
--- What sliding logs and leases share: a second key beside the state's, where what was taken is kept one by
--- one, each of 16 bytes. As much of it is read as the answers depend on, and what changes is written when
--- all steps are done. `list_of` has a table for each state:
+-- What sliding logs and leases share: what was taken is kept one by one, in order of time. A few are kept in the
+-- value, behind its numbers. More are kept apart, in a key of each definition's own, of which a call reads what
+-- its answers depend on, by halving: no call reads all of them. Such a key is there while the value says so.
+-- `list_of` has a table for each state, of which both kinds have
 --
---   entries   those that were read, in order: `instant`, `units` and, of a lease, `id`
---   rewrite   whether all is to be written anew, from `entries`
-local ENTRY, ENTRY_BYTES = "<dd", 16
+--   key         where entries are kept apart
+--   is_apart    whether there are any in that key
+--   shift       by how much the instants there are ahead of the real ones, after the clock went back far
+--   cuts        what the answers depend on: the reply says how much was taken until each of them
+--
+-- `seen_of` has what the reply shows: the list as it was before the steps.
 
--- The elements that a command reads; none, and the state is foreign, where the key is something else.
-local function elements(b, ...)
-  local texts = redis.pcall(...)
+-- The key of the entries that are kept apart under a plan.
+function list_key(b, plan)
+  return (string.gsub(KEYS[home[b] or b], ":{", "+" .. string.sub(plan.definition, 1, -2) .. "{", 1))
+end
+
+-- The first element of what is kept in a key, as a list of one; empty for none, nil for something else.
+local function first_element(command, key)
+  local texts = redis.pcall(command, key, 0, 0)
   if not texts.err then return texts end
   if not find(texts.err, "WRONGTYPE", 1, true) then error(texts.err) end
-  reject(b)
-  return {}
 end
 
--- The two numbers of an element; none, and the state is foreign, where it is not ours.
-local function decode_entry(b, text)
-  if #text == ENTRY_BYTES then return unpack_bytes(ENTRY, text) end
-  reject(b)
+-- Whether a key can be used that the value says nothing of: what an evicted state has left there is deleted.
+function may_use(key, command, bytes)
+  local texts = first_element(command, key)
+  if not texts then return false end
+  if texts[1] and #texts[1] ~= bytes then return false end
+  if texts[1] then call("UNLINK", key) end
+  return true
 end
 
--- A list without a state, which was evicted: ours, of either kind, or something else by that name?
-local function check_orphan(b)
-  local key, texts = list_key(b), {}
-  local type = call("TYPE", key).ok
-  if type == "none" then return end
-  if type == "list" then texts = call("LRANGE", key, 0, 0) end
-  if type == "zset" then texts = call("ZRANGE", key, 0, 0) end
-  if not texts[1] or #texts[1] ~= ENTRY_BYTES then reject(b) end
+-- Whether what the value says is apart is there; nil, and the state is foreign, where it is something else.
+local function is_there(b, list, command, bytes)
+  local texts = first_element(command, list.key)
+  if not texts or texts[1] and #texts[1] ~= bytes then return reject(b) end
+  return texts[1] ~= nil
 end
 
 -- A command with as many arguments at once as can be.
@@ -43,22 +50,9 @@ local function present(b)
   return max(since[b], now)
 end
 
--- Units, and entries, up to an instant.
-local function count_until(b, instant)
-  local units, entries = 0, 0
-  for _, entry in ipairs(list_of[b].entries) do
-    if entry.instant > instant then break end
-    units, entries = units + entry.units, entries + 1
-  end
-  return units, entries
-end
-
--- Drops what is over by an instant. Returns how many entries that were.
-local function drop_until(b, instant)
-  local list, units, entries = list_of[b], count_until(b, instant)
-  if entries == 0 then return 0 end
-  local kept = {}
-  for index = entries + 1, #list.entries do kept[#kept + 1] = list.entries[index] end
-  used[b], list.entries = used[b] - units, kept
-  return entries
+local function sorted_keys(set)
+  local keys = {}
+  for key in pairs(set) do keys[#keys + 1] = key end
+  table.sort(keys)
+  return keys
 end

@@ -2,20 +2,17 @@
 -- wholly or not at all, and returns the states as they were before. The caller computes the answers from
 -- these, with the same arithmetic.
 --
--- KEYS[1 .. budgets]   the state of each budget
--- KEYS[budgets+1 ..]   the list of each budget whose kind keeps one: a list of entries for a sliding log,
---                      a sorted set of leases for a concurrency limit. A list that a limit has left behind
---                      under another kind has a key of the same slot, and is read as well
+-- KEYS   the state of each budget. What a sliding log or a concurrency limit keeps apart has a key that follows
+--        from this one and has the same slot. It is not declared: most states have none, and in a slot that is
+--        being moved Redis refuses requests of which one key is missing
 --
 -- ARGV[1]   plans, as JSON: a list of what `plan_from` takes, of which the definition is kind, rate, period,
 --           capacity, maxReserved and start to the base 36, "-" for none, and a line feed
 -- ARGV[2]   missing or empty to take 1 unit of each budget under the first plan; else an object as JSON:
---             budgets   how many there are
 --             owners    for each budget the number of its plan; missing where all have the first
---             takes_units   true where the steps take units of rates without extras, and nothing else
---             extras    for each budget, where its kind has windows, an instant at which one begins; where
---                       it keeps a list, how many units might be asked for, or -1 to return all of it;
---                       missing where no kind needs them
+--             takes_units   true where the steps take units of token and leaky buckets, and nothing else
+--             anchors   for each budget, where its kind has windows, an instant at which one begins; missing
+--                       where no kind has any
 --             steps     numbers, see store/port/protocol.ts; missing to take 1 unit of each budget
 -- ARGV[3]   now, for tests: milliseconds since 1970. Keys then stay an hour longer than they are good for.
 --           Default: this server's clock
@@ -24,7 +21,8 @@
 --   REPLY_HEAD, then REPLY_STATE for each budget,
 --   how many budgets are windowed or blocked, then REPLY_MORE for each of them,
 --   for each budget whose kind keeps a list, how many entries follow, then REPLY_ENTRY or REPLY_LEASE for
---   each: the oldest ones, as many as the answers depend on, and the newest; or the named ones
+--   each. One entry stands for all that nobody needs to tell apart, at the instant of the last of them. Where that
+--   may be so, the number of a log's entries is below 0, and so is the id of a lease
 --
 -- A state is some 40 bytes, and some 50 more for each other definition that its limit has while it changes.
 -- A key expires at the millisecond at which it equals a fresh one. Numbers are whole and below 2^53, which
@@ -47,12 +45,18 @@ if not now then
   local time = call("TIME")
   now, linger = time[1] * 1000 + floor(time[2] / 1000), 0
 end
--- A value is a definition, its NUMBERS and, where one of them is not 0, its MORE. While a limit has several
--- definitions, the states under the others follow: see definitions.lua.
+-- A value is a definition and its NUMBERS. Few values have more: MARKS say what of it follows, in this order.
 local NUMBERS, NUMBERS_BYTES = "<I7i7I7", 21
-local MORE, MORE_BYTES = "<I7i7", 14
 -- A definition and its NUMBERS.
 local STATE = "<c0I7i7I7"
+local MARKS, HAS_MORE, HAS_OTHERS, HAS_APART = "B", 1, 2, 4
+-- Units of the window before, and the instant at which a block ends.
+local MORE = "<I7i7"
+-- While a limit has several definitions, the states under the others: see definitions.lua.
+local OTHERS = "<I4c0"
+-- Of a list, what is kept apart; then what is kept here: see lists.lua.
+local APART = "<I4i7i6"
+local band = bit.band
 
 local function plan_from(definition, kind, rate, period, ticks_per_unit, refill_per_ms, capacity_ticks, debt_ticks)
   return {
@@ -63,29 +67,35 @@ end
 local plans, request = cjson.decode(ARGV[1]), nil
 for index = 1, #plans do plans[index] = plan_from(unpack(plans[index])) end
 if ARGV[2] and ARGV[2] ~= "" then request = cjson.decode(ARGV[2]) end
-local budgets = request and request.budgets or #KEYS
+local budgets = #KEYS
 local values = call("MGET", unpack(KEYS, 1, min(budgets, MOST_ARGUMENTS)))
 for first = MOST_ARGUMENTS + 1, budgets, MOST_ARGUMENTS do
   local chunk = call("MGET", unpack(KEYS, first, min(first + MOST_ARGUMENTS - 1, budgets)))
   for index = 1, #chunk do values[first + index - 1] = chunk[index] end
 end
 
-local owners, extras, steps
-if request then owners, extras, steps = request.owners, request.extras, request.steps end
+local owners, anchors, steps
+if request then owners, anchors, steps = request.owners, request.anchors, request.steps end
 if not request or request.takes_units then
   --include fast-path.lua
 end
 
 -- A state is its place, `b`, in these columns: a table for each state would cost more than the arithmetic.
 local plan_of, used, since, unsettled = {}, {}, {}, {}
--- Columns that few states need: units of the window before; the instant at which a block ends; entries or
+-- Columns that few states need: units of the window before; the instant at which a block ends; a log or
 -- leases; the places, beyond those of budgets, of the states under other definitions of the limit, and
 -- until when each of those is kept.
 local previous, blocked, list_of, others_of, until_of = {}, {}, {}, {}, {}
--- Marks: the key holds something that is not ours; it is to be written; its list is to be deleted.
-local foreign, changed, had_list = {}, {}, {}
+-- Parts of values, until they are needed; the budget that a place beyond those of budgets belongs to.
+local text_of_others, apart_of, inline_of, home = {}, {}, {}, {}
+-- Marks: the key holds something that is not ours; it is to be written.
+local foreign, changed = {}, {}
+-- Lists as they were before the steps; lists that nothing leads to any more.
+local seen_of, forgotten = {}, {}
 -- Defined by definitions.lua where they are needed.
-local share, begin_if_empty, encode_others
+local share, begin_if_empty, encode_others, write_others, copy_list
+-- Defined by lists.lua where they are needed.
+local list_key, may_use
 
 --include read.lua
 -- How many fields follow the number of each step, and how many numbers a step is in all.
@@ -95,16 +105,19 @@ if steps then
   function width_of(at)
     local step, asks = steps[at], steps[at + 1]
     if step > 0 then return 1 end
-    return 1 + FIELDS[step] + (step == TAKE and ASK * asks or step == TAKE_UNITS and asks or 0)
+    local is_of_asks = step == TAKE or step == LOOK
+    return 1 + FIELDS[step] + (is_of_asks and ASK * asks or step == TAKE_UNITS and asks or 0)
   end
 end
 local kinds = {}
 --include rates.lua
 --kinds
 for _, plan in ipairs(plans) do bind(plan) end
+local keep_lists = odd or needed[SLIDING_LOG] or needed[CONCURRENCY]
 --include prepare.lua
 --include snapshot.lua
 --include steps.lua
+--include show.lua
 --include save.lua
 
 reply[REPLY_CHARGED] = charged

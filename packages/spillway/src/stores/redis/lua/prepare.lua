@@ -11,15 +11,16 @@ for first = 1, #fresh, MOST_ARGUMENTS do
   end
 end
 for _, b in ipairs(fresh) do
-  local plan = plan_of[b]
-  if not foreign[b] and plan.algorithm.check_orphan then plan.algorithm.check_orphan(b) end
-  if not foreign[b] then plan.algorithm.begin(b, plan, 0, 0, now) end
+  if not foreign[b] then plan_of[b].algorithm.begin(b, plan_of[b], 0, 0, now) end
 end
 if odd then
   --include definitions.lua
   for _, b in ipairs(odd) do reconcile(b, plan_of[b]) end
 end
-for b = 1, extras and budgets or 0 do
+for b = 1, keep_lists and budgets or 0 do
   local plan = plan_of[b]
-  if plan.algorithm.load and not list_of[b] and not foreign[b] then plan.algorithm.load(b, plan, extras[b]) end
+  if plan.algorithm.load and not foreign[b] then
+    if not list_of[b] then plan.algorithm.load(b, plan) end
+    if not foreign[b] then plan.algorithm.see(b, plan) end
+  end
 end

@@ -44,9 +44,9 @@ end
 -- Begins a state at an instant, with ticks that are used, of which some may still be settled.
 local function begin(b, plan, ticks, open, at)
   local kind, ticks_per_count = plan.algorithm, plan.ticks_per_unit / plan.counts_per_unit
-  if kind.open then kind.open(b, {}) end
-  -- `extras` names an instant at which a window begins.
-  used[b], since[b], previous[b] = 0, kind.is_aligned and at - (at - extras[b]) % plan.period or at, nil
+  if kind.open then kind.open(b, plan) end
+  -- `anchors` names an instant at which a window begins.
+  used[b], since[b], previous[b] = 0, kind.is_aligned and at - (at - (anchors and anchors[b] or 0)) % plan.period or at, nil
   add(b, kind, ceil(ticks / ticks_per_count))
   unsettled[b] = floor(open / ticks_per_count)
 end

@@ -2,8 +2,14 @@
 local reply = { now, 0 }
 for b = 1, budgets do
   local at = REPLY_HEAD + REPLY_STATE * (b - 1)
+  local is_used, is_open = used[b], unsettled[b]
+  -- What is over is not shown: whatever the steps do, it is not counted.
+  if list_of[b] and not foreign[b] then
+    is_used = plan_of[b].algorithm.used(b, plan_of[b])
+    is_open = min(is_open, is_used)
+  end
   -- Differences, so that few digits travel.
-  reply[at + 1], reply[at + 2], reply[at + 3] = used[b], now - since[b], used[b] - unsettled[b]
+  reply[at + 1], reply[at + 2], reply[at + 3] = is_used, now - since[b], is_used - is_open
 end
 local at_more = #reply + 1
 reply[at_more] = 0
@@ -13,14 +19,6 @@ if next(previous) or next(blocked) then
       local at = #reply
       reply[at_more] = reply[at_more] + 1
       reply[at + 1], reply[at + 2], reply[at + 3] = b, previous[b] or 0, blocked[b] or 0
-    end
-  end
-end
-for b = 1, next(list_of) and budgets or 0 do
-  if list_of[b] and not foreign[b] then
-    reply[#reply + 1] = #list_of[b].entries
-    for _, entry in ipairs(list_of[b].entries) do
-      reply[#reply + 1], reply[#reply + 2], reply[#reply + 3] = entry.instant, entry.units, entry.id
     end
   end
 end

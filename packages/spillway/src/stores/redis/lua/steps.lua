@@ -1,11 +1,14 @@
 -- Executes the steps.
 local charged = 0
 
--- Whether ticks fit under the most that may be used.
+-- Whether ticks fit under the most that may be used. Where they don't, a list notes what the answer depends on.
 local function fits(b, plan, ticks, most)
   if odd then begin_if_empty(b, plan) end
-  if foreign[b] or blocked[b] and blocked[b] > now then return false end
-  return plan.algorithm.used(b, plan) + ticks <= most
+  if foreign[b] then return false end
+  local kind, is_blocked = plan.algorithm, blocked[b] and blocked[b] > now
+  if not is_blocked and kind.used(b, plan) + ticks <= most then return true end
+  if kind.note then kind.note(b, plan, most - ticks) end
+  return false
 end
 
 local function take(b, plan, count, lease)
@@ -30,15 +33,16 @@ else
     return unpack(steps, at, at + width - 1)
   end
 
-  -- Takes from all budgets of a step, or from none.
-  local function take_all(first, last, width)
+  -- Takes from all budgets of a step, or from none; or only looks whether they have what is asked.
+  local function take_all(first, last, width, is_look)
+    local all_fit = not is_look
     for at = first, last, width do
       local b, count, reserve, headroom = ask_at(at, width)
       local plan = plan_of[b]
       local most = reserve == 1 and plan.capacity_ticks + plan.debt_ticks or plan.capacity_ticks
-      if not fits(b, plan, max(1, count) * plan.ticks_per_unit + headroom, most) then return end
+      all_fit = fits(b, plan, max(1, count) * plan.ticks_per_unit + headroom, most) and all_fit
     end
-    for at = first, last, width do
+    for at = first, all_fit and last or 0, width do
       local b, count, _, _, lease = ask_at(at, width)
       if count > 0 then take(b, plan_of[b], count, lease) end
       charged = charged + 1
@@ -57,6 +61,7 @@ else
 
   local function reset(b, plan, kind)
     if blocked[b] and blocked[b] <= now then blocked[b] = nil end
+    for _, other in ipairs(others_of[b] or {}) do forgotten[#forgotten + 1] = list_of[other] end
     others_of[b] = nil
     kind.begin(b, plan, 0, 0, now)
   end
@@ -79,12 +84,20 @@ else
     changed[b] = true
   end
 
+  -- Has the reply tell all that a list holds.
+  local function show_all(b)
+    local kind = plan_of[b].algorithm
+    if kind.note_all and not foreign[b] then kind.note_all(b) end
+  end
+
   local at, last = 1, #steps
   while at <= last do
     local step, width = steps[at], width_of(at)
     if step > 0 then take_one(step)
     elseif step == TAKE then take_all(at + 1 + FIELDS[TAKE], at + width - 1, ASK)
     elseif step == TAKE_UNITS then take_all(at + 1 + FIELDS[TAKE_UNITS], at + width - 1, 1)
+    elseif step == LOOK then take_all(at + 1 + FIELDS[LOOK], at + width - 1, ASK, true)
+    elseif step == SHOW then show_all(steps[at + 1])
     else change(step, steps[at + 1], steps[at + 2], steps[at + 3])
     end
     at = at + width

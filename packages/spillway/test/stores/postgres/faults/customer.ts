@@ -1,6 +1,6 @@
 import type { Random } from "../../../../src/core/index.ts";
 import type { RateLimiter } from "../../../../src/limiter/index.ts";
-import { joined } from "../../../../src/stores/postgres/clients/joined.ts";
+import { adaptTransaction } from "../../../../src/stores/postgres/clients/transaction-adapter.ts";
 import type { Library, Work, WorkWithin } from "../libraries/library.ts";
 import { isLost } from "./lost.ts";
 
@@ -99,7 +99,7 @@ export class Customer {
   async #note(transaction: object, { limit, count }: Taken): Promise<void> {
     const text = "insert into taken values ($1::text, $2::text, $3::text::int) returning ''";
     const values = [this.#purse.key, limit, `${count}`];
-    await joined(transaction).run({ name: "note", text, values }, () => false);
+    await adaptTransaction(transaction).run({ name: "note", text, values }, () => false);
   }
 }
 

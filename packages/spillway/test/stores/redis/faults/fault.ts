@@ -34,7 +34,7 @@ export function stateKey(limit: keyof typeof LIMITS, key: string): string {
   return new Keys("spillway", undefined).stateKey({ plan: planFor(limit, LIMITS[limit]), key });
 }
 
-/** Where a log's entries are kept, apart from its state. */
+/** Where the older entries of a long log are kept, apart from its state. */
 export function logKey(key: string): string {
-  return new Keys("spillway", undefined).logKey(stateKey(LOG, key));
+  return new Keys("spillway", undefined).listKey(stateKey(LOG, key), planFor(LOG, LIMITS[LOG]));
 }

@@ -1,0 +1,46 @@
+import { createServer } from "node:http";
+import express, { type RequestHandler } from "express";
+import { rateLimit } from "express-rate-limit";
+import { limited } from "spillway/express";
+import type { Framework } from "../framework.ts";
+import { ADMITTED, AMPLE, BODY, REFUSED, SCARCE } from "../requests.ts";
+import { keyOf, limiterAt, routes } from "../spillway.ts";
+
+const answer: RequestHandler = (_request, response) => {
+  response.json(BODY);
+};
+
+function serve(admitted: readonly RequestHandler[], refused: readonly RequestHandler[]) {
+  const app = express().set("env", "production");
+  app.get(ADMITTED, ...admitted, answer);
+  app.get(REFUSED, ...refused, answer);
+  return createServer(app);
+}
+
+/** With the headers that its documentation begins with. */
+function usual({
+  rate,
+  period,
+}: {
+  readonly rate: number;
+  readonly period: number;
+}): RequestHandler {
+  return rateLimit({
+    windowMs: period,
+    limit: rate,
+    standardHeaders: "draft-8",
+    legacyHeaders: false,
+    keyGenerator: keyOf,
+  });
+}
+
+export const expressFramework: Framework = {
+  peer: "express-rate-limit",
+  bare: async () => serve([], []),
+  async spillway(place) {
+    const limiter = limiterAt(place);
+    const { admitted, refused } = routes(keyOf);
+    return serve([limited(limiter, admitted)], [limited(limiter, refused)]);
+  },
+  usual: async () => serve([usual(AMPLE)], [usual(SCARCE)]),
+};

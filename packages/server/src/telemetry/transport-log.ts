@@ -1,0 +1,25 @@
+import { afterDelay, MINUTE } from "spillway/core";
+import type { Defence } from "../transports/http-api/index.ts";
+import { Rarely, type RarelyOptions } from "./rarely.ts";
+
+const MESSAGES: { readonly [D in Defence]: string } = {
+  "connection-refused": "connections closed as they came, for --max-connections are open already: ",
+  "pipeline-cut": "connections cut that sent request after request without reading the answers: ",
+  "reader-cut": "connections cut that stopped reading their answer: ",
+};
+
+/** Makes a listener that logs how often a transport protected itself: at once, then once a minute. */
+export function transportLog(options: RarelyOptions): (defence: Defence) => void {
+  const rarely = new Rarely(options);
+  const counts = new Map<Defence, number>();
+  const report = (defence: Defence) => {
+    const count = counts.get(defence) ?? 0;
+    if (count > 0 && rarely.say(defence, MESSAGES[defence] + count)) counts.set(defence, 0);
+  };
+  return (defence) => {
+    counts.set(defence, (counts.get(defence) ?? 0) + 1);
+    report(defence);
+    // The first that is held back: all are reported then, even if no other follows.
+    if (counts.get(defence) === 1) afterDelay(MINUTE, () => report(defence));
+  };
+}

@@ -1,0 +1,54 @@
+/** Who may reset: anyone on this machine, or who has the token. */
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import { RequestError } from "./request-error.ts";
+
+/** Where a server listens, as Node gives it: a path for a Unix socket, null for nowhere yet. */
+export type ListeningOn = AddressInfo | string | null;
+
+/** How a reset is guarded: by nothing, by a token, or shut because there is no token. */
+export type Guard = "open" | "token" | "closed";
+
+/** A service that other machines can reach lets nobody reset without a token. Pure. */
+export function guardOf(on: ListeningOn, adminToken: string | undefined): Guard {
+  if (adminToken !== undefined) return "token";
+  return typeof on !== "object" || on === null || isLoopback(on.address) ? "open" : "closed";
+}
+
+/** What checks a reset's `Authorization`: it throws a RequestError for those it does not let in. */
+export type ResetGuard = (authorization: string | undefined, on: ListeningOn) => void;
+
+/** Makes the check. */
+export function resetGuard(adminToken: string | undefined): ResetGuard {
+  return (authorization, on) => {
+    const guard = guardOf(on, adminToken);
+    if (guard === "closed") throw closed();
+    if (guard === "token" && !isBearer(authorization, adminToken ?? "")) throw noToken();
+  };
+}
+
+/** Compares digests, so that the time taken reveals nothing of the token. */
+function isBearer(authorization: string | undefined, token: string): boolean {
+  const [, given] = /^bearer +(.+)$/i.exec(authorization ?? "") ?? [];
+  return given !== undefined && timingSafeEqual(digest(given), digest(token));
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+function isLoopback(address: string): boolean {
+  return address === "::1" || address.startsWith("127.");
+}
+
+function closed(): RequestError {
+  const detail =
+    "Resets are shut: this service listens to other machines and has no SPILLWAY_ADMIN_TOKEN";
+  return new RequestError({ status: 403, code: "reset-closed", detail });
+}
+
+function noToken(): RequestError {
+  const detail = "A reset needs the header Authorization: Bearer, with the service's admin token";
+  const headers = { "www-authenticate": 'Bearer realm="spillway"' };
+  return new RequestError({ status: 401, code: "token-required", detail, headers });
+}

@@ -1,0 +1,41 @@
+/** Envoy's rate limit service over HTTP: `/json`, with any method and any content type. */
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import type { Service } from "../../../service/index.ts";
+import { acceptJson } from "../bodies.ts";
+import { refuse } from "../refuse.ts";
+import { type RateLimitRequest, toLimitRequest } from "./request.ts";
+import { toResponse } from "./response.ts";
+import { requestSchema, responseSchema, responses } from "./schemas.ts";
+
+/** The methods that can carry a body, but for POST. */
+const OTHER_METHODS: HTTPMethods[] = ["GET", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+type Options = { readonly service: Service };
+
+/** Adds `/json`. */
+export async function envoyJsonRoutes(app: FastifyInstance, { service }: Options): Promise<void> {
+  acceptJson(app, "*");
+  for (const schema of [requestSchema, responseSchema]) app.addSchema(schema);
+  const schema = {
+    summary: "Envoy's rate limit service: take, and answer as envoyproxy/ratelimit does",
+    body: { $ref: "RateLimitRequest#" },
+    response: responses,
+  };
+  const handler = handlerOf(service);
+  app.post("/json", { schema }, handler);
+  app.route({
+    method: OTHER_METHODS,
+    url: "/json",
+    exposeHeadRoute: false,
+    schema: { ...schema, hide: true },
+    handler,
+  });
+}
+
+function handlerOf(service: Service) {
+  return async ({ body }: FastifyRequest, reply: FastifyReply) => {
+    const response = await service.limit(toLimitRequest(body as RateLimitRequest));
+    if (response.joint?.ok === false) refuse(reply, response.joint);
+    return toResponse(response);
+  };
+}

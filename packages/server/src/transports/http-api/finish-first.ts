@@ -1,0 +1,113 @@
+import { Server, type Socket } from "node:net";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { afterTurn, alarm, elapsed } from "spillway/core";
+import { ClosingConnection, type Leave } from "./closing-connection.ts";
+import type { Gate } from "./gather.ts";
+
+/** How long a server that closes waits for what, in milliseconds. */
+export type StopTimes = Leave & {
+  /** For the last client to connect. */
+  readonly arrivals: number;
+  /** For everything: what is not answered by then gets a 503. */
+  readonly whole: number;
+};
+
+export const STOP_TIMES: StopTimes = { quiet: 1000, arrivals: 3000, whole: 7000, linger: 1000 };
+
+/** How often a closing server checks its connections, in milliseconds. */
+const CHECK_EVERY = 10;
+
+/** While requests are held: no client has connected for so long, or it has taken too long. */
+const HOLD = { quiet: 100, longest: 500 };
+
+/** What routes may want to know. */
+export type Stop = { readonly isStopping: boolean };
+
+/**
+ * Makes a closing server answer all that reaches it, as ever, and part from each connection with
+ * `Connection: close` on its last answer. It goes on listening until no client has connected for a
+ * while. Nobody sees a reset but who does not close within `linger`.
+ */
+export function finishFirst(app: FastifyInstance, gate: Gate, times = STOP_TIMES): Stop {
+  const stopper = new Stopper(app.server, gate, times);
+  app.addHook("onRequest", ({ raw }, reply, proceed) => {
+    if (stopper.begins(raw.socket, reply)) return proceed();
+    // Nobody would get its answer. What is left of it is read, as unread bytes cause a reset.
+    reply.hijack();
+    raw.resume();
+  });
+  app.addHook("preClose", () => stopper.run());
+  return stopper;
+}
+
+class Stopper implements Stop {
+  readonly #server: Server;
+  readonly #gate: Gate;
+  readonly #times: StopTimes;
+  readonly #connections = new Map<Socket, ClosingConnection>();
+  #lastArrival = Number.NEGATIVE_INFINITY;
+  isStopping = false;
+
+  constructor(server: Server, gate: Gate, times: StopTimes) {
+    this.#server = server;
+    this.#gate = gate;
+    this.#times = times;
+    server.on("connection", (socket: Socket) => this.#arrived(socket));
+  }
+
+  begins(socket: Socket, reply: FastifyReply): boolean {
+    return this.#connections.get(socket)?.begins(reply) ?? true;
+  }
+
+  async run(): Promise<void> {
+    const { arrivals, whole, linger } = this.#times;
+    const start = elapsed();
+    this.isStopping = true;
+    for (const connection of this.#all) connection.prepare(this.#times);
+    await this.#until(() => this.#areArrivalsOver, start + arrivals);
+    await this.#stopListening();
+    await this.#until(() => this.#connections.size === 0, start + whole);
+    for (const connection of this.#all) connection.giveUp();
+    await this.#until(() => this.#connections.size === 0, elapsed() + linger);
+  }
+
+  #arrived(socket: Socket): void {
+    const connection = new ClosingConnection(socket);
+    this.#connections.set(socket, connection);
+    this.#lastArrival = elapsed();
+    socket.once("close", () => this.#connections.delete(socket));
+    if (this.isStopping) connection.prepare(this.#times);
+  }
+
+  /**
+   * The kernel resets connections that wait to be accepted when a server stops listening. So where
+   * clients still connect, their answers are held: while they all wait, none connects again.
+   */
+  async #stopListening(): Promise<void> {
+    this.#gate.hold();
+    const start = elapsed();
+    const haveAllConnected = () =>
+      this.#areArrivalsOver || elapsed() - Math.max(start, this.#lastArrival) >= HOLD.quiet;
+    await this.#until(haveAllConnected, start + HOLD.longest);
+    // Only that: an HTTP server's own `close` cuts idle connections as well.
+    if (this.#server.listening) Server.prototype.close.call(this.#server);
+    this.#gate.release();
+  }
+
+  get #areArrivalsOver(): boolean {
+    return elapsed() - this.#lastArrival >= this.#times.quiet;
+  }
+
+  /** Waits, and closes connections that have become quiet. */
+  async #until(isOver: () => boolean, end: number): Promise<void> {
+    while (!isOver() && elapsed() < end) {
+      for (const connection of this.#all) connection.closeIfQuiet();
+      // After the turn: what has come in the meantime has been read by then.
+      await new Promise<void>((resolve) => alarm(CHECK_EVERY, () => afterTurn(resolve)));
+    }
+  }
+
+  get #all(): Iterable<ClosingConnection> {
+    return this.#connections.values();
+  }
+}

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from "fastify";
+import { afterTurn } from "spillway/core";
+
+/** Where requests wait for the end of the turn of the event loop in which they were read. */
+export type Gate = {
+  /** Lets no request proceed until `release` is called. */
+  hold(): void;
+  release(): void;
+};
+
+/**
+ * Reads all requests of one turn of the event loop before it decides any, so that their answers are
+ * written one right after the other. Its server must answer clients that have closed their side. An answer that is written between two reads wakes its client
+ * for one answer, and the client's next request wakes this process for one request: with 64
+ * connections that costs a third of all decisions. A single client waits for no other.
+ */
+export function gather(app: FastifyInstance): Gate {
+  let waiting: (() => void)[] = [];
+  let isHeld = false;
+  const proceedAll = () => {
+    if (isHeld) return;
+    const ready = waiting;
+    waiting = [];
+    for (const proceed of ready) proceed();
+  };
+  app.addHook("preHandler", (_request, _reply, proceed) => {
+    if (waiting.push(proceed) === 1) afterTurn(proceedAll);
+  });
+  return {
+    hold: () => {
+      isHeld = true;
+    },
+    release: () => {
+      isHeld = false;
+      proceedAll();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { RequestListener } from "node:http";
+import type { Socket } from "node:net";
+import { afterTurn } from "spillway/core";
+import type { Bounds, Defence } from "./bounds.ts";
+import { endBroken } from "./broken.ts";
+import { Connection, type Shared } from "./connection.ts";
+
+export type ConnectionsOptions = {
+  readonly handle: RequestListener;
+  readonly bounds: Bounds;
+  /** Is called each time. */
+  readonly onDefence: (defence: Defence) => void;
+};
+
+/** All connections of a server, bounded each and together. Its methods listen to the server's events. */
+export class Connections {
+  readonly #bySocket = new Map<Socket, Connection>();
+  readonly #bounds: Bounds;
+  readonly #onDefence: (defence: Defence) => void;
+  readonly #shared: Shared;
+
+  constructor({ handle, bounds, onDefence }: ConnectionsOptions) {
+    this.#bounds = bounds;
+    this.#onDefence = onDefence;
+    const maxRequests = bounds.maxRequestsPerConnection;
+    this.#shared = { handle, maxRequests, waiting: 0, isResting: false };
+  }
+
+  /** `connection` */
+  readonly add = (socket: Socket): void => {
+    this.#bySocket.set(socket, new Connection(socket, this.#shared));
+    socket.once("close", () => this.#bySocket.delete(socket));
+  };
+
+  /** `request`: handles it in its turn; cuts the connection where too many requests wait. */
+  readonly serve: RequestListener = (request, response) => {
+    const { socket } = request;
+    // Node goes through all that it has read, even when it is of no use any more.
+    if (socket.destroyed) return;
+    this.#bySocket.get(socket)?.add({ request, response });
+    if (this.#shared.waiting <= this.#bounds.maxPipelined) return;
+    this.#cut(socket, "pipeline-cut");
+    if (!this.#shared.isResting) this.#rest();
+  };
+
+  /** `clientError` */
+  readonly refuse = (error: NodeJS.ErrnoException, socket: Socket): void => {
+    const connection = this.#bySocket.get(socket);
+    endBroken(error, socket, { connection, requestTimeout: this.#bounds.requestTimeout });
+  };
+
+  /** `timeout`: cuts whoever reads nothing of an answer; ends a connection on which nothing happens. */
+  readonly expire = (socket: Socket): void => {
+    if (this.#bySocket.get(socket)?.isWorking) return;
+    if (socket.writableLength > 0) this.#cut(socket, "reader-cut");
+    else socket.destroy();
+  };
+
+  #cut(socket: Socket, defence: Defence): void {
+    this.#onDefence(defence);
+    socket.destroy();
+  }
+
+  /** Reads from nobody for a turn of the event loop, in which what waits is worked off. */
+  #rest(): void {
+    this.#setResting(true);
+    afterTurn(() => this.#setResting(false));
+  }
+
+  #setResting(isResting: boolean): void {
+    this.#shared.isResting = isResting;
+    for (const connection of this.#bySocket.values()) connection.readOn();
+  }
+}

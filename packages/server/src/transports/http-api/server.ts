@@ -1,0 +1,99 @@
+import { type FastifyInstance, fastify } from "fastify";
+import { consoleWarn, type Warn } from "spillway/core";
+import type { Service } from "../../service/index.ts";
+import { resetGuard } from "./access.ts";
+import { ignoreBodies, LONGEST_BODY } from "./bodies.ts";
+import { envoyJsonRoutes } from "./envoy-json/routes.ts";
+import { finishFirst, STOP_TIMES, type Stop } from "./finish-first.ts";
+import { gather } from "./gather.ts";
+import { type Bounds, DEFAULT_BOUNDS, type Defence } from "./node/bounds.ts";
+import { nodeServer } from "./node/server.ts";
+import { answerNotFound } from "./not-found.ts";
+import { addOpenApi } from "./openapi.ts";
+import { problemSender } from "./problems.ts";
+import { problemSchema } from "./responses.ts";
+import { v1Routes } from "./v1/routes.ts";
+import { bodyError, validatorOptions } from "./validation.ts";
+import { refuseWebPages } from "./web-pages.ts";
+
+export type ServerOptions = {
+  readonly service: Service;
+  /** What a reset has to show. Without one, only a server on a loopback address resets at all. */
+  readonly adminToken?: string | undefined;
+  /** Receives mistakes of the service's own. Default: the console. */
+  readonly warn?: Warn;
+  /**
+   * While it closes: after how many milliseconds without a request a connection is closed. Default:
+   * 1000. A shorter time ends it sooner, and is more likely to meet a client who is about to ask.
+   */
+  readonly quiet?: number;
+  /**
+   * Origins whose web pages may call, such as `https://shop.example`; `*` stands for all.
+   * Default: none, so that no request of a web page is answered by `/v1` or `/json`.
+   */
+  readonly allowOrigins?: readonly string[] | undefined;
+  /** How much clients can make the server hold; see `Bounds`. */
+  readonly bounds?: Partial<Bounds> | undefined;
+  /** Is called each time that a bound makes the server cut or refuse a connection. */
+  readonly onDefence?: ((defence: Defence) => void) | undefined;
+};
+
+/** Makes the HTTP transport of a service; `listen` opens it, `close` finishes what is under way. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { warn = consoleWarn, onDefence = () => {}, quiet = STOP_TIMES.quiet } = options;
+  const sendProblem = problemSender(warn);
+  const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
+  const app = fastify({
+    bodyLimit: LONGEST_BODY,
+    serverFactory: (handle) => nodeServer(handle, { bounds, onDefence }),
+    // The server has its own.
+    clientErrorHandler: () => {},
+    // While it closes it answers as ever; what is left then is cut.
+    return503OnClosing: false,
+    forceCloseConnections: true,
+    // Closing takes what it takes: Fastify itself would give up after 10 s.
+    pluginTimeout: 0,
+    ajv: { customOptions: validatorOptions },
+    schemaErrorFormatter: bodyError,
+    frameworkErrors: sendProblem,
+  });
+  const stop = finishFirst(app, gather(app), { ...STOP_TIMES, quiet });
+  app.setErrorHandler(sendProblem);
+  answerNotFound(app);
+  await addOpenApi(app);
+  addRoutes(app, options, stop);
+  return app;
+}
+
+function addRoutes(app: FastifyInstance, options: ServerOptions, stop: Stop): void {
+  const { service, adminToken, allowOrigins = [] } = options;
+  // Envoy's service answers whatever the method, so that GET may have a body here.
+  app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
+  ignoreBodies(app);
+  app.addSchema(problemSchema);
+  app.register(async (guarded) => {
+    refuseWebPages(guarded, { allowOrigins, adminToken });
+    guarded.register(v1Routes, { service, guardReset: resetGuard(adminToken) });
+    guarded.register(envoyJsonRoutes, { service });
+  });
+  app.get("/healthcheck", { schema: healthSchema }, async (_request, reply) => {
+    if (stop.isStopping) return reply.code(503).send(STOPPING);
+    return (await service.isDegraded()) ? DEGRADED : "OK";
+  });
+}
+
+/** Still in service: it answers by policy, and no other process with this store would do better. */
+const DEGRADED = "OK, degraded: the store gives no answer";
+
+/** It still answers, but is to be sent no more. */
+const STOPPING = "Stopping";
+
+const plainText = { "text/plain": { schema: { type: "string" } } } as const;
+
+const healthSchema = {
+  summary: "Whether the service is up, and its store",
+  response: {
+    200: { description: "OK", content: plainText },
+    503: { description: "It is stopping", content: plainText },
+  },
+};

@@ -1,0 +1,37 @@
+import type { Decision } from "spillway";
+import type { LimitResponse } from "../../../service/index.ts";
+
+/** The response where no limit was asked. */
+const UNLIMITED = {
+  ok: true,
+  limit: null,
+  capacity: null,
+  remaining: null,
+  retryAfter: 0,
+  resetAfter: 0,
+} as const;
+
+/** A response as JSON can carry it: no bound and no end are null. Pure. */
+export function toResponse({ joint, outcomes }: LimitResponse) {
+  const decisions = outcomes.map((outcome) => (outcome ? toJson(outcome.decision) : null));
+  const whole = joint === undefined ? UNLIMITED : toJson(joint);
+  return { ...whole, refused: joint?.refused ?? [], decisions };
+}
+
+/** JSON has no Infinity: no bound and no end are null. */
+function toJson({ capacity, remaining, retryAfter, resetAfter, ...others }: Decision) {
+  return {
+    ok: others.ok,
+    limit: others.limit,
+    capacity: finite(capacity),
+    remaining: finite(remaining),
+    retryAfter: finite(retryAfter),
+    resetAfter: finite(resetAfter),
+    reason: others.reason,
+    degraded: others.degraded,
+  };
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}

@@ -1,0 +1,107 @@
+/** The JSON of `/v1`, as JSON Schema: what is checked is what `/openapi.json` shows. */
+import { MOST_DESCRIPTORS } from "../bodies.ts";
+import { problemResponse } from "../responses.ts";
+
+const count = {
+  type: "integer",
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: "Units to take. Default: 1. 0 takes none, and asks whether one is left",
+} as const;
+
+const entry = {
+  type: "object",
+  additionalProperties: false,
+  required: ["key", "value"],
+  properties: { key: { type: "string", minLength: 1 }, value: { type: "string" } },
+} as const;
+
+const entries = { type: "array", minItems: 1, items: entry } as const;
+
+const domain = { type: "string", minLength: 1 } as const;
+
+/** The body of a limit or a check. */
+export const requestSchema = {
+  $id: "LimitRequest",
+  type: "object",
+  additionalProperties: false,
+  required: ["domain", "descriptors"],
+  properties: {
+    domain,
+    descriptors: {
+      type: "array",
+      minItems: 1,
+      maxItems: MOST_DESCRIPTORS,
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["entries"],
+        properties: { entries, count },
+      },
+    },
+    count: { ...count, description: "For every descriptor that names no count of its own" },
+  },
+} as const;
+
+/** The body of a reset. */
+export const resetSchema = {
+  $id: "ResetRequest",
+  type: "object",
+  additionalProperties: false,
+  required: ["domain", "descriptors"],
+  properties: {
+    domain,
+    descriptors: {
+      type: "array",
+      minItems: 1,
+      maxItems: MOST_DESCRIPTORS,
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["entries"],
+        properties: { entries },
+      },
+    },
+  },
+} as const;
+
+const units = { type: ["integer", "null"], description: "Units; null for no bound" } as const;
+const wait = { type: ["integer", "null"], description: "Milliseconds; null for ever" } as const;
+
+const decision = {
+  ok: { type: "boolean" },
+  limit: { type: ["string", "null"], description: "The limit that decided; null for none" },
+  capacity: units,
+  remaining: units,
+  retryAfter: wait,
+  resetAfter: wait,
+  reason: { type: "string", description: "Why not" },
+  degraded: { type: "boolean", description: "Answered without the store" },
+} as const;
+
+const required = ["ok", "limit", "capacity", "remaining", "retryAfter", "resetAfter"] as const;
+
+/** The response: all decisions as one, and each of them. */
+export const responseSchema = {
+  $id: "LimitResponse",
+  type: "object",
+  required: [...required, "refused", "decisions"],
+  properties: {
+    ...decision,
+    refused: { type: "array", items: { type: "string" } },
+    decisions: {
+      type: "array",
+      description: "One for each descriptor; null where no rule is for it",
+      items: { type: ["object", "null"], required, properties: decision },
+    },
+  },
+} as const;
+
+/** What every route of `/v1` can answer beside its response. */
+export const problemResponses = {
+  400: problemResponse("The body is not what it should be"),
+  403: problemResponse("The request is a web page's"),
+  404: problemResponse("No rules are for the domain"),
+  413: problemResponse("The body is over 65536 bytes"),
+  415: problemResponse("The body is not application/json"),
+} as const;

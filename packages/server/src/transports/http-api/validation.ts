@@ -1,0 +1,64 @@
+/** What is wrong with a body, found from the errors of the JSON Schema validator. */
+import type { FastifySchemaValidationError } from "fastify/types/schema.js";
+import { display, nearest } from "spillway/core";
+import { RequestError } from "./request-error.ts";
+
+/** Nothing is coerced, dropped or filled in; an error knows the value it is about. */
+export const validatorOptions = {
+  coerceTypes: false,
+  removeAdditional: false,
+  useDefaults: false,
+  allowUnionTypes: true,
+  verbose: true,
+} as const;
+
+/** What the validator adds in verbose mode. */
+type Finding = FastifySchemaValidationError & {
+  readonly data?: unknown;
+  readonly parentSchema?: { readonly properties?: object };
+};
+
+/** The first thing that is wrong. */
+export function bodyError(findings: readonly FastifySchemaValidationError[]): RequestError {
+  const finding = findings[0] as Finding;
+  const { keyword, params } = finding;
+  const place = placeOf(finding.instancePath);
+  if (keyword === "additionalProperties") return unknownField(finding, place);
+  if (keyword === "required") {
+    const detail = `Found no field ${display(params.missingProperty)} in ${place}, which needs it`;
+    return new RequestError({ status: 400, code: "missing-field", detail });
+  }
+  const detail = `Found ${display(finding.data)} as ${place}, expected ${expectation(finding)}`;
+  return new RequestError({ status: 400, code: "bad-field", detail });
+}
+
+function unknownField({ params, parentSchema }: Finding, place: string): RequestError {
+  const name = String(params.additionalProperty);
+  const known = Object.keys(parentSchema?.properties ?? {});
+  const near = nearest(name, known);
+  const hint = near === undefined ? "" : `. Did you mean ${near}?`;
+  const expected = `only ${known.join(", ")}${hint}`;
+  const detail = `Found a field ${display(name)} in ${place}, expected ${expected}`;
+  return new RequestError({ status: 400, code: "unknown-field", detail });
+}
+
+function expectation({ keyword, params, message }: Finding): string {
+  if (keyword === "type") return [params.type].flat().join(" or ");
+  if (keyword === "minimum") return `${params.limit} or more`;
+  if (keyword === "maximum") return `${params.limit} or less`;
+  if (keyword === "minItems") return `${params.limit} or more of them`;
+  if (keyword === "maxItems") return `${params.limit} or fewer of them`;
+  if (keyword === "minLength") return "a text that is not empty";
+  if (keyword === "pattern") return "a whole number";
+  if (keyword === "not") return "each field in one spelling";
+  return message ?? keyword;
+}
+
+/** `/descriptors/0/count` as `descriptors[0].count`. */
+function placeOf(path: string): string {
+  if (path === "") return "the body";
+  return path
+    .slice(1)
+    .replace(/\/(\d+)/g, "[$1]")
+    .replaceAll("/", ".");
+}

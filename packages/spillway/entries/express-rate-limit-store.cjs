@@ -1,0 +1,1 @@
+module.exports = require("../dist/moving/express-rate-limit-store/index.js");

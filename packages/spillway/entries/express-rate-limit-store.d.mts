@@ -1,0 +1,1 @@
+export * from "../types/moving/express-rate-limit-store/index.js";

@@ -1,0 +1,1 @@
+export * from "../types/middleware/fastify/index.js";

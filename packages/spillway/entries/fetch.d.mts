@@ -1,0 +1,1 @@
+export * from "../types/middleware/fetch/index.js";

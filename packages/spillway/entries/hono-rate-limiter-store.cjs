@@ -1,0 +1,1 @@
+module.exports = require("../dist/moving/hono-rate-limiter-store/index.js");

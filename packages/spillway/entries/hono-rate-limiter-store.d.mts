@@ -1,0 +1,1 @@
+export * from "../types/moving/hono-rate-limiter-store/index.js";

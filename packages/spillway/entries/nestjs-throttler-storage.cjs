@@ -1,0 +1,1 @@
+module.exports = require("../dist/moving/nestjs-throttler-storage/index.js");

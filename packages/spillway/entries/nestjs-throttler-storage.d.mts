@@ -1,0 +1,1 @@
+export * from "../types/moving/nestjs-throttler-storage/index.js";

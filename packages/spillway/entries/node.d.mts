@@ -1,0 +1,1 @@
+export * from "../types/middleware/node/index.js";

@@ -1,0 +1,125 @@
+/** What the fields of a limit may be: one check a field. All pure. */
+import { milliseconds } from "./durations.ts";
+import type { Problem } from "./errors.ts";
+import { RATE_KINDS, type RateKind } from "./kinds.ts";
+import { MOST_UNITS, type WhenUnavailable } from "./limit.ts";
+
+/** What claims to be a limit. */
+export type Fields = Record<string, unknown>;
+
+const UNITS = `a whole number from 0 to ${MOST_UNITS}`;
+const INSTANT = "an instant in whole milliseconds since 1970 UTC";
+const MOST_SHARDS = 1000;
+const SHARDS = `at most ${MOST_SHARDS}, the rate, and the capacity`;
+const WHEN_UNAVAILABLE: readonly unknown[] = [
+  "closed",
+  "open",
+  "local",
+] satisfies WhenUnavailable[];
+/** What a limit may say of a store that does not answer. */
+const POLICIES = '"closed", "open" or "local"';
+const PERIOD = 'whole milliseconds from 1 to 366 days, or text such as "10s", "1m", "12h", "30d"';
+
+/** What is wrong with a limit's fields, if anything. */
+export type Check = (fields: Fields) => Omit<Problem, "limit"> | undefined;
+
+/** What concerns every kind. */
+export const COMMON_CHECKS: readonly Check[] = [
+  ({ whenUnavailable }) =>
+    whenUnavailable === undefined ? undefined : policyProblem(whenUnavailable),
+];
+
+/** What concerns a concurrency limit. */
+export const LEASE_CHECKS: readonly Check[] = [
+  ({ capacity }) =>
+    isUnits(capacity)
+      ? undefined
+      : { code: "bad-capacity", field: "capacity", value: capacity, expected: UNITS },
+  ({ ttl }) =>
+    milliseconds(ttl) !== undefined
+      ? undefined
+      : { code: "bad-ttl", field: "ttl", value: ttl, expected: PERIOD },
+];
+
+/** What concerns the numbers of a rate: one check a line of this list. */
+export const RATE_CHECKS: readonly Check[] = [
+  ({ rate }) =>
+    isUnits(rate)
+      ? undefined
+      : { code: "bad-rate", field: "rate", value: rate, expected: UNITS, hint: slower(rate) },
+  ({ period }) =>
+    milliseconds(period) !== undefined
+      ? undefined
+      : { code: "bad-period", field: "period", value: period, expected: PERIOD },
+  ({ kind, rate, capacity }) => {
+    const expected = capacityOf(kind, rate, capacity);
+    return expected && { code: "bad-capacity", field: "capacity", value: capacity, ...expected };
+  },
+  ({ maxReserved }) =>
+    maxReserved === undefined || isUnits(maxReserved)
+      ? undefined
+      : {
+          code: "bad-max-reserved",
+          field: "maxReserved",
+          value: maxReserved,
+          expected: UNITS,
+          hint: "Leave it out for no bound",
+        },
+  ({ start }) =>
+    start === undefined || isInstant(start)
+      ? undefined
+      : { code: "bad-start", field: "start", value: start, expected: INSTANT },
+  ({ kind, rate, capacity, shards }) => {
+    const units = Math.min(Number(rate), Number(capacity ?? rate));
+    const expected = shardsOf(kind, units, shards);
+    return expected === undefined
+      ? undefined
+      : { code: "bad-shards", field: "shards", value: shards, expected };
+  },
+];
+
+/** What a capacity should have been, where it is wrong. */
+function capacityOf(
+  kind: unknown,
+  rate: unknown,
+  capacity: unknown,
+): Pick<Problem, "expected" | "hint"> | undefined {
+  if (capacity === undefined || capacity === rate) return undefined;
+  if (!isUnits(capacity)) return { expected: UNITS };
+  if (rate === 0) return { expected: "0, for nothing ever comes back at a rate of 0" };
+  if (RATE_KINDS[kind as RateKind].holds) return undefined;
+  return {
+    expected: `the rate, ${rate}, for that is what a ${kind} can hold`,
+    hint: "Leave capacity out, or choose a token bucket",
+  };
+}
+
+/** How many shards were expected, where it is wrong: each needs a unit of its own. */
+function shardsOf(kind: unknown, units: number, shards: unknown): string | undefined {
+  if (shards === undefined || shards === 1) return undefined;
+  if (RATE_KINDS[kind as RateKind].queues) return "1, for starts are spaced by one queue";
+  const most = Math.max(1, Math.min(MOST_SHARDS, units));
+  const fits = Number.isInteger(shards) && (shards as number) >= 1 && (shards as number) <= most;
+  return fits ? undefined : `a whole number from 1 to ${most}: ${SHARDS}`;
+}
+
+/** What is wrong with what is to be answered while a store gives no answer. */
+export function policyProblem(value: unknown): Omit<Problem, "limit"> | undefined {
+  if (WHEN_UNAVAILABLE.includes(value)) return undefined;
+  return { code: "bad-option", field: "whenUnavailable", value, expected: POLICIES };
+}
+
+function isUnits(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_UNITS;
+}
+
+/** What a `Date` can show, so that differences of instants stay exact. */
+function isInstant(value: unknown): boolean {
+  return Number.isInteger(value) && Math.abs(value as number) <= 8.64e15;
+}
+
+/** Rates below one are written as longer periods. */
+function slower(rate: unknown): string | undefined {
+  if (typeof rate !== "number" || !(rate > 0) || Number.isInteger(rate)) return undefined;
+  return "Count in smaller units, or lengthen the period: not 0.5 a second, but 1 in two seconds";
+}

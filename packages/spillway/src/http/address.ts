@@ -1,0 +1,133 @@
+/** IP addresses: read strictly, so that one address has one spelling, and written as keys. */
+
+/** An IPv4 address: its 32 bits, and the one text that spells it. */
+type IPv4 = { readonly words: readonly [number]; readonly text: string };
+
+/** An IPv6 address, as words of 32 bits. */
+type IPv6 = { readonly words: readonly [number, number, number, number]; readonly text?: never };
+
+/** An address that was read. */
+export type Address = IPv4 | IPv6;
+
+/** The longest text that is looked at: an IPv6 address with a zone, in brackets, with a port. */
+const LONGEST = 100;
+
+/**
+ * The address that a text spells, or undefined where it spells none. Pure.
+ *
+ * Takes a port, brackets and a zone, and drops them. An IPv4-mapped IPv6 address (`::ffff:0:0/96`,
+ * RFC 4291, 2.5.5.2) is the IPv4 address, however it is spelled. Octets with leading zeros are
+ * refused, for they are octal to some readers.
+ */
+export function parseAddress(text: string): Address | undefined {
+  if (text.length > LONGEST) return undefined;
+  const host = withoutPort(text);
+  if (host === undefined) return undefined;
+  const ipv4 = parseIPv4(host);
+  if (ipv4 !== undefined) return { words: [ipv4], text: host };
+  return host.includes(":") ? unmapped(parseIPv6(host)) : undefined;
+}
+
+/** Digits, or an obfuscated port (RFC 7239, 6.2). */
+const PORT = /^:(?:\d{1,5}|_[\w.-]+)$/;
+
+function withoutPort(text: string): string | undefined {
+  if (text.startsWith("[")) {
+    const end = text.indexOf("]");
+    const port = text.slice(end + 1);
+    const host = text.slice(1, Math.max(1, end));
+    return host.includes(":") && (port === "" || PORT.test(port)) ? host : undefined;
+  }
+  const colon = text.indexOf(":");
+  if (colon < 0 || text.indexOf(":", colon + 1) >= 0) return text;
+  return PORT.test(text.slice(colon)) ? text.slice(0, colon) : undefined;
+}
+
+const ZERO = 48;
+const NINE = 57;
+const DOT = 46;
+
+/** Four octets in decimal, as one word. Runs once a request: no expression, no array. */
+function parseIPv4(text: string): number | undefined {
+  let word = 0;
+  let dots = 0;
+  let octet = -1;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === DOT) {
+      if (octet < 0 || ++dots > 3) return undefined;
+      word = word * 256 + octet;
+      octet = -1;
+    } else {
+      if (code < ZERO || code > NINE || octet === 0) return undefined;
+      octet = Math.max(octet, 0) * 10 + code - ZERO;
+      if (octet > 255) return undefined;
+    }
+  }
+  return dots === 3 && octet >= 0 ? word * 256 + octet : undefined;
+}
+
+const GROUPS = 8;
+
+/** Which network interface a link-local address is on (RFC 4007, 11). */
+const ZONE = /%[\w.~-]+$/;
+
+function parseIPv6(text: string): readonly number[] | undefined {
+  const halves = text.replace(ZONE, "").split("::");
+  if (halves.length > 2) return undefined;
+  const isWhole = halves.length === 1;
+  const head = groupsOf(halves[0] as string, { isLast: isWhole });
+  const tail = groupsOf(halves[1] ?? "", { isLast: true });
+  if (head === undefined || tail === undefined) return undefined;
+  const missing = GROUPS - head.length - tail.length;
+  // "::" stands for one group or more.
+  if (isWhole ? missing !== 0 : missing < 1) return undefined;
+  return [...head, ...new Array<number>(missing).fill(0), ...tail];
+}
+
+const GROUP = /^[\da-f]{1,4}$/i;
+
+/** The groups of 16 bits of a part of an address; the last two of all may be spelled as IPv4. */
+function groupsOf(
+  part: string,
+  { isLast }: { readonly isLast: boolean },
+): readonly number[] | undefined {
+  if (part === "") return [];
+  const groups: number[] = [];
+  const texts = part.split(":");
+  for (const [index, text] of texts.entries()) {
+    const ipv4 = isLast && index === texts.length - 1 ? parseIPv4(text) : undefined;
+    if (ipv4 !== undefined) groups.push(ipv4 >>> 16, ipv4 & 0xffff);
+    else if (GROUP.test(text)) groups.push(Number.parseInt(text, 16));
+    else return undefined;
+  }
+  return groups;
+}
+
+function unmapped(groups: readonly number[] | undefined): Address | undefined {
+  if (groups === undefined) return undefined;
+  const word = (first: number) =>
+    (groups[first] as number) * 0x10000 + (groups[first + 1] as number);
+  const words = [word(0), word(2), word(4), word(6)] as const;
+  const isMapped = words[0] === 0 && words[1] === 0 && words[2] === 0xffff;
+  return isMapped ? { words: [words[3]], text: dotted(words[3]) } : { words };
+}
+
+/**
+ * An address as a key: IPv4 as it is, IPv6 as the network that one customer is mostly given.
+ *
+ * Whoever has a /64 can use any address in it. `prefix` is a whole number from 32 to 64. Pure.
+ */
+export function addressKey({ words, text }: Address, prefix: number): string {
+  if (text !== undefined) return text;
+  const groups = words.flatMap((word) => [word >>> 16, word & 0xffff]);
+  const kept = groups.slice(0, Math.ceil(prefix / 16));
+  const extra = kept.length * 16 - prefix;
+  const last = kept.length - 1;
+  kept[last] = ((kept[last] as number) >>> extra) << extra;
+  return `${kept.map((group) => group.toString(16)).join(":")}::/${prefix}`;
+}
+
+function dotted(word: number): string {
+  return `${word >>> 24}.${(word >>> 16) & 255}.${(word >>> 8) & 255}.${word & 255}`;
+}

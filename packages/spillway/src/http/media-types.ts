@@ -1,0 +1,87 @@
+/** In which form a problem is told: what the client prefers of JSON, HTML and plain text. */
+import type { ProblemDocument } from "./problem.ts";
+
+type Form = {
+  readonly contentType: string;
+  /** Media types that ask for it, the most exact first. */
+  readonly types: readonly string[];
+  write(problem: ProblemDocument): string;
+};
+
+/** Where a client likes several equally, the first. */
+const FORMS: readonly [Form, ...Form[]] = [
+  {
+    contentType: "application/problem+json",
+    types: ["application/problem+json", "application/json", "application/*", "*/*"],
+    write: json,
+  },
+  { contentType: "text/html; charset=utf-8", types: ["text/html", "text/*", "*/*"], write: html },
+  { contentType: "text/plain; charset=utf-8", types: ["text/plain", "text/*", "*/*"], write: text },
+];
+
+/** What is looked at of an `Accept` header. */
+const LONGEST = 1000;
+
+/** A body, and what it is. */
+export type Body = { readonly contentType: string; readonly text: string };
+
+/** A problem as the client's `Accept` header wants it; JSON where it wants none of the three. Pure. */
+export function problemBody(problem: ProblemDocument, accept: string | undefined): Body {
+  const { contentType, write } = formFor(accept);
+  return { contentType, text: write(problem) };
+}
+
+function formFor(accept: string | undefined): Form {
+  const [first] = FORMS;
+  if (accept === undefined || accept === "*/*") return first;
+  const ranges = rangesOf(accept.slice(0, LONGEST));
+  const liking = (form: Form) => qualityOf(form, ranges);
+  const best = FORMS.reduce((best, form) => (liking(form) > liking(best) ? form : best));
+  return liking(best) > 0 ? best : first;
+}
+
+/** Quality values by media range. */
+type Ranges = ReadonlyMap<string, number>;
+
+function rangesOf(accept: string): Ranges {
+  return new Map(
+    accept.split(",").map((range) => {
+      const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+      const quality = parameters.find((parameter) => parameter.startsWith("q="));
+      return [type, quality === undefined ? 1 : Number(quality.slice(2)) || 0];
+    }),
+  );
+}
+
+/** That of the most exact range which names it (RFC 9110, 12.5.1). */
+function qualityOf({ types }: Form, ranges: Ranges): number {
+  const named = types.find((type) => ranges.has(type));
+  return named === undefined ? 0 : (ranges.get(named) as number);
+}
+
+/**
+ * What `JSON.stringify` makes of the whole, in half of its time. All of it is this library's own
+ * text, which has nothing to escape, but for the names.
+ */
+function json(problem: ProblemDocument): string {
+  const { type, title, status, detail, "violated-policies": names } = problem;
+  const violated = names === undefined ? "" : `,"violated-policies":${JSON.stringify(names)}`;
+  return `{"type":"${type}","title":"${title}","status":${status},"detail":"${detail}"${violated}}`;
+}
+
+function text({ title, detail }: ProblemDocument): string {
+  return `${title}\n${detail}\n`;
+}
+
+function html({ title, detail }: ProblemDocument): string {
+  return (
+    `<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>${escaped(title)}</title>` +
+    `<h1>${escaped(title)}</h1><p>${escaped(detail)}</p></html>\n`
+  );
+}
+
+const ENTITIES: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;" };
+
+function escaped(content: string): string {
+  return content.replaceAll(/[&<]/g, (character) => ENTITIES[character] as string);
+}

@@ -1,0 +1,81 @@
+import { nearest, type Problem, SpillwayError } from "../core/index.ts";
+
+/**
+ * Checks the options of something that is made once. Pure.
+ *
+ * @param of What is made, for the message.
+ * @param elsewhere Where a name belongs that is not known here: a hint for each.
+ * @throws SpillwayError `bad-option` where options are none; `unknown-field` for a name that is not known.
+ */
+export function checkOptions(
+  of: string,
+  options: object,
+  known: readonly string[],
+  elsewhere: ReadonlyMap<string, string> = new Map(),
+): void {
+  if (!isOptions(options, known)) {
+    throw new SpillwayError({ code: "bad-option", ...notOptions(options, `the options of ${of}`) });
+  }
+  for (const field of Object.keys(options)) {
+    if (known.includes(field)) continue;
+    const near = nearest(field, known);
+    throw new SpillwayError({
+      code: "unknown-field",
+      field,
+      expected: `the options of ${of} are ${known.join(", ")}`,
+      hint: elsewhere.get(field) ?? (near && `Did you mean ${near}?`),
+    });
+  }
+}
+
+/**
+ * Whether something can be options: a plain object, or another one that has at least one of the names.
+ * A promise, a map, a list or a date has none of them, and is not taken for options that are left out. Pure.
+ */
+export function isOptions(value: unknown, known: Iterable<string>): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  if (isPlain(value)) return true;
+  for (const name of known) if (name in value) return true;
+  return false;
+}
+
+/** What is wrong with a value that can't be options. Pure. */
+export function notOptions(value: unknown, what: string): Omit<Problem, "code"> {
+  const isPromised = typeof (value as { then?: unknown } | null)?.then === "function";
+  const hint = isPromised ? "It is a promise: is an `await` missing?" : undefined;
+  return { field: "options", value, expected: `${what}, a plain object`, hint };
+}
+
+/** Whether it is made by `{}`, of this realm or another, or has no prototype. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null || prototype === Object.prototype) return true;
+  return (
+    Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, "isPrototypeOf")
+  );
+}
+
+/** Checks a setting that is a whole number, from 1 by default. @throws SpillwayError `bad-option` */
+export function checkWhole(
+  field: string,
+  value: unknown,
+  { least = 1, most }: { readonly least?: number; readonly most: number },
+): asserts value is number {
+  const fits = Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+  if (!fits) throw badOption(field, value, `a whole number from ${least} to ${most}`);
+}
+
+/** Checks a setting that is true or false. @throws SpillwayError `bad-option` */
+export function checkFlag(field: string, value: unknown): asserts value is boolean {
+  if (typeof value !== "boolean") throw badOption(field, value, "true or false");
+}
+
+/** Checks a setting that is a function, or left out. @throws SpillwayError `bad-option` */
+export function checkFunction(field: string, value: unknown, expected = "a function"): void {
+  if (value !== undefined && typeof value !== "function") throw badOption(field, value, expected);
+}
+
+/** What is wrong with a setting. */
+export function badOption(field: string, value: unknown, expected: string): SpillwayError {
+  return new SpillwayError({ code: "bad-option", field, value, expected });
+}

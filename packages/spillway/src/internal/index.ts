@@ -1,0 +1,15 @@
+/** Helpers that folders of the library share. No subpath exports them. */
+export { type Awaitable, after, all } from "./answer.ts";
+export { plainBudgetId } from "./budget-id.ts";
+export {
+  badOption,
+  checkFlag,
+  checkFunction,
+  checkOptions,
+  checkWhole,
+  isOptions,
+  notOptions,
+} from "./check-options.ts";
+export { digest } from "./digest.ts";
+export { notify } from "./notify.ts";
+export { utf16Hex } from "./utf16.ts";

@@ -1,0 +1,36 @@
+import { afterTurn } from "../../core/index.ts";
+
+/** Steps in one turn of the event loop. */
+const MOST_IN_TURN = 500;
+
+/**
+ * Work of many steps, done in slices: once there were so many steps in a turn of the event loop, other
+ * work has its turn before there are more.
+ */
+export class Slices {
+  #left = MOST_IN_TURN;
+  /** Steps that have been put off, and how many of them have been taken since. */
+  #putOff: (() => void)[] = [];
+  #taken = 0;
+
+  /** Whether a step may be taken now; where not, it is taken in a later turn, by `step`. */
+  permits(step: () => void): boolean {
+    if (this.#left === MOST_IN_TURN) afterTurn(this.#nextTurn);
+    if (this.#left > 0) {
+      this.#left--;
+      return true;
+    }
+    this.#putOff.push(step);
+    return false;
+  }
+
+  readonly #nextTurn = (): void => {
+    this.#left = MOST_IN_TURN;
+    while (this.#left > 0 && this.#taken < this.#putOff.length) {
+      this.#left--;
+      this.#putOff[this.#taken++]?.();
+    }
+    if (this.#left < MOST_IN_TURN) afterTurn(this.#nextTurn);
+    if (this.#taken === this.#putOff.length) [this.#putOff, this.#taken] = [[], 0];
+  };
+}

@@ -1,0 +1,112 @@
+/** Limits for Express, 4 and 5. */
+import type { Limits, Mode } from "../../core/index.ts";
+import type { RateLimiter } from "../../limiter/index.ts";
+import { closeSignal } from "../../shedding/index.ts";
+import {
+  type AnyLimiter,
+  answer,
+  chain,
+  Guard,
+  isGone,
+  type LooseRequest,
+  type LooseResponse,
+  nodeReader,
+  type Passage,
+  type Refusal,
+  type RouteDecision,
+  type RouteLimits,
+  setHeaders,
+  watch,
+} from "../guard/index.ts";
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** What the limits of the route have said; of the last one where there are several. */
+      spillway?: RouteDecision;
+    }
+  }
+}
+
+/** What a route can say of its limits. */
+export type ExpressRoute<Req, Res, L extends Limits = Limits> = RouteLimits<Req, L> & {
+  /** Answers a refusal instead; status and headers are set already. */
+  readonly onLimited?: (request: Req, response: Res, refusal: Refusal) => unknown;
+  /** Passes a refusal on to the error handlers, as a `RateLimitError`. Default: false. */
+  readonly throws?: boolean;
+};
+
+/**
+ * Makes a middleware that lets requests pass to the handlers after it, or answers them itself.
+ *
+ * Put it after what its functions need, such as `express.json()`. A lease ends with the response,
+ * however that ends; whose client has gone goes no further.
+ *
+ * @throws SpillwayError where the route says what it can't
+ * @example
+ * app.get("/search", limited(limiter, { limit: "search" }), search);
+ */
+export function limited<
+  Req extends LooseRequest,
+  Res extends LooseResponse,
+  const L extends Limits,
+  M extends Mode,
+>(
+  limiter: RateLimiter<L, M>,
+  route: ExpressRoute<Req, Res, L>,
+): (request: Req, response: Res, next: (error?: unknown) => void) => void {
+  const guard = new Guard<Req>(
+    limiter as unknown as AnyLimiter,
+    route as RouteLimits<Req>,
+    nodeReader,
+  );
+  return (request, response, next) => {
+    const on = request as { spillway?: RouteDecision };
+    const signal = guard.sheds ? closeSignal(response) : undefined;
+    const proceed = (passage: Passage<Req>) => {
+      on.spillway = passage;
+      if (isGone(response)) {
+        passage.over(undefined);
+        return;
+      }
+      setHeaders(response, passage.headers);
+      if (passage.refusal !== undefined)
+        refuse({ request, response, next, route }, passage.refusal);
+      else {
+        watch(response, passage);
+        next();
+      }
+    };
+    chain(guard.enter(request, { signal, previous: on.spillway }), proceed);
+  };
+}
+
+type Exchange<Req, Res> = {
+  readonly request: Req;
+  readonly response: Res;
+  readonly next: (error?: unknown) => void;
+  readonly route: ExpressRoute<Req, Res>;
+};
+
+function refuse<Req extends LooseRequest, Res extends LooseResponse>(
+  { request, response, next, route }: Exchange<Req, Res>,
+  refusal: Refusal,
+): void {
+  const { throws, onLimited } = route;
+  if (throws) next(refusal.error());
+  else if (onLimited === undefined) answer(request, response, refusal);
+  else {
+    response.statusCode = refusal.status;
+    handOn(() => onLimited(request, response, refusal), next);
+  }
+}
+
+/** Express 4 does not look at the promises of handlers. */
+function handOn(handle: () => unknown, next: (error: unknown) => void): void {
+  try {
+    const answered = handle();
+    if (answered instanceof Promise) answered.catch(next);
+  } catch (error) {
+    next(error);
+  }
+}

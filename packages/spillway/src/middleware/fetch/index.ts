@@ -1,0 +1,123 @@
+/** Limits for any `(Request) => Response`: Next route handlers, SvelteKit, Workers, Bun, Deno. */
+import type { HttpResponse, Limits, Mode } from "../../core/index.ts";
+import type { RateLimiter, StopSignal } from "../../limiter/index.ts";
+import {
+  type AnyLimiter,
+  type FetchResponse,
+  Guard,
+  nobodyWaits,
+  type Passage,
+  type Refusal,
+  type RequestReader,
+  type RouteDecision,
+  type RouteLimits,
+  refusalResponse,
+  watched,
+  withHeaders,
+} from "../guard/index.ts";
+
+/** What is needed of a `Request`. */
+export type FetchRequest = {
+  readonly method: string;
+  readonly headers: { get(name: string): string | null };
+  readonly signal?: StopSignal;
+};
+
+/** A request that has passed: what its limits said is on it. */
+export type Limited = { readonly spillway: RouteDecision };
+
+/** What a route can say of its limits. */
+export type FetchRoute<
+  Req,
+  Rest extends readonly unknown[],
+  L extends Limits = Limits,
+> = RouteLimits<Req, L> & {
+  /** The other end of the connection, from what the runtime passes beside the request. */
+  readonly peer?: (request: Req, ...rest: Rest) => string | undefined;
+  /** Answers a refusal instead; the headers that tell what is left are added. */
+  readonly onLimited?: (request: Req, refusal: Refusal) => HttpResponse | Promise<HttpResponse>;
+  /** Rejects with a `RateLimitError` instead of answering. Default: false. */
+  readonly throws?: boolean;
+};
+
+/** Nothing in a `Request` tells where it came from: that is for `peer`. */
+const reader: RequestReader<FetchRequest> = {
+  method: ({ method }) => method,
+  header: ({ headers }, name) => headers.get(name) ?? undefined,
+  peer: () => undefined,
+};
+
+/**
+ * Puts limits in front of a handler: what is refused is answered, and does not reach it.
+ *
+ * What is passed beside the request goes on to the handler. A lease ends when the body has been read,
+ * when the client goes away, or when the handler throws. Without `peer` no client's address is known,
+ * so that each limit needs a `key`.
+ *
+ * @throws SpillwayError where the route says what it can't
+ * @example
+ * export const GET = limited(limiter, { limit: "search", key: "all" }, () => new Response("found"));
+ */
+export function limited<
+  Req extends FetchRequest,
+  Rest extends readonly unknown[],
+  const L extends Limits,
+  M extends Mode,
+>(
+  limiter: RateLimiter<L, M>,
+  route: FetchRoute<Req, Rest, L>,
+  handler: (request: Req & Limited, ...rest: Rest) => HttpResponse | Promise<HttpResponse>,
+): (request: Req, ...rest: Rest) => Promise<HttpResponse> {
+  const guard = new Guard<Req>(limiter as unknown as AnyLimiter, route as RouteLimits<Req>, reader);
+  const { peer } = route;
+  return async (request, ...rest) => {
+    const on = request as { spillway?: RouteDecision };
+    const passage = await guard.enter(request, {
+      signal: request.signal,
+      previous: on.spillway,
+      ...(peer && { peer: () => peer(request, ...rest) }),
+    });
+    on.spillway = passage;
+    if (request.signal?.aborted) return nobodyWaits(passage);
+    if (passage.refusal !== undefined) return refuse({ request, route }, passage.refusal);
+    const response = await serve(passage, request, () =>
+      handler(request as Req & Limited, ...rest),
+    );
+    // A route nearer to the handler tells what is left of its own limits.
+    return on.spillway === passage ? withHeaders(response, passage.headers) : response;
+  };
+}
+
+/** Has the handler answer, and the passage end with what it answers. */
+async function serve<R>(
+  passage: Passage<R>,
+  request: FetchRequest,
+  handle: () => HttpResponse | Promise<HttpResponse>,
+): Promise<FetchResponse> {
+  if (!passage.isWatched) return (await handle()) as FetchResponse;
+  let status: number | undefined;
+  const over = (finished: boolean) =>
+    passage.over(status === undefined ? undefined : { status, finished });
+  request.signal?.addEventListener("abort", () => over(false));
+  try {
+    const response = (await handle()) as FetchResponse;
+    status = response.status;
+    // The body of an answer to HEAD is read by nobody.
+    if (request.method === "HEAD") over(true);
+    return watched(response, over);
+  } catch (error) {
+    over(false);
+    throw error;
+  }
+}
+
+async function refuse<Req extends FetchRequest>(
+  { request, route }: { readonly request: Req; readonly route: FetchRoute<Req, never> },
+  refusal: Refusal,
+): Promise<HttpResponse> {
+  if (route.throws) throw refusal.error();
+  if (route.onLimited !== undefined) {
+    return withHeaders((await route.onLimited(request, refusal)) as FetchResponse, refusal.headers);
+  }
+  return refusalResponse(reader, { request, refusal });
+}

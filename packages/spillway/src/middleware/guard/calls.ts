@@ -1,0 +1,79 @@
+/** Calls of what a program has given: functions that may throw, reject, or never answer. */
+import { afterDelay, SpillwayError } from "../../core/index.ts";
+import { isPromised, type Maybe } from "./maybe.ts";
+
+/** That a route could not be decided, and what was to be found then. */
+export class RouteFailure {
+  readonly field: string;
+  readonly error: unknown;
+  readonly timedOut: boolean;
+
+  constructor(field: string, error: unknown, timedOut = false) {
+    this.field = field;
+    this.error = error;
+    this.timedOut = timedOut;
+  }
+}
+
+/** What is called, and how long is waited for it. */
+export type Call<T> = {
+  readonly field: string;
+  readonly timeout: number;
+  call(): Maybe<T>;
+  /** Receives what comes after its time. */
+  late?(value: T): void;
+};
+
+/** Calls; what is thrown, or rejected, or not there in time, is a `RouteFailure` that is thrown. */
+export function called<T>({ field, timeout, call, late }: Call<T>): Maybe<T> {
+  let answer: Maybe<T>;
+  try {
+    answer = call();
+  } catch (error) {
+    throw failure(field, error);
+  }
+  return isPromised(answer) ? inTime({ field, timeout, answer, late }) : answer;
+}
+
+type Answering<T> = {
+  readonly field: string;
+  readonly timeout: number;
+  readonly answer: Promise<T>;
+  readonly late: ((value: T) => void) | undefined;
+};
+
+function inTime<T>({ field, timeout, answer, late }: Answering<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let isLate = false;
+    const stop = afterDelay(timeout, () => {
+      isLate = true;
+      reject(new RouteFailure(field, noAnswer(field, timeout), true));
+    });
+    answer.then(
+      (value) => {
+        stop();
+        if (isLate) late?.(value);
+        else resolve(value);
+      },
+      (error) => {
+        stop();
+        reject(failure(field, error));
+      },
+    );
+  });
+}
+
+/** The library's own errors say themselves which field is wrong. */
+export function failure(field: string, error: unknown): RouteFailure {
+  if (error instanceof RouteFailure) return error;
+  return new RouteFailure((error instanceof SpillwayError && error.field) || field, error);
+}
+
+function noAnswer(field: string, timeout: number): SpillwayError {
+  return new SpillwayError({
+    code: "unavailable",
+    field,
+    value: "a promise",
+    expected: `an answer within ${timeout} ms`,
+  });
+}

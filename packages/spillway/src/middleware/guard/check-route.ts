@@ -1,0 +1,116 @@
+/** Whether a route says what it can. */
+import { HOUR, SpillwayError, type Warn } from "../../core/index.ts";
+import { type ClientAddressOptions, HEADER_FORMS, type HeaderForm } from "../../http/index.ts";
+import {
+  badOption,
+  checkFlag,
+  checkFunction,
+  checkOptions,
+  checkWhole,
+} from "../../internal/index.ts";
+import type { RouteLimit, RouteLimits, RouteOptions } from "./route.ts";
+import type { AnyLimiter } from "./taking.ts";
+
+const LIMIT_FIELDS = ["limit", "key", "count", "config", "settle"] as const;
+
+const ROUTE_FIELDS = [
+  "limits",
+  "skip",
+  "shedder",
+  "priority",
+  "cohort",
+  "deadline",
+  "shadow",
+  "whenFailed",
+  "timeout",
+  "headers",
+  "partitionKey",
+  "trust",
+  "ipv6Prefix",
+  "peer",
+  "onEvent",
+  "warn",
+] as const satisfies readonly (keyof RouteOptions<unknown> | "limits")[];
+
+/** What adapters add of their own. */
+const ADAPTER_FIELDS = ["onLimited", "throws"];
+
+/** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `bad-store` */
+export function checkRoute<R>(limiter: AnyLimiter, route: RouteLimits<R>): void {
+  if (typeof limiter?.limitAll !== "function") {
+    throw badOption("limiter", limiter, "a RateLimiter");
+  }
+  const isOne = (route as { limit?: unknown } | undefined)?.limit !== undefined;
+  const own = isOne ? LIMIT_FIELDS : [];
+  checkOptions("a route", route, [...own, ...ROUTE_FIELDS, ...ADAPTER_FIELDS]);
+  const limits = limitsOf(route);
+  if (!Array.isArray(limits)) throw badOption("limits", limits, "an array of limits");
+  for (const limit of limits) checkLimit(limiter, limit, isOne);
+  checkSettings(route);
+}
+
+function checkLimit<R>(limiter: AnyLimiter, one: RouteLimit<R>, isWhole: boolean): void {
+  if (!isWhole) checkOptions("a limit of a route", one, LIMIT_FIELDS);
+  const { limit, config, settle } = one;
+  checkFunction("settle", settle);
+  if (typeof limit === "string" && (config !== undefined || Object.hasOwn(limiter.limits, limit))) {
+    return;
+  }
+  throw new SpillwayError({
+    code: "unknown-limit",
+    field: "limit",
+    value: limit,
+    expected: `one of ${Object.keys(limiter.limits)
+      .map((name) => `"${name}"`)
+      .join(", ")}`,
+    hint: "Define it with the limiter, or pass `config`",
+  });
+}
+
+function checkSettings<R>(route: RouteLimits<R>): void {
+  const { shadow = false, partitionKey = true, timeout = 1000, whenFailed = "closed" } = route;
+  checkFlag("shadow", shadow);
+  checkFlag("partitionKey", partitionKey);
+  checkWhole("timeout", timeout, { most: HOUR });
+  for (const field of ["skip", "cohort", "peer", "onEvent", "warn"] as const) {
+    checkFunction(field, route[field]);
+  }
+  if (whenFailed !== "closed" && whenFailed !== "open") {
+    throw badOption("whenFailed", whenFailed, '"closed" or "open"');
+  }
+  if (route.shedder !== undefined && typeof route.shedder?.admit !== "function") {
+    throw badOption("shedder", route.shedder, "a shedder, such as adaptiveShedder()");
+  }
+  for (const form of formsOf(route)) {
+    if (!HEADER_FORMS.includes(form)) {
+      throw badOption(
+        "headers",
+        form,
+        `one of ${HEADER_FORMS.map((name) => `"${name}"`).join(", ")}`,
+      );
+    }
+  }
+}
+
+/** The limits of a route. Pure. */
+export function limitsOf<R>(route: RouteLimits<R>): readonly RouteLimit<R>[] {
+  if (route.limits !== undefined) return route.limits;
+  return route.limit === undefined ? [] : [route as RouteLimit<R>];
+}
+
+/** The forms of its headers. Pure. */
+export function formsOf<R>({ headers = "draft" }: RouteOptions<R>): readonly HeaderForm[] {
+  return typeof headers === "string" ? [headers] : headers;
+}
+
+/** What tells where its requests come from. Pure. */
+export function addressOptions<R>(
+  { trust, ipv6Prefix }: RouteOptions<R>,
+  warn: Warn,
+): ClientAddressOptions {
+  return {
+    warn,
+    ...(trust !== undefined && { trust }),
+    ...(ipv6Prefix !== undefined && { ipv6Prefix }),
+  };
+}

@@ -1,0 +1,204 @@
+/** What every adapter shares: who may pass, what they are told, and what is to be done afterwards. */
+import { consoleWarn, type Warn } from "../../core/index.ts";
+import { type ClientAddress, clientAddress, type Header } from "../../http/index.ts";
+import { notify } from "../../internal/index.ts";
+import type { Admission } from "../../shedding/index.ts";
+import { called, RouteFailure } from "./calls.ts";
+import { addressOptions, checkRoute, formsOf, limitsOf } from "./check-route.ts";
+import { ClientOf, type RequestReader } from "./client.ts";
+import type { Entering, Entrance } from "./entrance.ts";
+import type { RouteEvent } from "./events.ts";
+import { frontOf } from "./front.ts";
+import { chain, every, isPromised, type Maybe } from "./maybe.ts";
+import { type Context, Passage } from "./passage.ts";
+import { failureRefusal, type Refusal, refusalOf } from "./refusal.ts";
+import type { OfRequest, RouteDecision, RouteLimits } from "./route.ts";
+import { askFor, type RouteAsk } from "./route-asks.ts";
+import { type AnyLimiter, type Taken, take } from "./taking.ts";
+import { Teller } from "./teller.ts";
+
+/** What has been found out about a request, as far as it has come. */
+type Found = {
+  readonly taken?: Taken;
+  readonly headers?: readonly Header[];
+  readonly admission?: Admission | undefined;
+};
+
+const NO_DEADLINE =
+  "the store has given no answer in a route's `timeout`: give it a deadline of its own, so that " +
+  "limits answer by their `whenUnavailable`";
+
+/** Guards a route: made once for it, asked for each request. */
+export class Guard<R> {
+  /** Whether a shedder stands in front, which wants a signal. */
+  readonly sheds: boolean;
+  readonly #limiter: AnyLimiter;
+  readonly #route: RouteLimits<R>;
+  readonly #reader: RequestReader<R>;
+  readonly #teller: Teller;
+  readonly #address: ClientAddress;
+  readonly #timeout: number;
+  readonly #skips: OfRequest<R, boolean> | undefined;
+  readonly #front: ((entrance: Entrance<R>) => Maybe<Admission>) | undefined;
+  readonly #asks: readonly OfRequest<R, RouteAsk>[];
+  readonly #context: Context<R>;
+  readonly #warn: Warn;
+  readonly #warned = new Set<string>();
+
+  /** @throws SpillwayError where the route says what it can't. */
+  constructor(limiter: AnyLimiter, route: RouteLimits<R>, reader: RequestReader<R>) {
+    checkRoute(limiter, route);
+    const { partitionKey = true, timeout = 1000, warn = consoleWarn, peer } = route;
+    this.#limiter = limiter;
+    this.#route = route;
+    this.#reader = peer === undefined ? reader : { ...reader, peer };
+    this.#timeout = timeout;
+    this.#warn = warn;
+    this.sheds = route.shedder !== undefined;
+    this.#teller = new Teller({ limits: limiter.limits, forms: formsOf(route), partitionKey });
+    this.#address = clientAddress(addressOptions(route, warn));
+    this.#skips = route.skip;
+    this.#front = frontOf(route, timeout);
+    const settles = limitsOf(route).map(({ settle }) => settle);
+    this.#context = { limiter, settles, onEvent: route.onEvent };
+    this.#asks = limitsOf(route).map((each) => askFor(each, timeout));
+  }
+
+  /** Whether a request may pass. It throws nothing, and rejects with nothing. */
+  enter(request: R, entering: Entering = {}): Maybe<Passage<R>> {
+    const { peer, signal, previous } = entering;
+    const parts = { request, reader: this.#reader, find: this.#address, peer };
+    const entrance = { request, client: new ClientOf(parts), signal, previous };
+    try {
+      const passage = this.#enter(entrance);
+      if (!isPromised(passage)) return passage;
+      return passage.catch((error) => this.#failed(entrance, error));
+    } catch (error) {
+      return this.#failed(entrance, error);
+    }
+  }
+
+  #enter(entrance: Entrance<R>): Maybe<Passage<R>> {
+    const { request, client } = entrance;
+    const skips = this.#skips;
+    if (skips === undefined) return this.#shedOrTake(entrance);
+    const call = () => skips(request, client);
+    return chain(called({ field: "skip", timeout: this.#timeout, call }), (isSkipped) =>
+      isSkipped === true ? this.#pass(entrance, {}) : this.#shedOrTake(entrance),
+    );
+  }
+
+  #shedOrTake(entrance: Entrance<R>): Maybe<Passage<R>> {
+    if (this.#front === undefined) return this.#take(entrance, undefined);
+    return chain(this.#front(entrance), (admission) => {
+      if (admission.ok) return this.#takeAdmitted(entrance, admission);
+      const refused = this.#refuse(entrance, { admission });
+      return this.#route.shadow ? this.#take(entrance, undefined) : refused;
+    });
+  }
+
+  /** What was let in is over for the shedder, should the limits not be asked. */
+  #takeAdmitted(entrance: Entrance<R>, admission: Admission): Maybe<Passage<R>> {
+    const fail = (error: unknown): never => {
+      admission.done("failed");
+      throw error;
+    };
+    try {
+      const passage = this.#take(entrance, admission);
+      return isPromised(passage) ? passage.catch(fail) : passage;
+    } catch (error) {
+      return fail(error);
+    }
+  }
+
+  #take(entrance: Entrance<R>, admission: Admission | undefined): Maybe<Passage<R>> {
+    if (this.#asks.length === 0) return this.#pass(entrance, { admission });
+    return chain(this.#asked(entrance), (asks) => {
+      this.#warnOfTwice(asks, entrance.previous);
+      return chain(this.#taken(asks), (taken) => {
+        const headers = this.#headers(entrance.request, taken);
+        const found = { taken, headers, admission };
+        return taken.decision.ok ? this.#pass(entrance, found) : this.#refuse(entrance, found);
+      });
+    });
+  }
+
+  #asked({ request, client }: Entrance<R>): Maybe<readonly RouteAsk[]> {
+    const [only] = this.#asks;
+    if (only === undefined || this.#asks.length > 1) {
+      return every(this.#asks.map((ask) => ask(request, client)));
+    }
+    return chain(only(request, client), (ask) => [ask]);
+  }
+
+  #taken(asks: readonly RouteAsk[]): Maybe<Taken> {
+    return take(this.#limiter, asks, this.#timeout);
+  }
+
+  #headers(request: R, taken: Taken): readonly Header[] {
+    if (this.#route.shadow) return [];
+    const headers = this.#teller.headers(taken);
+    const isCrossOrigin = this.#reader.header(request, "origin") !== undefined;
+    return isCrossOrigin ? [...headers, this.#teller.exposed] : headers;
+  }
+
+  #pass({ request, previous }: Entrance<R>, found: Found, refusal?: Refusal): Passage<R> {
+    const { taken, headers, admission } = found;
+    const context = this.#context;
+    return new Passage({ context, request, previous, refusal, taken, headers, admission });
+  }
+
+  #refuse(entrance: Entrance<R>, found: Found): Passage<R> {
+    const { taken, headers = [], admission } = found;
+    const { shadow = false, onEvent } = this.#route;
+    const decision = taken?.decision ?? (admission as Admission);
+    notify(onEvent, { type: "refused", request: entrance.request, decision, shadow });
+    if (shadow) return this.#pass(entrance, found);
+    admission?.done("failed");
+    const policies = this.#teller.policies(taken?.refused ?? []);
+    const refusal = refusalOf(decision, { headers, policies });
+    return this.#pass(entrance, { ...(taken && { taken }), headers: refusal.headers }, refusal);
+  }
+
+  #failed(entrance: Entrance<R>, thrown: unknown): Passage<R> {
+    const failure = thrown instanceof RouteFailure ? thrown : new RouteFailure("route", thrown);
+    const { shadow, whenFailed = "closed" } = this.#route;
+    const { field, error, timedOut } = failure;
+    const type = timedOut ? "timed out" : "failed";
+    this.#report({ type, request: entrance.request, field, error });
+    if (timedOut && field === "store") this.#warnOnce("store", NO_DEADLINE);
+    const isOpen = shadow || (whenFailed === "open" && field !== "store");
+    if (isOpen) return this.#pass(entrance, {});
+    const refusal = failureRefusal(failure);
+    return this.#pass(entrance, { headers: refusal.headers }, refusal);
+  }
+
+  /** Where nobody listens, each field once, on the console. */
+  #report(event: RouteEvent<R> & { readonly type: "failed" | "timed out" }): void {
+    const { onEvent } = this.#route;
+    if (onEvent !== undefined) {
+      notify(onEvent, event);
+    } else {
+      const { type, field, error } = event;
+      this.#warnOnce(`${type} ${field}`, `${field} of a route ${type}: ${error}`);
+    }
+  }
+
+  #warnOfTwice(asks: readonly RouteAsk[], previous: RouteDecision | undefined): void {
+    for (let each = previous; each instanceof Passage; each = each.previous) {
+      const twice = asks.find((ask) => (each as Passage<R>).asked(this.#limiter, ask));
+      if (twice === undefined) continue;
+      this.#warnOnce(
+        "twice",
+        `one request is counted twice under the limit "${twice.limit}", by two routes for the same ` +
+          "key: take one of them away",
+      );
+    }
+  }
+
+  #warnOnce(what: string, message: string): void {
+    if (this.#warned.has(what)) return;
+    this.#warned.add(what);
+    this.#warn(message);
+  }
+}

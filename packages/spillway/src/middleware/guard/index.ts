@@ -1,0 +1,38 @@
+/** What every adapter shares: who may pass a route, what they are told, and how it ends. */
+export type { Client, RequestReader } from "./client.ts";
+export type { Entering } from "./entrance.ts";
+export type { OnRouteEvent, RouteEvent } from "./events.ts";
+export {
+  type FetchResponse,
+  nobodyWaits,
+  refusalResponse,
+  watched,
+  withHeaders,
+} from "./fetch-response.ts";
+export { Guard } from "./guard.ts";
+export { chain, isPromised, type Maybe } from "./maybe.ts";
+export {
+  answer,
+  isGone,
+  type LooseRequest,
+  type LooseResponse,
+  type NodeRequest,
+  type NodeResponse,
+  nodeReader,
+  setHeaders,
+  watch,
+} from "./node-response.ts";
+export type { Passage } from "./passage.ts";
+export type { Refusal } from "./refusal.ts";
+export type {
+  OfRequest,
+  Outcome,
+  RouteDecision,
+  RouteKey,
+  RouteLimit,
+  RouteLimits,
+  RouteOptions,
+  Settle,
+  ValueOrOfRequest,
+} from "./route.ts";
+export type { AnyLimiter } from "./taking.ts";

@@ -1,0 +1,139 @@
+/** What adapters over `node:http` and `node:http2` share. */
+import type { Header } from "../../http/index.ts";
+import type { RequestReader } from "./client.ts";
+import type { Passage } from "./passage.ts";
+import type { Refusal } from "./refusal.ts";
+
+/** What is needed of a request of `node:http` or `node:http2`. */
+export type NodeRequest = {
+  readonly method?: string | undefined;
+  readonly headers: { readonly [name: string]: string | string[] | undefined };
+  readonly socket: { readonly remoteAddress?: string | undefined };
+};
+
+/** What is needed of a response. */
+export type NodeResponse = {
+  statusCode: number;
+  readonly headersSent: boolean;
+  readonly writableFinished: boolean;
+  readonly writableEnded: boolean;
+  readonly destroyed?: boolean;
+  readonly stream?: { readonly destroyed: boolean };
+  /** Null while it waits for those before it on its connection; undefined where there is none. */
+  readonly socket?: object | null;
+  readonly req?: { readonly socket?: Connection | null };
+  getHeader(name: string): unknown;
+  setHeader(name: string, value: string): unknown;
+  end(body: string): unknown;
+  destroy(): unknown;
+  once(event: "close", listener: () => void): unknown;
+};
+
+type Connection = {
+  readonly destroyed?: boolean;
+  once(event: "close", listener: () => void): unknown;
+};
+
+/**
+ * The same with whatever else there is, for functions whose parameter has no type of its own: no
+ * framework's types are here. `(request: Request) => …` makes it that framework's.
+ */
+export type LooseRequest = NodeRequest & Loose;
+
+/** The same for a response. */
+export type LooseResponse = NodeResponse & Loose;
+
+// biome-ignore lint/suspicious/noExplicitAny: an index of any is one that every class has
+type Loose = { readonly [member: string]: any };
+
+/** Reads requests of `node:http` and `node:http2`. */
+export const nodeReader: RequestReader<NodeRequest> = {
+  method: ({ method }) => method ?? "GET",
+  header: ({ headers }, name) => {
+    const value = headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  },
+  peer: ({ socket }) => socket.remoteAddress,
+};
+
+/** Whether nobody waits for a response any more: the client has gone, or has been answered. */
+export function isGone(response: NodeResponse): boolean {
+  const { destroyed, stream, writableEnded } = response;
+  if (destroyed || writableEnded || stream?.destroyed) return true;
+  return queuedOn(response)?.destroyed === true;
+}
+
+/** Tells the client what is left; nothing where the response has begun. */
+export function setHeaders(response: NodeResponse, headers: readonly Header[]): void {
+  if (response.headersSent) return;
+  for (const [name, value] of headers) response.setHeader(name, joined(response, name, value));
+}
+
+/** A list of names that others have set is added to. */
+function joined(response: NodeResponse, name: string, value: string): string {
+  if (name !== EXPOSED) return value;
+  return [response.getHeader(name) || [], value].flat().join(", ");
+}
+
+const EXPOSED = "Access-Control-Expose-Headers";
+
+/** Has a passage end with its response. */
+export function watch(
+  response: NodeResponse,
+  passage: Pick<Passage<never>, "isWatched" | "over">,
+): void {
+  if (!passage.isWatched) return;
+  onceClosed(response, () => {
+    const { headersSent, statusCode: status, writableEnded, writableFinished } = response;
+    // A response of HTTP/2 that was broken off says that it has finished, but not that it was ended.
+    const finished = writableEnded && writableFinished;
+    passage.over(headersSent ? { status, finished } : undefined);
+  });
+}
+
+/** Node 20 does not close the responses that wait for others when their connection breaks. */
+function onceClosed(response: NodeResponse, close: () => void): void {
+  const connection = queuedOn(response);
+  if (connection === undefined) {
+    response.once("close", close);
+    return;
+  }
+  const waiting = waitingOn(connection);
+  waiting.add(close);
+  response.once("close", () => {
+    waiting.delete(close);
+    close();
+  });
+}
+
+/** The connection on which a response waits for those before it: pipelined requests of HTTP/1. */
+function queuedOn({ stream, socket, req }: NodeResponse): Connection | undefined {
+  return stream === undefined && socket === null ? (req?.socket ?? undefined) : undefined;
+}
+
+/** One listener for a connection: for each response, Node would warn of too many. */
+const waitingResponses = new WeakMap<Connection, Set<() => void>>();
+
+function waitingOn(connection: Connection): Set<() => void> {
+  const known = waitingResponses.get(connection);
+  if (known !== undefined) return known;
+  const waiting = new Set<() => void>();
+  waitingResponses.set(connection, waiting);
+  connection.once("close", () => {
+    for (const close of waiting) close();
+  });
+  return waiting;
+}
+
+/** Answers a refusal, its headers apart; a response that others have begun is broken off. */
+export function answer(request: NodeRequest, response: NodeResponse, refusal: Refusal): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const accept = nodeReader.header(request, "accept");
+  const { contentType, text } = refusal.body(accept);
+  response.statusCode = refusal.status;
+  response.setHeader("Content-Type", contentType);
+  response.end(text);
+}

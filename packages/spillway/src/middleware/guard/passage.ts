@@ -1,0 +1,164 @@
+/** A request's way through: what it is told, and what is to be done when it is over. */
+import type { Decision } from "../../core/index.ts";
+import type { Header } from "../../http/index.ts";
+import { notify } from "../../internal/index.ts";
+import { whileHeld } from "../../limiter/index.ts";
+import type { Admission } from "../../shedding/index.ts";
+import type { OnRouteEvent } from "./events.ts";
+import { chain, isPromised, type Maybe } from "./maybe.ts";
+import type { Refusal } from "./refusal.ts";
+import type { Outcome, RouteDecision, Settle } from "./route.ts";
+import type { RouteAsk } from "./route-asks.ts";
+import { type AnyLimiter, budgetOf, type Taken } from "./taking.ts";
+
+/** Whose limits, and who is told: the same for all requests of a route. */
+export type Context<R> = {
+  readonly limiter: AnyLimiter;
+  /** What tells how much was really used, for each limit of the route. */
+  readonly settles: readonly (Settle<R> | undefined)[];
+  readonly onEvent: OnRouteEvent<R> | undefined;
+};
+
+/** What a passage is made of. */
+export type PassageParts<R> = {
+  readonly context: Context<R>;
+  readonly request: R;
+  readonly taken?: Taken | undefined;
+  readonly headers?: readonly Header[] | undefined;
+  readonly refusal?: Refusal | undefined;
+  readonly admission?: Admission | undefined;
+  /** The decision of an earlier route on the same request. */
+  readonly previous?: RouteDecision | undefined;
+};
+
+const NONE: readonly never[] = [];
+
+/** It is the decision on the request as well. */
+export class Passage<R> implements RouteDecision {
+  /** To be sent with whatever is answered. */
+  readonly headers: readonly Header[];
+  /** What to answer instead of the handler. */
+  readonly refusal: Refusal | undefined;
+  readonly previous: RouteDecision | undefined;
+  readonly #context: Context<R>;
+  readonly #request: R;
+  readonly #taken: Taken | undefined;
+  readonly #admission: Admission | undefined;
+  /** What is settled; the same limit may be asked under several keys. */
+  #settled: readonly RouteAsk[] = NONE;
+  #releaseLease: (() => void) | undefined;
+  #isOver = false;
+
+  constructor(parts: PassageParts<R>) {
+    const { context, request, taken, headers = NONE, refusal, admission, previous } = parts;
+    this.#context = context;
+    this.#request = request;
+    this.#taken = taken;
+    this.headers = headers;
+    this.refusal = refusal;
+    this.#admission = admission;
+    this.previous = previous;
+    if (taken?.lease !== undefined) this.#hold(taken.lease);
+  }
+
+  get decision(): Decision | undefined {
+    return this.#taken?.decision;
+  }
+
+  get decisions(): readonly Decision[] {
+    return this.#taken?.decisions ?? [];
+  }
+
+  /** Whether the same limiter was asked for the same budget. */
+  asked(limiter: AnyLimiter, { limit, key }: RouteAsk): boolean {
+    if (limiter !== this.#context.limiter) return false;
+    return this.#asks.some((ask) => ask.limit === limit && ask.key === key);
+  }
+
+  get #asks(): readonly RouteAsk[] {
+    return this.#taken?.asks ?? [];
+  }
+
+  /** Whether somebody has to call `over`. */
+  get isWatched(): boolean {
+    if (this.#admission !== undefined || this.#releaseLease !== undefined) return true;
+    return this.#taken !== undefined && this.#context.settles.some(Boolean);
+  }
+
+  settle(used: number, limit?: string): Maybe<void> {
+    const ask = limit === undefined ? this.#asks[0] : this.#asks.find((ask) => ask.limit === limit);
+    if (ask !== undefined) return this.#settle(ask, used);
+  }
+
+  /**
+   * To be called once the response is over. Again, it does nothing.
+   *
+   * @param outcome How it ended; undefined where it was never begun.
+   */
+  over(outcome: Outcome | undefined): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#releaseLease?.();
+    this.#admission?.done(outcome?.finished ? "served" : "failed");
+    if (outcome === undefined || !this.decision?.ok) return;
+    for (const [index, ask] of this.#asks.entries()) {
+      const settle = this.#context.settles[index];
+      if (settle !== undefined) this.#settleBy(ask, settle, outcome);
+    }
+  }
+
+  #settleBy(ask: RouteAsk, settle: Settle<R>, outcome: Outcome): void {
+    if (this.#settled.includes(ask)) return;
+    const fail = (error: unknown) => this.#notSettled(ask, error);
+    try {
+      const done = chain(settle(outcome, this.#request), (used) => this.#settleAs(ask, used));
+      if (isPromised(done)) done.catch(fail);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  #settleAs(ask: RouteAsk, used: number | "reset" | undefined): void {
+    if (used === "reset") this.#reset(ask);
+    else if (used !== undefined && used !== ask.count) void this.#settle(ask, used);
+  }
+
+  #reset(ask: RouteAsk): void {
+    const done = this.#context.limiter.reset(ask.limit, budgetOf(ask));
+    if (isPromised(done)) done.catch((error) => this.#notSettled(ask, error));
+  }
+
+  /** What was answered without the store was not taken from it. */
+  #settle(ask: RouteAsk, used: number): Maybe<void> {
+    const index = this.#asks.indexOf(ask);
+    const wasTaken = this.decision?.ok && !this.decisions[index]?.degraded;
+    if (!wasTaken || this.#settled.includes(ask)) return;
+    this.#settled = [...this.#settled, ask];
+    try {
+      const amounts = { ...budgetOf(ask), reserved: ask.count, used };
+      const done = this.#context.limiter.settle(ask.limit, amounts);
+      if (!isPromised(done)) return;
+      return done.then(
+        () => {},
+        (error) => this.#notSettled(ask, error),
+      );
+    } catch (error) {
+      this.#notSettled(ask, error);
+    }
+  }
+
+  #notSettled({ limit }: RouteAsk, error: unknown): void {
+    const request = this.#request;
+    notify(this.#context.onEvent, { type: "not settled", request, limit, error });
+  }
+
+  /** Renewed for as long as the response lasts. */
+  #hold(lease: NonNullable<Taken["lease"]>): void {
+    const held = whileHeld(lease, () => {
+      return new Promise<void>((resolve) => {
+        this.#releaseLease = resolve;
+      });
+    });
+    held.catch(() => {});
+  }
+}

@@ -1,0 +1,95 @@
+/** A refusal as it is answered over HTTP. */
+import { type Decision, RateLimitError, refusalStatus } from "../../core/index.ts";
+import {
+  type Body,
+  type Header,
+  NOT_ANSWERED,
+  type ProblemDocument,
+  problemBody,
+  problemOf,
+  SERVER_ERROR,
+} from "../../http/index.ts";
+import type { RouteFailure } from "./calls.ts";
+
+/** What is answered in place of the handler. */
+export type Refusal = {
+  readonly status: number;
+  /** All that is answered but the type and the length of the body. */
+  readonly headers: readonly Header[];
+  /** What decided; undefined where a function of the route failed. */
+  readonly decision: Decision | undefined;
+  readonly problem: ProblemDocument;
+  /** The same as an error, for frameworks with error handlers. */
+  error(): unknown;
+  /** The problem as the client's `Accept` header wants it. */
+  body(accept: string | undefined): Body;
+};
+
+/** A refusal must not be answered to anybody else, nor later (RFC 6585, 4). */
+const NO_STORE: Header = ["Cache-Control", "no-store"];
+
+/** What a limit or a shedder has refused. */
+export function refusalOf(decision: Decision, told: Told): Refusal {
+  return new LimitRefusal(decision, told);
+}
+
+/** What clients receive of the limits that refused. */
+type Told = { readonly headers: readonly Header[]; readonly policies: readonly string[] };
+
+/** The problem is made where it is asked for: a handler may answer otherwise. */
+class LimitRefusal implements Refusal {
+  readonly status: number;
+  readonly headers: readonly Header[];
+  readonly decision: Decision;
+  readonly #policies: readonly string[];
+
+  constructor(decision: Decision, { headers, policies }: Told) {
+    const seconds = secondsOf(decision);
+    const waits: readonly Header[] =
+      seconds === undefined ? [] : [["Retry-After", String(seconds)]];
+    this.status = refusalStatus(decision);
+    this.headers = [...headers, ...waits, NO_STORE];
+    this.decision = decision;
+    this.#policies = policies;
+  }
+
+  get problem(): ProblemDocument {
+    const { decision } = this;
+    const { reason } = decision;
+    return problemOf({ reason, retryAfter: secondsOf(decision), policies: this.#policies });
+  }
+
+  error(): unknown {
+    return new RateLimitError(this.decision, Object.fromEntries(this.headers));
+  }
+
+  body(accept: string | undefined): Body {
+    return problemBody(this.problem, accept);
+  }
+}
+
+/** Whole seconds until the same request may be served, rounded up; undefined where no wait helps. Pure. */
+export function secondsOf({ retryAfter, estimatedRetryAfter = retryAfter }: Decision) {
+  return Number.isFinite(estimatedRetryAfter) ? Math.ceil(estimatedRetryAfter / 1000) : undefined;
+}
+
+/** Where something took too long, it may be better in a second. */
+const RETRY_SOON: Header = ["Retry-After", "1"];
+
+/** What could not be decided. Nothing of the reason is told to strangers. */
+export function failureRefusal({ timedOut, error }: RouteFailure): Refusal {
+  const problem = timedOut ? NOT_ANSWERED : SERVER_ERROR;
+  return {
+    status: problem.status,
+    headers: timedOut ? [RETRY_SOON, NO_STORE] : [NO_STORE],
+    decision: undefined,
+    problem,
+    error: () => (error instanceof Error ? error : noError(error)),
+    body: (accept) => problemBody(problem, accept),
+  };
+}
+
+/** Anything may be thrown. Frameworks go on where an error is undefined, or a word such as "route". */
+function noError(cause: unknown): Error {
+  return new Error("A function of the route threw what is no error", { cause });
+}

@@ -1,0 +1,88 @@
+/** What a route asks for a request: its functions, called. */
+import type { Limit, Limits } from "../../core/index.ts";
+import { joinKey, type KeyPart } from "../../http/index.ts";
+import { badOption } from "../../internal/index.ts";
+import { called, failure } from "./calls.ts";
+import type { Client } from "./client.ts";
+import { chain, every, type Maybe } from "./maybe.ts";
+import type { RouteKey, RouteLimit, ValueOrOfRequest } from "./route.ts";
+
+/** What is taken for a request under one limit. */
+export type RouteAsk = {
+  readonly limit: string;
+  readonly key: string;
+  readonly count: number;
+  readonly config: Limit | undefined;
+};
+
+/** Makes a function that finds what one limit is asked for a request. */
+export function askFor<R>(
+  route: RouteLimit<R, Limits>,
+  timeout: number,
+): (request: R, client: Client) => Maybe<RouteAsk> {
+  const { limit, count = 1, config } = route;
+  const keyFor = keyOf(route.key, timeout);
+  if (typeof count !== "function" && typeof config !== "function") {
+    return (request, client) =>
+      chain(keyFor(request, client), (key) => ({ limit, key, count, config }));
+  }
+  const countFor = finderOf({ field: "count", timeout, value: count });
+  const configFor = finderOf({ field: "config", timeout, value: config });
+  return (request, client) =>
+    chain(keyFor(request, client), (key) =>
+      chain(countFor(request, client), (found) => {
+        const count = counted(found);
+        return chain(configFor(request, client), (config) => ({
+          limit,
+          key,
+          count,
+          config,
+        }));
+      }),
+    );
+}
+
+/** For a limiter, undefined is 1: what a function has not found must not cost less than it should. */
+function counted(count: number | undefined): number {
+  if (count !== undefined) return count;
+  throw failure("count", badOption("count", count, "a whole number"));
+}
+
+type Find<R, T> = (request: R, client: Client) => Maybe<T>;
+
+type Value<R, T> = {
+  readonly field: string;
+  readonly timeout: number;
+  readonly value: ValueOrOfRequest<R, T>;
+};
+
+/** Makes a function of what may be one. */
+export function finderOf<R, T>({ field, timeout, value }: Value<R, T>): Find<R, T> {
+  if (typeof value !== "function") return () => value;
+  const find = value as (request: R, client: Client) => Maybe<T>;
+  return (request, client) => called({ field, timeout, call: () => find(request, client) });
+}
+
+function keyOf<R>(key: RouteKey<R> | undefined, timeout: number): Find<R, string> {
+  const field = "key";
+  if (key === undefined) {
+    return (_, client) => called({ field, timeout, call: () => client.address });
+  }
+  if (Array.isArray(key)) {
+    const parts = key.map((value: ValueOrOfRequest<R, KeyPart>) =>
+      finderOf({ field, timeout, value }),
+    );
+    return (request, client) => chain(every(parts.map((part) => part(request, client))), joined);
+  }
+  const value = key as ValueOrOfRequest<R, KeyPart | readonly KeyPart[]>;
+  const find = finderOf({ field, timeout, value });
+  return (request, client) => chain(find(request, client), joined);
+}
+
+function joined(parts: KeyPart | readonly KeyPart[]): string {
+  try {
+    return joinKey(Array.isArray(parts) ? parts : [parts]);
+  } catch (error) {
+    throw failure("key", error);
+  }
+}

@@ -1,0 +1,97 @@
+/** What a route takes from its limits: all of it or nothing; what comes too late is given back. */
+import {
+  type Decision,
+  isConcurrency,
+  type JointDecision,
+  type Limit,
+  type Limits,
+} from "../../core/index.ts";
+import type { Lease } from "../../limiter/index.ts";
+import { called } from "./calls.ts";
+import { chain, isPromised, type Maybe } from "./maybe.ts";
+import type { RouteAsk } from "./route-asks.ts";
+
+type Budget = { readonly key: string; readonly config?: Limit };
+type Amount = Budget & { readonly count: number };
+type Settlement = Budget & { readonly reserved: number; readonly used: number };
+
+/** A `RateLimiter`, whatever its limits are called and wherever its state lives. */
+export type AnyLimiter = {
+  readonly limits: Limits;
+  limit(limit: string, options: Amount): Maybe<Decision>;
+  acquire(limit: string, options: Amount): Maybe<Lease>;
+  limitAll(
+    asks: readonly ({ readonly limit: string } & Amount)[],
+  ): Maybe<JointDecision & { readonly lease: Lease | undefined }>;
+  settle(limit: string, options: Settlement): Maybe<unknown>;
+  reset(limit: string, options: Budget): Maybe<void>;
+};
+
+/** What was asked for a request, and what the answer was. */
+export type Taken = {
+  readonly asks: readonly RouteAsk[];
+  readonly decision: Decision;
+  readonly decisions: readonly Decision[];
+  /** The names of the limits that refused. */
+  readonly refused: readonly string[];
+  readonly lease: Lease | undefined;
+};
+
+/** Asks the limiter, and waits no longer than `timeout`. */
+export function take(
+  limiter: AnyLimiter,
+  asks: readonly RouteAsk[],
+  timeout: number,
+): Maybe<Taken> {
+  const call = () => takeAll(limiter, asks);
+  const late = (taken: Taken) => giveBack(limiter, taken);
+  return called({ field: "store", timeout, call, late });
+}
+
+function takeAll(limiter: AnyLimiter, asks: readonly RouteAsk[]): Maybe<Taken> {
+  const [only] = asks;
+  if (only === undefined || asks.length > 1) {
+    return chain(limiter.limitAll(asks.map(jointAsk)), (answer) => {
+      const { decisions, refused, lease } = answer;
+      return { asks, decision: answer, decisions, refused, lease };
+    });
+  }
+  if (isOfLeases(limiter, only)) {
+    return chain(limiter.acquire(only.limit, amountOf(only)), (lease) => one(asks, lease, lease));
+  }
+  return chain(limiter.limit(only.limit, amountOf(only)), (decision) => one(asks, decision));
+}
+
+function isOfLeases(limiter: AnyLimiter, { limit, config }: RouteAsk): boolean {
+  const asked = config ?? limiter.limits[limit];
+  return asked !== undefined && isConcurrency(asked);
+}
+
+function one(asks: readonly RouteAsk[], decision: Decision, lease?: Lease): Taken {
+  const refused = decision.ok ? [] : [decision.limit];
+  return { asks, decision, decisions: [decision], refused, lease: decision.ok ? lease : undefined };
+}
+
+function jointAsk(ask: RouteAsk) {
+  return { limit: ask.limit, ...amountOf(ask) };
+}
+
+function amountOf({ key, count, config }: RouteAsk): Amount {
+  return config === undefined ? { key, count } : { key, count, config };
+}
+
+/** Whose budget. Pure. */
+export function budgetOf({ key, config }: RouteAsk): Budget {
+  return config === undefined ? { key } : { key, config };
+}
+
+/** Nobody waits for it any more. What can't be given back comes back by itself. */
+function giveBack(limiter: AnyLimiter, { asks, decision, decisions, lease }: Taken): void {
+  if (!decision.ok) return;
+  if (lease !== undefined) void lease.release();
+  for (const [index, ask] of asks.entries()) {
+    if (isOfLeases(limiter, ask) || decisions[index]?.degraded) continue;
+    const settled = limiter.settle(ask.limit, { ...budgetOf(ask), reserved: ask.count, used: 0 });
+    if (isPromised(settled)) settled.catch(() => {});
+  }
+}

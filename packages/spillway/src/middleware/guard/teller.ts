@@ -1,0 +1,94 @@
+/** What clients receive of their limits, as headers. */
+import { type Decision, type Limit, type Limits, systemClock } from "../../core/index.ts";
+import {
+  type Header,
+  type HeaderForm,
+  headerNames,
+  type Policy,
+  partitions,
+  policyOf,
+  rateLimitHeaders,
+  type Standing,
+} from "../../http/index.ts";
+import { secondsOf } from "./refusal.ts";
+import type { RouteAsk } from "./route-asks.ts";
+import type { Taken } from "./taking.ts";
+
+/** What is told, and how. */
+export type TellerOptions = {
+  readonly limits: Limits;
+  readonly forms: readonly HeaderForm[];
+  readonly partitionKey: boolean;
+};
+
+/** Makes headers of decisions. */
+export class Teller {
+  readonly #limits: Limits;
+  readonly #forms: readonly HeaderForm[];
+  readonly #partitionOf: ((budget: RouteAsk) => string) | undefined;
+  readonly #policies = new Map<string, Policy>();
+  /** For browsers: scripts of other origins read no header that is not named here. */
+  readonly exposed: Header;
+
+  constructor({ limits, forms, partitionKey }: TellerOptions) {
+    this.#limits = limits;
+    this.#forms = forms;
+    this.#partitionOf = partitionKey ? partitions() : undefined;
+    const names = new Set([...forms.flatMap(headerNames), "Retry-After"]);
+    this.exposed = ["Access-Control-Expose-Headers", [...names].join(", ")];
+  }
+
+  /**
+   * What is left, of what was asked. With a refusal only of the limits that refused, so that no
+   * time is told that is later than `Retry-After`. Nothing where the store gave no answer.
+   */
+  headers(taken: Taken): readonly Header[] {
+    if (this.#forms.length === 0 || taken.decisions.some(({ degraded }) => degraded)) return [];
+    const limits = this.#standings(taken);
+    const { ok } = taken.decision;
+    const retryAfter = ok ? undefined : secondsOf(taken.decision);
+    const standings = { limits, retryAfter, now: systemClock };
+    const [only] = this.#forms;
+    if (only !== undefined && this.#forms.length === 1) return rateLimitHeaders(only, standings);
+    return this.#forms.flatMap((form) => rateLimitHeaders(form, standings));
+  }
+
+  /** The names of the policies of limits. */
+  policies(names: readonly string[]): readonly string[] {
+    return names.map((name) => this.#policies.get(name)?.name ?? name);
+  }
+
+  #standings({ asks, decision, decisions }: Taken): readonly Standing[] {
+    const [first] = asks;
+    if (first !== undefined && asks.length === 1) return [this.#standing(first, decision)];
+    const told = asks.flatMap((ask, index) => {
+      const each = decisions[index] as Decision;
+      return each.ok && !decision.ok ? [] : [{ each, standing: this.#standing(ask, each) }];
+    });
+    const isFirst = ({ each }: { each: Decision }) => each.limit === decision.limit;
+    const deciding = told.findIndex(isFirst);
+    const order = deciding > 0 ? [...told.splice(deciding, 1), ...told] : told;
+    return order.map(({ standing }) => standing);
+  }
+
+  #standing(ask: RouteAsk, decision: Decision): Standing {
+    const policy = this.#policyOf(ask);
+    const { ok, remaining, reason, resetAfter } = decision;
+    const isKnown = !policy.isConcurrency && Number.isFinite(resetAfter);
+    return {
+      policy,
+      remaining: reason === "blocked" ? 0 : remaining,
+      seconds: ok ? (isKnown ? Math.ceil(resetAfter / 1000) : undefined) : secondsOf(decision),
+      partition: this.#partitionOf?.(ask),
+    };
+  }
+
+  #policyOf({ limit, config }: RouteAsk): Policy {
+    if (config !== undefined) return policyOf(limit, config);
+    const known = this.#policies.get(limit);
+    if (known !== undefined) return known;
+    const policy = policyOf(limit, this.#limits[limit] as Limit);
+    this.#policies.set(limit, policy);
+    return policy;
+  }
+}

@@ -1,0 +1,59 @@
+/** What is needed of Hono, whose types are not here. */
+import type { StopSignal } from "../../limiter/index.ts";
+import type { FetchResponse, RequestReader } from "../guard/index.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: an index of any is one that every class has
+type Loose = { readonly [member: string]: any };
+
+/** What is needed of a context, and whatever else there is. */
+export type LooseContext = Loose & {
+  readonly req: Loose & {
+    readonly method: string;
+    readonly raw: {
+      readonly headers: { get(name: string): string | null };
+      readonly signal?: StopSignal;
+    };
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: a program's bindings, which its types name
+  readonly env: any;
+  // biome-ignore lint/suspicious/noExplicitAny: Hono's own type of it depends on its other parts
+  res: any;
+};
+
+/** What servers pass beside a request, by which they tell the other end of the connection. */
+type Bindings = {
+  /** Of `@hono/node-server`. */
+  readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } };
+  /** Of Deno. */
+  readonly remoteAddr?: { readonly hostname?: string };
+  /** Of Bun, which may be the bindings itself. */
+  readonly server?: Server & Bindings;
+};
+
+type Server = { requestIP?(request: unknown): { readonly address: string } | null };
+
+/** Reads a context's request. */
+export const reader: RequestReader<LooseContext> = {
+  method: ({ req }) => req.method,
+  header: ({ req }, name) => req.raw.headers.get(name) ?? undefined,
+  peer: ({ env, req }) => {
+    const bindings: (Server & Bindings) | undefined = env?.server ?? env;
+    const { incoming, remoteAddr } = bindings ?? {};
+    if (incoming !== undefined) return incoming.socket?.remoteAddress;
+    if (remoteAddr !== undefined) return remoteAddr.hostname;
+    return bindings?.requestIP?.(req.raw)?.address;
+  },
+};
+
+/** The response that a context has; the same, typed. */
+export function responseOf(context: LooseContext): FetchResponse {
+  return context.res;
+}
+
+/** Puts a response in the place of the one that a context has. */
+export function replaceResponse(context: LooseContext, response: FetchResponse): void {
+  if (response === context.res) return;
+  // Hono would add the headers of the earlier one.
+  context.res = undefined;
+  context.res = response;
+}

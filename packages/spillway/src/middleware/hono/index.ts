@@ -1,0 +1,107 @@
+/** Limits for Hono 4. */
+import type { HttpResponse, Limits, Mode } from "../../core/index.ts";
+import type { RateLimiter } from "../../limiter/index.ts";
+import {
+  type AnyLimiter,
+  type FetchResponse,
+  Guard,
+  isPromised,
+  nobodyWaits,
+  type Passage,
+  type Refusal,
+  type RouteDecision,
+  type RouteLimits,
+  refusalResponse,
+  watched,
+  withHeaders,
+} from "../guard/index.ts";
+import { type LooseContext, reader, replaceResponse, responseOf } from "./context.ts";
+
+export type { LooseContext } from "./context.ts";
+
+declare module "hono" {
+  interface ContextVariableMap {
+    /** What the limits of the route have said; of the last one where there are several. */
+    spillway: RouteDecision;
+  }
+}
+
+/** What a route can say of its limits. */
+export type HonoRoute<C, L extends Limits = Limits> = RouteLimits<C, L> & {
+  /** Answers a refusal instead; the headers that tell what is left are added. */
+  readonly onLimited?: (context: C, refusal: Refusal) => HttpResponse | Promise<HttpResponse>;
+  /** Throws a `RateLimitError` for `app.onError` instead of answering. Default: false. */
+  readonly throws?: boolean;
+};
+
+/** A middleware of any route, whatever its context is like. */
+export type Middleware = (
+  c: LooseContext,
+  next: () => Promise<void>,
+  // biome-ignore lint/suspicious/noConfusingVoidType: as Hono's own type has it
+) => Promise<HttpResponse | void>;
+
+/**
+ * Makes a middleware that lets requests pass to the handlers after it, or answers them itself.
+ *
+ * A lease ends when the body has been read, or when the client goes away. The client's address is
+ * known on Node with `@hono/node-server`, on Bun and on Deno; elsewhere pass `peer`, or a `key`.
+ *
+ * @throws SpillwayError where the route says what it can't
+ * @example
+ * app.get("/search", limited(limiter, { limit: "search" }), search);
+ */
+export function limited<C extends LooseContext, const L extends Limits, M extends Mode>(
+  limiter: RateLimiter<L, M>,
+  route: HonoRoute<C, L>,
+): Middleware {
+  const loose = route as unknown as HonoRoute<LooseContext>;
+  const limits = loose as RouteLimits<LooseContext>;
+  const guard = new Guard<LooseContext>(limiter as unknown as AnyLimiter, limits, reader);
+  return async (context, next) => {
+    // On Node, a signal is made when somebody first looks at it, and costs more than a limit.
+    const signal = guard.sheds ? context.req.raw.signal : undefined;
+    const entered = guard.enter(context, { signal, previous: context.get("spillway") });
+    const passage = isPromised(entered) ? await entered : entered;
+    context.set("spillway", passage);
+    if (isPromised(entered) && context.req.raw.signal?.aborted) return nobodyWaits(passage);
+    if (passage.refusal !== undefined) return refuse({ context, route: loose }, passage.refusal);
+    await (passage.isWatched ? watch(passage, context, next) : next());
+    // A route nearer to the handler tells what is left of its own limits.
+    if (context.get("spillway") !== passage) return;
+    replaceResponse(context, withHeaders(responseOf(context), passage.headers));
+  };
+}
+
+/** Has the handlers answer, and the passage end with what they answer. */
+async function watch(
+  passage: Passage<LooseContext>,
+  context: LooseContext,
+  next: () => Promise<void>,
+): Promise<void> {
+  const { method, raw } = context.req;
+  let status: number | undefined;
+  const over = (finished: boolean) =>
+    passage.over(status === undefined ? undefined : { status, finished });
+  raw.signal?.addEventListener("abort", () => over(false));
+  try {
+    await next();
+    const response = responseOf(context);
+    status = response.status;
+    // The body of an answer to HEAD is read by nobody.
+    if (method === "HEAD") over(true);
+    replaceResponse(context, watched(response, over));
+  } catch (error) {
+    over(false);
+    throw error;
+  }
+}
+
+type Refused = { readonly context: LooseContext; readonly route: HonoRoute<LooseContext> };
+
+async function refuse({ context, route }: Refused, refusal: Refusal): Promise<HttpResponse> {
+  const { throws, onLimited } = route;
+  if (throws) throw refusal.error();
+  if (onLimited === undefined) return refusalResponse(reader, { request: context, refusal });
+  return withHeaders((await onLimited(context, refusal)) as FetchResponse, refusal.headers);
+}

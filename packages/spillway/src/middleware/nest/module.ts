@@ -1,0 +1,84 @@
+/** The module: one limiter for an application, what its routes have in common, and what each says. */
+import type { Limits, Mode } from "../../core/index.ts";
+import type { RateLimiter } from "../../limiter/index.ts";
+import type { HandlerContext, LooseRequest } from "./context.ts";
+import { type Said, saidOf } from "./decorators.ts";
+import { limited, type NestRoute, type RouteGuard } from "./limited.ts";
+
+/** A limiter, and what all routes have in common: settings, or limits for those that have none. */
+export type ModuleOptions<L extends Limits = Limits, M extends Mode = Mode> = NestRoute<
+  LooseRequest,
+  L
+> & { readonly limiter: RateLimiter<L, M> };
+
+/** Options that a factory makes of what is injected. */
+export type AsyncModuleOptions = {
+  // biome-ignore-start lint/suspicious/noExplicitAny: modules, tokens and what stands for them are Nest's
+  readonly imports?: any[];
+  readonly inject?: any[];
+  readonly useFactory: (...injected: any[]) => unknown;
+  // biome-ignore-end lint/suspicious/noExplicitAny: to here
+};
+
+/** The token of Nest for guards of a whole application: `APP_GUARD` of `@nestjs/core`. */
+const APP_GUARD = "APP_GUARD";
+
+/** Limits the HTTP handlers of an application. */
+// biome-ignore lint/complexity/noStaticOnlyClass: Nest knows modules by their classes
+export class SpillwayModule {
+  /**
+   * @throws SpillwayError where the options say what they can't
+   * @example
+   * imports: [SpillwayModule.forRoot({ limiter })]
+   */
+  static forRoot<const L extends Limits, M extends Mode>(options: ModuleOptions<L, M>) {
+    const useValue = guardOf(options as unknown as ModuleOptions);
+    return { module: SpillwayModule, providers: [{ provide: APP_GUARD, useValue }] };
+  }
+
+  /** The same with options that `useFactory` returns, or promises. */
+  static forRootAsync({ imports = [], inject = [], useFactory }: AsyncModuleOptions) {
+    const made = async (...injected: unknown[]) =>
+      guardOf((await useFactory(...injected)) as ModuleOptions);
+    const provider = { provide: APP_GUARD, inject, useFactory: made };
+    return { module: SpillwayModule, imports, providers: [provider] };
+  }
+}
+
+/** Makes the guard of an application, which has one for each place where something is said. */
+function guardOf({ limiter, ...defaults }: ModuleOptions): RouteGuard<HandlerContext> {
+  const made = new WeakMap<object, RouteGuard>();
+  const ofAll = limited(limiter, defaults);
+  const guardFor = (said: Said | undefined): RouteGuard | undefined => {
+    if (said === undefined) return ofAll;
+    if (said === false) return undefined;
+    const known = made.get(said);
+    if (known !== undefined) return known;
+    const guard = limited(limiter, routeOf(defaults, said));
+    made.set(said, guard);
+    return guard;
+  };
+  return { canActivate: (context) => guardFor(saidOf(context))?.canActivate(context) ?? true };
+}
+
+type Fields = { readonly [field: string]: unknown };
+
+/** A route that names limits has none of the module's. */
+function routeOf(defaults: NestRoute, said: readonly NestRoute[]): NestRoute {
+  const all = said.map(partsOf);
+  const own = all.flatMap(({ limits }) => limits ?? []);
+  const base = partsOf(defaults);
+  const settings = all.toReversed().map(({ settings }) => settings);
+  const limits = all.some(({ limits }) => limits !== undefined) ? own : (base.limits ?? []);
+  return Object.assign({}, base.settings, ...settings, { limits });
+}
+
+/** What a route says of limits, and what of itself. */
+function partsOf(route: NestRoute): { limits: readonly object[] | undefined; settings: Fields } {
+  const { limit, key, count, config, settle, limits, ...settings } = route as Fields;
+  const one = { limit, key, count, config, settle };
+  if (limit !== undefined) return { limits: [one], settings };
+  if (limits !== undefined) return { limits: limits as readonly object[], settings };
+  // A key without a limit is a mistake, and stays to be seen.
+  return { limits: undefined, settings: route as Fields };
+}

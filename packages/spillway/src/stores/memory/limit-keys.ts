@@ -1,0 +1,78 @@
+import type { Plan, State } from "../../core/index.ts";
+import { MASK, type Pages, type Rest, SHIFT, WIDTH } from "./pages.ts";
+
+const NO_REST: Rest = { blockedUntil: 0, log: undefined, leases: undefined, others: undefined };
+
+/**
+ * The keys of one limit: which slot each has, and what is in it.
+ *
+ * As long as all states were written under one plan, and none has a rest, neither is read: among a
+ * million keys each would be a cache miss.
+ */
+export class LimitKeys {
+  readonly slots = new Map<string | undefined, number>();
+  readonly #pages: Pages;
+  /** The plan of all states; undefined once there were several. */
+  #plan: Plan | undefined;
+  /** Whether any state has ever had a rest. */
+  #hasRests = false;
+
+  constructor(pages: Pages, plan: Plan) {
+    this.#pages = pages;
+    this.#plan = plan;
+  }
+
+  /** Reads the state of a slot. */
+  load(slot: number, state: State): void {
+    const cells = this.#pages.cells[slot >> SHIFT] as Float64Array;
+    const cell = (slot & MASK) * WIDTH;
+    state.used = cells[cell] as number;
+    state.since = cells[cell + 1] as number;
+    state.previous = cells[cell + 2] as number;
+    state.unsettled = cells[cell + 3] as number;
+    // Mostly the state has been that of another key of this limit before.
+    const isPlain = this.#plan !== undefined && !this.#hasRests;
+    if (!isPlain || state.plan !== this.#plan || hasRest(state)) this.#loadRest(slot, state);
+  }
+
+  /** Writes the state of a slot. */
+  save(slot: number, state: State): void {
+    const cells = this.#pages.cells[slot >> SHIFT] as Float64Array;
+    const cell = (slot & MASK) * WIDTH;
+    cells[cell] = state.used;
+    cells[cell + 1] = state.since;
+    cells[cell + 2] = state.previous;
+    cells[cell + 3] = state.unsettled;
+    if (state.plan !== this.#plan) this.#savePlan(slot, state.plan);
+    if (this.#hasRests || hasRest(state)) this.#saveRest(slot, state);
+  }
+
+  #loadRest(slot: number, state: State): void {
+    const page = slot >> SHIFT;
+    const index = slot & MASK;
+    const rest = this.#hasRests ? this.#pages.rests[page]?.[index] : undefined;
+    const { blockedUntil, log, leases, others } = rest ?? NO_REST;
+    state.plan = this.#plan ?? this.#pages.plans[page]?.[index];
+    state.blockedUntil = blockedUntil;
+    state.log = log;
+    state.leases = leases;
+    state.others = others;
+  }
+
+  #savePlan(slot: number, plan: Plan | undefined): void {
+    this.#plan = undefined;
+    (this.#pages.plans[slot >> SHIFT] as (Plan | undefined)[])[slot & MASK] = plan;
+  }
+
+  #saveRest(slot: number, state: State): void {
+    this.#hasRests = true;
+    const { blockedUntil, log, leases, others } = state;
+    const rests = this.#pages.rests[slot >> SHIFT] as (Rest | undefined)[];
+    rests[slot & MASK] = hasRest(state) ? { blockedUntil, log, leases, others } : undefined;
+  }
+}
+
+function hasRest({ blockedUntil, log, leases, others }: State): boolean {
+  const lists = log ?? leases ?? others;
+  return blockedUntil !== 0 || lists !== undefined;
+}

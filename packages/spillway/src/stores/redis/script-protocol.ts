@@ -1,0 +1,182 @@
+/** What is said to the script, and what it replies; see `lua/main.lua`. */
+import { Leases, Log, type Plan, State } from "../../core/index.ts";
+import {
+  ASK,
+  KIND_NUMBERS,
+  PortError,
+  type PortRequest,
+  type Reply,
+  SCRIPT_REPLY,
+  SCRIPT_STEPS,
+  STEPS,
+} from "../../store/index.ts";
+import type { Keys } from "./keys.ts";
+
+/** Each plan as the script reads it: written once. */
+const written = new WeakMap<Plan, string>();
+
+const TAKE = STEPS.take.number;
+const TAKE_UNITS = SCRIPT_STEPS["take units"].number;
+const LOOK = SCRIPT_STEPS.look.number;
+/** How many numbers follow that of a step, without the asks. */
+const FIELDS: ReadonlyMap<number, number> = new Map(
+  Object.values(SCRIPT_STEPS).map(({ number, fields }) => [number, fields.length]),
+);
+const HEAD = SCRIPT_REPLY.head.length;
+const STATE = SCRIPT_REPLY.state.length;
+
+/**
+ * A request as the script's ARGV.
+ *
+ * @param now The time for the script to go by; undefined for the server's own.
+ */
+export function argumentsOf(request: PortRequest, now: number | undefined): string[] {
+  const { sent, takesOneOfEach, needsExtras } = request;
+  const plans = `[${sent.map(planText)}]`;
+  // What the script can't tell from its keys and plans is often nothing.
+  const isPlain = sent.length === 1 && takesOneOfEach && !needsExtras;
+  const fields = isPlain ? "" : requestText(request);
+  if (now !== undefined) return [plans, fields, `${now}`];
+  return isPlain ? [plans] : [plans, fields];
+}
+
+function requestText({ sent, owners, extras, needsExtras, ...request }: PortRequest): string {
+  const { steps, areUnits } = request.takesOneOfEach
+    ? { steps: undefined, areUnits: true }
+    : shortened(request.steps);
+  const fields: string[] = [];
+  if (sent.length > 1) fields.push(`"owners":[${owners}]`);
+  if (sent.some(hasWindows)) fields.push(`"anchors":[${extras}]`);
+  if (areUnits && !needsExtras) fields.push(`"takes_units":true`);
+  if (steps !== undefined) fields.push(`"steps":[${steps}]`);
+  return `{${fields}}`;
+}
+
+function hasWindows({ windowAlignment }: Plan): boolean {
+  return windowAlignment > 1;
+}
+
+/** Steps, of which those are shorter that take a unit from each of their budgets; and whether all do. */
+function shortened(steps: readonly number[]) {
+  const all: number[] = [];
+  let areUnits = true;
+  for (let at = 0; at < steps.length; ) {
+    const step = steps[at] as number;
+    const asks = step === TAKE || step === LOOK ? (steps[at + 1] as number) : 0;
+    const first = at + 1 + (FIELDS.get(step) ?? 0);
+    const end = first + asks * ASK.length;
+    if (step === TAKE && asksForUnits(steps, first, end)) {
+      all.push(TAKE_UNITS, asks);
+      for (let ask = first; ask < end; ask += ASK.length) all.push(steps[ask] as number);
+    } else {
+      if (step < 0) areUnits = false;
+      for (let index = at; index < end; index++) all.push(steps[index] as number);
+    }
+    at = end;
+  }
+  return { steps: all, areUnits };
+}
+
+/** Whether each of some asks takes one unit, and nothing else is said of any. */
+function asksForUnits(steps: readonly number[], first: number, end: number): boolean {
+  for (let ask = first; ask < end; ask += ASK.length) {
+    if (steps[ask + ASK.indexOf("count")] !== 1) return false;
+    for (let field = ASK.indexOf("reserve"); field < ASK.length; field++) {
+      if (steps[ask + field] !== 0) return false;
+    }
+  }
+  return true;
+}
+
+function planText(plan: Plan): string {
+  const known = written.get(plan);
+  if (known !== undefined) return known;
+  const { kind, rate, period, ticksPerUnit, refillPerMs, capacityTicks, debtTicks } = plan;
+  const numbers = [rate, period, ticksPerUnit, refillPerMs, capacityTicks, debtTicks];
+  const text = JSON.stringify([`${definitionOf(plan)}\n`, KIND_NUMBERS[kind], ...numbers]);
+  written.set(plan, text);
+  return text;
+}
+
+/** What tells a definition from others of the same limit: in values, and in the names of lists. */
+export function definitionOf({ kind, rate, period, capacity, maxReserved, start }: Plan): string {
+  const debt = maxReserved === Number.POSITIVE_INFINITY ? undefined : maxReserved;
+  return [KIND_NUMBERS[kind], rate, period, capacity, debt, start].map(toBase36).join(",");
+}
+
+function toBase36(number: number | undefined): string {
+  return number === undefined ? "-" : number.toString(36);
+}
+
+/**
+ * The script's reply to a request: the parts that `SCRIPT_REPLY` names. Where a key holds something that
+ * is not ours, there is an error in place of its state.
+ *
+ * @throws PortError where the reply is none of the script's.
+ */
+export function readReply({ names, plans }: PortRequest, reply: unknown, keys: Keys): Reply {
+  const rest = HEAD + STATE * plans.length;
+  if (!Array.isArray(reply) || reply.length <= rest) {
+    throw new PortError("Redis replied with something that is not the script's answer");
+  }
+  const numbers: readonly number[] = typeof reply[0] === "number" ? reply : reply.map(Number);
+  const [now, charged] = numbers as [number, number];
+  const states: (State | Error)[] = [];
+  for (let place = 0, at = HEAD; at < rest; place++, at += STATE) {
+    const plan = plans[place] as Plan;
+    const isOurs = (numbers[at] as number) >= 0;
+    if (isOurs) states.push(stateAt(numbers, at, { now, plan }));
+    else states.push(notOurs(keys.shownKeys(names[place] as string, plan)));
+  }
+  if (numbers.length > rest + 1) readMore(states, numbers.slice(rest));
+  return { now, charged, states };
+}
+
+function stateAt(
+  numbers: readonly number[],
+  at: number,
+  { now, plan }: { readonly now: number; readonly plan: Plan },
+): State {
+  const [used, age, settled] = [numbers[at], numbers[at + 1], numbers[at + 2]] as Numbers;
+  const state = new State();
+  state.plan = plan;
+  state.write({ used, since: now - age, previous: 0, unsettled: used - settled });
+  return state;
+}
+
+type Numbers = [number, number, number];
+
+function notOurs(shown: string): Error {
+  return new Error(
+    `the key ${shown} holds something that is not ours; delete it, or change prefix`,
+  );
+}
+
+/** What only few states have: units of the window before, a block; and then all lists. */
+function readMore(states: readonly (State | Error)[], numbers: readonly number[]): void {
+  let at = 0;
+  const next = () => numbers[at++] as number;
+  for (let left = next(); left > 0; left--) {
+    const state = states[next() - 1] as State;
+    state.previous = next();
+    state.blockedUntil = next();
+  }
+  for (const state of states) if (!(state instanceof Error)) readList(state, next);
+}
+
+function readList(state: State, next: () => number): void {
+  const list = state.plan?.algorithm.list;
+  if (list === "log") {
+    const entries = next();
+    state.log = new Log();
+    state.log.isSummary = entries < 0;
+    for (let left = Math.abs(entries); left > 0; left--) {
+      state.log.push({ instant: next(), units: next() });
+    }
+  } else if (list === "leases") {
+    state.leases = new Leases();
+    for (let left = next(); left > 0; left--) {
+      state.leases.add({ until: next(), units: next(), id: next() });
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/** What a route can't say, and what a guard does that no adapter shows. */
+import { expect, test } from "vitest";
+import { MINUTE, RateLimiter, type SpillwayError } from "../../src/index.ts";
+import { type AnyLimiter, Guard, type RouteLimits } from "../../src/middleware/guard/index.ts";
+
+const limiter = new RateLimiter({
+  search: { kind: "token bucket", rate: 3, period: MINUTE },
+}) as unknown as AnyLimiter;
+
+const reader = { method: () => "GET", header: () => undefined, peer: () => "203.0.113.7" };
+
+const guardOf = (route: object) => new Guard(limiter, route as RouteLimits<object>, reader);
+
+function errorOf(route: object): Partial<SpillwayError> {
+  try {
+    guardOf(route);
+  } catch (error) {
+    return error as SpillwayError;
+  }
+  return {};
+}
+
+test.each([
+  [{ limit: "serch" }, "unknown-limit", "limit"],
+  [{ limits: [{ limit: "search" }, { limit: "serch" }] }, "unknown-limit", "limit"],
+  [{ limits: "search" }, "bad-option", "limits"],
+  [{ limit: "search", cost: 2 }, "unknown-field", "cost"],
+  [{ limits: [{ limit: "search", skip: () => true }] }, "unknown-field", "skip"],
+  [{ limit: "search", settle: 3 }, "bad-option", "settle"],
+  [{ limit: "search", skip: true }, "bad-option", "skip"],
+  [{ limit: "search", shadow: "yes" }, "bad-option", "shadow"],
+  [{ limit: "search", whenFailed: "local" }, "bad-option", "whenFailed"],
+  [{ limit: "search", timeout: 0 }, "bad-option", "timeout"],
+  [{ limit: "search", headers: "draft-7" }, "bad-option", "headers"],
+  [{ limit: "search", shedder: {} }, "bad-option", "shedder"],
+  [{ limit: "search", ipv6Prefix: 65 }, "bad-option", "ipv6Prefix"],
+  [{ limit: "search", trust: true }, "bad-option", "trust"],
+  [{ limit: "search", trust: 0 }, "bad-option", "trust"],
+  [{ limit: "search", trust: ["10.0.0.0/33"] }, "bad-option", "trust"],
+  [{ limit: "search", trust: { header: "CF-Connecting-IP" } }, "bad-option", "trust"],
+] as const)("refuses the route %j", (route, code, field) => {
+  expect(errorOf(route)).toMatchObject({ code, field });
+});
+
+test("answers at once where all that it calls does", () => {
+  expect(guardOf({ limit: "search" }).enter({})).not.toBeInstanceOf(Promise);
+});

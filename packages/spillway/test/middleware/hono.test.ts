@@ -1,0 +1,81 @@
+/** Hono: the table of behaviour, and what is Hono's alone. */
+import { type Context, Hono } from "hono";
+import { cors } from "hono/cors";
+import { expect, expectTypeOf, test } from "vitest";
+import { MINUTE, RateLimiter } from "../../src/index.ts";
+import type { RouteDecision } from "../../src/middleware/guard/index.ts";
+import { limited } from "../../src/middleware/hono/index.ts";
+import { describeBehaviour } from "./behaviour.ts";
+import { honoHost } from "./hosts/hono.ts";
+import { describeRaces } from "./races.ts";
+
+describeBehaviour(honoHost);
+describeRaces(honoHost);
+
+const limiterOf = () =>
+  new RateLimiter({ search: { kind: "token bucket", rate: 1, period: MINUTE } });
+
+/** What runtimes pass beside a request, all of the same client. */
+const BINDINGS: readonly (readonly [runtime: string, env: object])[] = [
+  ["node", { incoming: { socket: { remoteAddress: "203.0.113.7" } } }],
+  [
+    "node, in a name of its own",
+    { server: { incoming: { socket: { remoteAddress: "203.0.113.7" } } } },
+  ],
+  ["Deno", { remoteAddr: { hostname: "203.0.113.7" } }],
+  ["Bun", { requestIP: () => ({ address: "203.0.113.7" }) }],
+  ["Bun, in a name of its own", { server: { requestIP: () => ({ address: "203.0.113.7" }) } }],
+];
+
+test.each(BINDINGS)("the address as %s tells it", async (_, env) => {
+  const limiter = limiterOf();
+  const app = new Hono().get("/", limited(limiter, { limit: "search" }), (c) => c.text("ok"));
+  expect((await app.request("/", {}, env)).status).toBe(200);
+  expect(limiter.value("search", { key: "203.0.113.7" }).remaining).toBe(0);
+});
+
+test("without an address, nobody shares a budget", async () => {
+  const app = new Hono();
+  app.use(limited(limiterOf(), { limit: "search", warn: () => {} }));
+  app.get("/", (c) => c.text("ok"));
+  expect((await app.request("/")).status).toBe(500);
+});
+
+test("headers of other middlewares stay, on what is admitted and on what is refused", async () => {
+  const app = new Hono();
+  app.use(cors({ origin: "https://a.example", exposeHeaders: ["X-Page"] }));
+  app.use(limited(limiterOf(), { limit: "search", key: "all" }));
+  app.get("/", (c) => c.text("ok"));
+  const get = () => app.request("/", { headers: { origin: "https://a.example" } });
+  for (const status of [200, 429]) {
+    const response = await get();
+    expect(response.status).toBe(status);
+    expect(response.headers.get("access-control-allow-origin")).toBe("https://a.example");
+    expect(response.headers.get("ratelimit")).toMatch(/^"search";r=0/);
+  }
+});
+
+test("a response that can't be changed, as one that fetch has brought, gets the headers too", async () => {
+  const app = new Hono();
+  const brought = () => fetch("data:text/plain,brought");
+  app.get("/", limited(limiterOf(), { limit: "search", key: "all" }), brought);
+  const response = await app.request("/");
+  expect(await response.text()).toBe("brought");
+  expect(response.headers.get("content-type")).toBe("text/plain");
+  expect(response.headers.get("ratelimit")).toMatch(/^"search"/);
+});
+
+test("types: the decision, and functions of contexts", () => {
+  expectTypeOf<Context["var"]["spillway"]>().toEqualTypeOf<RouteDecision>();
+  const limiter = limiterOf();
+  // @ts-expect-error there is no such limit
+  const unknown = () => limited(limiter, { limit: "serch" });
+  expect(unknown).toThrow();
+  const key = (c: Context) => c.req.param("team") ?? "nobody";
+  new Hono<{ Bindings: { TOKEN: string } }>().get(
+    "/:team",
+    limited(limiter, { limit: "search", key }),
+    limited(limiter, { limit: "search", count: (c) => Object.keys(c.req.query()).length + 1 }),
+    (c) => c.json({ left: c.var.spillway.decision?.remaining, token: c.env.TOKEN }),
+  );
+});

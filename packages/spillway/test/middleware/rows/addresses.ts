@@ -1,0 +1,124 @@
+import { HERE, type Row } from "../row.ts";
+
+const none = { partitionKey: false } as const;
+const LOCAL = ["loopback"];
+
+type Headers = { readonly [name: string]: string };
+
+/** A request with headers, by a proxy here: whose budget it counts against. */
+const counts = (
+  situation: string,
+  trust: NonNullable<ReturnType<Row["route"]> & { trust?: unknown }>["trust"],
+  headers: Headers,
+  key: string,
+): Row => ({
+  situation,
+  route: () => ({ ...none, limit: "search", trust: trust as never }),
+  steps: [{ headers, gets: { status: 200 } }],
+  left: [["search", key, 2]],
+});
+
+/** Whose request it is. */
+export const addresses: readonly Row[] = [
+  {
+    situation: "X-Forwarded-For from nobody who is believed",
+    route: () => ({ ...none, limit: "search" }),
+    steps: [
+      { headers: { "x-forwarded-for": "203.0.113.7" }, gets: { status: 200 } },
+      { headers: { "x-forwarded-for": "203.0.113.8" }, gets: { status: 200 } },
+    ],
+    left: [
+      ["search", HERE, 1],
+      ["search", "203.0.113.7", 3],
+    ],
+    warnings: ["X-Forwarded-For"],
+  },
+  counts(
+    "one proxy, and a forged entry",
+    1,
+    { "x-forwarded-for": "1.1.1.1, 203.0.113.7" },
+    "203.0.113.7",
+  ),
+  counts("two proxies", 2, { "x-forwarded-for": "1.1.1.1, 203.0.113.7, 10.0.0.1" }, "203.0.113.7"),
+  counts(
+    "proxies by their addresses",
+    [...LOCAL, "private"],
+    { "x-forwarded-for": "1.1.1.1, 203.0.113.7, 10.0.0.1" },
+    "203.0.113.7",
+  ),
+  counts("a proxy that is not believed", ["192.0.2.1"], { "x-forwarded-for": "203.0.113.7" }, HERE),
+  counts("an entry that is no address", LOCAL, { "x-forwarded-for": "203.0.113.7, unknown" }, HERE),
+  counts("no header from a proxy that is believed", LOCAL, {}, HERE),
+  counts(
+    "an IPv6 client",
+    LOCAL,
+    { "x-forwarded-for": "2001:DB8:0:7:1234::1" },
+    "2001:db8:0:7::/64",
+  ),
+  counts(
+    "an IPv4 client as IPv6 spells it",
+    LOCAL,
+    { "x-forwarded-for": "[::FFFF:cb00:7107]:4711" },
+    "203.0.113.7",
+  ),
+  counts(
+    "Forwarded",
+    { header: "Forwarded", from: LOCAL },
+    { forwarded: 'for=1.1.1.1, for="[2001:db8::7]:80";proto=https' },
+    "2001:db8:0:0::/64",
+  ),
+  counts(
+    "CF-Connecting-IP",
+    { header: "CF-Connecting-IP", from: LOCAL },
+    { "cf-connecting-ip": "203.0.113.7", "x-forwarded-for": "1.1.1.1" },
+    "203.0.113.7",
+  ),
+  counts(
+    "CF-Connecting-IP from somewhere else",
+    { header: "CF-Connecting-IP", from: ["192.0.2.0/24"] },
+    { "cf-connecting-ip": "203.0.113.7" },
+    HERE,
+  ),
+  {
+    situation: "everybody is believed",
+    route: () => ({ ...none, limit: "search", trust: ["0.0.0.0/0", "::/0"] }),
+    steps: [{ gets: { status: 200 } }],
+    warnings: ["every address"],
+  },
+  {
+    situation: "two addresses of one IPv6 network, and a coarser limit",
+    route: () => ({
+      ...none,
+      trust: LOCAL,
+      limits: [{ limit: "search" }, { limit: "daily", key: (_, { network }) => network(48) }],
+    }),
+    steps: [
+      { headers: { "x-forwarded-for": "2001:db8:1:1::1" }, gets: { status: 200 } },
+      { headers: { "x-forwarded-for": "2001:db8:1:1::2" }, gets: { status: 200 } },
+      { headers: { "x-forwarded-for": "2001:db8:1:2::1" }, gets: { status: 429 } },
+    ],
+    left: [
+      ["search", "2001:db8:1:1::/64", 1],
+      ["search", "2001:db8:1:2::/64", 3],
+      ["daily", "2001:db8:1::/48", 0],
+    ],
+  },
+  {
+    situation: "a coarser mask",
+    route: () => ({ ...none, limit: "search", trust: LOCAL, ipv6Prefix: 56 }),
+    steps: [{ headers: { "x-forwarded-for": "2001:db8:1:1234::1" }, gets: { status: 200 } }],
+    left: [["search", "2001:db8:1:1200::/56", 2]],
+  },
+  {
+    situation: "an address that a function tells, as of the PROXY protocol",
+    route: () => ({ ...none, limit: "search", peer: () => "203.0.113.7" }),
+    steps: [{ gets: { status: 200 } }],
+    left: [["search", "203.0.113.7", 2]],
+  },
+  {
+    situation: "no address at all, which must not be everybody's key",
+    route: () => ({ ...none, limit: "search", peer: () => undefined }),
+    steps: [{ gets: { status: 500 } }],
+    events: [{ type: "failed", field: "key" }],
+  },
+];

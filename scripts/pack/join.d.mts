@@ -1,0 +1,2 @@
+/** Joins the modules of a built package into a few files. */
+export function join(folder: string): Promise<void>;

@@ -1,0 +1,26 @@
+/** Whatever `spillway/core` exports its page names: what nobody outside needs goes to `internal/`. */
+import type { Check } from "./finding.ts";
+import { lineOf } from "./tree.ts";
+
+const INDEX = "packages/spillway/src/core/index.ts";
+const PAGE = "docs/core.md";
+
+export const corePage: Check = (tree) => {
+  const index = tree.get(INDEX) ?? "";
+  const named = new Set((tree.get(PAGE) ?? "").match(/\w+/g));
+  return exportedBy(index)
+    .filter((name) => !named.has(name))
+    .map((name) => ({
+      file: INDEX,
+      line: lineOf(index, name),
+      found: `an export of ${name}`,
+      expected: `a word on it in ${PAGE}, or it in internal/`,
+    }));
+};
+
+function exportedBy(index: string): readonly string[] {
+  return [...index.matchAll(/^export (?:type )?\{([^}]+)\}/gm)]
+    .flatMap(([, names = ""]) => names.split(","))
+    .map((name) => name.trim().replace(/^type /, ""))
+    .filter((name) => name !== "");
+}
