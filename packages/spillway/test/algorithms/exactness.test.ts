@@ -9,6 +9,7 @@ import { type FixedWindow, type Limit, MOST_UNITS } from "../../src/core/index.t
 import { digest } from "../../src/internal/digest.ts";
 import { sha256 } from "../../src/internal/sha256.ts";
 import { bench, fitted, limitOf, steps } from "../laws/arbitrary.ts";
+import { runs } from "../runs.ts";
 
 /** More than was estimated, again and again. */
 const MOST = { reserved: 0, used: MOST_UNITS };
@@ -33,7 +34,7 @@ test("a token bucket answers as one whose units are fractions of period", () => 
         expect(limiter.limit("it", ask)).toMatchObject({ ok: fits, remaining });
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -60,7 +61,7 @@ test("a fixed window answers with the wait of as many windows as it takes", () =
       expect(Number.isSafeInteger(clock() + resetAfter)).toBe(true);
       expect(retryAfter).toBe(resetAfter);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -75,7 +76,7 @@ test("division is exact up to the largest numbers allowed", () => {
       expect(BigInt(Math.floor(ticks / refillPerMs))).toBe(whole);
       expect(BigInt(Math.ceil(ticks / refillPerMs))).toBe(rest === 0n ? whole : whole + 1n);
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(5000) },
   );
 });
 
@@ -92,7 +93,7 @@ describe.each([
         const bytes = Buffer.from(text, "utf16le");
         expect(digestOf(text)).toBe(createHash("sha256").update(bytes).digest("hex"));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
