@@ -9,8 +9,6 @@ import {
   type Random,
   type Scheduler,
   systemClock,
-  systemRandom,
-  systemScheduler,
 } from "../core/index.ts";
 import {
   badOption,
