@@ -12,4 +12,5 @@ export {
 } from "./check-options.ts";
 export { digest } from "./digest.ts";
 export { notify } from "./notify.ts";
+export { type Closing, onceClosed, queuedOn } from "./on-close.ts";
 export { utf16Hex } from "./utf16.ts";
