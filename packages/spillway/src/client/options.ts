@@ -16,6 +16,8 @@ import {
   checkFunction,
   checkOptions,
   checkWhole,
+  systemRandom,
+  systemScheduler,
 } from "../internal/index.ts";
 import type { RateLimiter, RateName } from "../limiter/index.ts";
 import type { Priority } from "../shedding/index.ts";
