@@ -1,5 +1,14 @@
 /** What every store has to do while several definitions of one limit are in use. */
-import type { Kind, Limit, Limits, Mode, Random, Store, TokenBucket } from "../core/index.ts";
+import {
+  type Kind,
+  type Limit,
+  type Limits,
+  type Mode,
+  RATE_KINDS,
+  type Random,
+  type Store,
+  type TokenBucket,
+} from "../core/index.ts";
 import { RateLimiter } from "../limiter/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import type { AnyLimiter, Body } from "./cases.ts";
@@ -9,14 +18,7 @@ import { sampleLimitOf, whole } from "./sample.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { admitsNoLessThanAlone, admitsNoMoreThanApart, sampleTurns } from "./turns.ts";
 
-const KINDS: readonly Kind[] = [
-  "token bucket",
-  "leaky bucket",
-  "fixed window",
-  "sliding window",
-  "sliding log",
-  "concurrency",
-];
+const KINDS = [...Object.keys(RATE_KINDS), "concurrency"] as readonly Kind[];
 
 const key = "k";
 const day = 86_400_000;
@@ -350,7 +352,7 @@ async function takeTurns(
   kinds: readonly [Kind, Kind],
 ): Promise<void> {
   const random = seededRandom(KINDS.indexOf(kinds[0]) * KINDS.length + KINDS.indexOf(kinds[1]));
-  const drawn = [...kinds, KINDS[whole(random, { low: 0, high: 5 })] as Kind];
+  const drawn = [...kinds, KINDS[whole(random, { low: 0, high: KINDS.length - 1 })] as Kind];
   const limits = drawn.map((kind) => sampleLimitOf(random, kind));
   const mixed = sampleTurns(random, { limits: 3, steps: 80, longest: 400 });
   await admitsNoMoreThanApart({ store, clock, limits, turns: mixed });

@@ -18,16 +18,16 @@ export type Client = {
   readonly network: (ipv6Prefix: number) => string;
 };
 
-/** What tells who has sent a request. */
+/** What finds who has sent a request. */
 export type ClientParts<R> = {
   readonly request: R;
   readonly reader: RequestReader<R>;
   readonly find: ClientAddress;
-  /** Tells the other end of the connection in the reader's place. */
+  /** Returns the other end of the connection in the reader's place. */
   readonly peer: (() => string | undefined) | undefined;
 };
 
-/** A request as functions of a route see its sender; nothing is looked at before somebody asks. */
+/** A request as functions of a route see its sender; nothing is read before somebody asks. */
 export class ClientOf<R> implements Client {
   readonly #parts: ClientParts<R>;
 
@@ -63,7 +63,7 @@ function noAddress(value: string | undefined): SpillwayError {
     code: "bad-key",
     field: "key",
     value,
-    expected: "the client's address, which nothing tells here",
+    expected: "the client's address, which nothing here can find",
     hint: "Pass `peer`, a function that reads it, or a `key`",
   });
 }
