@@ -103,6 +103,18 @@ function observed(body: Stream, over: (finished: boolean) => void): Stream {
     over(false);
     return reader.cancel(reason);
   };
+  const source = { pull, cancel };
+  abandoned?.register(source, over);
   // Nothing is read before it is wanted.
-  return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
+  return new ReadableStream(source, { highWaterMark: 0 });
 }
+
+/**
+ * A body that nobody reads, nor can read any more, is given up when it is collected as garbage. No time
+ * would tell it from one whose client is slow. Where a runtime has no such registry, its end is
+ * that of the request.
+ */
+const abandoned =
+  typeof FinalizationRegistry === "undefined"
+    ? undefined
+    : new FinalizationRegistry((over: (finished: boolean) => void) => over(false));
