@@ -108,7 +108,7 @@ test("windows begin at places spread evenly over the period", () => {
   const plan = planFor("it", { kind: "fixed window", rate: 1, period: 1000 });
   const tenths = new Array<number>(10).fill(0);
   for (let i = 0; i < 10_000; i++) {
-    const tenth = Math.floor(anchorOf(plan, `user ${i}`) / 100);
+    const tenth = Math.floor(anchorOf({ plan, key: `user ${i}` }) / 100);
     tenths[tenth] = (tenths[tenth] ?? 0) + 1;
   }
   for (const count of tenths) expect(Math.abs(count - 1000)).toBeLessThan(150);

@@ -1,27 +1,41 @@
+import type { StopSignal } from "../options.ts";
+
 /** What is called when a signal is aborted. */
 type Call = (reason: unknown) => void;
 
+/** Those who wait for a signal, and the listener that they share. */
+type Listening = { readonly calls: Set<Call>; readonly listener: () => void };
+
 /**
- * One listener for each signal, however many wait for it: a runtime looks through all listeners of a signal
- * whenever one is added or removed.
+ * One listener for each signal, however many wait for it: a runtime looks through all listeners of a
+ * signal whenever one is added or removed.
  */
 export class Signals {
-  readonly #calls = new WeakMap<AbortSignal, Set<Call>>();
+  readonly #listening = new WeakMap<StopSignal, Listening>();
 
   /** Calls when a signal is aborted, unless the function returned is called before. */
-  onAbort(signal: AbortSignal, call: Call): () => void {
-    const calls = this.#calls.get(signal) ?? this.#listen(signal);
+  onAbort(signal: StopSignal, call: Call): () => void {
+    const { calls } = this.#listening.get(signal) ?? this.#listen(signal);
     calls.add(call);
-    return () => calls.delete(call);
+    return () => {
+      if (calls.delete(call) && calls.size === 0) this.#unlisten(signal);
+    };
   }
 
-  #listen(signal: AbortSignal): Set<Call> {
+  #listen(signal: StopSignal): Listening {
     const calls = new Set<Call>();
-    this.#calls.set(signal, calls);
-    const abort = () => {
+    const listener = () => {
       for (const call of calls) call(signal.reason);
     };
-    signal.addEventListener("abort", abort, { once: true });
-    return calls;
+    const listening = { calls, listener };
+    this.#listening.set(signal, listening);
+    signal.addEventListener("abort", listener);
+    return listening;
+  }
+
+  #unlisten(signal: StopSignal): void {
+    const listening = this.#listening.get(signal);
+    this.#listening.delete(signal);
+    if (listening !== undefined) signal.removeEventListener("abort", listening.listener);
   }
 }
