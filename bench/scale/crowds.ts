@@ -10,7 +10,7 @@ const FEW = 1000;
 const MANY = 100_000;
 /** The control settles as many in a turn of the event loop as this project does. */
 const IN_TURN = 500;
-const ROUNDS = 5;
+const ROUNDS = 3;
 
 export const leases: Part = {
   name: "leases of one key in memory",

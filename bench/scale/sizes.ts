@@ -121,7 +121,7 @@ async function onSqlite(progress: Progress): Promise<Group> {
   database.exec(
     "create table bare (id text primary key, used real, since real) without rowid; begin",
   );
-  const insert = database.prepare("insert into bare values (?, 1, 2)");
+  const insert = database.prepare("insert into bare values (?, 3.6e6, 1.7e12)");
   for (const key of KEYS) insert.run(key);
   database.exec("commit");
   rows.push({ name: "a bare table of two numbers", bytes: await fileSize(database, path) });
