@@ -42,8 +42,8 @@ type Scale = {
 export const memory: Suite = async (progress) => [
   await compare(tenThousand(), progress),
   await compare(aMillion(), progress),
-  await compareKinds({ keys: 10_000, rounds: 5, suffix: "" }, progress),
-  await compareKinds({ keys: 1_000_000, rounds: 3, suffix: " 1M keys" }, progress),
+  await compareKinds({ keys: 10_000, rounds: 2, suffix: "" }, progress),
+  await compareKinds({ keys: 1_000_000, rounds: 1, suffix: " 1M keys" }, progress),
 ];
 
 /** How many keys each kind has, and what stands behind the names of the rows. */
