@@ -65,8 +65,16 @@ function qualityOf({ types }: Form, ranges: Ranges): number {
  */
 function json(problem: ProblemDocument): string {
   const { type, title, status, detail, "violated-policies": names } = problem;
-  const violated = names === undefined ? "" : `,"violated-policies":${JSON.stringify(names)}`;
+  const violated = names === undefined ? "" : `,"violated-policies":${listOf(names)}`;
   return `{"type":"${type}","title":"${title}","status":${status},"detail":"${detail}"${violated}}`;
+}
+
+/** Nothing to escape. */
+const PLAIN = /^[\w .:-]*$/;
+
+function listOf(names: readonly string[]): string {
+  const [only = ""] = names;
+  return names.length === 1 && PLAIN.test(only) ? `["${only}"]` : JSON.stringify(names);
 }
 
 function text({ title, detail }: ProblemDocument): string {

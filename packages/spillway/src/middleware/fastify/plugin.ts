@@ -1,7 +1,7 @@
 /** The plugin: one limiter, what its routes have in common, and what each says for itself. */
 import type { Limits, Mode } from "../../core/index.ts";
 import type { RateLimiter } from "../../limiter/index.ts";
-import type { RouteDecision } from "../guard/index.ts";
+import { perSetting, type RouteDecision } from "../guard/index.ts";
 import { type Hook, limited } from "./hook.ts";
 import type { FastifyRoute, LooseInstance, LooseReply, LooseRequest } from "./route.ts";
 
@@ -67,17 +67,7 @@ Object.assign(spillway, {
 
 /** Makes a function that finds the hook of a route, each made once. */
 function hooks({ limiter, ...defaults }: PluginOptions): (own: Setting) => Hook | undefined {
-  const made = new WeakMap<object, Hook>();
-  const ofAll = limited(limiter, defaults);
-  return (own) => {
-    if (own === undefined) return ofAll;
-    if (own === false) return undefined;
-    const known = made.get(own);
-    if (known !== undefined) return known;
-    const hook = limited(limiter, merged(defaults, own));
-    made.set(own, hook);
-    return hook;
-  };
+  return perSetting(limited(limiter, defaults), (own) => limited(limiter, merged(defaults, own)));
 }
 
 type Route = FastifyRoute<LooseRequest, LooseReply>;

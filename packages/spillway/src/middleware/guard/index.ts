@@ -14,6 +14,7 @@ export { chain, isPromised, type Maybe } from "./maybe.ts";
 export {
   answer,
   isGone,
+  joined,
   type LooseRequest,
   type LooseResponse,
   type NodeRequest,
@@ -23,6 +24,7 @@ export {
   watch,
 } from "./node-response.ts";
 export type { Passage } from "./passage.ts";
+export { perSetting } from "./per-setting.ts";
 export type { Refusal } from "./refusal.ts";
 export type {
   OfRequest,

@@ -43,7 +43,7 @@ export class Teller {
    * time is told that is later than `Retry-After`. Nothing where the store gave no answer.
    */
   headers(taken: Taken): readonly Header[] {
-    if (this.#forms.length === 0 || taken.decisions.some(({ degraded }) => degraded)) return [];
+    if (this.#forms.length === 0 || taken.decisions.some(isDegraded)) return [];
     const limits = this.#standings(taken);
     const { ok } = taken.decision;
     const retryAfter = ok ? undefined : secondsOf(taken.decision);
@@ -91,4 +91,8 @@ export class Teller {
     this.#policies.set(limit, policy);
     return policy;
   }
+}
+
+function isDegraded({ degraded }: Decision): boolean {
+  return degraded === true;
 }

@@ -15,7 +15,7 @@ import {
   watched,
   withHeaders,
 } from "../guard/index.ts";
-import { type LooseContext, reader, replaceResponse, responseOf } from "./context.ts";
+import { expose, type LooseContext, reader, replaceResponse, responseOf } from "./context.ts";
 
 export type { LooseContext } from "./context.ts";
 
@@ -102,6 +102,7 @@ type Refused = { readonly context: LooseContext; readonly route: HonoRoute<Loose
 async function refuse({ context, route }: Refused, refusal: Refusal): Promise<HttpResponse> {
   const { throws, onLimited } = route;
   if (throws) throw refusal.error();
+  expose(context, refusal.headers);
   if (onLimited === undefined) return refusalResponse(reader, { request: context, refusal });
   return withHeaders((await onLimited(context, refusal)) as FetchResponse, refusal.headers);
 }
