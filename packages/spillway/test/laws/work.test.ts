@@ -83,9 +83,9 @@ describe("in memory", () => {
       );
       return new RateLimiter(limits);
     };
-    for (const name of ["domain x", "x".repeat(64), "x".repeat(1_000_000), ""]) {
+    for (const name of ["domain x", "z".repeat(9), "x".repeat(64), "x".repeat(1_000_000), ""]) {
       for (const limiter of [limitersOf(100), limitersOf(10_000)]) {
-        expect(await stepsOf(() => limiter.limit(name))).toBeLessThan(30_000);
+        expect(await stepsOf(() => limiter.limit(name))).toBeLessThan(20_000);
       }
     }
   });
