@@ -83,10 +83,10 @@ export class Steps {
     return valueAt(this.#state(budget, now), budget.plan, now);
   }
 
-  peek({ budgets }: CommandOf<"peek">, now: number): readonly StateSnapshot[] {
+  peek({ budgets, units }: CommandOf<"peek">, now: number): readonly StateSnapshot[] {
     return budgets.map((budget) => {
       const snapshot = { state: this.#state(budget, now).copy(), now };
-      this.#observer?.refused(budget, snapshot);
+      this.#observer?.refused(units === undefined ? budget : { ...budget, count: units }, snapshot);
       return snapshot;
     });
   }

@@ -22,6 +22,8 @@ import { budgetsOf, shardAt, shardsIn } from "./shards.ts";
 
 /** How often an ask is divided anew, where others took what was seen before it could. */
 const ATTEMPTS = 3;
+/** Units for which a key is looked at where none are asked for: what is known then serves an ask for one. */
+const LEAST_UNITS = 1;
 /** When to come back after a store has failed, in milliseconds. */
 const SOON = 1000;
 
@@ -202,7 +204,8 @@ class ShardedStore<M extends Mode> implements Store<M> {
   ): Awaitable<M, readonly Decision[]> {
     const blindly = this.#blindly;
     try {
-      return after(this.mode, this.#peek(asks), next, blindly && (() => blindly(asks)));
+      const units = Math.max(LEAST_UNITS, ...asks.map(({ count }) => count));
+      return after(this.mode, this.#peek(asks, units), next, blindly && (() => blindly(asks)));
     } catch (error) {
       // So does a store that answers at once say that it has failed.
       if (blindly === undefined || !isUnavailable(error)) throw error;
@@ -210,10 +213,14 @@ class ShardedStore<M extends Mode> implements Store<M> {
     }
   }
 
-  /** All shards of the asks whose limits are sharded; undefined for the others. */
-  #peek(asks: readonly Budget[]): Answer<M, Aggregates> {
+  /**
+   * All shards of the asks whose limits are sharded; undefined for the others. A shard that has so many
+   * units has all that are asked for: when it has more does not matter.
+   */
+  #peek(asks: readonly Budget[], units: number): Answer<M, Aggregates> {
     const spread = asks.filter((ask) => shardsIn(ask) > 1);
-    const peeked = this.#store.execute({ verb: "peek", budgets: spread.flatMap(budgetsOf) });
+    const budgets = spread.flatMap(budgetsOf);
+    const peeked = this.#store.execute({ verb: "peek", budgets, units });
     return after(this.mode, peeked, (snapshots) => {
       let at = 0;
       return asks.map((ask) => {
@@ -226,7 +233,8 @@ class ShardedStore<M extends Mode> implements Store<M> {
   }
 
   #aggregateOf(budget: Budget): Answer<M, Aggregate> {
-    return after(this.mode, this.#peek([budget]), ([aggregate]) => aggregate as Aggregate);
+    const peeked = this.#peek([budget], LEAST_UNITS);
+    return after(this.mode, peeked, ([aggregate]) => aggregate as Aggregate);
   }
 
   #onAll(

@@ -11,6 +11,9 @@ const LOOKED_AT_IF_FULL = 32;
 /** A prime above the most keys there can be: in steps of it, every slot has its turn. */
 const STRIDE = 179_424_673;
 
+/** Milliseconds for which a key stays that holds no lease any more: making it anew costs as much as an ask. */
+const BUSY = 1000;
+
 /** What a store of keys is to do. */
 export type KeysSettings = {
   /** The most keys over all limits. */
@@ -166,11 +169,13 @@ export class Keys {
 
 /**
  * Whether a state has equalled a fresh one for a whole period: so it is neither a key that is busy, nor
- * one that a clock that goes back a little would show in use again.
+ * one that a clock that goes back a little would show in use again. A lease is given back long before
+ * its time is over: without any, a key is busy for a little while after the last.
  */
 function isIdle(state: State, plan: Plan, now: number): boolean {
   const then = now - plan.period;
   if (resetAfter(state, plan, then) > 0) return false;
+  if (plan.family.name === "leases" && state.since > Math.max(then, now - BUSY)) return false;
   return state.others === undefined || state.others.every(({ until }) => until <= then);
 }
 
