@@ -33,3 +33,9 @@ test("a response that nobody reads holds its lease no longer than it is there", 
   await ask();
   await untilCollected(() => limiter.value("reports", { key: "all" }).remaining === 1);
 });
+
+test("a response that can be neither changed nor copied goes out as it is", async () => {
+  const limiter = new RateLimiter({ search: { kind: "token bucket", rate: 1, period: MINUTE } });
+  const broken = limited(limiter, { limit: "search", key: "all" }, () => Response.error());
+  expect((await broken(new Request("http://shop.example"))).status).toBe(0);
+});

@@ -57,12 +57,16 @@ export function refusalResponse<R>(
   return withHeaders(response, [["Content-Type", contentType], ...refusal.headers]);
 }
 
-/** Adds headers; to a copy where a response is not to be changed, as one that `fetch` has brought. */
+/**
+ * Adds headers; to a copy where a response is not to be changed, as one that `fetch` has brought. What
+ * can't be copied either, as a WebSocket's beginning or `Response.error()`, stays as it is.
+ */
 export function withHeaders(response: FetchResponse, headers: readonly Header[]): FetchResponse {
   try {
     add(response, headers);
     return response;
   } catch {
+    if (response.status < 200) return response;
     const copy = new Response(response.body, response);
     add(copy, headers);
     return copy;
@@ -77,7 +81,7 @@ function add(response: FetchResponse, headers: readonly Header[]): void {
   }
 }
 
-/** The same response, of which is told when its body has been read to the end, or given up. */
+/** The same response, which reports when its body has been read to the end, or given up. */
 export function watched(response: FetchResponse, over: (finished: boolean) => void): FetchResponse {
   if (response.body === null) {
     over(true);
