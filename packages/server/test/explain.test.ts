@@ -72,8 +72,8 @@ describe("spillway explain", () => {
   it("lists limits above that also apply", () => {
     expect(said("region=eu,user=ann").slice(-3)).toEqual([
       "  takes from all of these, or from none",
-      "    shop/region/user  fixed window, 5 per minute  (rules.yaml:16)",
-      "    shop/region       fixed window, 9 per minute  (rules.yaml:13)",
+      "    shop/region/user  fixed window, 5 per minute  (rules.yaml:15)",
+      "    shop/region       fixed window, 9 per minute  (rules.yaml:12)",
     ]);
   });
 

@@ -103,6 +103,33 @@ describe("rules that change", () => {
     expect(await take(at)).toEqual([200, 9, 7]);
   });
 
+  it("never make an answer wrong, however many there are and whoever asks meanwhile", async () => {
+    const file = join(temporaryDirectory(), "rules.yaml");
+    const many = Array.from(
+      { length: 2000 },
+      (_, index) => `  - { key: tenant, value: t${index}, rate_limit: { unit: day } }\n`,
+    ).join("");
+    writeFileSync(file, limitOf(1_000_000) + many);
+    const at = await serving(file);
+    let isOver = false;
+    const capacities: unknown[][] = [];
+    const asking = Array.from({ length: 4 }, async () => {
+      while (!isOver) capacities.push(await take(at));
+    });
+    for (const limit of [2_000_000, 3_000_000, 4_000_000]) {
+      rename(file, limitOf(limit) + many);
+      await at.command.says(new RegExp(`~ shop/user +fixed window, ${limit} per day`));
+    }
+    isOver = true;
+    await Promise.all(asking);
+    expect(capacities.every(([status]) => status === 200)).toBe(true);
+    const seen = new Set(capacities.map(([, capacity]) => capacity));
+    expect([...seen].every((one) => Number(one) % 1_000_000 === 0)).toBe(true);
+    expect((await take(at)).slice(0, 2)).toEqual([200, 4_000_000]);
+    // Not one unit was lost, or counted twice.
+    expect((await take(at))[2]).toBe(4_000_000 - capacities.length - 2);
+  });
+
   it("are read again on SIGHUP", async () => {
     const file = join(temporaryDirectory(), "rules.yaml");
     writeFileSync(file, limitOf(5));

@@ -22,7 +22,6 @@ const BEYOND = new Set([
   "duplicate-domain",
   "duplicate-domain.first",
   "duplicate-field",
-  "empty-key",
   "field-of-other-kind",
   "inexact-limit",
   "nothing-to-share",

@@ -1,5 +1,6 @@
 /** Rule files: from YAML texts to rules, and from a request's entries to the rule it meets. */
 export { type ExplainedStep, type Explanation, explain, type PassedOver } from "./explain.ts";
+export { type FlatNode, flatten, Rebuilder } from "./flat.ts";
 export { type Entry, joined, type Match, match } from "./match.ts";
 export { type ParseOptions, parseRules } from "./parse-rules.ts";
 export { describeProblem, type RuleProblem, RulesError } from "./problem.ts";

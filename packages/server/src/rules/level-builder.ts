@@ -43,9 +43,9 @@ export class LevelBuilder {
     return isWildcard(value) ? patterns?.covering(wildcardOf(value))?.to : undefined;
   }
 
-  add(node: RuleNode): void {
+  /** Adds a descriptor. Where its level has it matters for patterns. Default: after all others. */
+  add(node: RuleNode, order = this.#order++): void {
     const { key, value } = node.part;
-    const order = this.#order++;
     if (isWildcard(key)) {
       const expected = isWildcard(value) ? wildcardOf(value ?? "") : value;
       this.#keyPatterns.push({ key: wildcardOf(key), value: expected, order, to: node });

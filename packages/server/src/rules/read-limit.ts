@@ -2,6 +2,7 @@
 import type { Kind, Limit } from "spillway";
 import { planFor } from "spillway/algorithms";
 import { checkLimit, RATE_KINDS, SpillwayError } from "spillway/core";
+import { shardPlans } from "spillway/store";
 import { RULE_CODES } from "../error-codes.ts";
 import { POLICIES } from "./field-table.ts";
 import { type Field, type Fields, fieldValue } from "./fields.ts";
@@ -130,7 +131,9 @@ function exact(
 ): Limit | undefined {
   try {
     checkLimit(ruleName, limit);
-    planFor(ruleName, limit);
+    const plan = planFor(ruleName, limit);
+    // Parts of a limit can be inexact where the limit is not.
+    if ("shards" in limit && limit.shards !== undefined) shardPlans(plan, limit.shards);
     return Object.freeze(limit);
   } catch (error) {
     const code = RULE_CODES.find((known) => error instanceof SpillwayError && known === error.code);

@@ -57,8 +57,11 @@ function objectOf({ fields }: Shape, required: readonly string[]): Schema {
   const properties = Object.fromEntries(
     Object.entries(fields).map(([name, { type, about }]) => [
       name,
-      { description: about, ...TYPES[type] },
+      { description: about, ...(required.includes(name) ? NOT_EMPTY : TYPES[type]) },
     ]),
   );
   return { type: "object", additionalProperties: false, required, properties };
 }
+
+/** What is required is text. */
+const NOT_EMPTY: Schema = { type: ["string", "integer", "boolean"], minLength: 1 };

@@ -23,8 +23,12 @@ export function refund(
 }
 
 /** What is in flight comes back when its lease does, so there is nothing to give. */
-function givenBack(store: Store, { plan, key }: TargetBudget, count: number): Awaitable<Value> {
-  const budgets = [{ plan, key }] as const;
+function givenBack(
+  store: Store,
+  { plan, key, settings }: TargetBudget,
+  count: number,
+): Awaitable<Value> {
+  const budgets = [{ plan, key, settings }] as const;
   if (count === 0 || plan.family.name === "leases") {
     return store.execute({ verb: "value", budgets });
   }

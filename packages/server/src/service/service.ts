@@ -72,7 +72,7 @@ export function createService(options: ServiceOptions): Service {
     check: (request) => respond(request, "check"),
     reset,
     replaceRules: (rules) => {
-      plans.keepOnly(new Set(listRules(rules).map(({ name }) => name)));
+      plans.turn();
       rulebook = { rules, plans, settings };
     },
     isDegraded: () => doesAnyFail(store, rulebook),
@@ -156,7 +156,9 @@ async function forget(store: Store, targets: readonly (Target | undefined)[]): P
     target === undefined ? [] : target.budgets.filter(({ rule }) => rule === target.rule),
   );
   await Promise.all(
-    own.map(async ({ plan, key }) => store.execute({ verb: "reset", budgets: [{ plan, key }] })),
+    own.map(async ({ plan, key, settings }) =>
+      store.execute({ verb: "reset", budgets: [{ plan, key, settings }] }),
+    ),
   );
 }
 
@@ -171,9 +173,9 @@ const PROBES = 16;
 async function doesAnyFail(store: Store, { rules, plans }: Rulebook): Promise<boolean> {
   const rule = listRules(rules).find(({ limit }) => limit !== "unlimited");
   if (rule === undefined) return false;
-  const plan = plans.of(rule);
+  const planned = plans.of(rule);
   const values = Array.from({ length: PROBES }, async (_, number) =>
-    store.execute({ verb: "value", budgets: [{ plan, key: `probe ${number}` }] }),
+    store.execute({ verb: "value", budgets: [{ ...planned, key: `probe ${number}` }] }),
   );
   const outcomes = await Promise.allSettled(values);
   return outcomes.some(({ status }) => status === "rejected");

@@ -1,5 +1,6 @@
 /** Takes from budgets: what several targets ask of one budget is asked for once. */
-import { type Ask, budgetId, type Decision, type Store, systemRandom } from "spillway/core";
+import { randomBytes } from "node:crypto";
+import { type Ask, budgetId, type Decision, type Store } from "spillway/core";
 import { type Awaitable, after } from "./awaitable.ts";
 import type { Target } from "./targets.ts";
 
@@ -52,12 +53,12 @@ function merged(targets: readonly Target[]): {
 }
 
 function askOf({ budgets, count }: Target, index: number): Ask {
-  const { plan, key } = budgets[index] as Target["budgets"][number];
+  const { plan, key, settings } = budgets[index] as Target["budgets"][number];
   const lease = plan.family.name === "leases" ? { id: newLeaseId(), headroom: 0 } : undefined;
-  return { plan, key, count, reserve: false, lease };
+  return { plan, key, settings, count, reserve: false, lease };
 }
 
 /** No other lease of the key has it, but by a chance of one in 2⁵³. */
 function newLeaseId(): number {
-  return Math.floor(systemRandom() * Number.MAX_SAFE_INTEGER);
+  return Number(randomBytes(8).readBigUInt64LE() >> 11n);
 }

@@ -1,18 +1,17 @@
 /** From the descriptors of a request to the budgets that they lead to. */
 import type { Limit } from "spillway";
-import { MOST_UNITS, type Plan } from "spillway/core";
+import { MOST_UNITS } from "spillway/core";
 import { RequestError } from "../request-error.ts";
 import { joined, type Level, type Match, match, type Rule, type Rules } from "../rules/index.ts";
 import { givenRule } from "./given-rule.ts";
 import type { Descriptor, LimitRequest, Role } from "./limit-request.ts";
-import { countingLimit, isPlainWindow, type Plans } from "./plans.ts";
+import { countingLimit, isPlainWindow, type Planned, type Plans } from "./plans.ts";
 import type { Settings } from "./settings.ts";
 import { storedKey } from "./stored-key.ts";
 
 /** A budget to take from. */
-export type TargetBudget = {
+export type TargetBudget = Planned & {
   readonly rule: Rule;
-  readonly plan: Plan;
   readonly key: string | undefined;
   /** Whether it counts everything, as envoyproxy/ratelimit does, and refuses nothing itself. */
   readonly isCounter: boolean;
@@ -105,11 +104,11 @@ function targetOf({ plans, settings }: Rulebook, found: Match, { request, one }:
 
 function budgetOf(plans: Plans, { rule, key }: Match, chargeRefused: boolean): TargetBudget {
   const isCounter = chargeRefused && isPlainWindow(rule.limit as Limit);
-  const plan = isCounter ? counterOf(plans, rule) : planOf(plans, rule);
-  return { rule, plan, key: storedKey(key), isCounter };
+  const planned = isCounter ? counterOf(plans, rule) : planOf(plans, rule);
+  return { rule, ...planned, key: storedKey(key), isCounter };
 }
 
-function planOf(plans: Plans, rule: Rule): Plan {
+function planOf(plans: Plans, rule: Rule): Planned {
   return rule.path.length === 0
     ? plans.given(rule.name, rule.limit as Limit & Paced)
     : plans.of(rule);
@@ -117,7 +116,7 @@ function planOf(plans: Plans, rule: Rule): Plan {
 
 type Paced = { readonly rate: number };
 
-function counterOf(plans: Plans, rule: Rule): Plan {
+function counterOf(plans: Plans, rule: Rule): Planned {
   return plans.given(rule.name, countingLimit(rule.limit as Limit) as Limit & Paced);
 }
 

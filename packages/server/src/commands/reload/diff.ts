@@ -1,6 +1,6 @@
 /** What has changed between two sets of rules. All pure. */
-import { printable } from "spillway/core";
-import { listRules, type Rule, type Rules } from "../../rules/index.ts";
+import { afterDelay, printable } from "spillway/core";
+import type { Rule } from "../../rules/index.ts";
 import { counted, describeRule } from "../listing.ts";
 
 export type RulesDiff = {
@@ -9,18 +9,26 @@ export type RulesDiff = {
   readonly changed: readonly { readonly before: Rule; readonly now: Rule }[];
 };
 
-/** Compares rules by their names. */
-export function diffOf(before: Rules, now: Rules): RulesDiff {
-  const old = new Map(listRules(before).map((rule) => [rule.name, rule]));
+/** Rules that are compared without a pause. */
+const AT_ONCE = 100;
+
+/** Compares rules by their names, some at a time: other work has its turn between. */
+export async function diffOf(before: readonly Rule[], now: readonly Rule[]): Promise<RulesDiff> {
+  const old = new Map(before.map((rule) => [rule.name, rule]));
   const added: Rule[] = [];
   const changed: { before: Rule; now: Rule }[] = [];
-  for (const rule of listRules(now)) {
+  for (const [index, rule] of now.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await nextTurn();
     const known = old.get(rule.name);
     if (known === undefined) added.push(rule);
     else if (contentOf(known) !== contentOf(rule)) changed.push({ before: known, now: rule });
     old.delete(rule.name);
   }
   return { added, removed: [...old.values()], changed };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => afterDelay(0, resolve));
 }
 
 /** All that a rule says, but where. */

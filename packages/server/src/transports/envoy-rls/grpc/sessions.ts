@@ -1,6 +1,7 @@
 /** The connections of a gRPC server: how many, how old, and whether somebody is still there. */
 import type { Http2SecureServer, Http2Server, ServerHttp2Session } from "node:http2";
-import { afterDelay } from "spillway/core";
+import { Server as NetServer } from "node:net";
+import { afterDelay, alarm } from "spillway/core";
 
 export type SessionOptions = {
   /** The most connections at once; further ones are closed as they come. */
@@ -26,7 +27,10 @@ export class Sessions {
 
   /** Closes all connections once their calls have ended, or after the grace. */
   async close(): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    // An HTTP/2 server's own `close` would end its sessions before their clients have heard of it.
+    const closed = new Promise<void>((resolve) => {
+      NetServer.prototype.close.call(this.#server, () => resolve());
+    });
     const gone = [...this.#open].map((session) => this.#retire(session));
     await Promise.all(gone);
     await closed;
@@ -56,14 +60,36 @@ export class Sessions {
   #retire(session: ServerHttp2Session): Promise<void> {
     if (session.destroyed) return Promise.resolve();
     return new Promise((resolve) => {
-      const cancel = afterDelay(this.#options.grace, () => session.destroy());
+      const cancel = alarm(this.#options.grace, () => session.destroy());
       session.once("close", () => {
         cancel();
         resolve();
       });
-      session.close();
+      announceEnd(session);
     });
   }
+}
+
+/** The highest number that a stream can have. */
+const LAST_STREAM = 2 ** 31 - 1;
+
+/** Milliseconds for which a client is waited for that doesn't say whether it has heard. */
+const HEARD = 250;
+
+/**
+ * Ends a connection in the two steps that HTTP/2 has for it: first the client hears of it, and calls
+ * that it sends meanwhile are answered; when it has heard, no more are taken. A client without calls
+ * under way need not answer.
+ */
+function announceEnd(session: ServerHttp2Session): void {
+  const end = () => {
+    cancel();
+    if (!session.destroyed) session.close();
+  };
+  const cancel = alarm(HEARD, end);
+  session.once("close", cancel);
+  session.goaway(0, LAST_STREAM);
+  session.ping(end);
 }
 
 /** Pings a connection again and again, and ends it where the last ping had no answer. */
