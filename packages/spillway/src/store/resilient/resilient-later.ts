@@ -1,4 +1,12 @@
-import type { AnswerTo, Ask, Command, Decision, Observer, Store } from "../../core/index.ts";
+import type {
+  AnswerTo,
+  Ask,
+  Command,
+  CommandOf,
+  Decision,
+  Observer,
+  Store,
+} from "../../core/index.ts";
 import { direct } from "./direct.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { Executor } from "./executor.ts";
@@ -54,8 +62,10 @@ export class ResilientLater implements Store<"later"> {
   }
 
   /** Each for itself, so that many of them need not fit in one request. */
-  async #peekEach({ budgets }: Command): Promise<unknown> {
-    const peeks = budgets.map((budget) => this.execute({ verb: "peek", budgets: [budget] }));
+  async #peekEach(command: Command): Promise<unknown> {
+    const peeks = command.budgets.map((budget) =>
+      this.execute({ ...(command as CommandOf<"peek">), budgets: [budget] }),
+    );
     return (await Promise.all(peeks)).flat();
   }
 }
