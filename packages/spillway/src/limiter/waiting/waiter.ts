@@ -27,7 +27,7 @@ export type WaiterSettings = {
   readonly timer: SharedTimer;
   /** Keeps those who are ended all at once from being notified all at once. */
   readonly slices: Slices;
-  /** Tells when their signals are aborted. */
+  /** Reports when their signals are aborted. */
   readonly signals: Signals;
 };
 

@@ -22,7 +22,7 @@ import { budgetsOf, shardAt, shardsIn } from "./shards.ts";
 
 /** How often an ask is divided anew, where others took what was seen before it could. */
 const ATTEMPTS = 3;
-/** Units for which a key is looked at where none are asked for: what is known then serves an ask for one. */
+/** Units for which a key is read where none are asked for: what is known then serves an ask for one. */
 const LEAST_UNITS = 1;
 /** When to come back after a store has failed, in milliseconds. */
 const SOON = 1000;
