@@ -140,7 +140,7 @@ function spareOf({ remaining }: Quota, { inFlight }: Timing): number {
   return Math.max(0, remaining - inFlight);
 }
 
-/** Between when it was sent and when the answer was there, the server has looked at its clock. */
+/** Between when it was sent and when the answer was there, the server has read its clock. */
 function boundsOf({ resetAfter, resolution }: Quota, { sent, received }: Timing): Standing["back"] {
   if (resetAfter === undefined) return undefined;
   return { early: sent + resetAfter - resolution, late: received + resetAfter };

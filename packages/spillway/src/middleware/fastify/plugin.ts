@@ -1,5 +1,6 @@
 /** The plugin: one limiter, what its routes have in common, and what each says for itself. */
-import type { Limits, Mode } from "../../core/index.ts";
+import type { Limits, Mode, SpillwayError } from "../../core/index.ts";
+import { badOption } from "../../internal/index.ts";
 import type { RateLimiter } from "../../limiter/index.ts";
 import { perSetting, type RouteDecision } from "../guard/index.ts";
 import { type Hook, limited } from "./hook.ts";
@@ -45,6 +46,7 @@ export async function spillway<L extends Limits, M extends Mode>(
   app: LooseInstance,
   options: PluginOptions<LooseRequest, LooseReply, L, M>,
 ): Promise<void> {
+  if (app.hasRequestDecorator("spillway")) throw registeredTwice();
   const hookOf = hooks(options as unknown as PluginOptions);
   app.decorateRequest("spillway", undefined);
   // What a route says wrong is seen when it is declared, where the plugin is loaded by then.
@@ -56,6 +58,15 @@ export async function spillway<L extends Limits, M extends Mode>(
       if (hook === undefined) next();
       else hook(request, reply, next);
     },
+  );
+}
+
+/** What a route says would be for both, of which only one has its limits. */
+function registeredTwice(): SpillwayError {
+  return badOption(
+    "spillway",
+    "a second registration",
+    "one for an instance and those in it; for another limiter, the hook `limited`",
   );
 }
 
