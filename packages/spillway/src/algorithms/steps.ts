@@ -34,7 +34,7 @@ export class Steps {
 
   /**
    * @param find Finds states; what it finds is reconciled (see `reconcile`) before it is asked.
-   * @param observer Is told what comes of commands, where a cache wants to know.
+   * @param observer Receives what comes of commands, where a cache wants to know.
    */
   constructor(find: Find, observer?: Observer) {
     this.#find = find;
@@ -116,7 +116,7 @@ export class Steps {
     return decisions;
   }
 
-  /** Where one is refused, the others tell what is left. */
+  /** Where one is refused, the others say what is left. */
   #refused(asks: readonly Ask[], decisions: readonly Decision[], now: number): readonly Decision[] {
     return decisions.map((decision, index) => {
       const ask = asks[index] as Ask;

@@ -59,7 +59,7 @@ export async function attempt<R extends ClientResponse>(
     if (!mayGoOn || !budget.take(now())) return giveUp(shared, { host, result, wait });
     discard(result.response);
     notify(settings.onEvent, { type: "retrying", host: host.name, attempt: attempts + 1, wait });
-    // A wait that the host is told holds for all who want it; only what nobody has said is waited here.
+    // A wait that the host receives holds for all who want it; only what nobody has said is waited here.
     if (result.wait === undefined) await pause(wait, request.signal, settings.scheduler);
   }
 }

@@ -51,7 +51,7 @@ const FIRST_CONTACT = 10;
 /** Failures in the last seconds, from which on a client refuses itself what would fail. */
 const FAILURES = 10;
 const RATIO = { k: 2, window: 30_000 };
-/** Those who are told the same wait don't come back at the same instant: a part of it, and at most so much. */
+/** Those who receive the same wait don't come back at the same instant: a part of it, and at most so much. */
 const SPREAD = 0.1;
 const LONGEST_SPREAD = 1000;
 
@@ -182,7 +182,7 @@ export class Host {
     this.#ratios.get(priority)?.accepted(now);
     this.#most = Number.POSITIVE_INFINITY;
     const wasOpen = this.#breaker.succeeded();
-    if (this.#before !== undefined) this.#pace.resume(now, this.#before);
+    if (wasOpen && this.#before !== undefined) this.#pace.resume(now, this.#before);
     this.#before = undefined;
     if (wasOpen) notify(this.#settings.onEvent, { type: "resumed", host: this.name });
   }

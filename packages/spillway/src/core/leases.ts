@@ -2,7 +2,7 @@ import { doubled, RunningSums } from "./running-sums.ts";
 
 /** What a lease holds, and until when. */
 export type LeaseRecord = {
-  /** Tells it from all other leases: a whole number from 0 to 2⁵³ − 1, drawn by whoever asks. */
+  /** Distinguishes it from all other leases: a whole number from 0 to 2⁵³ − 1, drawn by whoever asks. */
   readonly id: number;
   readonly units: number;
   /** The instant at which it is forgotten, in milliseconds since 1970. */

@@ -1,4 +1,4 @@
-/** Candidates that are looked at: strangers may choose what is typed, and there may be any number. */
+/** Candidates that are compared: strangers may choose what is typed, and there may be any number. */
 const MOST_CANDIDATES = 1000;
 /** Pairs of letters that are compared: some 30 µs. */
 const MOST_PAIRS = 5000;
@@ -8,7 +8,7 @@ const LONGEST = 64;
 /**
  * The candidate nearest to what was typed, or undefined where none is near. Pure.
  *
- * The work is bounded, whatever the number of candidates and their lengths: the first are looked at.
+ * The work is bounded, whatever the number of candidates and their lengths: the first are compared.
  */
 export function nearest(typed: string, candidates: Iterable<string>): string | undefined {
   if (typed.length > LONGEST) return undefined;

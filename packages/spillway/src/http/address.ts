@@ -9,7 +9,7 @@ type IPv6 = { readonly words: readonly [number, number, number, number]; readonl
 /** An address that was read. */
 export type Address = IPv4 | IPv6;
 
-/** The longest text that is looked at: an IPv6 address with a zone, in brackets, with a port. */
+/** The longest text that is read: an IPv6 address with a zone, in brackets, with a port. */
 const LONGEST = 100;
 
 /**

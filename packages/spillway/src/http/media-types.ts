@@ -1,4 +1,4 @@
-/** In which form a problem is told: what the client prefers of JSON, HTML and plain text. */
+/** In which form a problem is reported: what the client prefers of JSON, HTML and plain text. */
 import type { ProblemDocument } from "./problem.ts";
 
 type Form = {
@@ -19,7 +19,7 @@ const FORMS: readonly [Form, ...Form[]] = [
   { contentType: "text/plain; charset=utf-8", types: ["text/plain", "text/*", "*/*"], write: text },
 ];
 
-/** What is looked at of an `Accept` header. */
+/** What is read of an `Accept` header. */
 const LONGEST = 1000;
 
 /** A body, and what it is. */

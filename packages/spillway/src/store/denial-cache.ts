@@ -28,7 +28,7 @@ export type DenialCacheOptions = {
    * What another process has reset, settled or unblocked is seen after at most this time.
    */
   readonly maxAge?: number;
-  /** Tells the time. Default: the machine's clock. */
+  /** Returns the time. Default: the machine's clock. */
   readonly clock?: Clock;
 };
 
@@ -215,7 +215,7 @@ function tellsAll({ state, now }: StateSnapshot, { plan, count }: Ask, known: nu
   if (plan.algorithm.list !== "log") return true;
   const { log } = state;
   if (log?.isSummary !== true || log.length === 0) return count <= known;
-  // It tells of that count alone, and of instants at which nothing more is over.
+  // It says so of that count alone, and of instants at which nothing more is over.
   return count === known && log.instant(0) + plan.period > Math.max(now, state.since);
 }
 

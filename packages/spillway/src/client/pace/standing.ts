@@ -91,7 +91,7 @@ function roll(known: Standing, quota: Quota, timing: Timing): Standing {
   const most = Math.max(known.most, quota.remaining);
   const capacity = quota.capacity ?? known.capacity;
   const { period } = quota;
-  const rolling = { ...next, capacity, most, isRolling: true };
+  const rolling = { ...next, capacity, most, period, isRolling: true };
   if (period === undefined || !known.isRolling) return rolling;
   const cameBack = (capacity / period) * (timing.received - known.at);
   const used = Math.max(1, known.remaining - quota.remaining + cameBack) + known.used * MEMORY;
@@ -140,7 +140,7 @@ function spareOf({ remaining }: Quota, { inFlight }: Timing): number {
   return Math.max(0, remaining - inFlight);
 }
 
-/** Between when it was sent and when the answer was there, the server has looked at its clock. */
+/** Between when it was sent and when the answer was there, the server has read its clock. */
 function boundsOf({ resetAfter, resolution }: Quota, { sent, received }: Timing): Standing["back"] {
   if (resetAfter === undefined) return undefined;
   return { early: sent + resetAfter - resolution, late: received + resetAfter };

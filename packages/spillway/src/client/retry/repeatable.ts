@@ -16,7 +16,7 @@ export function isIdempotent({ method, header }: Repeatable): boolean {
   return IDEMPOTENT.has(method) || (header("idempotency-key") ?? "") !== "";
 }
 
-/** Whether a body is there for a second time: streams are not, nor is what can't be told from one. */
+/** Whether a body is there for a second time: streams are not, nor is what can't be distinguished from one. */
 export function canBeSentAgain({ body }: Repeatable): boolean {
   if (body === undefined || body === null || typeof body === "string") return true;
   if (typeof body !== "object") return false;

@@ -75,7 +75,7 @@ export class Queue<M extends Mode> {
     else this.#ask();
   }
 
-  /** It is told what there is, and takes nothing before those who wait. */
+  /** It receives what there is, and takes nothing before those who wait. */
   async #turnAway(ask: Ask): Promise<Turn> {
     const { store } = this.#settings;
     const [checked] = await store.execute({ verb: "check", budgets: [ask] });
@@ -85,7 +85,7 @@ export class Queue<M extends Mode> {
     return { ask, decision: refusal, asked: 0 };
   }
 
-  /** An answer under way may still be a yes; one that has never been first is told what there is. */
+  /** An answer under way may still be a yes; one that has never been first receives what there is. */
   #late(waiter: Waiter): void {
     if (this.#isAsking && waiter === this.#waiters.first) return;
     const { refusal } = waiter;

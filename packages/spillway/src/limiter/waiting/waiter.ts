@@ -23,11 +23,11 @@ export type Onlooker = {
 
 /** What all waiters of a limiter share. */
 export type WaiterSettings = {
-  /** Tells when their time is over. */
+  /** Reports when their time is over. */
   readonly timer: SharedTimer;
-  /** Keeps those who are ended all at once from being told so all at once. */
+  /** Keeps those who are ended all at once from being notified all at once. */
   readonly slices: Slices;
-  /** Tells when their signals are aborted. */
+  /** Reports when their signals are aborted. */
   readonly signals: Signals;
 };
 
@@ -35,7 +35,7 @@ export type WaiterSettings = {
 export class Waiter implements Linked<Waiter> {
   /** What is asked; with another lease each time, for a lost answer may have lent the last one. */
   ask: Ask;
-  /** What it was last told. */
+  /** What it was last answered. */
   refusal: Decision | undefined;
   readonly turn: Promise<Turn>;
   #isLate = false;

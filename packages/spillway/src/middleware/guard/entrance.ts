@@ -18,7 +18,7 @@ export type Entering = {
 /** How a route reads its requests, and finds their addresses. */
 export type Reading<R> = { readonly reader: RequestReader<R>; readonly find: ClientAddress };
 
-/** A request, as functions of a route see its sender; nothing is looked at before somebody asks. */
+/** A request, as functions of a route see its sender; nothing is read before somebody asks. */
 export class Entrance<R> implements Client {
   readonly request: R;
   readonly signal: StopSignal | undefined;
@@ -62,7 +62,7 @@ function noAddress(value: string | undefined): SpillwayError {
     code: "bad-key",
     field: "key",
     value,
-    expected: "the client's address, which nothing tells here",
+    expected: "the client's address, which nothing here can find",
     hint: "Pass `peer`, a function that reads it, or a `key`",
   });
 }

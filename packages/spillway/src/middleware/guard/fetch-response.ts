@@ -81,7 +81,7 @@ function add(response: FetchResponse, headers: readonly Header[]): void {
   }
 }
 
-/** The same response, of which is told when its body has been read to the end, or given up. */
+/** The same response, which reports when its body has been read to the end, or given up. */
 export function watched(response: FetchResponse, over: (finished: boolean) => void): FetchResponse {
   if (response.body === null) {
     over(true);

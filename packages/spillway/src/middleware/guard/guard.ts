@@ -1,4 +1,4 @@
-/** What every adapter shares: who may pass, what they are told, and what is to be done afterwards. */
+/** What every adapter shares: who may pass, what they are answered, and what is to be done afterwards. */
 import { consoleWarn, type Warn } from "../../core/index.ts";
 import { clientAddress, type Header } from "../../http/index.ts";
 import { notify } from "../../internal/index.ts";

@@ -1,4 +1,4 @@
-/** What every adapter shares: who may pass a route, what they are told, and how it ends. */
+/** What every adapter shares: who may pass a route, what they are answered, and how it ends. */
 export type { Client, RequestReader } from "./client.ts";
 export type { Entering } from "./entrance.ts";
 export type { OnRouteEvent, RouteEvent } from "./events.ts";

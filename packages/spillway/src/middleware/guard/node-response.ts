@@ -54,7 +54,7 @@ export function isGone(response: NodeResponse): boolean {
   return queuedOn(response)?.destroyed === true;
 }
 
-/** Tells the client what is left; nothing where the response has begun. */
+/** Reports to the client what is left; nothing where the response has begun. */
 export function setHeaders(response: NodeResponse, headers: readonly Header[]): void {
   if (response.headersSent) return;
   for (const [name, value] of headers) response.setHeader(name, joined(response, name, value));

@@ -1,4 +1,4 @@
-/** A request's way through: what it is told, and what is to be done when it is over. */
+/** A request's way through: what it is answered, and what is to be done when it is over. */
 import type { Decision } from "../../core/index.ts";
 import type { Header } from "../../http/index.ts";
 import { notify } from "../../internal/index.ts";
@@ -11,10 +11,10 @@ import type { Outcome, RouteDecision, Settle } from "./route.ts";
 import type { RouteAsk } from "./route-asks.ts";
 import { type AnyLimiter, budgetOf, type Taken } from "./taking.ts";
 
-/** Whose limits, and who is told: the same for all requests of a route. */
+/** Whose limits, and who is notified: the same for all requests of a route. */
 export type Context<R> = {
   readonly limiter: AnyLimiter;
-  /** What tells how much was really used, for each limit of the route. */
+  /** What reports how much was really used, for each limit of the route. */
   readonly settles: readonly (Settle<R> | undefined)[];
   /** Whether there is one. */
   readonly isSettled: boolean;

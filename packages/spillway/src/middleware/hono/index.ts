@@ -67,7 +67,7 @@ export function limited<C extends LooseContext, const L extends Limits, M extend
     if (isPromised(entered) && context.req.raw.signal?.aborted) return nobodyWaits(passage);
     if (passage.refusal !== undefined) return refuse({ context, route: loose }, passage.refusal);
     await (passage.isWatched ? watch(passage, context, next) : next());
-    // A route nearer to the handler tells what is left of its own limits.
+    // A route nearer to the handler reports what is left of its own limits.
     if (context.get("spillway") !== passage) return;
     replaceResponse(context, withHeaders(responseOf(context), passage.headers));
   };

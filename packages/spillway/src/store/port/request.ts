@@ -2,7 +2,7 @@
 import { anchorOf, Steps } from "../../algorithms/index.ts";
 import type { Ask, Budget, Command, Observer, Plan, State, Verb } from "../../core/index.ts";
 import type { Outcome } from "../resilient/executor.ts";
-import { KIND_NUMBERS, SCRIPT_STEPS, STEPS } from "./protocol.ts";
+import { SCRIPT_STEPS, STEPS } from "./protocol.ts";
 
 /** The steps that change one state, by their verbs. */
 const CHANGES: {
@@ -34,7 +34,7 @@ export class PortRequest {
   readonly extras: number[] = [];
   /** None where nothing is changed. */
   readonly steps: number[] = [];
-  /** Whether any budget needs an extra. */
+  /** Whether more than two numbers may be said of a budget: when its window began, or entries of a list. */
   needsExtras = false;
   /** Whether all steps take one unit of a budget that is new to this request. */
   takesOneOfEach = true;
@@ -85,7 +85,8 @@ export class PortRequest {
   #numberOf(plan: Plan): number {
     const known = this.sent.lastIndexOf(plan);
     if (known >= 0) return known + 1;
-    if (KIND_NUMBERS[plan.kind] >= KIND_NUMBERS["fixed window"]) this.needsExtras = true;
+    // What does not drip has windows, or a list.
+    if (plan.refillPerMs === 0) this.needsExtras = true;
     return this.sent.push(plan);
   }
 

@@ -22,7 +22,7 @@ import { budgetsOf, shardAt, shardsIn } from "./shards.ts";
 
 /** How often an ask is divided anew, where others took what was seen before it could. */
 const ATTEMPTS = 3;
-/** Units for which a key is looked at where none are asked for: what is known then serves an ask for one. */
+/** Units for which a key is read where none are asked for: what is known then serves an ask for one. */
 const LEAST_UNITS = 1;
 /** When to come back after a store has failed, in milliseconds. */
 const SOON = 1000;
@@ -37,7 +37,7 @@ type Seen = { readonly aggregates: Aggregates; readonly plain: readonly Decision
  * Spreads each key of a sharded limit over several budgets of another store.
  *
  * An ask goes to the fuller of two shards drawn at random, as far as is known here; where that one
- * refuses, all are looked at, and the ask is divided among those that have something. So it is
+ * refuses, all are read, and the ask is divided among those that have something. So it is
  * refused only where all together have too few whole units. What is not sharded passes through.
  *
  * Not for a store in this process, which no key can make too hot.
@@ -304,7 +304,7 @@ function lost(ask: Ask, wanted: Decision): Decision {
   return { ...wanted, ok: false, remaining: 0, retryAfter: 1, reason: "limited" };
 }
 
-/** The store failed between a shard's refusal and a look at the others. */
+/** The store failed between a shard's refusal and the read of the others. */
 function blindly(ask: Ask): Decision {
   return degraded(ask, SOON);
 }

@@ -4,7 +4,7 @@ import { EvictionGuard } from "./eviction-guard.ts";
 import { LimitKeys } from "./limit-keys.ts";
 import { Pages } from "./pages.ts";
 
-/** How many slots are looked at, one after the other, whenever a key is added. */
+/** How many slots are checked, one after the other, whenever a key is added. */
 const LOOKED_AT = 8;
 /** How many where all are taken, far apart, so that neighbours of one age don't stand for all. */
 const LOOKED_AT_IF_FULL = 32;
@@ -30,9 +30,9 @@ const CROWDED = 0.8;
 /**
  * Which key's state is where, for at most `most` keys over all limits.
  *
- * Whenever a key is added, a few slots are looked at, round and round, and those that equal a fresh
+ * Whenever a key is added, a few slots are checked, round and round, and those that equal a fresh
  * key's are freed: no timer, and no call that costs more because there are many keys. Where all
- * slots are taken, the one looked at that is nearest to fresh makes room; if it was being refused,
+ * slots are taken, the one checked that is nearest to fresh makes room; if it was being refused,
  * the guard goes on refusing it.
  */
 export class Keys {
