@@ -33,7 +33,7 @@ export async function story(): Promise<string[]> {
   // The provider's own limit, which nobody here may reach.
   const theirs = new RateLimiter({ api: { ...ALLOWED, capacity: 8 } });
   const api = limited(theirs, { limit: "api", key: "account" }, (_, response) => {
-    response.setHeader("Content-Type", "application/json").end("{}");
+    response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
   });
   const server = createServer((request, response) => {
     response.once("finish", () => seen[response.statusCode === 200 ? "answered" : "refused"]++);
