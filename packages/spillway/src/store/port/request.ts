@@ -2,7 +2,7 @@
 import { anchorOf, Steps } from "../../algorithms/index.ts";
 import type { Ask, Budget, Command, Observer, Plan, State, Verb } from "../../core/index.ts";
 import type { Outcome } from "../resilient/executor.ts";
-import { KIND_NUMBERS, SCRIPT_STEPS, STEPS } from "./protocol.ts";
+import { SCRIPT_STEPS, STEPS } from "./protocol.ts";
 
 /** The steps that change one state, by their verbs. */
 const CHANGES: {
@@ -34,8 +34,8 @@ export class PortRequest {
   readonly extras: number[] = [];
   /** None where nothing is changed. */
   readonly steps: number[] = [];
-  /** Whether any budget needs an extra. */
-  needsExtras = false;
+  /** Whether any budget's kind keeps a list. */
+  keepsLists = false;
   /** Whether all steps take one unit of a budget that is new to this request. */
   takesOneOfEach = true;
   readonly #nameOf: (budget: Budget) => string;
@@ -59,7 +59,7 @@ export class PortRequest {
       this.places.push(places);
       if (command.verb === "limit") this.#take(command.budgets, places);
       else this.#change(command, places[0] as number);
-      if (this.needsExtras && hasLooks) this.#look(command, places);
+      if (this.keepsLists && hasLooks) this.#look(command, places);
     }
   }
 
@@ -85,7 +85,7 @@ export class PortRequest {
   #numberOf(plan: Plan): number {
     const known = this.sent.lastIndexOf(plan);
     if (known >= 0) return known + 1;
-    if (KIND_NUMBERS[plan.kind] >= KIND_NUMBERS["fixed window"]) this.needsExtras = true;
+    if (plan.algorithm.list !== undefined) this.keepsLists = true;
     return this.sent.push(plan);
   }
 

@@ -11,7 +11,8 @@ local function plan_of_definition(definition)
   for word in string.gmatch(definition or "", "[^,\n]+") do words[#words + 1] = tonumber(word, 36) or false end
   local kind, rate, period, capacity, debt = unpack(words)
   local algorithm = kinds[kind]
-  if not (algorithm and rate and period and capacity) then return nil end
+  if not (algorithm and rate and period) then return nil end
+  capacity = capacity or rate
   local plan = plan_from(definition, kind, rate, period, 1, 0, 0, 0)
   if algorithm.define then algorithm.define(plan) end
   plan.capacity_ticks = capacity * plan.ticks_per_unit

@@ -3,15 +3,15 @@
 
 -- A value: what only few states have follows the numbers.
 local function encode(b, others)
-  local before, block, marks, more, apart, inline = previous[b] or 0, blocked[b] or 0, 0, "", "", ""
+  local definition, used, since, unsettled = plan_of[b].definition, used[b], since[b], unsettled[b]
+  local before, block, marks, rare, text, apart, inline = previous[b] or 0, blocked[b] or 0, 0, "", nil, "", ""
   local kind = plan_of[b].algorithm
   if kind.divide then apart, inline = kind.divide(b) end
-  if before ~= 0 or block ~= 0 then marks, more = HAS_MORE, pack(MORE, before, block) end
-  if others ~= "" then marks, more = marks + HAS_OTHERS, more .. pack(OTHERS, #others, others) end
-  if apart ~= "" then marks, more = marks + HAS_APART, more .. apart end
-  local value = pack(STATE, plan_of[b].definition, used[b], since[b], unsettled[b])
-  if marks == 0 and inline == "" then return value end
-  return value .. pack(MARKS, marks) .. more .. inline
+  if block ~= 0 then marks, rare = HAS_BLOCK, pack(BLOCK_END, block) end
+  if others ~= "" then marks, rare = marks + HAS_OTHERS, rare .. pack(OTHERS, #others, others) end
+  if apart ~= "" then marks, rare = marks + HAS_APART, rare .. apart end
+  --include encode.lua
+  return text .. rare .. inline
 end
 
 local function save(b)
