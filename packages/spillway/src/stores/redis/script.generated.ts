@@ -1,6 +1,6 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "9185b86db2d46e3522afd624c7a1fa00f0b8c5d3",
+  sha1: "36acbf5f8723f712f19085517c65e03d22d5e541",
   source: `local pack, unpack_bytes, format, find, byte = struct.pack, struct.unpack, string.format, string.find, string.byte
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
@@ -35,28 +35,36 @@ end
 local owners, anchors, steps
 if request then owners, anchors, steps = request.owners, request.anchors, request.steps end
 if not request or request.takes_units then
-  local is_plain, fresh, reply, charged = true, {}, { now, 0 }, 0
-  local plan_of, used_of, since_of, unsettled_of, before_of, changed = {}, {}, {}, {}, {}, {}
-  local more = {}
+  local is_plain, fresh, reply, charged, more = true, nil, { now, 0 }, 0, nil
+  local before_of, plan_of, used_of, since_of, unsettled_of, changed = {}, nil, nil, nil, nil, nil
+  if steps then plan_of, used_of, since_of, unsettled_of, changed = {}, {}, {}, {}, {} end
   for b = 1, budgets do
     local plan, value = plans[owners and owners[b] or 1], values[b]
-    local definition, used, since, unsettled, before = plan.definition, 0, now, 0, 0
+    local definition, used, since, unsettled, before = plan.definition, 0, now, 0, nil
     if not value then
+      fresh = fresh or {}
       fresh[#fresh + 1] = KEYS[b]
       if plan.kind >= FIXED_WINDOW then since = now - (now - (anchors and anchors[b] or 0)) % plan.period end
     elseif find(value, definition, 1, true) == 1 then
       local at = #definition + 1
-      local marks = byte(value, at) or 0
-      local size = marks % 4
-      local has_unsettled, has_previous = marks % 16 >= SOME_SETTLED, marks % 32 >= HAS_PREVIOUS
-      local length = at + 9 + 2 * size + (has_unsettled and 7 or 0) + (has_previous and 7 or 0)
-      if #value < length then
-        at = nil
+      local bytes, marks = #value - at, nil
+      if bytes >= 9 then
+        marks, since, used = unpack_bytes("<Bi6I3", value, at)
+        unsettled, at = used, at + 10
+        if marks > 0 then
+          local size = marks % 4
+          local has_unsettled, has_previous = marks % 16 >= SOME_SETTLED, marks % 32 >= HAS_PREVIOUS
+          if bytes < 9 + 2 * size + (has_unsettled and 7 or 0) + (has_previous and 7 or 0) then
+            at = nil
+          else
+            if size > 0 then used, at = unpack_bytes(size == 1 and "<I5" or "<I7", value, at - 3) end
+            unsettled = marks % 16 >= ALL_SETTLED and 0 or used
+            if has_unsettled then unsettled, at = unpack_bytes("<I7", value, at) end
+            if has_previous then before, at = unpack_bytes("<I7", value, at) end
+          end
+        end
       else
-        since, used, at = unpack_bytes(size == 0 and "<i6I3" or size == 1 and "<i6I5" or "<i6I7", value, at + 1)
-        unsettled = marks % 16 >= ALL_SETTLED and 0 or used
-        if has_unsettled then unsettled, at = unpack_bytes("<I7", value, at) end
-        if has_previous then before, at = unpack_bytes("<I7", value, at) end
+        at = nil
       end
       if at ~= #value + 1 then is_plain = false end
     else
@@ -66,23 +74,93 @@ if not request or request.takes_units then
     if not is_plain then break end
     local at = REPLY_HEAD + REPLY_STATE * (b - 1)
     reply[at + 1], reply[at + 2], reply[at + 3] = used, now - since, used - unsettled
-    if before ~= 0 then
-      local at = #more
-      more[at + 1], more[at + 2], more[at + 3] = b, before, 0
+    if before then
+      before_of[b], more = before, more or {}
+      local last = #more
+      more[last + 1], more[last + 2], more[last + 3] = b, before, 0
     end
-    plan_of[b], used_of[b], since_of[b], unsettled_of[b], before_of[b] = plan, used, since, unsettled, before
+    if steps then plan_of[b], used_of[b], since_of[b], unsettled_of[b] = plan, used, since, unsettled end
   end
-  if #fresh > MOST_ARGUMENTS or #fresh > 0 and is_plain and call("EXISTS", unpack(fresh)) > 0 then is_plain = false end
-  if is_plain then
-    local at, last = 1, steps and #steps or budgets
+  if fresh and is_plain and (#fresh > MOST_ARGUMENTS or call("EXISTS", unpack(fresh)) > 0) then is_plain = false end
+  if is_plain and not steps then
+    for b = 1, budgets do
+      local plan, at = plans[owners and owners[b] or 1], REPLY_HEAD + REPLY_STATE * (b - 1)
+      local used, since, before = reply[at + 1], now - reply[at + 2], before_of[b]
+      local unsettled = used - reply[at + 3]
+      local ticks, unit
+      if plan.kind < FIXED_WINDOW then
+        local elapsed = now - since
+        if elapsed > 0 then
+          used, since = used - elapsed * plan.refill_per_ms, now
+          if used < 0 then used = 0 end
+          if unsettled > used then unsettled = used end
+        end
+        ticks, unit = used, plan.ticks_per_unit
+      elseif plan.kind == FIXED_WINDOW then
+        local elapsed = now - since
+        if elapsed >= plan.period then
+          local ended = floor(elapsed / plan.period)
+          used, since = used - ended * plan.rate, since + ended * plan.period
+          if used < 0 then used = 0 end
+          if unsettled > used then unsettled = used end
+        end
+        ticks, unit = used, 1
+      else
+        local elapsed = now - since
+        if elapsed >= plan.period then
+          local ended = floor(elapsed / plan.period)
+          before = ended == 1 and used > 0 and used or nil
+          used, since, unsettled = 0, since + ended * plan.period, 0
+        end
+        ticks = used * plan.period
+        if before then ticks = ticks + before * (plan.period - max(0, now - since)) end
+        unit = 1
+      end
+      if ticks + plan.ticks_per_unit <= plan.capacity_ticks then
+        used, unsettled, charged = used + unit, unsettled + unit, charged + 1
+        local definition, marks, reset_after, text = plan.definition, 0, nil, nil
+        if plan.kind < FIXED_WINDOW then
+          reset_after = used == 0 and 0 or since - now + ceil(used / plan.refill_per_ms)
+        elseif plan.kind == FIXED_WINDOW then
+          reset_after = used == 0 and 0 or since + ceil(used / plan.rate) * plan.period - now
+        else
+          reset_after = used > 0 and since + 2 * plan.period - now or before and since + plan.period - now or 0
+        end
+        if used < 16777216 and unsettled == used and not before then
+          text = pack("<c0Bi6I3", definition, marks, since, used)
+        else
+          local numbers, more = "<c0Bi6I3", ""
+          if used >= 1099511627776 then numbers, marks = "<c0Bi6I7", marks + 2
+          elseif used >= 16777216 then numbers, marks = "<c0Bi6I5", marks + 1
+          end
+          if unsettled ~= used and unsettled == 0 then marks = marks + ALL_SETTLED
+          elseif unsettled ~= used then marks, more = marks + SOME_SETTLED, pack("<I7", unsettled)
+          end
+          if before then marks, more = marks + HAS_PREVIOUS, more .. pack("<I7", before) end
+          text = pack(numbers, definition, marks, since, used) .. more
+        end
+        local expiry = format("%d", (reset_after < EXACT and reset_after or EXACT) + linger)
+        call("PSETEX", KEYS[b], expiry, text)
+      end
+    end
+  elseif is_plain then
+    local at, last = 1, #steps
     while at <= last do
       local first, final, fits = at, at, true
-      if steps and steps[at] == TAKE_UNITS then first, final = at + 2, at + 1 + steps[at + 1] end
+      if steps[at] == TAKE_UNITS then first, final = at + 2, at + 1 + steps[at + 1] end
       for place = first, final do
-        local b = steps and steps[place] or place
+        local b = steps[place]
         local plan, used, since, unsettled, before = plan_of[b], used_of[b], since_of[b], unsettled_of[b], before_of[b]
-        local ticks
-        if plan.kind == FIXED_WINDOW then
+        local ticks, unit
+        if plan.kind < FIXED_WINDOW then
+          local elapsed = now - since
+          if elapsed > 0 then
+            used, since = used - elapsed * plan.refill_per_ms, now
+            if used < 0 then used = 0 end
+            if unsettled > used then unsettled = used end
+          end
+          ticks, unit = used, plan.ticks_per_unit
+        elseif plan.kind == FIXED_WINDOW then
           local elapsed = now - since
           if elapsed >= plan.period then
             local ended = floor(elapsed / plan.period)
@@ -90,29 +168,23 @@ if not request or request.takes_units then
             if used < 0 then used = 0 end
             if unsettled > used then unsettled = used end
           end
-          ticks = used
-        elseif plan.kind == SLIDING_WINDOW then
+          ticks, unit = used, 1
+        else
           local elapsed = now - since
           if elapsed >= plan.period then
             local ended = floor(elapsed / plan.period)
-            before = ended == 1 and used or 0
+            before = ended == 1 and used > 0 and used or nil
             used, since, unsettled = 0, since + ended * plan.period, 0
           end
-          ticks = used * plan.period + before * (plan.period - max(0, now - since))
-        else
-          local elapsed = now - since
-          if elapsed > 0 then
-            used, since = used - elapsed * plan.refill_per_ms, now
-            if used < 0 then used = 0 end
-            if unsettled > used then unsettled = used end
-          end
-          ticks = used
+          ticks = used * plan.period
+          if before then ticks = ticks + before * (plan.period - max(0, now - since)) end
+          unit = 1
         end
         used_of[b], since_of[b], unsettled_of[b], before_of[b] = used, since, unsettled, before
         fits = fits and ticks + plan.ticks_per_unit <= plan.capacity_ticks
       end
       for place = first, fits and final or 0 do
-        local b = steps and steps[place] or place
+        local b = steps[place]
         local plan = plan_of[b]
         local unit = plan.kind == SLIDING_WINDOW and 1 or plan.ticks_per_unit
         used_of[b], unsettled_of[b], changed[b] = used_of[b] + unit, unsettled_of[b] + unit, true
@@ -123,29 +195,35 @@ if not request or request.takes_units then
     for b = 1, budgets do
       if changed[b] then
         local plan, used, since, unsettled, before = plan_of[b], used_of[b], since_of[b], unsettled_of[b], before_of[b]
-        local definition, reset_after, text = plan.definition, nil, nil
-        if plan.kind == FIXED_WINDOW then
-          reset_after = used == 0 and 0 or since + ceil(used / plan.rate) * plan.period - now
-        elseif plan.kind == SLIDING_WINDOW then
-          reset_after = used > 0 and since + 2 * plan.period - now or before > 0 and since + plan.period - now or 0
-        else
+        local definition, marks, reset_after, text = plan.definition, 0, nil, nil
+        if plan.kind < FIXED_WINDOW then
           reset_after = used == 0 and 0 or since - now + ceil(used / plan.refill_per_ms)
+        elseif plan.kind == FIXED_WINDOW then
+          reset_after = used == 0 and 0 or since + ceil(used / plan.rate) * plan.period - now
+        else
+          reset_after = used > 0 and since + 2 * plan.period - now or before and since + plan.period - now or 0
         end
-        local marks = 0
-        local numbers, more = "<c0Bi6I3", ""
-        if used >= 1099511627776 then numbers, marks = "<c0Bi6I7", marks + 2
-        elseif used >= 16777216 then numbers, marks = "<c0Bi6I5", marks + 1
+        if used < 16777216 and unsettled == used and not before then
+          text = pack("<c0Bi6I3", definition, marks, since, used)
+        else
+          local numbers, more = "<c0Bi6I3", ""
+          if used >= 1099511627776 then numbers, marks = "<c0Bi6I7", marks + 2
+          elseif used >= 16777216 then numbers, marks = "<c0Bi6I5", marks + 1
+          end
+          if unsettled ~= used and unsettled == 0 then marks = marks + ALL_SETTLED
+          elseif unsettled ~= used then marks, more = marks + SOME_SETTLED, pack("<I7", unsettled)
+          end
+          if before then marks, more = marks + HAS_PREVIOUS, more .. pack("<I7", before) end
+          text = pack(numbers, definition, marks, since, used) .. more
         end
-        if unsettled ~= used and unsettled == 0 then marks = marks + ALL_SETTLED
-        elseif unsettled ~= used then marks, more = marks + SOME_SETTLED, pack("<I7", unsettled)
-        end
-        if before ~= 0 then marks, more = marks + HAS_PREVIOUS, more .. pack("<I7", before) end
-        text = pack(numbers, definition, marks, since, used) .. more
-        call("PSETEX", KEYS[b], format("%d", min(reset_after, EXACT) + linger), text)
+        local expiry = format("%d", (reset_after < EXACT and reset_after or EXACT) + linger)
+        call("PSETEX", KEYS[b], expiry, text)
       end
     end
-    reply[REPLY_CHARGED], reply[#reply + 1] = charged, #more / 3
-    for at = 1, #more do reply[#reply + 1] = more[at] end
+  end
+  if is_plain then
+    reply[REPLY_CHARGED], reply[#reply + 1] = charged, more and #more / 3 or 0
+    for at = 1, more and #more or 0 do reply[#reply + 1] = more[at] end
     return reply
   end
 end
@@ -172,17 +250,24 @@ end
 local all_used, all_since, all_unsettled = used, since, unsettled
 local function decode(b, length)
   local value, at, used, since, unsettled, before = values[b], length + 1, nil, nil, nil, nil
-  local marks = byte(value, at) or 0
-  local size = marks % 4
-  local has_unsettled, has_previous = marks % 16 >= SOME_SETTLED, marks % 32 >= HAS_PREVIOUS
-  local length = at + 9 + 2 * size + (has_unsettled and 7 or 0) + (has_previous and 7 or 0)
-  if #value < length then
-    at = nil
+  local bytes, marks = #value - at, nil
+  if bytes >= 9 then
+    marks, since, used = unpack_bytes("<Bi6I3", value, at)
+    unsettled, at = used, at + 10
+    if marks > 0 then
+      local size = marks % 4
+      local has_unsettled, has_previous = marks % 16 >= SOME_SETTLED, marks % 32 >= HAS_PREVIOUS
+      if bytes < 9 + 2 * size + (has_unsettled and 7 or 0) + (has_previous and 7 or 0) then
+        at = nil
+      else
+        if size > 0 then used, at = unpack_bytes(size == 1 and "<I5" or "<I7", value, at - 3) end
+        unsettled = marks % 16 >= ALL_SETTLED and 0 or used
+        if has_unsettled then unsettled, at = unpack_bytes("<I7", value, at) end
+        if has_previous then before, at = unpack_bytes("<I7", value, at) end
+      end
+    end
   else
-    since, used, at = unpack_bytes(size == 0 and "<i6I3" or size == 1 and "<i6I5" or "<i6I7", value, at + 1)
-    unsettled = marks % 16 >= ALL_SETTLED and 0 or used
-    if has_unsettled then unsettled, at = unpack_bytes("<I7", value, at) end
-    if has_previous then before, at = unpack_bytes("<I7", value, at) end
+    at = nil
   end
   if not at then return false end
   all_used[b], all_since[b], all_unsettled[b], previous[b] = used, since, unsettled, before
@@ -346,36 +431,37 @@ if odd or needed[SLIDING_WINDOW] then
     plan.ticks_per_unit = plan.period
   end
   function window.used(b, plan)
-    local used, since, unsettled, before, ticks = used[b], since[b], 0, previous[b] or 0, nil
+    local used, since, unsettled, before, ticks = used[b], since[b], 0, previous[b], nil
     local elapsed = now - since
     if elapsed >= plan.period then
       local ended = floor(elapsed / plan.period)
-      before = ended == 1 and used or 0
+      before = ended == 1 and used > 0 and used or nil
       used, since, unsettled = 0, since + ended * plan.period, 0
     end
-    ticks = used * plan.period + before * (plan.period - max(0, now - since))
+    ticks = used * plan.period
+    if before then ticks = ticks + before * (plan.period - max(0, now - since)) end
     return ticks
   end
   local all_used, all_since, all_unsettled = used, since, unsettled
   function window.advance(b, plan)
-    local used, since, unsettled, before = used[b], since[b], unsettled[b], previous[b] or 0
+    local used, since, unsettled, before = used[b], since[b], unsettled[b], previous[b]
     local elapsed = now - since
     if elapsed >= plan.period then
       local ended = floor(elapsed / plan.period)
-      before = ended == 1 and used or 0
+      before = ended == 1 and used > 0 and used or nil
       used, since, unsettled = 0, since + ended * plan.period, 0
     end
     all_used[b], all_since[b], all_unsettled[b], previous[b] = used, since, unsettled, before
   end
   function window.reset_after(b, plan)
-    local used, since, unsettled, before, reset_after = used[b], since[b], 0, previous[b] or 0, nil
+    local used, since, unsettled, before, reset_after = used[b], since[b], 0, previous[b], nil
     local elapsed = now - since
     if elapsed >= plan.period then
       local ended = floor(elapsed / plan.period)
-      before = ended == 1 and used or 0
+      before = ended == 1 and used > 0 and used or nil
       used, since, unsettled = 0, since + ended * plan.period, 0
     end
-    reset_after = used > 0 and since + 2 * plan.period - now or before > 0 and since + plan.period - now or 0
+    reset_after = used > 0 and since + 2 * plan.period - now or before and since + plan.period - now or 0
     return reset_after
   end
   function window.most_counts(plan)
@@ -1062,6 +1148,7 @@ if odd then
       local other, definition, apart = new_place(b), nil, nil
       definition, used[other], since[other], unsettled[other], previous[other], until_of[other], apart, inline_of[other] =
         unpack(state)
+      if previous[other] == 0 then previous[other] = nil end
       local plan = assert(plan_of_definition(definition))
       plan_of[other], others_of[b][index] = plan, other
       if apart ~= "" then apart_of[other] = { unpack_bytes(APART, apart) } end
@@ -1342,34 +1429,38 @@ for b = 1, keep_lists and budgets or 0 do
 end
 local function encode(b, others)
   local definition, used, since, unsettled = plan_of[b].definition, used[b], since[b], unsettled[b]
-  local before, block, marks, rare, text, apart, inline = previous[b] or 0, blocked[b] or 0, 0, "", nil, "", ""
+  local before, block, marks, rare, text, apart, inline = previous[b], blocked[b] or 0, 0, "", nil, "", ""
   local kind = plan_of[b].algorithm
   if kind.divide then apart, inline = kind.divide(b) end
   if block ~= 0 then marks, rare = HAS_BLOCK, pack(BLOCK_END, block) end
   if others ~= "" then marks, rare = marks + HAS_OTHERS, rare .. pack(OTHERS, #others, others) end
   if apart ~= "" then marks, rare = marks + HAS_APART, rare .. apart end
-  local numbers, more = "<c0Bi6I3", ""
-  if used >= 1099511627776 then numbers, marks = "<c0Bi6I7", marks + 2
-  elseif used >= 16777216 then numbers, marks = "<c0Bi6I5", marks + 1
+  if used < 16777216 and unsettled == used and not before then
+    text = pack("<c0Bi6I3", definition, marks, since, used)
+  else
+    local numbers, more = "<c0Bi6I3", ""
+    if used >= 1099511627776 then numbers, marks = "<c0Bi6I7", marks + 2
+    elseif used >= 16777216 then numbers, marks = "<c0Bi6I5", marks + 1
+    end
+    if unsettled ~= used and unsettled == 0 then marks = marks + ALL_SETTLED
+    elseif unsettled ~= used then marks, more = marks + SOME_SETTLED, pack("<I7", unsettled)
+    end
+    if before then marks, more = marks + HAS_PREVIOUS, more .. pack("<I7", before) end
+    text = pack(numbers, definition, marks, since, used) .. more
   end
-  if unsettled ~= used and unsettled == 0 then marks = marks + ALL_SETTLED
-  elseif unsettled ~= used then marks, more = marks + SOME_SETTLED, pack("<I7", unsettled)
-  end
-  if before ~= 0 then marks, more = marks + HAS_PREVIOUS, more .. pack("<I7", before) end
-  text = pack(numbers, definition, marks, since, used) .. more
   return text .. rare .. inline
 end
 local function save(b)
-  local plan, key, others, ttl_of_others = plan_of[b], KEYS[b], "", 0
+  local plan, key, others, time_of_others = plan_of[b], KEYS[b], "", 0
   local before, block = previous[b] or 0, blocked[b] or 0
-  local ttl = plan.algorithm.reset_after(b, plan)
-  if others_of[b] then others, ttl_of_others = encode_others(b) end
-  ttl = max(ttl, block - now, ttl_of_others)
-  if not (ttl > 0 or linger > 0 and (used[b] > 0 or before > 0 or block > 0)) then
+  local reset_after = plan.algorithm.reset_after(b, plan)
+  if others_of[b] then others, time_of_others = encode_others(b) end
+  reset_after = max(reset_after, block - now, time_of_others)
+  if not (reset_after > 0 or linger > 0 and (used[b] > 0 or before > 0 or block > 0)) then
     if list_of[b] and list_of[b].is_apart then call("UNLINK", list_of[b].key) end
     return call("DEL", key)
   end
-  local expiry = format("%d", (ttl < EXACT and ttl or EXACT) + linger)
+  local expiry = format("%d", (reset_after < EXACT and reset_after or EXACT) + linger)
   call("PSETEX", key, expiry, encode(b, others))
   if plan.algorithm.write then plan.algorithm.write(b, expiry) end
   if others_of[b] then write_others(b, expiry) end

@@ -38,6 +38,7 @@ local function decode_others(b, text)
     local other, definition, apart = new_place(b), nil, nil
     definition, used[other], since[other], unsettled[other], previous[other], until_of[other], apart, inline_of[other] =
       unpack(state)
+    if previous[other] == 0 then previous[other] = nil end
     local plan = assert(plan_of_definition(definition))
     plan_of[other], others_of[b][index] = plan, other
     if apart ~= "" then apart_of[other] = { unpack_bytes(APART, apart) } end

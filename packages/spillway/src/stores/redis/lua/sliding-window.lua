@@ -7,7 +7,7 @@ function window.define(plan)
 end
 
 function window.used(b, plan)
-  local used, since, unsettled, before, ticks = used[b], since[b], 0, previous[b] or 0, nil
+  local used, since, unsettled, before, ticks = used[b], since[b], 0, previous[b], nil
   --include sliding-window-advance.lua
   --include sliding-window-used.lua
   return ticks
@@ -15,13 +15,13 @@ end
 
 local all_used, all_since, all_unsettled = used, since, unsettled
 function window.advance(b, plan)
-  local used, since, unsettled, before = used[b], since[b], unsettled[b], previous[b] or 0
+  local used, since, unsettled, before = used[b], since[b], unsettled[b], previous[b]
   --include sliding-window-advance.lua
   all_used[b], all_since[b], all_unsettled[b], previous[b] = used, since, unsettled, before
 end
 
 function window.reset_after(b, plan)
-  local used, since, unsettled, before, reset_after = used[b], since[b], 0, previous[b] or 0, nil
+  local used, since, unsettled, before, reset_after = used[b], since[b], 0, previous[b], nil
   --include sliding-window-advance.lua
   --include sliding-window-reset-after.lua
   return reset_after
