@@ -87,10 +87,10 @@ export class Steps {
     return valueAt(this.#state(budget, now), budget.plan, now);
   }
 
-  peek({ budgets }: CommandOf<"peek">, now: number): readonly StateSnapshot[] {
+  peek({ budgets, isBrief }: CommandOf<"peek">, now: number): readonly StateSnapshot[] {
     return budgets.map((budget) => {
       const snapshot = { state: this.#state(budget, now).copy(), now };
-      this.#observer?.refused(budget, snapshot);
+      if (!isBrief) this.#observer?.refused(budget, snapshot);
       return snapshot;
     });
   }

@@ -41,8 +41,14 @@ export type Verbs = {
   renew: { command: OnOne & { readonly lease: LeaseRef }; answer: boolean };
   /** Answers what is left. */
   value: { command: OnOne; answer: Value };
-  /** Answers copies of the states themselves, in order. */
-  peek: { command: { readonly budgets: readonly Budget[] }; answer: readonly StateSnapshot[] };
+  /**
+   * Answers copies of the states themselves, in order. Where `isBrief`, what they keep one by one may be
+   * a summary: enough for what is left, and for when all is over.
+   */
+  peek: {
+    command: { readonly budgets: readonly Budget[]; readonly isBrief?: boolean };
+    answer: readonly StateSnapshot[];
+  };
   /** Forgets what was used. A block stays. */
   reset: { command: OnOne; answer: undefined };
   /** Refuses everything for `ms`, 1 to 366 days, from now, in place of any earlier block. */

@@ -25,7 +25,7 @@ class Needs {
     else if (verb === "settle") this.#settle(command.settlement);
     else if (verb === "release") this.#freed += command.lease.count;
     else if (verb === "renew") this.#added += command.lease.count;
-    else if (verb === "peek") this.#wantAll();
+    else if (verb === "peek" && !command.isBrief) this.#wantAll();
   }
 
   #wantAll(): void {

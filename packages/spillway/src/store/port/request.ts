@@ -109,10 +109,11 @@ export class PortRequest {
   }
 
   /** Reads of lists, which are no steps where a port returns lists as they are. */
-  #look({ verb, budgets }: Command, places: readonly number[]): void {
+  #look(command: Command, places: readonly number[]): void {
+    const { verb, budgets } = command;
     if (budgets.every(({ plan }) => plan.algorithm.list === undefined)) return;
     if (verb === "check") this.#ask(SCRIPT_STEPS.look.number, budgets, places);
-    if (verb !== "peek") return;
+    if (verb !== "peek" || command.isBrief) return;
     for (const place of places) this.steps.push(SCRIPT_STEPS.show.number, place + 1);
   }
 

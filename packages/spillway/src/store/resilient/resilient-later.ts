@@ -1,4 +1,12 @@
-import type { AnswerTo, Ask, Command, Decision, Observer, Store } from "../../core/index.ts";
+import type {
+  AnswerTo,
+  Ask,
+  Command,
+  CommandOf,
+  Decision,
+  Observer,
+  Store,
+} from "../../core/index.ts";
 import { direct } from "./direct.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { Executor } from "./executor.ts";
@@ -44,8 +52,9 @@ export class ResilientLater implements Store<"later"> {
   }
 
   #onSeveral(command: Command): Promise<unknown> {
-    const { verb, budgets } = command;
-    if (verb !== "limit" && verb !== "check") return this.#peekEach(command);
+    const { verb } = command;
+    if (verb === "peek") return this.#peekEach(command);
+    const budgets = command.budgets as readonly Ask[];
     const { slotOf } = this.#executor;
     if (slotOf === undefined) return this.#dispatcher.ask(command);
     const groups = groupsOf(budgets, (ask) => slotOf.call(this.#executor, ask));
@@ -54,8 +63,8 @@ export class ResilientLater implements Store<"later"> {
   }
 
   /** Each for itself, so that many of them need not fit in one request. */
-  async #peekEach({ budgets }: Command): Promise<unknown> {
-    const peeks = budgets.map((budget) => this.execute({ verb: "peek", budgets: [budget] }));
+  async #peekEach(command: CommandOf<"peek">): Promise<unknown> {
+    const peeks = command.budgets.map((budget) => this.execute({ ...command, budgets: [budget] }));
     return (await Promise.all(peeks)).flat();
   }
 }

@@ -212,9 +212,10 @@ class ShardedStore<M extends Mode> implements Store<M> {
   }
 
   /** All shards of the asks whose limits are sharded; undefined for the others. */
-  #peek(asks: readonly Budget[]): Answer<M, Aggregates> {
+  #peek(asks: readonly Budget[], isBrief = false): Answer<M, Aggregates> {
     const spread = asks.filter(({ plan }) => plan.shards > 1);
-    const peeked = this.#store.execute({ verb: "peek", budgets: spread.flatMap(budgetsOf) });
+    const budgets = spread.flatMap(budgetsOf);
+    const peeked = this.#store.execute({ verb: "peek", budgets, isBrief });
     return after(this.mode, peeked, (snapshots) => {
       let at = 0;
       return asks.map((ask) => {
@@ -225,8 +226,9 @@ class ShardedStore<M extends Mode> implements Store<M> {
     });
   }
 
+  /** What is left, but not when how much of it comes back. */
   #aggregateOf(budget: Budget): Answer<M, Aggregate> {
-    return after(this.mode, this.#peek([budget]), ([aggregate]) => aggregate as Aggregate);
+    return after(this.mode, this.#peek([budget], true), ([aggregate]) => aggregate as Aggregate);
   }
 
   #onAll(
