@@ -12,7 +12,7 @@ export default defineConfig({
     // Every core: left alone, vitest keeps one free, and half of a small machine idle.
     maxWorkers: "100%",
     // Only ends what hangs. How fast things are is for `bench/` to say.
-    testTimeout: 60_000,
+    testTimeout: 60_000 * Number(process.env.SPILLWAY_RUNS ?? 1),
     projects: [
       {
         extends: true,

@@ -4,7 +4,7 @@ import { modulesIn } from "./syntax.ts";
 
 const CLOCK = "packages/spillway/src/core/clock.ts";
 const SCHEDULER = "packages/spillway/src/core/scheduler.ts";
-const RANDOM = "packages/spillway/src/core/random.ts";
+const RANDOM = "packages/spillway/src/internal/random.ts";
 
 /** The one file that may name it; `undefined`: none so far. */
 const OWNERS: ReadonlyMap<string, string | undefined> = new Map([

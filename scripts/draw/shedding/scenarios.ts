@@ -75,26 +75,26 @@ const FLOOD: readonly Traffic[] = [
 ];
 
 /** Refuses all of the least important while the workers are busier than a threshold: what flaps. */
-const onOff = ({ pools, later }: World): Shedder =>
+const onOff = ({ pools, scheduler }: World): Shedder =>
   utilizationShedder({
     signal: pools.get("fleet")?.utilization() ?? (() => undefined),
-    later,
+    scheduler,
     grace: 0,
     span: 1,
     window: 8 * SECOND,
   });
 
-const withIntegrator = ({ pools, later, clock, random }: World): Shedder =>
+const withIntegrator = ({ pools, scheduler, clock, random }: World): Shedder =>
   utilizationShedder({
     signal: pools.get("fleet")?.utilization() ?? (() => undefined),
-    later,
+    scheduler,
     clock,
     random,
     window: 8 * SECOND,
   });
 
-const forFleet = ({ later, clock, random }: World): Shedder =>
-  fleetShedder({ store: memoryStore({ clock }), capacity: 25, later, clock, random });
+const forFleet = ({ scheduler, clock, random }: World): Shedder =>
+  fleetShedder({ store: memoryStore({ clock }), capacity: 25, scheduler, clock, random });
 
 const floodTrial = (title: string, about: string, shedder: Scenario["shedder"]): Trial => ({
   title,

@@ -64,8 +64,8 @@ export const adaptive = (world: World): Shedder => adaptiveWith({})(world);
 /** An adaptive shedder for a world, with some settings. */
 export const adaptiveWith =
   (options: AdaptiveShedderOptions) =>
-  ({ later, clock, random, utilization }: World): Shedder =>
-    adaptiveShedder({ later, clock, random, gate: utilization(), ...options });
+  ({ scheduler, clock, random, utilization }: World): Shedder =>
+    adaptiveShedder({ scheduler, clock, random, gate: utilization(), ...options });
 
 /** The same load, all of it admitted. */
 export function withoutShedder(trial: Trial): Trial {

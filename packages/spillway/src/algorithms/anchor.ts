@@ -1,15 +1,15 @@
-import type { Plan } from "../core/index.ts";
-import { wholeKey } from "./shard-key.ts";
+import type { Budget } from "../core/index.ts";
 
 /**
  * An instant at which one of a key's windows begins: the plan's `start`, or one that derives from
  * the limit's name and the key, the same on every process and for all shards of a key. Pure.
  */
-export function anchorOf(plan: Plan, key: string | undefined): number {
+export function anchorOf(budget: Budget): number {
+  const { plan } = budget;
   if (plan.windowAlignment === 1) return 0;
   if (plan.start !== undefined) return plan.start;
-  const whose = wholeKey({ plan, key });
-  const text = whose === undefined ? plan.limit : `${plan.limit.length}:${plan.limit}${whose}`;
+  const { key } = budget.shardOf ?? budget;
+  const text = key === undefined ? plan.limit : `${plan.limit.length}:${plan.limit}${key}`;
   return Math.floor((hash(text) / 2 ** 32) * plan.period);
 }
 

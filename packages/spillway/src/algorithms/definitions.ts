@@ -31,18 +31,14 @@ export function switchTo(state: State, budget: Budget, now: number): void {
   state.plan = budget.plan;
 }
 
-function takeOver(
-  state: State,
-  others: readonly OtherState[],
-  { plan, key }: Budget,
-  now: number,
-): void {
+function takeOver(state: State, others: readonly OtherState[], budget: Budget, now: number): void {
+  const { plan } = budget;
   const from = state.plan as Plan;
   // One of which nothing is left says no more than none: another store may have forgotten it.
   const isFresh = from.algorithm.resetAfter(state, from, 0, now) === 0;
   const left = isFresh ? [] : current([beside(state.copy(), plan, now)], now);
   state.others = fitting([...others, ...left]);
-  migrate(state, plan, key, now);
+  migrate(state, budget, now);
 }
 
 function goOn(state: State, others: readonly OtherState[], known: OtherState, now: number): void {

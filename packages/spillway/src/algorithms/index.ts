@@ -11,11 +11,9 @@ export {
   settle,
   valueAt,
 } from "./decide.ts";
-export { degraded } from "./degraded.ts";
 export { begin, reconcile, reset } from "./lifecycle.ts";
 export { limitOf } from "./limit-of.ts";
 export { agree } from "./migrate.ts";
 export { planFor } from "./plan.ts";
-export { shardKey, wholeKey } from "./shard-key.ts";
 export { type Find, Steps } from "./steps.ts";
 export { EXACT, unsettledAt, usedAt } from "./ticks.ts";

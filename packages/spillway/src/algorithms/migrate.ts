@@ -1,5 +1,5 @@
 /** From one definition of a limit to another: what was used stays used. */
-import type { Plan, State } from "../core/index.ts";
+import type { Budget, Plan, State } from "../core/index.ts";
 import { anchorOf } from "./anchor.ts";
 import { unsettledAt } from "./ticks.ts";
 
@@ -11,14 +11,15 @@ import { unsettledAt } from "./ticks.ts";
  * nobody waits longer than the new limit can impose. Debt that was reserved stays, as far as the new
  * `maxReserved` allows.
  */
-export function migrate(state: State, plan: Plan, key: string | undefined, now: number): void {
+export function migrate(state: State, budget: Budget, now: number): void {
+  const { plan } = budget;
   const from = state.plan as Plan;
   state.plan = plan;
   if (plan.kind === from.kind && plan.family.keep(state, plan, from, now)) return;
   const before = from.algorithm.used(state, from, now);
   const used = Math.min(convert(before, from, plan), mostKept(before, from, plan));
   const unsettled = Math.min(used, convert(unsettledAt(state, from, now), from, plan));
-  const initial = { used, unsettled, anchor: anchorOf(plan, key) };
+  const initial = { used, unsettled, anchor: anchorOf(budget) };
   plan.family.begin(state, plan, initial, Math.max(now, state.since));
 }
 

@@ -28,8 +28,7 @@ export function planFor(name: string, limit: Limit): Plan {
 }
 
 function ratePlan(name: string, limit: Rate): RatePlan {
-  const { kind, rate, whenUnavailable = "closed" } = limit;
-  const shards = ("shards" in limit ? limit.shards : undefined) ?? 1;
+  const { kind, rate } = limit;
   const period = milliseconds(limit.period) as number;
   const capacity = ("capacity" in limit ? limit.capacity : undefined) ?? rate;
   const maxReserved = ("maxReserved" in limit ? limit.maxReserved : undefined) ?? Infinity;
@@ -67,9 +66,6 @@ function ratePlan(name: string, limit: Rate): RatePlan {
     queues,
     largestReserved: Math.floor((capacityTicks + debtTicks) / ticksPerUnit),
     windowAlignment: windows ? period : 1,
-    whenUnavailable,
-    shards,
-    whole: undefined,
     algorithm,
     family: rates,
   };
@@ -77,7 +73,7 @@ function ratePlan(name: string, limit: Rate): RatePlan {
 
 /** A lease is to its time what a unit is to its period: it comes back when that is over. */
 function leasePlan(name: string, limit: Concurrency): Plan {
-  const { kind, capacity, whenUnavailable = "closed" } = limit;
+  const { kind, capacity } = limit;
   return {
     limit: name,
     kind,
@@ -96,9 +92,6 @@ function leasePlan(name: string, limit: Concurrency): Plan {
     queues: false,
     largestReserved: capacity,
     windowAlignment: 1,
-    whenUnavailable,
-    shards: 1,
-    whole: undefined,
     algorithm: concurrency,
     family: leases,
   };

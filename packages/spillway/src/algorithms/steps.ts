@@ -27,9 +27,10 @@ type Step<C extends Command> = (command: C, now: number) => AnswerTo<C>;
  * it that the steps of a command are indivisible, and to keep what they have written.
  */
 export class Steps {
+  /** How many budgets have been charged by all commands. */
+  charged = 0;
   readonly #find: Find;
   readonly #observer: Observer | undefined;
-  #charged = 0;
 
   /**
    * @param find Finds states; what it finds is reconciled (see `reconcile`) before it is asked.
@@ -40,11 +41,6 @@ export class Steps {
     this.#observer = observer;
   }
 
-  /** How many budgets have been charged by all commands. */
-  get charged(): number {
-    return this.#charged;
-  }
-
   /** Carries out a command. */
   execute<C extends Command>(command: C, now: number): AnswerTo<C> {
     return (this[command.verb] as unknown as Step<C>).call(this, command, now);
@@ -53,7 +49,7 @@ export class Steps {
   limit({ budgets }: CommandOf<"limit">, now: number): readonly Decision[] {
     const decisions = this.#decide(budgets, now);
     if (!areAdmitted(decisions)) return this.#refused(budgets, decisions, now);
-    this.#charged += budgets.length;
+    this.charged += budgets.length;
     for (const ask of budgets) {
       charge(this.#state(ask, now), ask.plan, ask, now);
       this.#observer?.taken(ask);
@@ -100,7 +96,7 @@ export class Steps {
     this.#observer?.changed(budget);
     const state = this.#state(budget, now);
     if (state.blockedUntil <= now) state.blockedUntil = 0;
-    reset(state, budget.plan, budget.key, now);
+    reset(state, budget, now);
   }
 
   block({ budgets: [budget], ms }: CommandOf<"block">, now: number): void {
@@ -132,7 +128,7 @@ export class Steps {
 
   #state(budget: Budget, now: number): State {
     const state = this.#find(budget);
-    reconcile(state, budget.plan, budget.key, now);
+    if (state.plan !== budget.plan || state.since > now) reconcile(state, budget, now);
     return state;
   }
 }

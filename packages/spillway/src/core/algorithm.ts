@@ -1,9 +1,9 @@
 import type { RateKind } from "./kinds.ts";
-import type { Kind, WhenUnavailable } from "./limit.ts";
+import type { Kind } from "./limit.ts";
 import type { State } from "./state.ts";
 
 /**
- * A limit made ready for exact arithmetic.
+ * A limit made ready for exact arithmetic, and nothing else: how it is kept is in `LimitSettings`.
  *
  * What a key has used is counted in *ticks*, whole numbers below 2⁵²: one unit is `ticksPerUnit`
  * ticks, and `refillPerMs` ticks come back each millisecond, where rate/period =
@@ -44,12 +44,6 @@ export type Plan = {
   readonly largestReserved: number;
   /** Moments of a state are apart by multiples of this: the period for windows, else 1 ms. */
   readonly windowAlignment: number;
-  /** What to answer while a shared store gives none. */
-  readonly whenUnavailable: WhenUnavailable;
-  /** How many budgets a key is spread over. */
-  readonly shards: number;
-  /** The limit that this is one shard of; undefined for a limit itself. */
-  readonly whole: Plan | undefined;
   readonly algorithm: Algorithm;
   readonly family: Family;
 };

@@ -54,7 +54,7 @@ export {
 } from "./limit.ts";
 export { Log } from "./log.ts";
 export { printable } from "./printable.ts";
-export { type Random, systemRandom } from "./random.ts";
+export type { Random } from "./random.ts";
 export {
   afterDelay,
   afterTurn,
@@ -62,7 +62,6 @@ export {
   elapsed,
   LONGEST_TIMER,
   type Scheduler,
-  systemScheduler,
 } from "./scheduler.ts";
 export { type OtherState, State } from "./state.ts";
 export type {
@@ -72,6 +71,7 @@ export type {
   Budget,
   Command,
   CommandOf,
+  LimitSettings,
   Mode,
   Observer,
   StateSnapshot,

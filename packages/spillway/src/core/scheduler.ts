@@ -47,6 +47,3 @@ export type Scheduler = {
   alarm(ms: number, call: () => void): () => void;
   afterTurn(call: () => void): void;
 };
-
-/** The runtime's own. */
-export const systemScheduler: Scheduler = { afterDelay, alarm, afterTurn, elapsed };

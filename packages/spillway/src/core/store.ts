@@ -1,5 +1,6 @@
 import type { Amount, LeaseRef, Plan, Settlement } from "./algorithm.ts";
 import type { Decision, Value } from "./decision.ts";
+import type { WhenUnavailable } from "./limit.ts";
 import type { State } from "./state.ts";
 
 /** Whether a store answers at once, in this process, or later, across a network. */
@@ -8,11 +9,23 @@ export type Mode = "now" | "later";
 /** An answer of a store: the thing itself, or a promise of it. `await` serves both. */
 export type Answer<M extends Mode, T> = M extends "now" ? T : Promise<T>;
 
+/** How a limit is kept, beside its arithmetic: read by decorators, not by what keeps states. */
+export type LimitSettings = {
+  /** What to answer while a shared store gives none. */
+  readonly whenUnavailable: WhenUnavailable;
+  /** How many budgets a key is spread over. */
+  readonly shards: number;
+};
+
 /** Whose budget, under which limit. */
 export type Budget = {
   readonly plan: Plan;
   /** At most 264 UTF-16 units; undefined for the limit's one global budget. */
   readonly key: string | undefined;
+  /** Default: `"closed"`, and one budget a key. */
+  readonly settings?: LimitSettings | undefined;
+  /** The budget that this is one shard of; left out of all others. */
+  readonly shardOf?: Budget | undefined;
 };
 
 /** What a store is asked to take, from which budget. */

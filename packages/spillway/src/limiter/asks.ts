@@ -9,7 +9,7 @@ import {
 } from "../core/index.ts";
 import { isOptions, notOptions } from "../internal/index.ts";
 import { type Merged, merge } from "./joint.ts";
-import { badKey, storedKey } from "./key.ts";
+import { badKey, DIGEST_INITIAL, LONGEST_KEY, storedKey } from "./key.ts";
 import {
   ANSWER_FIELDS,
   type AnswerOptions,
@@ -22,7 +22,7 @@ import {
   JOINT_FIELDS,
   type KeyOptions,
 } from "./options.ts";
-import { Plans, type PlansSettings } from "./plans.ts";
+import { type Planned, Plans, type PlansSettings } from "./plans.ts";
 
 /** The most asks that are taken together: a store does them in one indivisible step. */
 const MOST_ASKS = 1000;
@@ -38,8 +38,8 @@ type AnyJointAsk = { readonly limit: string } & AnyOptions;
 /** Names and options, made into what a store is asked. */
 export class Asks {
   readonly #plans: Plans;
-  /** The last plan asked for, at hand: the next ask is often under the same. */
-  #lastPlan: Plan | undefined;
+  /** The last limit asked for, at hand: the next ask is often under the same. */
+  #last: Planned | undefined;
   readonly #random: Random;
   #leases = 0;
   /** Asks whose option names are still looked at: a misspelt one is there from a program's start. */
@@ -54,25 +54,25 @@ export class Asks {
   /** What is asked of a limit that is a rate. @throws SpillwayError for misuse */
   ask(limit: string, options: AnyOptions | undefined, known: ReadonlySet<string>): Ask {
     if (this.#unchecked > 0 && options !== undefined) this.#checkFields(limit, options, known);
-    const plan = this.#planOf(limit, options);
+    const planned = this.#plannedFor(limit, options);
     const key = keyOf(limit, options, known);
-    checkRate(plan);
-    return asked(plan, key, options);
+    checkRate(planned.plan);
+    return asked(planned, key, options);
   }
 
   /** What `check` asks, of a limit of any kind. */
   question(limit: string, options: AnyOptions | undefined, known: ReadonlySet<string>): Ask {
-    const { plan, key } = this.budget(limit, options, known);
-    return asked(plan, key, options);
+    const budget = this.budget(limit, options, known);
+    return asked(budget, budget.key, options);
   }
 
   /** What is asked of a concurrency limit, with a lease that is new. */
   leaseAsk(limit: string, options: LeaseAskOptions | undefined, known: ReadonlySet<string>): Ask {
-    const { plan, key } = this.budget(limit, options, known);
-    if (plan.family.name !== "leases") throw wrongKind(plan, LEASES);
+    const budget = this.budget(limit, options, known);
+    if (budget.plan.family.name !== "leases") throw wrongKind(budget.plan, LEASES);
     const { headroom = 0 } = options ?? {};
     if (headroom !== 0) checkCount(limit, headroom, "headroom");
-    return { ...asked(plan, key, options), lease: this.#newLease(headroom) };
+    return { ...asked(budget, budget.key, options), lease: this.#newLease(headroom) };
   }
 
   /** The same ask, for a lease that nobody has asked for yet. */
@@ -83,7 +83,8 @@ export class Asks {
   /** Whose budget, under which limit. */
   budget(limit: string, options: KeyOptions | undefined, known: ReadonlySet<string>): Budget {
     if (this.#unchecked > 0 && options !== undefined) this.#checkFields(limit, options, known);
-    return { plan: this.#planOf(limit, options), key: keyOf(limit, options, known) };
+    const { plan, settings } = this.#plannedFor(limit, options);
+    return { plan, key: keyOf(limit, options, known), settings };
   }
 
   /** Several asks, made one for each budget. */
@@ -112,13 +113,13 @@ export class Asks {
     return ask.plan.family.name === "leases" ? { ...ask, lease: this.#newLease(0) } : ask;
   }
 
-  #planOf(limit: string, options: KeyOptions | undefined): Plan {
+  #plannedFor(limit: string, options: KeyOptions | undefined): Planned {
     const config = options?.config;
     if (config !== undefined) return this.#plans.inline(limit, config);
-    const last = this.#lastPlan;
-    if (last !== undefined && last.limit === limit) return last;
-    this.#lastPlan = this.#plans.defined(limit);
-    return this.#lastPlan;
+    const last = this.#last;
+    if (last !== undefined && last.plan.limit === limit) return last;
+    this.#last = this.#plans.defined(limit);
+    return this.#last;
   }
 
   #newLease(headroom: number): LeaseAsk {
@@ -135,18 +136,27 @@ export class Asks {
 
 type LeaseAskOptions = AnyOptions & { readonly headroom?: number };
 
-function asked(plan: Plan, key: string | undefined, options: AnyOptions | undefined): Ask {
-  if (options === undefined) return { plan, key, count: 1, reserve: false, lease: undefined };
+function asked(
+  { plan, settings }: Pick<Budget, "plan" | "settings">,
+  key: string | undefined,
+  options: AnyOptions | undefined,
+): Ask {
+  if (options === undefined) {
+    return { plan, key, settings, count: 1, reserve: false, lease: undefined };
+  }
   const { count = 1, reserve = false } = options;
   if (count !== 1) checkCount(plan.limit, count);
   if (reserve !== false) checkReserve(plan, reserve);
   if (options.jitter !== undefined || options.throws !== undefined) checkAnswer(options);
-  return { plan, key, count, reserve, lease: undefined };
+  return { plan, key, settings, count, reserve, lease: undefined };
 }
 
 function keyOf(limit: string, options: KeyOptions | undefined, known: ReadonlySet<string>) {
   const key = options?.key;
-  if (typeof key === "string") return storedKey(key);
+  if (typeof key === "string") {
+    const isPlain = key.length <= LONGEST_KEY && key.charCodeAt(0) !== DIGEST_INITIAL;
+    return isPlain ? key : storedKey(key);
+  }
   return options === undefined ? undefined : noKey(limit, options, known);
 }
 

@@ -6,13 +6,11 @@ import type { Merged } from "./joint.ts";
 import type { Holding } from "./lease.ts";
 
 /** What a lease that was asked for holds, if anything: what `"open"` admits is held nowhere. */
-export function holdingOf(
-  { plan, key, count, lease }: Ask,
-  decision: Decision,
-): readonly Holding[] {
-  const isBlind = decision.degraded === true && plan.whenUnavailable === "open";
+export function holdingOf(ask: Ask, decision: Decision): readonly Holding[] {
+  const { plan, key, settings, count, lease } = ask;
+  const isBlind = decision.degraded === true && settings?.whenUnavailable === "open";
   if (lease === undefined || count === 0 || !decision.ok || isBlind) return [];
-  return [{ budget: { plan, key }, lease: { id: lease.id, count } }];
+  return [{ budget: { plan, key, settings }, lease: { id: lease.id, count } }];
 }
 
 /** What all leases among asks that were taken together hold. */
@@ -26,13 +24,10 @@ export function holdingsOf({ asks, places }: Merged, joint: JointDecision): read
 
 /** Gives back units that were taken together with leases which are over. */
 export function compensate<M extends Mode>(store: Store<M>, { asks }: Merged): void {
-  for (const { plan, key, count, lease } of asks) {
-    if (lease !== undefined || count === 0) continue;
-    const settled = store.execute({
-      verb: "settle",
-      budgets: [{ plan, key }],
-      settlement: { reserved: count, used: 0 },
-    });
+  for (const ask of asks) {
+    if (ask.lease !== undefined || ask.count === 0) continue;
+    const settlement = { reserved: ask.count, used: 0 };
+    const settled = store.execute({ verb: "settle", budgets: [ask], settlement });
     // Where that fails they come back as after any ask.
     Promise.resolve(settled).catch(() => {});
   }

@@ -1,13 +1,6 @@
 /** Several asks taken together. */
 import { agree } from "../algorithms/index.ts";
-import {
-  type Ask,
-  budgetId,
-  type Decision,
-  type Mode,
-  type Plan,
-  SpillwayError,
-} from "../core/index.ts";
+import { type Ask, budgetId, type Decision, type Mode, SpillwayError } from "../core/index.ts";
 import type { JointAnswer } from "./contracts.ts";
 import type { HeldTimes } from "./held-times.ts";
 
@@ -64,7 +57,7 @@ function hasTwins(asks: readonly Ask[]): boolean {
 }
 
 function sum(one: Ask, other: Ask): Ask {
-  if (!isSame(one.plan, other.plan)) {
+  if (!isSame(one, other)) {
     throw new SpillwayError({
       code: "bad-ask",
       limit: one.plan.limit,
@@ -75,8 +68,9 @@ function sum(one: Ask, other: Ask): Ask {
 }
 
 /** A limit that comes with each ask may have been made ready twice. */
-function isSame(one: Plan, other: Plan): boolean {
-  return one === other || (agree(one, other) && one.shards === other.shards);
+function isSame(one: Ask, other: Ask): boolean {
+  if (one.plan === other.plan) return true;
+  return agree(one.plan, other.plan) && one.settings?.shards === other.settings?.shards;
 }
 
 /** One answer from many: the refusal with the longest wait, or the tightest of what was admitted. */

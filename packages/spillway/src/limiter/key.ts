@@ -2,17 +2,16 @@ import { SpillwayError } from "../core/index.ts";
 import { digest } from "../internal/index.ts";
 
 /** The longest key a store sees, in UTF-16 units. */
-const LONGEST_KEY = 256;
+export const LONGEST_KEY = 256;
 const DIGEST = "sha256:";
-/** Looked at first, because a call costs as much as everything else here. */
-const INITIAL = DIGEST.charCodeAt(0);
+/** A shorter key that begins otherwise is stored as it is. */
+export const DIGEST_INITIAL = DIGEST.charCodeAt(0);
 
 /**
  * The key as a store sees it: itself, or the digest of a long one. Two keys never become one: a key
  * that reads like a digest is digested itself. Pure.
  */
 export function storedKey(key: string): string {
-  if (key.length <= LONGEST_KEY && key.charCodeAt(0) !== INITIAL) return key;
   return key.length > LONGEST_KEY || key.startsWith(DIGEST) ? DIGEST + digest(key) : key;
 }
 

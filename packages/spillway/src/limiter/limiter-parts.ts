@@ -12,9 +12,8 @@ import {
   type Random,
   SpillwayError,
   type Store,
-  systemRandom,
 } from "../core/index.ts";
-import { after, checkOptions } from "../internal/index.ts";
+import { after, checkOptions, systemRandom } from "../internal/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import { Asks } from "./asks.ts";
 import { OPTIONS, type RateLimiterOptions, STORE_OPTIONS } from "./contracts.ts";

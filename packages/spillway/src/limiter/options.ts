@@ -65,8 +65,8 @@ export type WaitOptions = {
   readonly signal?: StopSignal;
 };
 
-/** How long an ask waits, and what ends it before. */
-export type Patience = { readonly ms: number; readonly signal: StopSignal | undefined };
+/** The same, checked: milliseconds, and what ends the waiting before. */
+export type CheckedWait = { readonly ms: number; readonly signal: StopSignal | undefined };
 
 /** What is needed of an `AbortSignal`. */
 export type StopSignal = {
@@ -159,7 +159,7 @@ export function checkMaxWaiting(value: unknown): asserts value is number {
 }
 
 /** @throws SpillwayError `bad-wait`, `bad-option` */
-export function checkWait(limit: string, { wait, signal }: Partial<WaitOptions>): Patience {
+export function checkWait(limit: string, { wait, signal }: Partial<WaitOptions>): CheckedWait {
   // What is left until a deadline has fractions, and may be nothing.
   const ms = wait === 0 ? 0 : milliseconds(typeof wait === "number" ? Math.ceil(wait) : wait);
   if (ms === undefined) {

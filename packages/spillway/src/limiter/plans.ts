@@ -3,6 +3,7 @@ import {
   checkLimit,
   LIMIT_FIELDS,
   type Limit,
+  type LimitSettings,
   type Limits,
   nearest,
   type Plan,
@@ -11,7 +12,7 @@ import {
   type WhenUnavailable,
 } from "../core/index.ts";
 import { isOptions, notOptions } from "../internal/index.ts";
-import { shardsOf } from "../store/index.ts";
+import { shardPlans } from "../store/index.ts";
 
 /** Inline configs to remember before starting over; each costs some 500 bytes. */
 const MOST_INLINE = 1000;
@@ -26,10 +27,13 @@ export type PlansSettings = {
   readonly whenUnavailable: WhenUnavailable;
 };
 
+/** A limit that was checked: its arithmetic, and how it is kept. */
+export type Planned = { readonly plan: Plan; readonly settings: LimitSettings };
+
 /** The plans of a limiter's limits, and of limits that come with an ask. */
 export class Plans {
-  readonly #defined = new Map<string, Plan>();
-  readonly #inline = new Map<string, Plan>();
+  readonly #defined = new Map<string, Planned>();
+  readonly #inline = new Map<string, Planned>();
   readonly #warn: Warn;
   readonly #whenUnavailable: WhenUnavailable;
 
@@ -46,24 +50,24 @@ export class Plans {
   }
 
   /** The plan of a defined limit. @throws SpillwayError `unknown-limit` */
-  defined(name: string): Plan {
+  defined(name: string): Planned {
     return this.#defined.get(name) ?? this.#unknown(name);
   }
 
   /** The plan of a limit that came with an ask. @throws SpillwayError where it is not one. */
-  inline(name: string, given: unknown): Plan {
+  inline(name: string, given: unknown): Planned {
     const config = fieldsOf(given);
     checkLimit(name, config);
     const id = identity(name, config);
     const known = this.#inline.get(id);
     if (known !== undefined) return known;
-    const plan = this.#plan(name, config);
+    const planned = this.#plan(name, config);
     if (this.#inline.size >= MOST_INLINE) this.#inline.clear();
-    this.#inline.set(id, plan);
-    return plan;
+    this.#inline.set(id, planned);
+    return planned;
   }
 
-  #plan(name: string, given: unknown): Plan {
+  #plan(name: string, given: unknown): Planned {
     const limit = fieldsOf(given);
     if (typeof name !== "string") {
       const expected = "the name of a limit";
@@ -71,13 +75,12 @@ export class Plans {
     }
     checkLimit(name, limit);
     this.#warnOfSeconds(name, limit);
-    const plan = planFor(name, {
-      ...limit,
-      whenUnavailable: limit.whenUnavailable ?? this.#whenUnavailable,
-    });
+    const plan = planFor(name, limit);
+    const { whenUnavailable = this.#whenUnavailable } = limit;
+    const shards = ("shards" in limit ? limit.shards : undefined) ?? 1;
     // Parts of a limit can be inexact where the limit is not: better known now.
-    if (plan.shards > 1) shardsOf(plan);
-    return plan;
+    if (shards > 1) shardPlans(plan, shards);
+    return { plan, settings: { whenUnavailable, shards } };
   }
 
   #warnOfSeconds(name: string, limit: Limit): void {

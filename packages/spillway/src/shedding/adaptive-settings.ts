@@ -17,7 +17,7 @@ export type AdaptiveSettings = {
   readonly maxWaiting: number;
   readonly window: number;
   readonly slice: number;
-  readonly later: Scheduler;
+  readonly scheduler: Scheduler;
   readonly clock: Clock;
   readonly random: Random;
 };

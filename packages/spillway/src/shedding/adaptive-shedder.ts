@@ -41,22 +41,22 @@ export class AdaptiveShedder implements Shedder {
   #lastAsk: number;
 
   constructor(settings: AdaptiveSettings) {
-    const { later } = settings;
+    const { scheduler } = settings;
     this.name = settings.name;
     this.#settings = settings;
-    this.#lastAsk = later.elapsed();
+    this.#lastAsk = scheduler.elapsed();
     this.#cohorts = new Cohorts(settings);
     this.#overload = new Overload({ ...settings, started: this.#lastAsk });
     this.#turn = new TurnSlice({ ...settings, startNext: () => this.#startNext() });
-    this.#wake = new Wake(later, () => this.#lookAgain());
+    this.#wake = new Wake(scheduler, () => this.#lookAgain());
   }
 
   admit(work: Work = {}): Admission | Promise<Admission> {
-    const { tally, later, cap } = this.#settings;
+    const { tally, scheduler, cap } = this.#settings;
     const { priority, cohort, deadline, exempt, signal } = knownWork(work, tally);
     if (exempt) return tally.exempt(priority, cap.cap);
     if (signal?.aborted) return this.#refuse(priority, "withdrawn");
-    const now = later.elapsed();
+    const now = scheduler.elapsed();
     this.#wakeUp(now);
     const level = this.#cohorts.levelOf({ priority, cohort });
     this.#overload.asked(level);
@@ -112,7 +112,7 @@ export class AdaptiveShedder implements Shedder {
   }
 
   #end(outcome: Outcome, flight: Flight): void {
-    const now = this.#settings.later.elapsed();
+    const now = this.#settings.scheduler.elapsed();
     const inFlight = this.#inFlight.count;
     const isServed = outcome === "served";
     const wasCounted = this.#inFlight.end(flight, { now, isServed });
@@ -171,7 +171,7 @@ export class AdaptiveShedder implements Shedder {
   }
 
   #lookAgain(): void {
-    const now = this.#settings.later.elapsed();
+    const now = this.#settings.scheduler.elapsed();
     this.#measure(now);
     this.#refuseOverdue(now);
     this.#inFlight.findHeld(now, { isFull: this.#noteFull() });
@@ -181,7 +181,7 @@ export class AdaptiveShedder implements Shedder {
   }
 
   #startNext(): boolean {
-    const now = this.#settings.later.elapsed();
+    const now = this.#settings.scheduler.elapsed();
     this.#refuseOverdue(now);
     const next = this.#noteFull() ? undefined : this.#waiters.takeNext(this.#overload.border);
     this.#rest();

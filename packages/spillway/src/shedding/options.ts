@@ -1,12 +1,6 @@
 /** What the options of shedders have in common, and whether they are right. */
-import {
-  type Clock,
-  type Random,
-  type Scheduler,
-  systemClock,
-  systemRandom,
-  systemScheduler,
-} from "../core/index.ts";
+import { type Clock, type Random, type Scheduler, systemClock } from "../core/index.ts";
+import { systemRandom, systemScheduler } from "../internal/index.ts";
 import { badOption, checkFunctions } from "./check.ts";
 import type { OnShedderEvent } from "./events.ts";
 
@@ -23,7 +17,7 @@ export type ShedderOptions = {
   /** Returns the time: users change their cohorts each hour. */
   readonly clock?: Clock;
   /** Waiting and a steady clock: for simulations. */
-  readonly later?: Scheduler;
+  readonly scheduler?: Scheduler;
 };
 
 /** The names of those options. */
@@ -33,13 +27,13 @@ export const SHEDDER_OPTIONS: readonly (keyof ShedderOptions)[] = [
   "onEvent",
   "random",
   "clock",
-  "later",
+  "scheduler",
 ];
 
 /** The options that every shedder has, checked and whole. @throws SpillwayError `bad-option` */
 export function commonOptions(options: ShedderOptions, defaultName: string) {
   const { name = defaultName, shadow = false, onEvent } = options;
-  const { random = systemRandom, clock = systemClock, later = systemScheduler } = options;
+  const { random = systemRandom, clock = systemClock, scheduler = systemScheduler } = options;
   if (typeof name !== "string" || name === "") {
     throw badOption({ field: "name", value: name, expected: "a text" });
   }
@@ -49,7 +43,7 @@ export function commonOptions(options: ShedderOptions, defaultName: string) {
   if (onEvent !== undefined) checkFunctions({ onEvent });
   checkFunctions({ random, clock });
   for (const method of ["elapsed", "afterDelay", "alarm", "afterTurn"] as const) {
-    checkFunctions({ [`later.${method}`]: later?.[method] });
+    checkFunctions({ [`scheduler.${method}`]: scheduler?.[method] });
   }
-  return { name, shadow, onEvent, random, clock, later };
+  return { name, shadow, onEvent, random, clock, scheduler };
 }

@@ -11,7 +11,7 @@ const QUIET = 2;
 
 /** What a slice works with. */
 export type SliceSettings = {
-  readonly later: Pick<Scheduler, "elapsed" | "afterTurn">;
+  readonly scheduler: Pick<Scheduler, "elapsed" | "afterTurn">;
   /** Milliseconds for which work is started before others are heard. */
   readonly slice: number;
   /** Starts one piece of work; false where there is none, or no room. */
@@ -60,14 +60,14 @@ export class TurnSlice {
   }
 
   #nextTurn(): void {
-    this.#settings.later.afterTurn(() => this.#turn());
+    this.#settings.scheduler.afterTurn(() => this.#turn());
   }
 
   #turn(): void {
-    const { later, slice } = this.#settings;
+    const { scheduler, slice } = this.#settings;
     this.#quietTurns = this.#hasHeard ? 0 : this.#quietTurns + 1;
     this.#hasHeard = false;
-    const now = later.elapsed();
+    const now = scheduler.elapsed();
     if (this.#isQuiet || now >= this.#end + slice) this.#end = now + slice;
     if (now < this.#end) this.#serve();
     else this.#nextTurn();
@@ -78,12 +78,12 @@ export class TurnSlice {
   }
 
   #serve(): void {
-    const { later } = this.#settings;
+    const { scheduler } = this.#settings;
     if (!this.#startNext()) return;
     this.#quietTurns = 0;
     // What was started works at once: how long that took is seen once it has.
     afterHops(HOPS, () => {
-      if (later.elapsed() < this.#end) this.#serve();
+      if (scheduler.elapsed() < this.#end) this.#serve();
       else this.#nextTurn();
     });
   }

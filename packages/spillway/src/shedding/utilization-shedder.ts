@@ -17,7 +17,7 @@ export type UtilizationSettings = IntegratorSettings & {
   readonly signal: Signal;
   /** How often it is read. */
   readonly window: number;
-  readonly later: Scheduler;
+  readonly scheduler: Scheduler;
   readonly clock: Clock;
   readonly random: Random;
 };
@@ -46,7 +46,7 @@ export class UtilizationShedder implements Shedder<Admission> {
     const { random } = settings;
     this.#cut = new LevelCut({ load: this.#load, from: firstLevelOf(FROM), random });
     this.#integrator = new Integrator(settings);
-    this.#read = settings.later.elapsed();
+    this.#read = settings.scheduler.elapsed();
     this.#integrator.update(undefined, this.#read);
   }
 
@@ -87,8 +87,8 @@ export class UtilizationShedder implements Shedder<Admission> {
 
   /** Reads the signal where that is due: when work asks, so that no timer starves with the loop. */
   #measure(): void {
-    const { later, window, signal, tally } = this.#settings;
-    const now = later.elapsed();
+    const { scheduler, window, signal, tally } = this.#settings;
+    const now = scheduler.elapsed();
     if (now - this.#read < window) return;
     this.#read = now;
     this.#integrator.update(signal(), now);

@@ -8,14 +8,14 @@ const ROUNDING = 0.001;
  * alive until then, or until it is stopped.
  */
 export class Wake {
-  readonly #later: Pick<Scheduler, "elapsed" | "alarm">;
+  readonly #scheduler: Pick<Scheduler, "elapsed" | "alarm">;
   readonly #call: () => void;
   #next = Number.POSITIVE_INFINITY;
   #cancel: (() => void) | undefined;
 
   /** @param call Called once for all that was asked for until then. */
-  constructor(later: Pick<Scheduler, "elapsed" | "alarm">, call: () => void) {
-    this.#later = later;
+  constructor(scheduler: Pick<Scheduler, "elapsed" | "alarm">, call: () => void) {
+    this.#scheduler = scheduler;
     this.#call = call;
   }
 
@@ -24,8 +24,8 @@ export class Wake {
     if (instant >= this.#next) return;
     this.stop();
     this.#next = instant;
-    const delay = Math.max(0, Math.ceil(instant - this.#later.elapsed() - ROUNDING));
-    this.#cancel = this.#later.alarm(delay, () => {
+    const delay = Math.max(0, Math.ceil(instant - this.#scheduler.elapsed() - ROUNDING));
+    this.#cancel = this.#scheduler.alarm(delay, () => {
       this.stop();
       this.#call();
     });

@@ -10,5 +10,5 @@ export type { LocalStore } from "./resilient/fallback.ts";
 export type { ResilienceOptions } from "./resilient/options.ts";
 export { resilient } from "./resilient/resilient.ts";
 export { sharded } from "./sharded/sharded-store.ts";
-export { shardsOf } from "./sharded/shards.ts";
+export { shardPlans } from "./sharded/shards.ts";
 export { SHARED_STORE_OPTIONS, type SharedStoreOptions } from "./shared-store-options.ts";

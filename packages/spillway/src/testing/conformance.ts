@@ -42,12 +42,13 @@ export type OpenStore = (clock: ManualClock) => Store<Mode> | Promise<Store<Mode
  *
  * @param open Opens an empty store; called once a case.
  * @param options.seeds How many random runs beside a memory store. Default: 20.
+ * @param options.firstSeed The seed of the first of them; each further one has the next. Default: 0.
  * @example
  * for (const { name, run } of conformance((clock) => myStore({ clock }))) test(name, run);
  */
 export function conformance(
   open: OpenStore,
-  { seeds = 20 }: { readonly seeds?: number } = {},
+  { seeds = 20, firstSeed = 0 }: { readonly seeds?: number; readonly firstSeed?: number } = {},
 ): readonly ConformanceCase[] {
   const on = (limits: Limits, body: Body) => async () => {
     const clock = manualClock();
@@ -72,7 +73,7 @@ export function conformance(
       name: `definitions: ${name}`,
       run: on({}, body),
     })),
-    ...Array.from({ length: seeds }, (_, seed) => [
+    ...Array.from({ length: seeds }, (_, index) => firstSeed + index).flatMap((seed) => [
       { name: `answers as a memory store does, seed ${seed}`, run: comparing(compare, open, seed) },
       {
         name: `lends as a memory store does, seed ${seed}`,
@@ -82,7 +83,7 @@ export function conformance(
         name: `answers as a memory store does while definitions take turns, seed ${seed}`,
         run: comparing(compareTurns, open, seed),
       },
-    ]).flat(),
+    ]),
   ];
 }
 

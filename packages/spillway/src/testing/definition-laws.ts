@@ -222,6 +222,26 @@ export const definitionLaws: { readonly [name: string]: Body } = {
     expectParts(await lent.acquire("it", { key, count: 5 }), refusal, "released");
   },
 
+  async "brings back no lease that was over when another definition was asked"(
+    _limiter,
+    clock,
+    store,
+  ) {
+    const [short, long] = limitersOf(store, [
+      { kind: "concurrency", capacity: 2, ttl: 10_000 },
+      { kind: "concurrency", capacity: 2, ttl: 30_000 },
+    ]) as Two;
+    const lease = await short.acquire("it", { key });
+    clock.advance(12_000);
+    await long.acquire("it", { key });
+    clock.advance(8000);
+    await long.acquire("it", { key });
+    clock.advance(23_000);
+    await lease.release();
+    clock.advance(-2000);
+    expectParts(await long.value("it", { key }), { remaining: 1 }, "a second before its end");
+  },
+
   async "counts what is taken from many keys in one turn"(_limiter, _clock, store) {
     const both = limitersOf(store, [hourly(10), hourly(20)]) as Two;
     const keys = ["a", "b", "c", "d"];

@@ -9,6 +9,7 @@ import { type FixedWindow, type Limit, MOST_UNITS } from "../../src/core/index.t
 import { digest } from "../../src/internal/digest.ts";
 import { sha256 } from "../../src/internal/sha256.ts";
 import { bench, fitted, limitOf, steps } from "../laws/arbitrary.ts";
+import { runs } from "../runs.ts";
 
 /** More than was estimated, again and again. */
 const MOST = { reserved: 0, used: MOST_UNITS };
@@ -33,7 +34,7 @@ test("a token bucket answers as one whose units are fractions of period", () => 
         expect(limiter.limit("it", ask)).toMatchObject({ ok: fits, remaining });
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -60,7 +61,7 @@ test("a fixed window answers with the wait of as many windows as it takes", () =
       expect(Number.isSafeInteger(clock() + resetAfter)).toBe(true);
       expect(retryAfter).toBe(resetAfter);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -75,7 +76,7 @@ test("division is exact up to the largest numbers allowed", () => {
       expect(BigInt(Math.floor(ticks / refillPerMs))).toBe(whole);
       expect(BigInt(Math.ceil(ticks / refillPerMs))).toBe(rest === 0n ? whole : whole + 1n);
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(5000) },
   );
 });
 
@@ -92,7 +93,7 @@ describe.each([
         const bytes = Buffer.from(text, "utf16le");
         expect(digestOf(text)).toBe(createHash("sha256").update(bytes).digest("hex"));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -107,7 +108,7 @@ test("windows begin at places spread evenly over the period", () => {
   const plan = planFor("it", { kind: "fixed window", rate: 1, period: 1000 });
   const tenths = new Array<number>(10).fill(0);
   for (let i = 0; i < 10_000; i++) {
-    const tenth = Math.floor(anchorOf(plan, `user ${i}`) / 100);
+    const tenth = Math.floor(anchorOf({ plan, key: `user ${i}` }) / 100);
     tenths[tenth] = (tenths[tenth] ?? 0) + 1;
   }
   for (const count of tenths) expect(Math.abs(count - 1000)).toBeLessThan(150);

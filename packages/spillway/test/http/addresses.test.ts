@@ -3,6 +3,7 @@ import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { describe, expect, test } from "vitest";
 import { type ClientAddressOptions, clientAddress, type Peer } from "../../src/http/index.ts";
+import { runs } from "../runs.ts";
 
 const quiet = { warn: () => {} };
 const own = clientAddress(quiet);
@@ -91,7 +92,7 @@ describe("spellings", () => {
         const plain = eight.map((group) => group.toString(16)).join(":");
         expect(normalized(keys[0])).toBe(secondOpinion(plain));
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 
@@ -104,7 +105,7 @@ describe("spellings", () => {
         const same = secondOpinion(a as string) === secondOpinion(b as string);
         expect(keyOf(spelled(eight, one)) === keyOf(spelled(others, other))).toBe(same);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 
@@ -143,7 +144,7 @@ describe("garbage", () => {
         if (isBare && !isCompatible) expect(normalized(key)).toBe(secondOpinion(text));
         if (key !== undefined) expect(key).toMatch(/^(?:\d+\.){3}\d+$|^[\da-f:]+::\/64$/);
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000) },
     );
   });
 
@@ -167,7 +168,7 @@ describe("garbage", () => {
         const trust = { header: "CF-Connecting-IP", from: ["10.0.0.1"] };
         expect(find({ trust }, "10.0.0.1", { "cf-connecting-ip": text })).toBe("10.0.0.1");
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });
@@ -202,7 +203,7 @@ describe("a chain of proxies", () => {
         const found = find({ trust: [`${base}/${prefix}`] }, client, header);
         expect(found).toBe(isIn ? "192.0.2.99" : keyOf(client));
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 

@@ -14,6 +14,7 @@ import {
   rateLimitHeaders,
   SERVER_ERROR,
 } from "../../src/http/index.ts";
+import { runs } from "../runs.ts";
 
 const hostile = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -27,7 +28,7 @@ test("two lists of parts are one key only where they are the same", () => {
       const same = JSON.stringify(one) === JSON.stringify(other);
       expect(joinKey(one) === joinKey(other)).toBe(same);
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(5000) },
   );
 });
 
@@ -56,7 +57,7 @@ test("a policy's name is one that a parser which is not ours reads, and no two b
       const same = one.toWellFormed() === other.toWellFormed();
       expect(policyName(one) === policyName(other)).toBe(same);
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 

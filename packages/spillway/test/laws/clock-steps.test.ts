@@ -5,6 +5,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Kind, Limit, Plan } from "../../src/core/index.ts";
+import { runs } from "../runs.ts";
 import { bench, limitOf } from "./arbitrary.ts";
 
 const KINDS = [
@@ -87,7 +88,7 @@ describe.each(KINDS)("a %s, whatever the clock does,", (kind) => {
           if (ms <= 0) expect(after).toBeLessThanOrEqual(remaining);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -109,7 +110,7 @@ describe.each(KINDS)("a %s, whatever the clock does,", (kind) => {
         it.clock.advance(1);
         expect(it.limiter.check("it", { key }).ok).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -137,7 +138,7 @@ describe.each(KINDS)("a %s, whatever the clock does,", (kind) => {
           else break;
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

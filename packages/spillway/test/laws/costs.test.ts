@@ -1,6 +1,7 @@
 /** Laws 4, 5 and 6: refusals and checks cost nothing, and many asks are taken all or not at all. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../runs.ts";
 import { anyLimit, bench, fitted, steps } from "./arbitrary.ts";
 
 describe("laws 4 and 5: a refusal and a check change nothing", () => {
@@ -22,7 +23,7 @@ describe("laws 4 and 5: a refusal and a check change nothing", () => {
           );
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

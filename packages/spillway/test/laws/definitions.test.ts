@@ -7,6 +7,7 @@ import { RateLimiter } from "../../src/limiter/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock } from "../../src/testing/index.ts";
 import { admitsNoLessThanAlone, admitsNoMoreThanApart } from "../../src/testing/turns.ts";
+import { runs } from "../runs.ts";
 import { KINDS } from "./arbitrary.ts";
 
 const ALL: readonly Kind[] = [...KINDS, "concurrency"];
@@ -59,7 +60,7 @@ describe.each(PAIRS)("law 10: a %s and a %s take turns", (one, other) => {
         const all = drawn.map((turn) => ({ ...turn, which: turn.which % limits.length }));
         await admitsNoMoreThanApart({ store: memoryStore({ clock }), clock, limits, turns: all });
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -82,7 +83,7 @@ describe.each(PAIRS)("law 10: a %s and a %s take turns", (one, other) => {
           await admitsNoLessThanAlone({ store, clock, limits, turns: all }, { settled: 120 });
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { type Concurrency, LONGEST, MOST_UNITS } from "../../src/core/index.ts";
 import { type Lease, RateLimiter } from "../../src/limiter/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock } from "../../src/testing/index.ts";
+import { runs } from "../runs.ts";
 
 const limits: fc.Arbitrary<Concurrency> = fc.record({
   kind: fc.constant("concurrency" as const),
@@ -108,7 +109,7 @@ describe("law 1: bound", () => {
           for (const at of [start, end - 1])
             expect(inFlight(scene.all, at)).toBeLessThanOrEqual(limit.capacity);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -129,7 +130,7 @@ describe("law 1: bound", () => {
           expect(answer).toMatchObject({ remaining, resetAfter });
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
@@ -159,7 +160,7 @@ describe("law 2: exact waits", () => {
           expect(happen(scene, event)).toMatchObject({ ok: true });
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -177,7 +178,7 @@ describe("law 2: exact waits", () => {
         clock.advance(resetAfter);
         expect(limiter.value("it", { key: "k" })).toEqual(limiter.value("it", { key: "fresh" }));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
@@ -205,7 +206,7 @@ describe("laws 4 and 5: a refusal and a check change nothing", () => {
           );
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });
@@ -235,7 +236,7 @@ describe("what a lease holds is its own", () => {
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -264,7 +265,7 @@ describe("what a lease holds is its own", () => {
         expect(freed.reduce((sum, units) => sum + units, 0)).toBe(held);
         expect(left()).toBe(limit.capacity);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
@@ -297,7 +298,7 @@ describe("law 7: time", () => {
         clock.advance(1);
         expect(limiter.check("it", all).ok).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -6,6 +6,7 @@ import type { Plan } from "../../src/core/index.ts";
 import { type Limit, RateLimiter } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock } from "../../src/testing/index.ts";
+import { runs } from "../runs.ts";
 import { anyLimit, bench, fitted, KINDS, limitOf, steps } from "./arbitrary.ts";
 
 describe("law 7: time", () => {
@@ -52,7 +53,7 @@ describe("law 7: time", () => {
         clock.advance(1);
         expect(limiter.check("it", { key: "k", count: plan.capacity }).ok).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -88,7 +89,7 @@ describe("law 7: time", () => {
           expect(BigInt(taken) <= BigInt(plan.capacity) + dripped).toBe(true);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -147,7 +148,7 @@ describe("law 10: a limit may change while it runs", () => {
           Math.max(0, next.capacity - (capacity - remaining)),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -164,7 +165,7 @@ describe("law 10: a limit may change while it runs", () => {
         clock.advance(back);
         expect(after.value("it").remaining).toBe(remaining);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -177,7 +178,7 @@ describe("law 10: a limit may change while it runs", () => {
         const { ok, retryAfter } = after.limit("it");
         if (!ok) expect(retryAfter).toBeLessThanOrEqual(longest(plan));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -1,6 +1,7 @@
 /** Laws 2 and 3: waits are exact, and a rested key spends exactly its capacity. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../runs.ts";
 import { anyLimit, bench, fitted, KINDS, limitOf, steps } from "./arbitrary.ts";
 
 describe("law 2: exact waits", () => {
@@ -21,7 +22,7 @@ describe("law 2: exact waits", () => {
           expect(limiter.check("it", ask).ok).toBe(true);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -130,7 +131,7 @@ describe("law 3: exact bursts", () => {
         expect(limiter.limit("it", { key: "l", count: plan.capacity }).ok).toBe(true);
         expect(limiter.check("it", { key: "m", count: plan.capacity + 1 }).ok).toBe(false);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -1,6 +1,6 @@
 /** Stores that answer later, as one across a network does; each is a memory store, and no mock. */
-import { degraded } from "../../src/algorithms/index.ts";
 import type { AnswerTo, Ask, Command, Decision, Store } from "../../src/core/index.ts";
+import { degraded } from "../../src/store/degraded.ts";
 import { asking } from "../../src/testing/asking.ts";
 import { alter } from "../alter.ts";
 
@@ -25,8 +25,8 @@ export function withheld(store: Store<"now">) {
 
 /** One that is away: asks are answered by each limit's `whenUnavailable`, and all else fails. */
 export function away(store: Store<"now">): Store<"later"> {
-  const limit = async ({ plan }: Ask) => degraded(plan, 1000);
-  const limitAll = async (asks: readonly Ask[]) => asks.map(({ plan }) => degraded(plan, 1000));
+  const limit = async (ask: Ask) => degraded(ask, 1000);
+  const limitAll = async (asks: readonly Ask[]) => asks.map((ask) => degraded(ask, 1000));
   return alter(later(store), { limit, limitAll, release: fails, renew: fails });
 }
 

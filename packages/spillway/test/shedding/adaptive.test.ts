@@ -14,17 +14,17 @@ import { ManualScheduler } from "./manual-scheduler.ts";
 
 /** A shedder on manual time, whose gate is at its threshold by default, and its events. */
 function fresh(options: AdaptiveShedderOptions = {}) {
-  const later = new ManualScheduler();
+  const scheduler = new ManualScheduler();
   const events: ShedderEvent[] = [];
   const shedder = adaptiveShedder({
-    later,
+    scheduler,
     clock: () => 0,
     random: seededRandom(1),
     gate: () => 1,
     onEvent: (event) => events.push(event),
     ...options,
   });
-  return { later, events, shedder };
+  return { scheduler, events, shedder };
 }
 
 type Fresh = ReturnType<typeof fresh>;
@@ -75,30 +75,30 @@ test("what is beyond the cap waits, the most important first, and starts when so
   const all = busy();
   const low = ask(all, { priority: "low" });
   const critical = ask(all, { priority: "critical" });
-  await all.later.turn();
+  await all.scheduler.turn();
   expect([low.answer, critical.answer]).toEqual([undefined, undefined]);
   expect(all.shedder.stats()).toMatchObject({ inFlight: 4, waiting: 2 });
   all.inFlight[0]?.answer?.done();
-  await all.later.turn();
+  await all.scheduler.turn();
   expect(critical.answer?.ok).toBe(true);
   expect(low.answer).toBeUndefined();
   critical.answer?.done();
-  await all.later.turn();
+  await all.scheduler.turn();
   expect(low.answer?.ok).toBe(true);
 });
 
 test("in a turn that has been busy for long, work waits for what else is to be heard", async () => {
   const all = fresh({ slice: 10 });
   expect(ask(all).answer?.ok).toBe(true);
-  all.later.burn(10);
+  all.scheduler.burn(10);
   const low = ask(all, { priority: "low" });
   const normal = ask(all);
   expect(all.shedder.stats().waiting).toBe(2);
-  await all.later.turn();
-  await all.later.turn();
+  await all.scheduler.turn();
+  await all.scheduler.turn();
   // A connection that was accepted in the last turn is read in the next.
   expect(all.shedder.stats().waiting).toBe(2);
-  await all.later.turn();
+  await all.scheduler.turn();
   expect([low.answer?.ok, normal.answer?.ok]).toEqual([true, true]);
   expect(ask(all).answer?.ok).toBe(true);
 });
@@ -106,7 +106,7 @@ test("in a turn that has been busy for long, work waits for what else is to be h
 test("work whose deadline passed is not started", async () => {
   const all = busy();
   const late = ask(all, { deadline: 50 });
-  await all.later.advance(100);
+  await all.scheduler.advance(100);
   expect(late.answer).toMatchObject({ ok: false, reason: "shed", limit: "adaptive" });
   expect(late.answer?.retryAfter).toBeGreaterThan(0);
   expect(all.events).toContainEqual(expect.objectContaining({ type: "shed", cause: "late" }));
@@ -118,12 +118,12 @@ test("work is refused when its deadline passes, not when others are looked after
   const all = busy();
   const patient = ask(all);
   const hasty = ask(all, { deadline: 20 });
-  await all.later.advance(19);
+  await all.scheduler.advance(19);
   expect(hasty.answer).toBeUndefined();
-  await all.later.advance(1);
+  await all.scheduler.advance(1);
   expect(hasty.answer?.ok).toBe(false);
   const hastier = ask(all, { deadline: 10.5 });
-  await all.later.advance(11);
+  await all.scheduler.advance(11);
   expect(hastier.answer?.ok).toBe(false);
   expect(patient.answer).toBeUndefined();
 });
@@ -135,9 +135,9 @@ test("work that stands by is not started when it is late", async () => {
   expect(all.shedder.stats().shed.critical).toBeGreaterThan(0);
   const late = ask(all, { priority: "background", deadline: 20 });
   expect(late.answer).toBeUndefined();
-  all.later.burn(60);
+  all.scheduler.burn(60);
   for (const { answer } of all.inFlight) answer?.done();
-  await all.later.turn();
+  await all.scheduler.turn();
   expect(late.answer?.ok).toBe(false);
   expect(all.events).toContainEqual(
     expect.objectContaining({ priority: "background", cause: "late" }),
@@ -147,14 +147,14 @@ test("work that stands by is not started when it is late", async () => {
 test("what stood by in vain is no sign that too much is let in", async () => {
   const all = busy();
   let critical = [...all.inFlight, ...(await drown(all))];
-  await all.later.advance(1000);
+  await all.scheduler.advance(1000);
   const { share } = all.shedder.stats();
   for (let step = 0; step < 60; step++) {
     // What is critical takes all there is, but waits for nothing.
     for (const { answer } of critical) answer?.done();
     critical = Array.from({ length: 4 }, () => ask(all, { priority: "critical" }));
     ask(all, { priority: "background" });
-    await all.later.advance(100);
+    await all.scheduler.advance(100);
   }
   expect(all.events).toContainEqual(
     expect.objectContaining({ priority: "background", cause: "share" }),
@@ -169,7 +169,7 @@ test("no more waits than may, for it is memory", async () => {
   expect(all.events).toContainEqual(expect.objectContaining({ type: "shed", cause: "full" }));
   expect(waiting.map(({ answer }) => answer)).toEqual([undefined, undefined]);
   expect(ask(all, { priority: "critical" }).answer).toBeUndefined();
-  await all.later.turn();
+  await all.scheduler.turn();
   expect(waiting[0]?.answer?.ok).toBe(false);
   expect(all.shedder.stats().waiting).toBe(2);
 });
@@ -179,7 +179,7 @@ test("a number is a cap that stays what it is", async () => {
   const inFlight = [ask(all), ask(all)];
   expect(inFlight.map(({ answer }) => answer?.ok)).toEqual([true, true]);
   expect(ask(all).answer).toBeUndefined();
-  await all.later.advance(2000);
+  await all.scheduler.advance(2000);
   ask(all);
   expect(all.shedder.stats().capacity).toBe(2);
 });
@@ -205,7 +205,7 @@ test("a cap that fails stays what it was, stops nobody, and is reported once", a
   const inFlight = Array.from({ length: 4 }, () => ask(all));
   expect(ask(all).answer).toBeUndefined();
   for (const { answer } of inFlight) answer?.done();
-  await all.later.advance(5000);
+  await all.scheduler.advance(5000);
   ask(all).answer?.done();
   expect(all.events).toEqual(
     Array.from({ length: 4 }, () => expect.objectContaining({ type: "signal failed" })),
@@ -233,7 +233,7 @@ test("where too much waits, what matters less goes for what matters more", async
   );
   const normal = ask(all);
   expect(ask(all, { priority: "low" }).answer).toMatchObject({ ok: false, reason: "shed" });
-  await all.later.turn();
+  await all.scheduler.turn();
   expect(background?.answer?.ok).toBe(false);
   expect([low?.answer, normal.answer]).toEqual([undefined, undefined]);
   expect(all.shedder.stats()).toMatchObject({ waiting: 2, shed: { low: 1, background: 1 } });
@@ -244,7 +244,7 @@ async function drown(all: Fresh, seconds = 3) {
   const asked: ReturnType<typeof ask>[] = [];
   for (let step = 0; step < seconds * 10; step++) {
     for (const priority of PRIORITIES) asked.push(ask(all, { priority }));
-    await all.later.advance(100);
+    await all.scheduler.advance(100);
   }
   return asked;
 }
@@ -263,10 +263,10 @@ test("while its gate is cold and its cap not reached, nothing is refused", async
   const cold = fresh({ gate: () => 0.5, slice: 0.1 });
   ask(cold);
   for (let step = 0; step < 50; step++) {
-    cold.later.burn(20);
+    cold.scheduler.burn(20);
     ask(cold, { priority: "background" });
   }
-  await cold.later.turn();
+  await cold.scheduler.turn();
   expect(Object.values(cold.shedder.stats().shed)).toEqual([0, 0, 0, 0]);
 });
 
@@ -282,7 +282,7 @@ test("a signal that fails sheds nobody, and is reported once", async () => {
     const all = fresh({ gate });
     for (let step = 0; step < 50; step++) {
       ask(all, { priority: "background" }).answer?.done();
-      await all.later.advance(100);
+      await all.scheduler.advance(100);
     }
     expect(all.shedder.stats()).toMatchObject({ shed: { background: 0 }, share: 1 });
     expect(all.events.map(({ type }) => type)).toEqual(["signal failed"]);
@@ -295,10 +295,10 @@ test("where nobody knows whether the process is busy, what waits for long tells"
   for (let step = 0; step < 100; step++) {
     // Each turn is too busy for what comes: it waits, and more comes than has its turn.
     for (let each = 0; each < 3; each++) {
-      all.later.burn(20);
+      all.scheduler.burn(20);
       ask(all, { priority: "background" });
     }
-    await all.later.turn();
+    await all.scheduler.turn();
   }
   expect(all.shedder.stats().shed.background).toBeGreaterThan(0);
 });
@@ -307,10 +307,10 @@ test("after a silence an overload is over", async () => {
   const all = busy();
   const asked = await drown(all);
   expect(all.shedder.stats().share).toBeLessThan(1);
-  await all.later.advance(1000);
+  await all.scheduler.advance(1000);
   for (const { answer } of [...all.inFlight, ...asked]) answer?.done();
   expect(all.shedder.stats()).toMatchObject({ inFlight: 0, waiting: 0 });
-  all.later.burn(8 * 3_600_000);
+  all.scheduler.burn(8 * 3_600_000);
   expect(ask(all, { priority: "background" }).answer?.ok).toBe(true);
   expect(all.shedder.stats().share).toBe(1);
   expect(all.events.at(-1)).toMatchObject({ type: "recovered" });
@@ -320,7 +320,7 @@ test("a gate above 1 lets less into flight", async () => {
   const all = fresh({ gate: () => 1.5 });
   for (let step = 0; step < 100; step++) {
     ask(all).answer?.done();
-    await all.later.advance(100);
+    await all.scheduler.advance(100);
   }
   expect(all.shedder.stats().capacity).toBeLessThan(32);
 });
@@ -344,7 +344,7 @@ test("in shadow it starts all work at once, and tells what it would have refused
   const all = busy({ shadow: true });
   for (let step = 0; step < 30; step++) {
     for (const priority of PRIORITIES) expect(ask(all, { priority }).answer?.ok).toBe(true);
-    await all.later.advance(100);
+    await all.scheduler.advance(100);
   }
   expect(all.shedder.stats().shed.background).toBeGreaterThan(0);
   expect(all.events).toContainEqual(
@@ -357,7 +357,7 @@ test("in shadow, work that is over before its turn came is counted as it would h
   const waiting = ask(all);
   waiting.answer?.done();
   for (const { answer } of all.inFlight) answer?.done();
-  await all.later.advance(1000);
+  await all.scheduler.advance(1000);
   expect(all.shedder.stats()).toMatchObject({ inFlight: 0, waiting: 0, admitted: { normal: 5 } });
 });
 
@@ -424,12 +424,12 @@ test("work whose client has gone is withdrawn while it waits, and is not started
   controllers[2]?.abort();
   expect(ask(all, { signal: controllers[2]?.signal as AbortSignal }).answer?.ok).toBe(false);
   controllers[0]?.abort();
-  await all.later.turn();
+  await all.scheduler.turn();
   expect(first?.answer).toMatchObject({ ok: false, reason: "shed" });
   expect(all.shedder.stats()).toMatchObject({ waiting: 1, shed: { normal: 3 } });
   expect(all.events).toContainEqual(expect.objectContaining({ cause: "withdrawn" }));
   all.inFlight[0]?.answer?.done();
-  await all.later.turn();
+  await all.scheduler.turn();
   expect(second?.answer?.ok).toBe(true);
   // What has begun is its handler's.
   controllers[1]?.abort();
@@ -441,9 +441,9 @@ test("clients who give up show an overload as deadlines do", async () => {
   for (let step = 0; step < 40; step++) {
     const controller = new AbortController();
     for (let each = 0; each < 3; each++) ask(all, { signal: controller.signal });
-    await all.later.advance(100);
+    await all.scheduler.advance(100);
     controller.abort();
-    await all.later.turn();
+    await all.scheduler.turn();
   }
   expect(all.events.map(({ type }) => type)).toContain("overloaded");
   expect(all.shedder.stats().share).toBeLessThan(1);
@@ -452,7 +452,7 @@ test("clients who give up show an overload as deadlines do", async () => {
 test("a deadline that has passed is no time at all, not for ever", async () => {
   const all = busy();
   const late = ask(all, { deadline: -5 });
-  await all.later.turn();
+  await all.scheduler.turn();
   expect(late.answer?.ok).toBe(false);
   expect(all.events).toContainEqual(expect.objectContaining({ cause: "late" }));
 });
@@ -460,8 +460,8 @@ test("a deadline that has passed is no time at all, not for ever", async () => {
 test("however much waits, it can be refused", async () => {
   const all = busy({ maxWaiting: 1_000_000 });
   for (let each = 0; each < 200_000; each++) all.shedder.admit();
-  all.later.burn(700);
-  await all.later.advance(100);
+  all.scheduler.burn(700);
+  await all.scheduler.advance(100);
   expect(all.shedder.stats()).toMatchObject({ waiting: 0, shed: { normal: 200_000 } });
 });
 
@@ -470,10 +470,10 @@ test("in shadow, what ends before its turn came teaches nothing", async () => {
   const cap = { cap: 1, learn: (sample: CapSample) => samples.push(sample), backOff: () => {} };
   const all = fresh({ cap, shadow: true });
   const [first, second] = [ask(all), ask(all)];
-  await all.later.advance(50);
+  await all.scheduler.advance(50);
   second.answer?.done();
   first.answer?.done();
-  await all.later.advance(50);
+  await all.scheduler.advance(50);
   expect(samples.map(({ started, ended }) => ended - started)).toEqual([50]);
 });
 
@@ -482,7 +482,7 @@ test("what a gate or a cap promises ends no process", async () => {
   const all = fresh({ gate: reject, cap: { cap: 4, learn: reject, backOff: reject } });
   for (let step = 0; step < 30; step++) {
     ask(all).answer?.done();
-    await all.later.advance(100);
+    await all.scheduler.advance(100);
   }
   expect(all.events.map(({ type }) => type)).toEqual(["signal failed"]);
 });
@@ -500,15 +500,15 @@ test("responses that are held open shut nobody out, be they begun one by one or 
   const all = fresh({ gate: () => 0.2, least: 4, most: 4 });
   const streams = Array.from({ length: 4 }, () => ask(all));
   expect(streams.every(({ answer }) => answer?.ok)).toBe(true);
-  await all.later.advance(900);
+  await all.scheduler.advance(900);
   // While they could be work like any other, what comes has to wait.
   const first = ask(all, { priority: "low" });
-  await all.later.advance(250);
+  await all.scheduler.advance(250);
   expect(first.answer?.ok).toBe(true);
   first.answer?.done();
   for (let each = 0; each < 100; each++) {
     const asked = ask(all);
-    await all.later.advance(20);
+    await all.scheduler.advance(20);
     expect(asked.answer?.ok).toBe(true);
     asked.answer?.done();
   }
@@ -521,7 +521,7 @@ test("a database that hangs gets little more to do, however long it does", async
   const all = busy();
   for (let step = 0; step < 100; step++) {
     ask(all);
-    await all.later.advance(100);
+    await all.scheduler.advance(100);
   }
   const { inFlight, held, waiting } = all.shedder.stats();
   // One every tenth of a second, once nothing has ended for one.
@@ -573,7 +573,7 @@ test.for([
   [{ onEvent: 1 }, "onEvent"],
   [{ random: 1 }, "random"],
   [{ clock: 1 }, "clock"],
-  [{ later: {} }, "later.elapsed"],
+  [{ scheduler: {} }, "scheduler.elapsed"],
   [{ cap: { cap: 0, learn: () => {}, backOff: () => {} } }, "cap.cap"],
   [{ cap: {} }, "cap.learn"],
   [{ cap: null }, "cap.learn"],

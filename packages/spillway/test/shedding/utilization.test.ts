@@ -9,28 +9,28 @@ import {
 import { ManualScheduler } from "./manual-scheduler.ts";
 
 function fresh(options: UtilizationShedderOptions = {}) {
-  const later = new ManualScheduler();
+  const scheduler = new ManualScheduler();
   const events: ShedderEvent[] = [];
   const shedder = utilizationShedder({
-    later,
+    scheduler,
     clock: () => 0,
     random: seededRandom(1),
     signal: () => 1,
     onEvent: (event) => events.push(event),
     ...options,
   });
-  return { later, events, shedder };
+  return { scheduler, events, shedder };
 }
 
 /** Asks as often for each priority, every tenth of a second, for some seconds; tells what stayed. */
-function drive({ later, shedder }: ReturnType<typeof fresh>, seconds: number) {
+function drive({ scheduler, shedder }: ReturnType<typeof fresh>, seconds: number) {
   const admitted = new Map(PRIORITIES.map((priority) => [priority, 0]));
   for (let step = 0; step < seconds * 10; step++) {
     for (const priority of PRIORITIES) {
       using admission = shedder.admit({ priority });
       if (admission.ok) admitted.set(priority, (admitted.get(priority) as number) + 1);
     }
-    later.burn(100);
+    scheduler.burn(100);
   }
   return PRIORITIES.map((priority) => (admitted.get(priority) as number) / (seconds * 10));
 }

@@ -8,9 +8,9 @@ const plan = planFor("search", {
   kind: "token bucket",
   rate: 10,
   period: "1h",
-  whenUnavailable: "open",
 });
-const ask = { plan, key: "k", count: 1, reserve: false } as const;
+const settings = { whenUnavailable: "open", shards: 1 } as const;
+const ask = { plan, key: "k", settings, count: 1, reserve: false } as const;
 const limit = { verb: "limit", budgets: [ask] } as const;
 
 function admitted({ budgets }: Command): Outcome {

@@ -9,8 +9,8 @@ import { manualClock } from "../../src/testing/index.ts";
 const bucket = { kind: "token bucket", rate: 10, period: "1h" } as const;
 
 function ask(limit: Limit, whenUnavailable: WhenUnavailable, count = 1) {
-  const plan = planFor(whenUnavailable, { ...limit, whenUnavailable });
-  return { plan, key: "k", count, reserve: false };
+  const settings = { whenUnavailable, shards: 1 };
+  return { plan: planFor(whenUnavailable, limit), key: "k", settings, count, reserve: false };
 }
 
 function fallbackOf(instances: number) {
@@ -87,12 +87,12 @@ describe("without the store", () => {
   });
 
   test("local counts a sharded limit as a whole", () => {
-    const limit = { kind: "token bucket", rate: 100, period: "1h", shards: 10 } as const;
-    const plan = planFor("local", { ...limit, whenUnavailable: "local" });
+    const plan = planFor("local", { kind: "token bucket", rate: 100, period: "1h" });
+    const settings = { whenUnavailable: "local", shards: 10 } as const;
     const fallback = fallbackOf(20);
     let admitted = 0;
     for (let ask = 0; ask < 20; ask++) {
-      const budget = budgetsOf({ plan, key: "k" })[ask % 10] as Budget;
+      const budget = budgetsOf({ plan, key: "k", settings })[ask % 10] as Budget;
       const asks = [{ ...budget, count: 1, reserve: false }];
       if (fallback.decide(asks, true, 1)[0]?.ok) admitted++;
     }

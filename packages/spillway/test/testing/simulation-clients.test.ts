@@ -82,7 +82,7 @@ describe("clients", () => {
 
   test("wait twice as long each time at most", async () => {
     const sent: number[] = [];
-    const shedder = ({ later }: World) => shedderOf(() => sent.push(later.elapsed()) === 0);
+    const shedder = ({ scheduler }: World) => shedderOf(() => sent.push(scheduler.elapsed()) === 0);
     const longest = [0, 0, 0];
     for (let seed = 1; seed <= 200; seed++) {
       const traffic = [{ rate: spike({ base: 0, peak: 1e6, at: 0, lasting: 0.001 }) }];

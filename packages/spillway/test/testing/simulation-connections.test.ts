@@ -22,12 +22,12 @@ const FREE = { overhead: 0, refusalCost: 0, acceptCost: 0, closeCost: 0 } satisf
 const atOnce = (count: number) => spike({ base: 0, peak: 1000 * count, at: 0, lasting: 1 });
 
 /** Notes in which turn of the event loop something happens, as the check phases count them. */
-function turns({ later }: World) {
+function turns({ scheduler }: World) {
   let turn = 0;
   const next = () => {
-    if (++turn < 100) later.afterTurn(next);
+    if (++turn < 100) scheduler.afterTurn(next);
   };
-  return { start: () => later.afterTurn(next), now: () => turn };
+  return { start: () => scheduler.afterTurn(next), now: () => turn };
 }
 
 /** In which turns requests are read that all came while the process was blocked. */
@@ -40,7 +40,7 @@ async function readIn(client: ClientOptions): Promise<readonly number[]> {
     server: { ...FREE, blocked: 50 },
     shedder: (world) => {
       const { start, now } = turns(world);
-      world.later.afterDelay(5, start);
+      world.scheduler.afterDelay(5, start);
       return shedderOf(() => seen.push(now()) > 0);
     },
   });
@@ -58,7 +58,7 @@ describe("a new connection", () => {
 
   test("waits with the system in a queue of 511, and then comes again after a second", async () => {
     const read: number[] = [];
-    const shedder = ({ later }: World) => shedderOf(() => read.push(later.elapsed()) > 0);
+    const shedder = ({ scheduler }: World) => shedderOf(() => read.push(scheduler.elapsed()) > 0);
     const client = { connections: "single use", deadline: Infinity } as const;
     const traffic = [{ rate: atOnce(1000) }];
     const server = { ...FREE, blocked: 500 };
@@ -161,7 +161,7 @@ describe("a client that closes", () => {
     const log: string[] = [];
     const shedder = (world: World) => {
       const { start, now } = turns(world);
-      world.later.afterDelay(5, start);
+      world.scheduler.afterDelay(5, start);
       const admit = (work: Work & { signal?: AbortSignal }) => {
         log.push(`read in ${now()}`);
         work.signal?.addEventListener("abort", () => log.push(`gone in ${now()}`));

@@ -88,9 +88,9 @@ test("the process and the pool tell their utilization as it is", async () => {
       },
     ],
     pools: { db: { workers: 8 } },
-    shedder: ({ later, utilization, pools }) => {
+    shedder: ({ scheduler, utilization, pools }) => {
       const signals = [utilization(), pools.get("db")?.utilization() ?? (() => 0)];
-      later.afterDelay(90_000, () => seen.push(signals.map((signal) => signal())));
+      scheduler.afterDelay(90_000, () => seen.push(signals.map((signal) => signal())));
       return undefined;
     },
   });

@@ -62,9 +62,9 @@ describe("a stream", () => {
 
   test("is answered when it begins, and holds its admission until it ends", async () => {
     const [admitted, ended]: [number[], number[]] = [[], []];
-    const shedder = ({ later }: World) =>
-      shedderOf(() => admitted.push(later.elapsed()) > 0, {
-        note: () => ended.push(later.elapsed()),
+    const shedder = ({ scheduler }: World) =>
+      shedderOf(() => admitted.push(scheduler.elapsed()) > 0, {
+        note: () => ended.push(scheduler.elapsed()),
       });
     const recording = await simulate({ ...streams, shedder });
     expect(successRate(recording)).toBe(1);
@@ -106,8 +106,8 @@ describe("a stream", () => {
       },
     ];
     const client = { closes: true, deadline: 400 };
-    const shedder = ({ later }: World) =>
-      shedderOf(() => true, { note: () => ended.push(later.elapsed()) });
+    const shedder = ({ scheduler }: World) =>
+      shedderOf(() => true, { note: () => ended.push(scheduler.elapsed()) });
     await simulate({ duration: 10_000, traffic, client, shedder, server: FREE });
     expect(ended.length).toBeGreaterThan(0);
     ended.forEach((instant, index) => {

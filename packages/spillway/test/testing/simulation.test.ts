@@ -38,12 +38,12 @@ describe("an overloaded server", () => {
   test("doesn't with one, even a simple one", async () => {
     const recording = await simulate({
       ...overloaded,
-      shedder: ({ delay, later }) => {
+      shedder: ({ delay, scheduler }) => {
         const p99 = delay();
         let late = 0;
         const look = () => {
           late = p99() ?? 0;
-          later.afterDelay(100, look);
+          scheduler.afterDelay(100, look);
         };
         look();
         return shedderOf(() => late < 300);
@@ -65,8 +65,8 @@ test("CPU time is counted in the buckets in which it was used", async () => {
   const { buckets } = await simulate({
     duration: 4000,
     traffic: [],
-    shedder: ({ later, burn }) => {
-      later.afterDelay(500, () => burn(2250));
+    shedder: ({ scheduler, burn }) => {
+      scheduler.afterDelay(500, () => burn(2250));
       return undefined;
     },
   });
@@ -80,10 +80,10 @@ test("a request takes its CPU time, half before and half after its downstream's"
     traffic: [{ rate: constant(1), cpu: fixed(6), downstream: { pool: "db", time: fixed(20) } }],
     pools: { db: { workers: 1 } },
     server: { overhead: 1 },
-    shedder: ({ later, pools }) =>
+    shedder: ({ scheduler, pools }) =>
       shedderOf(() => {
         for (const ms of [2, 4, 22, 24])
-          later.afterDelay(ms, () => seen.push(pools.get("db")?.busy ?? 0));
+          scheduler.afterDelay(ms, () => seen.push(pools.get("db")?.busy ?? 0));
         return true;
       }),
   });
@@ -170,9 +170,9 @@ describe("a shedder", () => {
   });
 
   test("may answer later", async () => {
-    const shedder = ({ later }: World): Pick<Shedder, "admit"> => {
+    const shedder = ({ scheduler }: World): Pick<Shedder, "admit"> => {
       const { admit } = shedderOf((_, inFlight) => inFlight < 1000);
-      const wait = () => new Promise<void>((resolve) => later.afterTurn(resolve));
+      const wait = () => new Promise<void>((resolve) => scheduler.afterTurn(resolve));
       return { admit: (work) => wait().then(() => admit(work)) };
     };
     const later = await simulate({ duration: 20_000, traffic, shedder });
@@ -191,8 +191,8 @@ describe("a shedder", () => {
   });
 
   test("that never answers is given up, even if it never stops", async () => {
-    const shedder = ({ later }: World): Pick<Shedder, "admit"> => {
-      const beat = () => later.afterDelay(10, beat);
+    const shedder = ({ scheduler }: World): Pick<Shedder, "admit"> => {
+      const beat = () => scheduler.afterDelay(10, beat);
       beat();
       return { admit: () => new Promise(() => {}) };
     };
@@ -205,10 +205,10 @@ describe("a shedder", () => {
     const recording = await simulate({
       duration: 2000,
       traffic: [{ rate: constant(1000) }],
-      shedder: ({ later, burn, delay }) => {
+      shedder: ({ scheduler, burn, delay }) => {
         const p99 = delay();
-        later.afterDelay(1000, () => burn(300));
-        for (const ms of [999, 1400]) later.afterDelay(ms, () => seen.push(p99()));
+        scheduler.afterDelay(1000, () => burn(300));
+        for (const ms of [999, 1400]) scheduler.afterDelay(ms, () => seen.push(p99()));
         return undefined;
       },
     });

@@ -6,7 +6,7 @@ import {
   type Mode,
   type Random,
 } from "../../core/index.ts";
-import type { Patience } from "../options.ts";
+import type { CheckedWait } from "../options.ts";
 import type { DirectStore } from "../store.ts";
 import { Line } from "./line.ts";
 import type { Slice } from "./slice.ts";
@@ -58,9 +58,9 @@ export class Queue<M extends Mode> {
   }
 
   /** Waits in line; a refusal at once where too many do. */
-  join(ask: Ask, patience: Patience): Promise<Turn> {
+  join(ask: Ask, wait: CheckedWait): Promise<Turn> {
     if (this.#waiters.length >= this.#settings.most) return this.#turnAway(ask);
-    const waiter = new Waiter(ask, patience, this.#onlooker, this.#settings);
+    const waiter = new Waiter(ask, wait, this.#onlooker, this.#settings);
     this.#waiters.join(waiter);
     if (this.#waiters.length === 1) this.#ask();
     return waiter.turn;

@@ -1,5 +1,5 @@
 import type { Ask, Decision } from "../../core/index.ts";
-import type { Patience } from "../options.ts";
+import type { CheckedWait } from "../options.ts";
 import type { SharedTimer } from "../shared-timer.ts";
 import type { Linked } from "./line.ts";
 import type { Slices } from "./slices.ts";
@@ -46,7 +46,7 @@ export class Waiter implements Linked<Waiter> {
 
   constructor(
     ask: Ask,
-    { ms, signal }: Patience,
+    { ms, signal }: CheckedWait,
     onlooker: Onlooker,
     { timer, slices }: WaiterSettings,
   ) {

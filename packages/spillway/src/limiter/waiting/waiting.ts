@@ -1,6 +1,6 @@
 /** Asks that wait for a lease: first come, first served, for each budget of one limiter. */
 import { type Ask, type Budget, budgetId, type Mode } from "../../core/index.ts";
-import type { Patience } from "../options.ts";
+import type { CheckedWait } from "../options.ts";
 import { Queue, type QueueSettings } from "./queue.ts";
 import { Slice } from "./slice.ts";
 import type { Turn } from "./waiter.ts";
@@ -20,11 +20,11 @@ export class Waiting<M extends Mode> {
   }
 
   /** Waits for an ask to be admitted; the last refusal where it isn't in time. */
-  join(ask: Ask, patience: Patience): Promise<Turn> {
-    if (patience.signal?.aborted) return Promise.reject(patience.signal.reason);
+  join(ask: Ask, wait: CheckedWait): Promise<Turn> {
+    if (wait.signal?.aborted) return Promise.reject(wait.signal.reason);
     const id = budgetId(ask);
     const queue = this.#queues.get(id) ?? this.#open(id);
-    return queue.join(ask, patience);
+    return queue.join(ask, wait);
   }
 
   /** Whoever is first in line for a budget may ask: units have come back. */

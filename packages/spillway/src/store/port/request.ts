@@ -67,13 +67,13 @@ export class PortRequest {
     const name = this.#nameOf(budget);
     const known = this.names.length === 0 ? undefined : this.#known(name);
     if (known !== undefined) return known;
-    const { plan, key } = budget;
+    const { plan } = budget;
     const place = this.names.push(name) - 1;
     this.#placeOf?.set(name, place);
     this.plans.push(plan);
     this.owners.push(this.#numberOf(plan));
     const hasWindows = plan.windowAlignment > 1 || plan.start !== undefined;
-    this.extras.push(hasWindows ? anchorOf(plan, key) : 0);
+    this.extras.push(hasWindows ? anchorOf(budget) : 0);
     return place;
   }
 

@@ -1,5 +1,5 @@
 /** What is answered while the store gives no answer: each limit's own `whenUnavailable`. */
-import { degraded, limitOf, planFor, wholeKey } from "../../algorithms/index.ts";
+import { limitOf, planFor } from "../../algorithms/index.ts";
 import {
   type Ask,
   type Budget,
@@ -15,6 +15,7 @@ import {
   type Store,
 } from "../../core/index.ts";
 import { notify } from "../../internal/index.ts";
+import { degraded, whenUnavailableOf } from "../degraded.ts";
 import type { OnEvent } from "./events.ts";
 
 /** Keys that are counted in this process while the store is away. */
@@ -64,8 +65,9 @@ export class Fallback {
     const decisions = isOutage
       ? this.decide(budgets, verb === "limit", retryAfter)
       : this.refuse(budgets, retryAfter);
-    budgets.forEach(({ plan: { limit, whenUnavailable } }, index) => {
-      const { ok } = decisions[index] as Decision;
+    budgets.forEach((budget, index) => {
+      const { ok, limit } = decisions[index] as Decision;
+      const whenUnavailable = whenUnavailableOf(budget);
       notify(this.#settings.onEvent, { type: "degraded", limit, whenUnavailable, ok });
     });
     return decisions;
@@ -78,7 +80,7 @@ export class Fallback {
    */
   decide(asks: readonly Ask[], take: boolean, retryAfter: number): readonly Decision[] {
     const shares = asks.map((ask) => this.#shareOf(ask));
-    const blind = asks.map(({ plan }) => degraded(plan, retryAfter));
+    const blind = asks.map((ask) => degraded(ask, retryAfter));
     const isClosed = blind.some(({ ok }, index) => !ok && shares[index] === undefined);
     const counted = this.#count(
       shares.filter((share) => share !== undefined),
@@ -93,7 +95,7 @@ export class Fallback {
 
   /** Refuses asks, whatever their limits say of outages. */
   refuse(asks: readonly Ask[], retryAfter: number): readonly Decision[] {
-    return asks.map(({ plan }) => degraded(plan, retryAfter, "closed"));
+    return asks.map((ask) => degraded(ask, retryAfter, "closed"));
   }
 
   /** Releases or renews a lease that was granted here; false where it holds nothing here. */
@@ -120,10 +122,11 @@ export class Fallback {
 
   /** The ask as it is counted here; undefined where it is not. */
   #shareOf(ask: Ask): Ask | undefined {
-    if (ask.plan.whenUnavailable !== "local" || this.#settings.local === undefined)
-      return undefined;
-    const plan = this.#planFor(ask.plan.whole ?? ask.plan);
-    return plan && { ...ask, plan, key: wholeKey(ask) };
+    const isLocal = whenUnavailableOf(ask) === "local" && this.#settings.local !== undefined;
+    if (!isLocal) return undefined;
+    const { plan, key } = ask.shardOf ?? ask;
+    const share = this.#planFor(plan);
+    return share && { ...ask, plan: share, key, shardOf: undefined };
   }
 
   #planFor(plan: Plan): Plan | undefined {
@@ -153,7 +156,7 @@ function sharesOf(plan: Plan, instances: number): readonly Limit[] {
   const all = [{ ...divided, capacity: divided.rate === 0 ? 0 : divided.capacity }];
   const slower = { ...divided, rate, period: period * instances };
   if (refillPerMs > 0 && slower.period <= LONGEST) all.unshift(slower);
-  return all.map((numbers) => limitOf(plan, { ...numbers, shards: 1 }));
+  return all.map((numbers) => limitOf(plan, numbers));
 }
 
 function unavailable(verb: string, [budget]: readonly Budget[], error: unknown): SpillwayError {

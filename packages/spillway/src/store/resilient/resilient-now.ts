@@ -95,14 +95,12 @@ export class ResilientNow implements Store<"now"> {
   /** Releases the leases of an ask that may have been granted, though nobody will know of them. */
   #release(command: Command): void {
     if (command.verb !== "limit") return;
-    for (const { plan, key, count, lease } of command.budgets) {
+    for (const ask of command.budgets) {
+      const { count, lease } = ask;
       if (lease === undefined || count === 0) continue;
       const held = { id: lease.id, count };
       try {
-        this.#executor.execute(
-          [{ verb: "release", budgets: [{ plan, key }], lease: held }],
-          REQUEST,
-        );
+        this.#executor.execute([{ verb: "release", budgets: [ask], lease: held }], REQUEST);
       } catch {
         // It is in flight until its time is over.
       }

@@ -126,9 +126,10 @@ export class Unanswered {
    */
   #release({ command }: Pending, isDecided: boolean): readonly PendingRelease[] {
     if (command.verb !== "limit") return [];
-    return command.budgets.flatMap(({ plan, key, count, lease }) => {
+    return command.budgets.flatMap((ask) => {
+      const { count, lease } = ask;
       if (lease === undefined || count === 0) return [];
-      return this.#releases.giveBack({ plan, key }, { id: lease.id, count }, isDecided) ?? [];
+      return this.#releases.giveBack(ask, { id: lease.id, count }, isDecided) ?? [];
     });
   }
 }

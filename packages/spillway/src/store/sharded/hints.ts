@@ -1,4 +1,5 @@
 import { type Ask, type Budget, budgetId, type Decision } from "../../core/index.ts";
+import { shardsIn } from "./shards.ts";
 
 /** The most shards to remember. */
 const MOST = 10_000;
@@ -21,7 +22,7 @@ export class ShardHints {
   }
 
   #note(ask: Ask, { remaining, degraded }: Decision): void {
-    if (ask.plan.shards === 1 || degraded) return;
+    if (shardsIn(ask) === 1 || degraded) return;
     const id = budgetId(ask);
     this.#left.delete(id);
     this.#left.set(id, remaining);

@@ -1,4 +1,4 @@
-import { degraded, notCharged } from "../../algorithms/index.ts";
+import { notCharged } from "../../algorithms/index.ts";
 import {
   type Answer,
   type AnswerTo,
@@ -12,13 +12,13 @@ import {
   type Settlement,
   SpillwayError,
   type Store,
-  systemRandom,
   type Value,
 } from "../../core/index.ts";
-import { type Awaitable, after, all, checkFunction } from "../../internal/index.ts";
+import { type Awaitable, after, all, checkFunction, systemRandom } from "../../internal/index.ts";
+import { degraded } from "../degraded.ts";
 import { Aggregate } from "./aggregate.ts";
 import { ShardHints } from "./hints.ts";
-import { budgetsOf, shardOf } from "./shards.ts";
+import { budgetsOf, shardAt, shardsIn } from "./shards.ts";
 
 /** How often an ask is divided anew, where others took what was seen before it could. */
 const ATTEMPTS = 3;
@@ -76,7 +76,7 @@ class ShardedStore<M extends Mode> implements Store<M> {
     this.#blindly = failing === "answered" ? (asks) => asks.map(blindly) : undefined;
     const { limit, within } = store;
     if (limit !== undefined) {
-      this.limit = (ask) => (ask.plan.shards === 1 ? limit.call(store, ask) : this.#limitOne(ask));
+      this.limit = (ask) => (shardsIn(ask) === 1 ? limit.call(store, ask) : this.#limitOne(ask));
     }
     if (within === undefined) return;
     // What has failed in a transaction has failed all of it.
@@ -156,12 +156,11 @@ class ShardedStore<M extends Mode> implements Store<M> {
 
   /** The ask on one shard: the fuller of two, as far as is known. */
   #draw(ask: Ask): Ask {
-    const { plan, key, ...amount } = ask;
-    if (plan.shards === 1) return ask;
-    const draw = () =>
-      shardOf({ plan, key }, Math.min(plan.shards - 1, Math.floor(this.#random() * plan.shards)));
+    const shards = shardsIn(ask);
+    if (shards === 1) return ask;
+    const draw = () => shardAt(ask, Math.min(shards - 1, Math.floor(this.#random() * shards)));
     // Nothing is reserved before all shards have been seen: another may have it now.
-    return { ...this.#hints.fuller([draw(), draw()]), ...amount, reserve: false };
+    return { ...this.#hints.fuller([draw(), draw()]), count: ask.count, reserve: false };
   }
 
   /** What single shards have answered, if they admit; else what all shards together have to say. */
@@ -213,15 +212,16 @@ class ShardedStore<M extends Mode> implements Store<M> {
 
   /** All shards of the asks whose limits are sharded; undefined for the others. */
   #peek(asks: readonly Budget[], isBrief = false): Answer<M, Aggregates> {
-    const spread = asks.filter(({ plan }) => plan.shards > 1);
+    const spread = asks.filter((ask) => shardsIn(ask) > 1);
     const budgets = spread.flatMap(budgetsOf);
     const peeked = this.#store.execute({ verb: "peek", budgets, isBrief });
     return after(this.mode, peeked, (snapshots) => {
       let at = 0;
       return asks.map((ask) => {
-        if (ask.plan.shards === 1) return undefined;
-        at += ask.plan.shards;
-        return new Aggregate(ask, snapshots.slice(at - ask.plan.shards, at));
+        const shards = shardsIn(ask);
+        if (shards === 1) return undefined;
+        at += shards;
+        return new Aggregate(ask, snapshots.slice(at - shards, at));
       });
     });
   }
@@ -244,8 +244,8 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof SpillwayError && error.code === "unavailable";
 }
 
-function isWhole({ plan }: Budget): boolean {
-  return plan.shards === 1;
+function isWhole(budget: Budget): boolean {
+  return shardsIn(budget) === 1;
 }
 
 /** What all shards together, and limits without shards, say to asks; none is taken if one refuses. */
@@ -271,7 +271,7 @@ function mergedParts(
     const each = asks.map(() => decisions.next().value as Decision);
     const whole = wanted[index] as Decision;
     const [decision] = each;
-    const isPlain = asks[0]?.plan.shards === 1;
+    const isPlain = asks[0] !== undefined && isWhole(asks[0]);
     if (decision === undefined) return whole;
     const telling = each.find(({ degraded }) => degraded) ?? each.find(({ ok }) => !ok);
     if (telling !== undefined) return { ...telling, capacity: whole.capacity };
@@ -293,19 +293,18 @@ function asTaken(whole: Decision, parts: readonly Decision[]): Decision {
 }
 
 /** Others were quicker, again and again: there was room, and there may be in a moment. */
-function lost({ plan }: Ask, wanted: Decision): Decision {
-  if (plan.shards === 1) return wanted;
+function lost(ask: Ask, wanted: Decision): Decision {
+  if (isWhole(ask)) return wanted;
   return { ...wanted, ok: false, remaining: 0, retryAfter: 1, reason: "limited" };
 }
 
 /** The store failed between a shard's refusal and a look at the others. */
-function blindly({ plan }: Ask): Decision {
-  return degraded(plan, SOON);
+function blindly(ask: Ask): Decision {
+  return degraded(ask, SOON);
 }
 
 /** A shard's answer as its limit's: at least that much is left. */
-function ofAggregate({ plan }: Ask, decision: Decision): Decision {
-  return plan.shards === 1 || decision.degraded
-    ? decision
-    : { ...decision, capacity: plan.capacity };
+function ofAggregate(ask: Ask, decision: Decision): Decision {
+  if (isWhole(ask) || decision.degraded) return decision;
+  return { ...decision, capacity: ask.plan.capacity };
 }

@@ -23,10 +23,10 @@ import {
   State,
   type StateSnapshot,
   type Store,
-  systemRandom,
   type Value,
   type Warn,
 } from "../../core/index.ts";
+import { systemRandom } from "../../internal/index.ts";
 import { Keys } from "./keys.ts";
 import type { LimitKeys } from "./limit-keys.ts";
 
@@ -165,11 +165,10 @@ export class MemoryStore implements Store<"now"> {
 
   #reset(budget: Budget): undefined {
     const now = this.#clock();
-    const { plan, key } = budget;
     const slot = this.#keys.find(budget);
     if (slot === undefined) return;
     if (this.#read(slot, budget, now).blockedUntil <= now) this.#keys.drop(slot);
-    else this.#changeKnown(budget, now, (state) => reset(state, plan, key, now));
+    else this.#changeKnown(budget, now, (state) => reset(state, budget, now));
   }
 
   #block(budget: Budget, ms: number): undefined {
@@ -244,15 +243,15 @@ export class MemoryStore implements Store<"now"> {
   }
 
   /** The state of a place, fit to be asked; a fresh one where there is none. */
-  #load({ state, keys, slot }: Place, { plan, key }: Ask, now: number): void {
+  #load({ state, keys, slot }: Place, ask: Ask, now: number): void {
     if (keys === undefined || slot === undefined) {
       state.clear();
-      begin(state, plan, key, now);
+      begin(state, ask, now);
       return;
     }
     keys.load(slot, state);
-    if (state.plan === plan && state.since <= now) return;
-    reconcile(state, plan, key, now);
+    if (state.plan === ask.plan && state.since <= now) return;
+    reconcile(state, ask, now);
     keys.save(slot, state);
   }
 
@@ -282,7 +281,7 @@ export class MemoryStore implements Store<"now"> {
     const slot = this.#keys.find(budget);
     if (slot !== undefined) return this.#read(slot, budget, now);
     this.#state.clear();
-    begin(this.#state, budget.plan, budget.key, now);
+    begin(this.#state, budget, now);
     return this.#state;
   }
 
@@ -294,9 +293,9 @@ export class MemoryStore implements Store<"now"> {
     return state;
   }
 
-  #reconcile(slot: number, { plan, key }: Budget, now: number): void {
-    reconcile(this.#state, plan, key, now);
-    this.#keys.save(slot, plan, this.#state);
+  #reconcile(slot: number, budget: Budget, now: number): void {
+    reconcile(this.#state, budget, now);
+    this.#keys.save(slot, budget.plan, this.#state);
   }
 
   /** Changes the state of a budget, if it has a slot. */
@@ -306,7 +305,7 @@ export class MemoryStore implements Store<"now"> {
     const state = this.#read(slot, budget, now);
     const answer = step(state);
     // What says nothing any more need not wait for a clock that is behind.
-    if (state.since > now) reconcile(state, budget.plan, budget.key, now);
+    if (state.since > now) reconcile(state, budget, now);
     this.#keys.save(slot, budget.plan, state);
     return answer;
   }

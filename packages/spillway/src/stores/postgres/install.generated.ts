@@ -1099,19 +1099,19 @@ begin
     other spillway.other;
     plan spillway.v1_plan;
     state spillway.v1_state;
-    next spillway.v1_state;
+    released spillway.v1_state;
   begin
     foreach other in array others loop
       plan := spillway.v1_plan_from(other.definition);
       if spillway.v1_lends(plan) then
         state := spillway.v1_state_of(other);
         state := spillway.v1_advance(state, plan, now);
-        next := spillway.v1_release(state, lease, units);
+        released := spillway.v1_release(state, lease, units);
+        -- What has expired by now has, though the lease is not held here, and wherever the clock goes back to.
+        if released.used is not null then state := released; end if;
         -- A lease that has expired here, where its time is shorter, is in flight again.
-        if renews then
-          next := spillway.v1_charge(case when next.used is null then state else next end, plan, units, lease, now);
-        end if;
-        if next.used is not null then other := spillway.v1_as_other(next, other.definition, other.until); end if;
+        if renews then state := spillway.v1_charge(state, plan, units, lease, now); end if;
+        other := spillway.v1_as_other(state, other.definition, other.until);
       end if;
       kept := array_append(kept, other);
     end loop;

@@ -1,4 +1,3 @@
-import { wholeKey } from "../../algorithms/index.ts";
 import type { Budget, Plan } from "../../core/index.ts";
 import { utf16Hex } from "../../internal/index.ts";
 import { definitionOf } from "./script-protocol.ts";
@@ -24,12 +23,13 @@ export class Keys {
   }
 
   /** The key of a budget's state. */
-  stateKey({ plan, key }: Budget): string {
-    const limit = plan.limit;
+  stateKey(budget: Budget): string {
+    const { key } = budget;
+    const { limit } = budget.plan;
     const name = limit.isWellFormed() ? `:${limit}` : `~${utf16Hex(limit)}`;
     const whose = key === undefined ? `.${name.slice(1)}` : counted(key, "=~");
     if (this.#tag === undefined) return `${this.#prefix}${whose}}${name}`;
-    const tag = String(this.#tag({ limit, key: wholeKey({ plan, key }) }));
+    const tag = String(this.#tag({ limit, key: (budget.shardOf ?? budget).key }));
     return `${this.#prefix}${counted(tag, "#!")}}${whose}${name}`;
   }
 
@@ -39,8 +39,8 @@ export class Keys {
   }
 
   /** Names a budget's tag; returns the one slot there is. @throws whatever the function for tags throws. */
-  checkTag({ plan, key }: Budget): number {
-    this.#tag?.({ limit: plan.limit, key: wholeKey({ plan, key }) });
+  checkTag({ plan, key, shardOf }: Budget): number {
+    this.#tag?.({ limit: plan.limit, key: shardOf === undefined ? key : shardOf.key });
     return 0;
   }
 

@@ -17,7 +17,7 @@ export class Definitions {
   text(plan: Plan): string {
     const known = this.#texts.get(plan);
     if (known !== undefined) return known;
-    const text = textOf(plan);
+    const text = JSON.stringify(limitOf(plan));
     this.#texts.set(plan, text);
     return text;
   }
@@ -31,11 +31,6 @@ export class Definitions {
     this.#plans.set(text, plan);
     return plan;
   }
-}
-
-/** What says nothing of a state is left out: what is answered without it, and how a key is spread. */
-function textOf(plan: Plan): string {
-  return JSON.stringify({ ...limitOf(plan), whenUnavailable: undefined, shards: undefined });
 }
 
 function planOf(text: string): Plan {

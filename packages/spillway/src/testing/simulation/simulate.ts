@@ -21,7 +21,7 @@ import { VirtualTime } from "./virtual-time.ts";
 
 /** What a shedder is given instead of the machine's own. */
 export type World = {
-  readonly later: Scheduler;
+  readonly scheduler: Scheduler;
   readonly clock: Clock;
   readonly random: Random;
   readonly pools: ReadonlyMap<string, Pool>;
@@ -29,7 +29,7 @@ export type World = {
   utilization(): Signal;
   /** Makes a reader of how late, in ms, events were delivered since last asked. Default: p99. */
   delay(rank?: number): () => number | undefined;
-  /** Uses the CPU for some ms, as collecting garbage does; only within a callback of `later`. */
+  /** Uses the CPU for some ms, as collecting garbage does; only within a callback of `scheduler`. */
   burn(ms: number): void;
 };
 
@@ -116,7 +116,7 @@ type Parts = {
 
 function worldOf({ time, loop, pools, random }: Parts): World {
   return {
-    later: loop,
+    scheduler: loop,
     clock: time.clock,
     random,
     pools,

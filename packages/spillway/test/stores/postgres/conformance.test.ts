@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrate, postgresStore } from "../../../src/stores/postgres/index.ts";
 import { conformance } from "../../../src/testing/index.ts";
+import { runs } from "../../runs.ts";
 import type { PostgresServer } from "../../servers/postgres/server.ts";
 import { startPostgres } from "../../servers/postgres/start.ts";
 import { drivers, type Opened } from "./drivers.ts";
@@ -13,7 +14,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => server[Symbol.asyncDispose]());
 
-describe.each(Object.entries(drivers))("a postgres store over %s", (schema, open) => {
+/** Random runs in each place: others in each. */
+const SEEDS = runs(12);
+
+const places = Object.entries(drivers).map(([schema, open], index) => ({ schema, open, index }));
+
+describe.each(places)("a postgres store over $schema", ({ schema, open, index }) => {
   let opened: Opened;
 
   beforeAll(async () => {
@@ -27,7 +33,7 @@ describe.each(Object.entries(drivers))("a postgres store over %s", (schema, open
       await opened.script(`truncate "${schema}".budgets, "${schema}".entries`);
       return postgresStore(opened.pool, { schema, clock, deadline: 20_000 });
     },
-    { seeds: 40 },
+    { seeds: SEEDS, firstSeed: SEEDS * index },
   );
   for (const { name, run } of cases) test(name, run, 30_000);
 });
@@ -63,7 +69,7 @@ describe.each([0, 6])(
         await pool.query(`truncate ${schema}.budgets, ${schema}.entries`);
         return postgresStore(pool, { schema, clock, deadline: 20_000 });
       },
-      { seeds: 20 },
+      { seeds: SEEDS, firstSeed: SEEDS * kept },
     );
     const hasLists = /log|lease|concurrency|memory store/;
     for (const { name, run } of cases) if (hasLists.test(name)) test(name, run, 30_000);

@@ -7,6 +7,7 @@ import { RateLimiter } from "../../../src/limiter/index.ts";
 import { migrate, postgresStore } from "../../../src/stores/postgres/index.ts";
 import { asking } from "../../../src/testing/asking.ts";
 import { type ManualClock, manualClock, seededRandom } from "../../../src/testing/index.ts";
+import { runs } from "../../runs.ts";
 import type { PostgresServer } from "../../servers/postgres/server.ts";
 import { startPostgres } from "../../servers/postgres/start.ts";
 import { ISOLATIONS, isolated } from "./faults/isolation.ts";
@@ -46,7 +47,7 @@ const PLANS = (
 ).map((limit) => planFor("it", limit));
 
 describe("leases beside the steps in this process", () => {
-  const seeds = Array.from({ length: 30 }, (_, seed) => seed);
+  const seeds = Array.from({ length: runs(30) }, (_, seed) => seed);
 
   test.each(seeds)("many calls in a turn answer and leave the same, seed %i", async (seed) => {
     const clock = manualClock();

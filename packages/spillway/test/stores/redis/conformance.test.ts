@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { redisStore } from "../../../src/stores/redis/index.ts";
 import { conformance } from "../../../src/testing/index.ts";
+import { runs } from "../../runs.ts";
 import { clients, type Opened } from "./clients.ts";
 
 /** The store's deadline: a case is to find what is wrong with answers, not with a busy machine. */
 const PATIENT = 10_000;
+/** Random runs over each client: others over each. */
+const SEEDS = runs(12);
 
-for (const [name, open] of Object.entries(clients)) {
+for (const [index, [name, open]] of Object.entries(clients).entries()) {
   describe(`the redis store conforms: ${name}`, () => {
     let opened: Opened;
     let store = 0;
@@ -17,7 +20,7 @@ for (const [name, open] of Object.entries(clients)) {
 
     const cases = conformance(
       (clock) => redisStore(opened.client, { clock, prefix: `case-${store++}`, deadline: PATIENT }),
-      { seeds: 40 },
+      { seeds: SEEDS, firstSeed: SEEDS * index },
     );
     for (const { name, run } of cases) test(name, run);
   });

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { planFor } from "../../../src/algorithms/index.ts";
 import { Keys } from "../../../src/stores/redis/keys.ts";
 import { slotOf } from "../../../src/stores/redis/slot.ts";
+import { runs } from "../../runs.ts";
 import { startRedis } from "../../servers/redis-node.ts";
 
 const limit = { kind: "token bucket", rate: 1, period: 1000 } as const;
@@ -29,7 +30,7 @@ test("no two budgets share a key, or the key of another's list", () => {
       const lists = LOGS.flatMap((plan) => [first, second].map((key) => keys.listKey(key, plan)));
       expect(new Set([first, second, ...lists].map(utf8)).size).toBe(6);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

@@ -1,9 +1,10 @@
 import { describe, test } from "vitest";
 import { sqliteStore } from "../../../src/stores/sqlite/index.ts";
 import { type ConformanceCase, conformance } from "../../../src/testing/index.ts";
+import { runs } from "../../runs.ts";
 import { eachDriver, tempFolder } from "./drivers.ts";
 
-const SEEDS = 40;
+const SEEDS = runs(40);
 
 const places = {
   "in a file": () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { RateLimiter } from "../../../src/limiter/index.ts";
 import { type SqliteDatabase, sqliteStore } from "../../../src/stores/sqlite/index.ts";
 import { manualClock } from "../../../src/testing/index.ts";
+import { runs } from "../../runs.ts";
 import { column, connect, eachDriver, tempFolder } from "./drivers.ts";
 
 const LIMITS = {
@@ -51,7 +52,7 @@ describe.each(eachDriver)("within a transaction of %s", (_, open) => {
           expect(limiter.value("parcels").remaining).toBe(12 - orders);
         }
       });
-      fc.assert(one, { numRuns: 30 });
+      fc.assert(one, { numRuns: runs(30) });
     },
   );
 

@@ -123,19 +123,19 @@ declare
   other spillway.other;
   plan v.plan;
   state v.state;
-  next v.state;
+  released v.state;
 begin
   foreach other in array others loop
     plan := v.plan_from(other.definition);
     if v.lends(plan) then
       state := v.state_of(other);
       state := v.advance(state, plan, now);
-      next := v.release(state, lease, units);
+      released := v.release(state, lease, units);
+      -- What has expired by now has, though the lease is not held here, and wherever the clock goes back to.
+      if released.used is not null then state := released; end if;
       -- A lease that has expired here, where its time is shorter, is in flight again.
-      if renews then
-        next := v.charge(case when next.used is null then state else next end, plan, units, lease, now);
-      end if;
-      if next.used is not null then other := v.as_other(next, other.definition, other.until); end if;
+      if renews then state := v.charge(state, plan, units, lease, now); end if;
+      other := v.as_other(state, other.definition, other.until);
     end if;
     kept := array_append(kept, other);
   end loop;

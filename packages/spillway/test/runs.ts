@@ -1,0 +1,5 @@
+/** `npm run soak` makes more random runs than `npm test`: so many times as many. */
+const TIMES = Number(process.env.SPILLWAY_RUNS ?? 1);
+
+/** How many random runs to make, where `npm test` makes so many. */
+export const runs = (short: number): number => short * TIMES;
