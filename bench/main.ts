@@ -37,7 +37,7 @@ const SUITES: Readonly<Record<string, { about: string; run: SelectiveSuite }>> =
   },
   scale: {
     about: "how cost grows with the work of one call",
-    run: whole(async () => (await import("./suites/scale.ts")).scale),
+    run: async (order) => (await import("./suites/scale.ts")).scale(order),
   },
   footprint: {
     about: "bytes a key at 1 000 000 keys, and bytes of the gzipped import",

@@ -21,8 +21,8 @@ export class Server implements AsyncDisposable {
   }
 
   /** A pool, closed with the server. */
-  connect(): Pool {
-    const pool = new Pool({ connectionString: this.#url, max: CONNECTIONS });
+  connect(max = CONNECTIONS): Pool {
+    const pool = new Pool({ connectionString: this.#url, max });
     this.#resources.defer(() => pool.end());
     return pool;
   }

@@ -38,6 +38,11 @@ export class Server implements AsyncDisposable {
     return seconds.reduce((sum, each) => sum + each) * 1e6;
   }
 
+  /** Bytes that its keys take, and what it needs beside them. */
+  async memory(): Promise<number> {
+    return Number(fieldOf(await this.#observer.info("memory"), "used_memory"));
+  }
+
   /** Microseconds that scripts have taken so far. */
   async scriptTime(): Promise<number> {
     const stats = await this.#observer.info("commandstats");

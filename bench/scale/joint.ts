@@ -4,6 +4,7 @@ import { RateLimiter } from "spillway";
 import { makeKeys } from "../keys.ts";
 import { type Contestant, interleave } from "../run.ts";
 import type { Group, Progress } from "../suites/suite.ts";
+import type { Part } from "./part.ts";
 
 const AMPLE = { kind: "token bucket", rate: 1_000_000, period: "1h" } as const;
 const NAMES = ["a", "b", "c", "d", "e"] as const;
@@ -13,8 +14,13 @@ const ROUNDS = 15;
 /** In a turn, for each key. */
 const ASKS = 100;
 
+export const joint: Part = {
+  name: "limitAll in memory",
+  measure: async (progress) => [await jointAsks(2, progress), await jointAsks(5, progress)],
+};
+
 /** So many limits together, and one by one. */
-export async function jointAsks(count: number, progress: Progress): Promise<Group> {
+async function jointAsks(count: number, progress: Progress): Promise<Group> {
   const title = `${count} limits of a key in memory`;
   const contestants = [together(count), oneByOne(count)];
   const medians = await interleave(contestants, { title, rounds: ROUNDS, progress });

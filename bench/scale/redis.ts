@@ -6,6 +6,7 @@ import { load } from "../redis/plain.ts";
 import { Server } from "../redis/server.ts";
 import { type Contestant, interleave } from "../run.ts";
 import type { Group, Progress } from "../suites/suite.ts";
+import type { Part } from "./part.ts";
 
 const SIZES = [1000, 20_000] as const;
 const ROUNDS = 9;
@@ -15,7 +16,12 @@ const CALLS = 50;
 /** Microseconds of the server that a script takes. */
 type Cost = { readonly cost: number };
 
-export async function longKeys(progress: Progress): Promise<Group> {
+export const longKeys: Part = {
+  name: "logs and leases on Redis",
+  measure: async (progress) => [await onRedis(progress)],
+};
+
+async function onRedis(progress: Progress): Promise<Group> {
   await using server = await Server.start();
   const contestants: Contestant<Cost>[] = [await doingNothing(server)];
   for (const size of SIZES) contestants.push(...(await onALog(server, size)));

@@ -7,6 +7,7 @@ import { peers } from "../peers/index.ts";
 import type { Asker, Pace } from "../peers/peer.ts";
 import { spillway } from "../peers/spillway.ts";
 import { type Contestant, interleave } from "../run.ts";
+import { alone, KINDS } from "../scale/kinds.ts";
 import type { Group, Progress, Suite } from "./suite.ts";
 
 const HOUR = 3_600_000;
@@ -41,7 +42,27 @@ type Scale = {
 export const memory: Suite = async (progress) => [
   await compare(tenThousand(), progress),
   await compare(aMillion(), progress),
+  await compareKinds({ keys: 10_000, rounds: 2, suffix: "" }, progress),
+  await compareKinds({ keys: 1_000_000, rounds: 1, suffix: " 1M keys" }, progress),
 ];
+
+/** How many keys each kind has, and what stands behind the names of the rows. */
+type KindsScale = { readonly keys: number; readonly rounds: number; readonly suffix: string };
+
+/** This project alone: a process for each kind. */
+async function compareKinds(
+  { keys, rounds, suffix }: KindsScale,
+  progress: Progress,
+): Promise<Group> {
+  const title = `each kind alone, ${keys} keys, shuffled`;
+  const contestants = KINDS.map((kind) => alone(kind, keys));
+  const medians = await interleave(contestants, { title: `${title}, ns`, rounds, progress });
+  const rows = KINDS.map((kind) => {
+    const ns = medians.get(kind)?.[kind] ?? Number.NaN;
+    return { name: `${kind}${suffix}`, value: Math.round(1e9 / ns), unit: "decisions a second" };
+  });
+  return { title, rows };
+}
 
 /** Round robin: what is asked for next is what was asked for longest ago. */
 function tenThousand(): Scale {

@@ -15,13 +15,21 @@ import { manualClock } from "spillway/testing";
 import { describe, expect, test } from "vitest";
 import { fences, modules, pages, ROOT, read } from "./pages.ts";
 
-test("the TypeScript of every page compiles", { timeout: 60_000 }, () => {
+const LANGUAGES = [
+  ["ts", {}],
+  ["typescript", { experimentalDecorators: true, erasableSyntaxOnly: false }],
+] as const;
+
+test.each(LANGUAGES)("all %s of the pages compiles", { timeout: 60_000 }, (language, options) => {
   const scratch = join(ROOT, ".spillway");
   mkdirSync(scratch, { recursive: true });
   const folder = mkdtempSync(join(scratch, "docs-"));
   try {
-    for (const { name, code } of pages().flatMap(modules)) writeFileSync(join(folder, name), code);
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(TSCONFIG));
+    const all = pages().flatMap((page) => modules(page, language));
+    expect(all).not.toEqual([]);
+    for (const { name, code } of all) writeFileSync(join(folder, name), code);
+    const compilerOptions = { ...TSCONFIG.compilerOptions, ...options };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ ...TSCONFIG, compilerOptions }));
     const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
     const { stdout } = spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" });
     expect(stdout).toBe("");

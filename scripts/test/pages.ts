@@ -49,11 +49,12 @@ export type Module = { readonly name: string; readonly code: string };
 
 /**
  * The modules of a page. A fence that begins with an import begins one; those that follow continue
- * it, each in a block of its own, so that they may use the same names.
+ * it, each in a block of its own, so that they may use the same names. Programs with decorators, which
+ * Node can't run as they are, are in the language "typescript".
  */
-export function modules({ path, text }: Page): readonly Module[] {
+export function modules({ path, text }: Page, language = "ts"): readonly Module[] {
   const codes: string[] = [];
-  for (const code of fences(text, "ts")) {
+  for (const code of fences(text, language)) {
     const last = codes.length - 1;
     if (code.startsWith("import ") || last < 0) codes.push(code);
     else codes[last] += `\n{\n${code}\n}`;

@@ -34,7 +34,16 @@ export const STAIRCASES: readonly Staircase[] = [
   },
   {
     src: "packages/server/src/",
-    stairs: ["error-codes.ts", "rules", "service", "transports/*", "telemetry", "commands"],
+    stairs: [
+      "error-codes.ts",
+      "request-error.ts",
+      "rules",
+      "service",
+      "envoy",
+      "transports/*",
+      "telemetry",
+      "commands",
+    ],
     apart: [],
   },
 ];

@@ -5,9 +5,8 @@ import { lineAt } from "./tree.ts";
 /** `where` has gone only in the files that it matches. Default: in all. */
 type Word = { readonly gone: RegExp; readonly say: string; readonly where?: RegExp };
 
-/** What users and operators read first, and the sources that have no other word for it any more. */
-const PROSE =
-  /^(?:docs|bench|examples|scripts|packages\/server\/src|packages\/spillway\/src\/(?:shedding|testing))\/|^[^/]+\.md$/;
+/** All but tests, which may name what they see as they like. */
+const PROSE = /^(?:docs|bench|examples|scripts|packages\/[^/]+\/src)\/|^[^/]+\.md$/;
 
 const PAGES = /\.md$/;
 
@@ -33,7 +32,7 @@ const WORDS: readonly Word[] = [
   },
   { gone: /\b(?:an|each|every)[ ]ask\b/gi, say: '"a call", "a request"', where: PAGES },
   {
-    gone: /\b(?:untake[n]|Sigh[t]|birthplac[e]|noteBirt[h]|Courie[r]|tellSafel[y]|whatItTell[s]|systemLate[r]|ManualLate[r]|Lende[r])(?![-\w])/g,
+    gone: /\b(?:untake[n]|Sigh[t]|birthplac[e]|noteBirt[h]|Courie[r]|tellSafel[y]|whatItTell[s]|systemLate[r]|ManualLate[r]|Lende[r]|Patienc[e])(?![-\w])/g,
     say: "the field's word",
   },
 ];

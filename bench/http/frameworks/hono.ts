@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { rateLimiter } from "hono-rate-limiter";
-import { limited } from "spillway/fetch";
+import { limited } from "spillway/hono";
 import type { Framework } from "../framework.ts";
 import { ADMITTED, AMPLE, BODY, KEY, REFUSED, SCARCE } from "../requests.ts";
 import { limiterAt, routes } from "../spillway.ts";
@@ -28,12 +28,8 @@ export const hono: Framework = {
   bare: async () => serve(),
   async spillway(place) {
     const limiter = limiterAt(place);
-    const { admitted, refused } = routes<Request>(({ headers }) => headers.get(KEY) ?? "");
-    const pass = (route: typeof admitted | typeof refused): MiddlewareHandler => {
-      const handle = limited(limiter, route, () => Response.json(BODY));
-      return (context) => handle(context.req.raw);
-    };
-    return serve(pass(admitted), pass(refused));
+    const { admitted, refused } = routes(keyOf);
+    return serve(limited(limiter, admitted), limited(limiter, refused));
   },
   usual: async () => serve(usual(AMPLE), usual(SCARCE)),
 };

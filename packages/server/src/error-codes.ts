@@ -2,20 +2,28 @@
 
 /** What is wrong with a rule file. */
 export const RULE_CODES = [
+  "bad-also",
   "bad-capacity",
   "bad-field-name",
   "bad-kind",
+  "bad-max-reserved",
   "bad-period",
+  "bad-replaces",
   "bad-requests-per-unit",
+  "bad-shards",
+  "bad-ttl",
   "bad-unit",
+  "bad-when-unavailable",
   "bad-yaml",
   "duplicate-descriptor",
   "duplicate-domain",
   "duplicate-field",
   "empty-domain",
   "empty-key",
+  "field-of-other-kind",
   "file-too-large",
   "inexact-limit",
+  "nothing-to-share",
   "not-supported-yet",
   "too-deep",
   "too-long",
@@ -26,6 +34,9 @@ export const RULE_CODES = [
   "unlimited-with-limit",
   "wrong-type",
 ] as const;
+
+/** What may be wrong with a rule file that can be used. */
+export const RULE_WARNING_CODES = ["alike-elsewhere", "never-reached", "unknown-replaces"] as const;
 
 /** Why a request could not be answered with a decision. */
 export const REQUEST_CODES = [
@@ -41,7 +52,6 @@ export const REQUEST_CODES = [
   "headers-too-large",
   "internal",
   "missing-field",
-  "not-supported-yet",
   "request-timeout",
   "reset-closed",
   "stopping",
@@ -58,6 +68,7 @@ export const COMMAND_CODES = [
   "address-unusable",
   "bad-schema",
   "bad-store",
+  "bad-tls",
   "migration-failed",
   "no-rule-files",
   "port-in-use",
@@ -65,5 +76,6 @@ export const COMMAND_CODES = [
 ] as const;
 
 export type RuleCode = (typeof RULE_CODES)[number];
+export type RuleWarningCode = (typeof RULE_WARNING_CODES)[number];
 export type RequestCode = (typeof REQUEST_CODES)[number];
 export type CommandCode = (typeof COMMAND_CODES)[number];

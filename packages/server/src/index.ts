@@ -1,3 +1,11 @@
+export { type EnvoyOptions, HEADER_NAMES, type HeaderNames } from "./envoy/index.ts";
 export * from "./rules/index.ts";
 export * from "./service/index.ts";
+export {
+  createRlsServer,
+  type GrpcServer,
+  type RlsOptions,
+  type SessionOptions,
+  type TlsOptions,
+} from "./transports/envoy-rls/index.ts";
 export * from "./transports/http-api/index.ts";

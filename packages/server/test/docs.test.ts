@@ -1,11 +1,18 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { COMMAND_CODES, REQUEST_CODES, RULE_CODES } from "../src/error-codes.ts";
+import {
+  COMMAND_CODES,
+  REQUEST_CODES,
+  RULE_CODES,
+  RULE_WARNING_CODES,
+} from "../src/error-codes.ts";
 import { rulesOf } from "./support/rules.ts";
 import { send, serve } from "./support/service.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
-const page = readFileSync(new URL("docs/service.md", ROOT), "utf8");
+const page = ["service", "service/rules", "service/envoy"]
+  .map((name) => readFileSync(new URL(`docs/${name}.md`, ROOT), "utf8"))
+  .join("\n");
 const example = readFileSync(new URL("examples/rules.yaml", ROOT), "utf8");
 
 /** What stands between a heading and the next. */
@@ -28,6 +35,7 @@ function listed(heading: string): readonly string[] {
 describe("docs/service.md", () => {
   it.each([
     ["Rule files that are wrong", RULE_CODES],
+    ["Rule files that may not mean what they say", RULE_WARNING_CODES],
     ["Requests without a decision", REQUEST_CODES],
     ["Commands that can't begin", COMMAND_CODES],
   ])("explains every code under %j, and no other", (heading, codes) => {

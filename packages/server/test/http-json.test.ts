@@ -197,8 +197,11 @@ const BAD: readonly (readonly [body: unknown, code: string, detail: string])[] =
   [{ ...ann, hitsAddend: 1, hits_addend: 1 }, "bad-field", "each field in one spelling"],
   [{ ...ann, descriptors: [null] }, "bad-field", "descriptors[0]"],
   [withDescriptor({ hitsAddend: "99999999999999999999" }), "bad-field", "at most"],
-  [withDescriptor({ limit: { requestsPerUnit: 1, unit: "DAY" } }), "not-supported-yet", "limit"],
-  [withDescriptor({ isNegativeHits: true }), "not-supported-yet", "Giving hits back"],
+  [withDescriptor({ limit: { requestsPerUnit: 1 } }), "bad-field", "expected SECOND to YEAR"],
+  [withDescriptor({ limit: { requestsPerUnit: 1, unit: "FORTNIGHT" } }), "bad-field", "as unit"],
+  [withDescriptor({ limit: { unit: 8 } }), "bad-field", "as unit"],
+  [withDescriptor({ limit: { requestsPerUnit: 2 ** 32, unit: "DAY" } }), "bad-field", "at most"],
+  [withDescriptor({ isNegativeHits: 1 }), "bad-field", "isNegativeHits"],
 ];
 
 function withDescriptor(more: object) {

@@ -73,6 +73,7 @@ describe("what memory has forgotten for want of room", () => {
   it("is told by the service", async () => {
     await using service = await startService({ rules: YEARLY, args: ["--max-keys", "3"] });
     for (const user of ["ann", "bob", "cyn", "dan", "eve"]) await ask(service, { user });
+    await service.warns(/^\S+ spillway: a memory store has used 80 % of its 3 keys/m);
     await service.warns(/^\S+ spillway: keys forgotten too early/m);
   });
 });

@@ -12,18 +12,26 @@ function fixture(name: string): string {
 
 /** What each bad file is told: its place, and a part of the message. */
 const ONE_MISTAKE: readonly (readonly [RuleCode, number, number, string])[] = [
+  ["bad-also", 7, 7, "expected a rate_limit in a descriptor above this one"],
   ["bad-capacity", 9, 17, "found -1, expected a whole number from 0 to 1000000000"],
   ["bad-field-name", 4, 1, "found 0.25"],
   ["bad-kind", 6, 13, "Did you mean token bucket?"],
+  ["bad-max-reserved", 8, 21, "Leave it out for no bound"],
   ["bad-period", 6, 15, 'such as "90s"'],
+  ["bad-replaces", 9, 17, 'found the limit\'s own "per user"'],
   ["bad-requests-per-unit", 7, 26, "write unlimited: true"],
+  ["bad-shards", 8, 15, "from 1 to 1000"],
+  ["bad-ttl", 7, 12, 'such as "90s"'],
   ["bad-unit", 6, 13, "Did you mean minute?"],
+  ["bad-when-unavailable", 8, 25, "one of closed, open, local"],
   ["bad-yaml", 5, 1, "quote"],
   ["duplicate-descriptor", 7, 5, "expected only the one in line 4"],
   ["duplicate-field", 4, 1, "found a second domain, expected only the one in line 2"],
   ["empty-domain", 2, 1, "such as domain: shop"],
   ["empty-key", 4, 5, "found no key"],
+  ["field-of-other-kind", 8, 7, "expected no ttl where the kind is fixed window"],
   ["inexact-limit", 5, 5, "computed exactly"],
+  ["nothing-to-share", 6, 5, "expected a value with * beside it"],
   ["not-supported-yet", 5, 5, "not supported yet"],
   ["too-deep", 35, 65, "17 levels of descriptors, expected at most 16"],
   ["too-many-fields", 4, 99, "at most 200000"],
@@ -70,8 +78,7 @@ describe("rule files with many mistakes", () => {
       "8:26 bad-requests-per-unit",
       "9:5 empty-key",
       "10:5 duplicate-descriptor",
-      "11:5 not-supported-yet",
-      "13:12 not-supported-yet",
+      "11:5 nothing-to-share",
       "16:21 wrong-type",
       "17:9 wrong-type",
       "20:17 bad-kind",
@@ -137,7 +144,18 @@ describe("a rate limit", () => {
     ["{ unlimited: yes, unit: day }", "wrong-type"],
     ["{ unlimited: true, unit: day }", "unlimited-with-limit"],
     ["{ unlimited: true, kind: token bucket }", "unlimited-with-limit"],
-    ["{ unlimited: true, replaces: [{ name: a }] }", "not-supported-yet"],
+    ["{ unlimited: true, shards: 2 }", "unlimited-with-limit"],
+    ["{ unit: day, name: a, replaces: [{ name: a }] }", "bad-replaces"],
+    ["{ unit: day, replaces: [{}] }", "bad-replaces"],
+    ["{ unit: day, replaces: a }", "wrong-type"],
+    ["{ unit: day, ttl: 5s }", "field-of-other-kind"],
+    ["{ kind: sliding log, unit: day, max_reserved: 5 }", "field-of-other-kind"],
+    ["{ kind: leaky bucket, unit: day, requests_per_unit: 9, shards: 2 }", "field-of-other-kind"],
+    ["{ kind: concurrency, capacity: 5, ttl: 5s, unit: day }", "field-of-other-kind"],
+    ["{ kind: concurrency, ttl: 5s }", "bad-capacity"],
+    ["{ kind: concurrency, capacity: 5 }", "bad-ttl"],
+    ["{ unit: day, requests_per_unit: 5, shards: 6 }", "bad-shards"],
+    ["{ unit: day, requests_per_unit: 5, shards: 0 }", "bad-shards"],
     ["{ period: 367d, requests_per_unit: 5 }", "bad-period"],
     ["{ period: 0s, requests_per_unit: 5 }", "bad-period"],
     ["{ kind: [], unit: day, requests_per_unit: 5 }", "bad-kind"],
@@ -152,20 +170,35 @@ describe("a rate limit", () => {
   });
 });
 
-describe("what this service can't do yet", () => {
-  it.each([
-    "shadow_mode: true",
-    "quota_mode: false",
-    "detailed_metric: true",
-    "value_to_metric: true",
-    "share_threshold: true",
-    "metadata: { anything: 1.5 }",
-    "value: 'a*'",
-    "'<<': { value: a }",
-  ])("%s is said, not ignored", (field) => {
-    const problems = problemsOf(`domain: d\ndescriptors: [{ key: k, ${field} }]`);
+describe("a merge key", () => {
+  it("is said to be unsupported, not ignored", () => {
+    const problems = problemsOf("domain: d\ndescriptors: [{ key: k, '<<': { value: a } }]");
     expect(problems).toMatchObject([{ code: "not-supported-yet" }]);
     expect(problems[0]?.hint).toContain("not supported yet");
+  });
+});
+
+describe("a field in the wrong map", () => {
+  it.each([
+    ["{ key: k, unit: day }", "unit belongs into rate_limit"],
+    ["{ key: k, rate_limit: { unit: day, shadow_mode: true } }", "belongs into a descriptor"],
+    ["{ key: k, domain: d }", "domain belongs into a rule file"],
+  ])("%s: %s", (descriptor, hint) => {
+    const problems = problemsOf(`domain: d\ndescriptors: [${descriptor}]`);
+    expect(problems).toMatchObject([{ code: "unknown-field" }]);
+    expect(problems[0]?.hint).toContain(hint);
+  });
+});
+
+describe("metadata", () => {
+  it.each([
+    ["[a]", "wrong-type"],
+    ["{ when: .nan }", "wrong-type"],
+    ["{ [a]: b }", "bad-field-name"],
+    [`${"{ a: ".repeat(34)}b${" }".repeat(34)}`, "too-deep"],
+  ])("%s is %s", (metadata, code) => {
+    const text = `domain: d\ndescriptors: [{ key: k, metadata: ${metadata} }]`;
+    expect(problemsOf(text).map((problem) => problem.code)).toEqual([code]);
   });
 });
 

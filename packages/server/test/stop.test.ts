@@ -119,10 +119,10 @@ it("is out of service at once for whoever looks at its health", async () => {
   expect(await code).toBe(0);
 });
 
-it("says that it ignores SIGHUP, and goes on", async () => {
+it("reads its rules again on SIGHUP, and goes on", async () => {
   await using service = await startService({ rules });
   service.signal("SIGHUP");
-  await service.says(/^\S+Z SIGHUP: ignored/m);
+  await service.says(/^\S+Z SIGHUP: no limit has changed/m);
   expect((await service.post("/v1/limit", ann)).status).toBe(200);
   expect(await service.stop()).toBe(0);
 });

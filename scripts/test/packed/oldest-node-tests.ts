@@ -87,6 +87,11 @@ export function oldestNodeTests(packed: () => Packed): void {
       expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
     });
 
+    test("a pipelined request that waits is withdrawn when its connection breaks", () => {
+      const { stdout, stderr } = runOldest([write("pipelined.mjs", PIPELINED)]);
+      expect([stdout, stderr]).toEqual(["true true\n", ""]);
+    });
+
     test("the service answers, and ends on SIGTERM", async () => {
       const bin = join(packed().contents("spillway-server"), "bin", "spillway.js");
       const args = [bin, "serve", "examples/rules.yaml", "--port", "0"];
@@ -103,6 +108,28 @@ export function oldestNodeTests(packed: () => Packed): void {
     });
   });
 }
+
+/** The first waits for nobody, the second for the first: this Node closes only that one's response. */
+const PIPELINED = `
+import { createServer } from "node:http";
+import { connect } from "node:net";
+import { closeSignal } from "spillway/shedding";
+
+const GET = "GET / HTTP/1.1\\r\\nhost: shop.example\\r\\n\\r\\n";
+const signals = [];
+const server = createServer((_, response) => {
+  signals.push(closeSignal(response));
+  if (signals.length === 2) client.destroy();
+  response.req.socket.once("close", () => setImmediate(end));
+}).listen(0, () => {
+  client = connect(server.address().port, () => client.write(GET + GET));
+});
+let client;
+function end() {
+  console.log(...signals.map(({ aborted }) => aborted));
+  process.exit();
+}
+`;
 
 /** The address that a service says it listens on. */
 function urlFrom(output: Readable): Promise<string> {

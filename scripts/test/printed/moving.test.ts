@@ -33,6 +33,12 @@ async function expectFive(ask: () => Promise<Response>, most = 60): Promise<void
 const expectFiveOf = (app: RequestListener, path: string) =>
   serving(app, (url) => expectFive(() => fetch(new URL(path, url))));
 
+test("after, @nestjs/throttler without the package", async () => {
+  const use = async ({ throttling }: { throttling: never }) =>
+    expectFiveOf(await nestWith(throttling, []), "/");
+  await withModule("docs/moving/nestjs-throttler.md", use, 2);
+});
+
 describe.each(PROGRAMS)("%s", (_, index) => {
   afterEach(() => {
     vi.unstubAllEnvs();
@@ -85,8 +91,11 @@ describe.each(PROGRAMS)("%s", (_, index) => {
   });
 });
 
-/** An application with one route, and the guard of the package. */
-async function nestWith(throttling: never): Promise<RequestListener> {
+/** What the package's documentation adds to its module. */
+const THROTTLER = [{ provide: APP_GUARD, useClass: ThrottlerGuard }];
+
+/** An application with one route, and guards for all. */
+async function nestWith(throttling: never, providers = THROTTLER): Promise<RequestListener> {
   class Route {
     answer() {
       return "";
@@ -96,7 +105,6 @@ async function nestWith(throttling: never): Promise<RequestListener> {
   const { prototype } = Route;
   Get()(prototype, "answer", Object.getOwnPropertyDescriptor(prototype, "answer") as never);
   class App {}
-  const providers = [{ provide: APP_GUARD, useClass: ThrottlerGuard }];
   Module({ imports: [throttling], controllers: [Route], providers })(App);
   const app = await NestFactory.create(App, { logger: false });
   await app.init();

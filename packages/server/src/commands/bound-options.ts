@@ -4,16 +4,17 @@ import { optionOf } from "./option.ts";
 import { toWhole } from "./whole-number.ts";
 
 export type BoundOptions = {
-  readonly maxKeys: number;
+  /** Undefined: what there is memory for. */
+  readonly maxKeys: number | undefined;
   readonly maxConnections: number;
   readonly allowOrigin: readonly string[] | undefined;
 };
 
 const MAX_KEYS = {
   flags: "--max-keys <number>",
-  about: "the most keys to remember, for a store in memory",
+  about: "the most keys to remember, for a store in memory; else what there is memory for",
   env: "SPILLWAY_MAX_KEYS",
-  usual: 1_000_000,
+  usual: undefined,
 };
 const MAX_CONNECTIONS = {
   flags: "--max-connections <number>",

@@ -1,15 +1,17 @@
-import { listRules, parseRules } from "../rules/index.ts";
+import { describeProblem, listRules, parseRules } from "../rules/index.ts";
 import { counted, listing } from "./listing.ts";
 import { readRuleFiles } from "./rule-files.ts";
+import { parseOptionsOf, type RuleOptions } from "./rule-options.ts";
 
 /**
  * `spillway check`: says what rule files mean.
  *
  * @throws RulesError with every mistake in them; CommandError where they can't be read.
  */
-export async function check(paths: readonly string[]): Promise<void> {
+export async function check(paths: readonly string[], options: RuleOptions): Promise<void> {
   const files = await readRuleFiles(paths);
-  const rules = parseRules(files);
+  const rules = parseRules(files, parseOptionsOf(options, process.env));
+  for (const warning of rules.warnings) console.error(`warning: ${describeProblem(warning)}`);
   const all = listRules(rules);
   console.log(`${counted(files.length, "file")}, ${counted(all.length, "limit")}: all is well`);
   for (const line of listing(all)) console.log(line);

@@ -1,5 +1,5 @@
 /** Rules as a person reads them. All pure. */
-import type { Rate } from "spillway";
+import type { Limit, Rate } from "spillway";
 import { milliseconds, printable, SECOND } from "spillway/core";
 import { type Rule, unitLasting } from "../rules/index.ts";
 
@@ -10,7 +10,7 @@ const LONGEST_NAME = 120;
 export function listing(rules: readonly Rule[]): readonly string[] {
   const names = rules.map(({ name }) => printable(name, LONGEST_NAME));
   const width = names.reduce((most, { length }) => Math.max(most, length), 0);
-  return rules.map(({ limit }, index) => `  ${names[index]?.padEnd(width)}  ${describe(limit)}`);
+  return rules.map((rule, index) => `  ${names[index]?.padEnd(width)}  ${describeRule(rule)}`);
 }
 
 /** `5 limits`, `1 limit`. */
@@ -18,8 +18,17 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-function describe(limit: Rate | "unlimited"): string {
+/** What a rule allows. */
+export function describeRule({ limit, shadow, quota }: Rule): string {
+  const notes = [shadow ? "in shadow mode" : "", quota ? "a quota" : ""].filter(Boolean);
+  return [describeLimit(limit), ...notes].join(", ");
+}
+
+function describeLimit(limit: Limit | "unlimited"): string {
   if (limit === "unlimited") return "unlimited";
+  if (limit.kind === "concurrency") {
+    return `${limit.kind}, at most ${limit.capacity} in flight, each for ${limit.ttl} at most`;
+  }
   const { kind, rate } = limit;
   const capacity = "capacity" in limit ? (limit.capacity ?? rate) : rate;
   const most = capacity === rate ? "" : `, at most ${capacity} at once`;

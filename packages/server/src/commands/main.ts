@@ -1,13 +1,19 @@
 /** The command line. */
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import { RulesError } from "../rules/index.ts";
+import { RulesError, ruleFileSchema } from "../rules/index.ts";
 import { check } from "./check.ts";
 import { CommandError } from "./command-error.ts";
+import { explain } from "./explain.ts";
+import { type ExplainOptions, explainOptions } from "./explain-options.ts";
 import { type MigrateOptions, migrateOptions } from "./migrate-options.ts";
 import { allowClosedOutput, printableError, printError } from "./output.ts";
+import { type RuleOptions, ruleOptions } from "./rule-options.ts";
 import { serve } from "./serve.ts";
 import { type ServeOptions, serveOptions } from "./serve-options.ts";
+import { toStorePlace } from "./store/store-option.ts";
+import { runtimePaths } from "./upstream-environment.ts";
+import { storeUrlOf } from "./upstream-store.ts";
 
 /** Runs a command line. Mistakes of the user's are printed in a line and make the exit code 1. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -30,21 +36,47 @@ function program(): Command {
     .configureOutput({ outputError: (text, write) => write(printableError(text)) });
   const serving = spillway
     .command("serve")
-    .description("answer over HTTP by the rules of files, and of all .yaml files of directories")
-    .argument("<paths...>", "rule files, or directories of them")
-    .action((paths: readonly string[], options: ServeOptions) => serve(paths, options));
+    .description("answer over HTTP and gRPC by the rules of files, and of directories of them")
+    .argument("[paths...]", "rule files, or directories of them. Default: what RUNTIME_ROOT says")
+    .action((paths: readonly string[], options: ServeOptions, command: Command) =>
+      serve(pathsOf(paths, command), withUpstream(options, command)),
+    );
   for (const option of serveOptions()) serving.addOption(option);
-  spillway
+  const checking = spillway
     .command("check")
     .description("print what rule files mean, or everything that is wrong with them")
     .argument("<paths...>", "rule files, or directories of them")
-    .action((paths: readonly string[]) => check(paths));
+    .action((paths: readonly string[], options: RuleOptions) => check(paths, options));
+  for (const option of ruleOptions()) checking.addOption(option);
+  const explaining = spillway
+    .command("explain")
+    .description("say which rules a request meets, why not others, and what they have left")
+    .argument("<paths...>", "rule files, or directories of them")
+    .action((paths: readonly string[], options: ExplainOptions) => explain(paths, options));
+  for (const option of explainOptions()) explaining.addOption(option);
+  spillway
+    .command("schema")
+    .description("print the JSON Schema of rule files, for editors")
+    .action(() => console.log(JSON.stringify(ruleFileSchema(), undefined, 2)));
   const migrating = spillway
     .command("migrate")
     .description("install what a store in Postgres needs, or bring it up to date")
     .action(migrateLoaded);
   for (const option of migrateOptions()) migrating.addOption(option);
   return spillway;
+}
+
+/** The paths, or those of envoyproxy/ratelimit's environment; a usage error where there are none. */
+function pathsOf(paths: readonly string[], command: Command): readonly string[] {
+  const found = paths.length > 0 ? paths : runtimePaths(process.env);
+  return found.length > 0 ? found : command.error("error: missing required argument 'paths'");
+}
+
+/** A store that only envoyproxy/ratelimit's environment names. */
+function withUpstream(options: ServeOptions, command: Command): ServeOptions {
+  if (command.getOptionValueSource("store") !== "default") return options;
+  const url = storeUrlOf(process.env);
+  return url === undefined ? options : { ...options, store: toStorePlace(url) };
 }
 
 function version(): string {

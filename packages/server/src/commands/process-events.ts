@@ -9,11 +9,9 @@ export function stopSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/** Says of SIGHUP that it does nothing. Without a listener, it ends a process. */
-export function ignoreHangUp({ info }: Log): void {
-  process.on("SIGHUP", () =>
-    info("SIGHUP: ignored, for rules can't be reloaded yet; to read them again, restart"),
-  );
+/** Calls back for every SIGHUP. Without a listener, it ends a process. */
+export function onHangUp(call: () => void): void {
+  process.on("SIGHUP", call);
 }
 
 /** Logs Node's own warnings, such as one of an experimental module, like all others. */

@@ -37,7 +37,8 @@ async function filesAt(path: string): Promise<readonly string[]> {
   throw new CommandError("no-rule-files", `${printable(path)}: no file here ends in .yaml or .yml`);
 }
 
-function isRuleFile(name: string): boolean {
+/** Whether a file of a directory is one of rules, by its name. */
+export function isRuleFile(name: string): boolean {
   return !name.startsWith(".") && EXTENSIONS.includes(extname(name));
 }
 

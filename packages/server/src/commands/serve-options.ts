@@ -2,20 +2,26 @@
 import { InvalidArgumentError, type Option } from "commander";
 import type { WhenUnavailable } from "spillway";
 import { type BoundOptions, boundOptions } from "./bound-options.ts";
+import { type AnswerOptions, answerOptions } from "./envoy-options.ts";
+import { type GrpcOptions, grpcOptions } from "./grpc-options.ts";
 import { optionOf } from "./option.ts";
+import { type RuleOptions, ruleOptions } from "./rule-options.ts";
 import type { StorePlace } from "./store/store-option.ts";
 import { schemaOption, storeOption } from "./store-options.ts";
 import { toWhole } from "./whole-number.ts";
 
-export type ServeOptions = BoundOptions & {
-  readonly host: string;
-  readonly port: number;
-  readonly store: StorePlace;
-  readonly schema: string;
-  readonly whenUnavailable: WhenUnavailable;
-  readonly instances: number;
-  readonly deadline: number | undefined;
-};
+export type ServeOptions = BoundOptions &
+  RuleOptions &
+  GrpcOptions &
+  AnswerOptions & {
+    readonly host: string;
+    readonly port: number;
+    readonly store: StorePlace;
+    readonly schema: string;
+    readonly whenUnavailable: WhenUnavailable;
+    readonly instances: number;
+    readonly deadline: number | undefined;
+  };
 
 const HOST = {
   flags: "--host <host>",
@@ -64,6 +70,9 @@ export function serveOptions(): readonly Option[] {
     optionOf(WHEN_UNAVAILABLE).choices(POLICIES),
     optionOf(INSTANCES).argParser(toWhole({ least: 1, most: 10_000 })),
     optionOf(DEADLINE).argParser(toWhole({ least: 1, most: 60_000 })),
+    ...ruleOptions(),
+    ...answerOptions(),
+    ...grpcOptions(),
     ...boundOptions(),
   ];
 }

@@ -6,14 +6,21 @@ const LONGEST_NAME = 200;
 
 /** Two `curl` lines that ask for the first limits there are; fewer where there are none. */
 export function curlLines(rules: Rules, url: string): readonly string[] {
-  const [first, second = first] = listRules(rules).filter(
-    ({ name, limit }) => limit !== "unlimited" && name.length <= LONGEST_NAME,
-  );
+  const [first, second = first] = examples(rules);
   if (first === undefined || second === undefined) return [`curl -s ${url}/healthcheck`];
-  return [
-    curl(`${url}/v1/limit`, requestFor(rules, first)),
-    curl(`${url}/json`, requestFor(rules, second)),
-  ];
+  return [curl(`${url}/v1/limit`, first), curl(`${url}/json`, second)];
+}
+
+/** Requests that meet the first two limits that can be met. */
+function examples(rules: Rules) {
+  const requests = [];
+  for (const rule of listRules(rules)) {
+    if (rule.limit === "unlimited" || rule.name.length > LONGEST_NAME) continue;
+    const entries = entriesFor(rules, rule);
+    if (entries === undefined) continue;
+    if (requests.push({ domain: rule.domain, descriptors: [{ entries }] }) === 2) break;
+  }
+  return requests;
 }
 
 function curl(url: string, body: unknown): string {
@@ -28,16 +35,18 @@ function inAscii(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-function requestFor(rules: Rules, rule: Rule) {
-  return { domain: rule.domain, descriptors: [{ entries: entriesFor(rules, rule) }] };
+/** Entries that lead to a rule, with values that no other descriptor of the file is for. */
+function entriesFor(rules: Rules, rule: Rule): readonly Entry[] | undefined {
+  const level = rules.domains.get(rule.domain);
+  for (let number = 1; level !== undefined && number <= MOST_TRIED; number++) {
+    const entries = rule.path.map(({ key, value = "*" }) => ({
+      key: key.replaceAll("*", "any"),
+      value: value.replaceAll("*", value === "*" ? `somebody-${number}` : "any"),
+    }));
+    if (match(level, entries)?.rule === rule) return entries;
+  }
+  return undefined;
 }
 
-/** Entries that lead to a rule, with values that no other descriptor of the file names. */
-function entriesFor(rules: Rules, rule: Rule): readonly Entry[] {
-  const branches = rules.domains.get(rule.domain) ?? new Map();
-  for (let number = 1; ; number++) {
-    const somebody = `somebody-${number}`;
-    const entries = rule.path.map(({ key, value = somebody }) => ({ key, value }));
-    if (match(branches, entries)?.rule === rule) return entries;
-  }
-}
+/** Some rules are never reached. */
+const MOST_TRIED = 100;

@@ -1,16 +1,9 @@
-/** The fields of a YAML map: which are known, which are not yet, which are mistakes. */
+/** The fields of a YAML map: which are known, and which are mistakes. */
 import { display, nearest } from "spillway/core";
 import { isMap, isScalar, type Node, type Pair } from "yaml";
 import { describeNode } from "./describe-node.ts";
+import { SHAPES, type Shape } from "./field-table.ts";
 import type { Source } from "./source.ts";
-
-/** What a map is called in messages, and the fields it may have. */
-export type Shape = {
-  readonly what: string;
-  readonly known: readonly string[];
-  /** Fields that envoyproxy/ratelimit knows and this service does not yet. */
-  readonly later: readonly string[];
-};
 
 /** A field: where its name stands, and its value; null where none was written. */
 export type Field = { readonly name: Node; readonly value: Node | null };
@@ -51,22 +44,24 @@ function fieldName(source: Source, node: Node): string | undefined {
   return undefined;
 }
 
-function isKnown(source: Source, node: Node, name: string, { what, known, later }: Shape): boolean {
-  if (known.includes(name)) return true;
-  const yet = name === MERGE || later.includes(name);
+function isKnown(source: Source, node: Node, name: string, { what, fields }: Shape): boolean {
+  if (Object.hasOwn(fields, name)) return true;
+  const known = Object.keys(fields);
   source.complain(node, {
-    code: yet ? "not-supported-yet" : "unknown-field",
+    code: name === MERGE ? "not-supported-yet" : "unknown-field",
     found: display(name),
     expected: `only ${known.join(", ")} in ${what}`,
-    hint: yet ? notYet(name) : didYouMean(name, [...known, ...later]),
+    hint: name === MERGE ? NO_MERGING : (whereElse(name) ?? didYouMean(name, known)),
   });
   return false;
 }
 
-function notYet(name: string): string {
-  return name === MERGE
-    ? "Merging maps is not supported yet; an alias of a whole value is"
-    : `${name} is not supported yet`;
+const NO_MERGING = "Merging maps is not supported yet; an alias of a whole value is";
+
+/** Where a field belongs that stands in the wrong map. */
+function whereElse(name: string): string | undefined {
+  const shape = SHAPES.find(({ fields }) => Object.hasOwn(fields, name));
+  return shape && `${name} belongs into ${shape.what}`;
 }
 
 /** A suggestion for a word that is not known, where one is near. Pure. */

@@ -1,14 +1,20 @@
 /** Rule files: from YAML texts to rules, and from a request's entries to the rule it meets. */
-export { type Entry, type Match, match } from "./match.ts";
-export { parseRules } from "./parse-rules.ts";
+export { type ExplainedStep, type Explanation, explain, type PassedOver } from "./explain.ts";
+export { type FlatNode, flatten, Rebuilder } from "./flat.ts";
+export { type Entry, joined, type Match, match } from "./match.ts";
+export { type ParseOptions, parseRules } from "./parse-rules.ts";
 export { describeProblem, type RuleProblem, RulesError } from "./problem.ts";
 export {
-  type Branches,
+  type Level,
   listRules,
+  type Metadata,
+  type MetadataValue,
+  type Parent,
   type PathPart,
   type Rule,
   type Rules,
 } from "./rules.ts";
+export { ruleFileSchema } from "./schema.ts";
 export type { RuleFile } from "./source.ts";
-export { unitLasting } from "./units.ts";
+export { unitLasting, unitNamed } from "./units.ts";
 export { LONGEST_FILE } from "./yaml-document.ts";

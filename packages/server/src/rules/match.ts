@@ -1,4 +1,5 @@
-import type { Branches, Rule, RuleNode } from "./rules.ts";
+import type { Level, Rule, RuleNode } from "./rules.ts";
+import { isMatch } from "./wildcard.ts";
 
 /** One key and value of a request's descriptor, at run time. */
 export type Entry = { readonly key: string; readonly value: string };
@@ -8,30 +9,77 @@ export type Match = {
   readonly rule: Rule;
   /** Whose budget: what the rule leaves open; undefined where it leaves nothing open. */
   readonly key: string | undefined;
+  /** The same, text by text. */
+  readonly open: readonly string[];
 };
 
 /**
  * Finds the rule for a descriptor's entries. Pure.
  *
  * Entries are walked in order. At each level the descriptor with the entry's key and value is
- * taken, or else the one with the key alone; there is no way back. A rule counts only where the
- * walk ends.
+ * taken, or else the first one in the file whose pattern fits, or else the one with the key alone;
+ * there is no way back. A rule counts only where the walk ends.
  */
-export function match(branches: Branches, entries: readonly Entry[]): Match | undefined {
+export function match(top: Level, entries: readonly Entry[]): Match | undefined {
   const open: string[] = [];
+  let level: Level | undefined = top;
   let node: RuleNode | undefined;
-  for (const { key, value } of entries) {
-    const branch = (node?.branches ?? branches).get(key);
-    const exact = branch?.values.get(value);
-    if (exact === undefined) open.push(value);
-    node = exact ?? branch?.any;
+  for (const entry of entries) {
+    node = level && step(level, entry);
     if (node === undefined) return undefined;
+    noteOpen(node, entry, open);
+    level = node.level;
   }
-  return node?.rule && { rule: node.rule, key: joined(open) };
+  const rule = node?.rule;
+  return rule && { rule, key: joined(open, open.length), open };
 }
 
-/** Several values as one text, each after its length, so that no two lists become one. */
-function joined(values: readonly string[]): string | undefined {
-  if (values.length === 0) return undefined;
-  return values.map((value) => `${value.length}:${value}`).join("");
+/** Where an entry leads from a level. Pure. */
+export function step(level: Level, { key, value }: Entry): RuleNode | undefined {
+  const branch = level.branches.get(key);
+  const exact = branch?.values.get(value);
+  if (exact !== undefined) return exact;
+  const found = branch?.patterns?.find(value);
+  if (level.keyPatterns.length === 0) return found?.to ?? branch?.any;
+  return firstOfKeys(level, { key, value }, found?.order) ?? found?.to ?? branch?.any;
+}
+
+/** Several values as one text, each after its length, so that no two lists become one. Pure. */
+export function joined(values: readonly string[], count: number): string | undefined {
+  if (count === 0) return undefined;
+  if (count === 1) return `${(values[0] as string).length}:${values[0]}`;
+  let text = "";
+  for (let index = 0; index < count; index++) {
+    const value = values[index] as string;
+    text += `${value.length}:${value}`;
+  }
+  return text;
+}
+
+function noteOpen({ part }: RuleNode, { key, value }: Entry, open: string[]): void {
+  if (part.key.includes("*")) open.push(key);
+  if (isOpen(part)) open.push(value);
+}
+
+/** How many texts a step leaves open. Pure. */
+export function opensOf(part: RuleNode["part"]): number {
+  return (part.key.includes("*") ? 1 : 0) + (isOpen(part) ? 1 : 0);
+}
+
+function isOpen({ value, shares }: RuleNode["part"]): boolean {
+  return !shares && (value === undefined || value.includes("*"));
+}
+
+/** Descriptors whose key is a pattern are rare, and tried one after the other. */
+function firstOfKeys(level: Level, entry: Entry, before = Infinity): RuleNode | undefined {
+  const found = level.keyPatterns.find(
+    ({ key, value, order }) =>
+      order < before && isMatch(key, entry.key) && isValue(value, entry.value),
+  );
+  return found?.to;
+}
+
+function isValue(expected: string | readonly string[] | undefined, value: string): boolean {
+  if (expected === undefined || typeof expected === "string") return (expected ?? value) === value;
+  return isMatch(expected, value);
 }

@@ -1,43 +1,67 @@
 import { display, printable } from "spillway/core";
+import { LevelBuilder } from "./level-builder.ts";
 import { MOST_PROBLEMS, type RuleProblem, RulesError } from "./problem.ts";
-import { type DomainRules, readFile } from "./read-file.ts";
-import type { Branches, Rules } from "./rules.ts";
+import { type FileHead, readBody, readHead } from "./read-file.ts";
+import type { Level, Rules } from "./rules.ts";
 import { type RuleFile, Source } from "./source.ts";
+import { unknownReplaces } from "./unknown-replaces.ts";
+
+export type ParseOptions = {
+  /** Whether several files may have one domain, whose descriptors are then together. Default: no. */
+  readonly mergeDomains?: boolean;
+};
+
+/** A domain while files are read: which file named it first, and what all have said. */
+type Draft = { readonly owner: string; readonly builder: LevelBuilder };
 
 /**
  * Makes rules of rule files: YAML texts, each with one domain. Pure.
  *
  * @throws RulesError with mistakes in any of the files: the first 100, and how many more.
  */
-export function parseRules(files: readonly RuleFile[]): Rules {
-  const domains = new Map<string, Branches>();
-  const owners = new Map<string, string>();
+export function parseRules(
+  files: readonly RuleFile[],
+  { mergeDomains = false }: ParseOptions = {},
+): Rules {
+  const drafts = new Map<string, Draft>();
+  const sources = files.map((file) => readInto(drafts, file, mergeDomains));
+  throwIfWrong(sources);
+  const domains = new Map<string, Level>();
+  for (const [domain, { builder }] of drafts) domains.set(domain, builder.level);
+  const noted = sources.flatMap(({ warnings }) => warnings);
+  const warnings = [...noted, ...unknownReplaces(domains)].slice(0, MOST_PROBLEMS);
+  return Object.freeze({ domains, warnings: Object.freeze(warnings) });
+}
+
+function readInto(drafts: Map<string, Draft>, file: RuleFile, mergeDomains: boolean): Source {
+  const source = new Source(file);
+  const head = readHead(source);
+  if (head === undefined) return source;
+  const known = drafts.get(head.domain);
+  const isTaken = known !== undefined && !mergeDomains;
+  if (isTaken) complainOfSecond(source, head, known.owner);
+  // A second file is read all the same, so that all mistakes are found at once.
+  const builder = isTaken || known === undefined ? new LevelBuilder() : known.builder;
+  readBody(source, head, builder);
+  if (known === undefined && head.domain !== "") {
+    drafts.set(head.domain, { owner: file.name, builder });
+  }
+  return source;
+}
+
+function throwIfWrong(sources: readonly Source[]): void {
   const problems: RuleProblem[] = [];
   let count = 0;
-  for (const file of files) {
-    const source = new Source(file);
-    const read = readFile(source);
-    if (read !== undefined && isOwner(source, read, owners)) {
-      owners.set(read.domain, file.name);
-      domains.set(read.domain, read.branches);
-    }
+  for (const source of sources) {
     problems.push(...source.problems.slice(0, MOST_PROBLEMS - problems.length));
     count += source.count;
   }
   if (count > 0) throw new RulesError(problems, count - problems.length);
-  return Object.freeze({ domains });
 }
 
-/** Whether no file before has the domain; complains if one has. */
-function isOwner(
-  source: Source,
-  { domain, place }: DomainRules,
-  owners: ReadonlyMap<string, string>,
-): boolean {
-  const owner = owners.get(domain);
-  if (owner === undefined) return true;
+function complainOfSecond(source: Source, { domain, place }: FileHead, owner: string): void {
   const found = `a second file for the domain ${display(domain)}`;
   const expected = `only the one in ${printable(owner)}`;
-  source.complain(place, { code: "duplicate-domain", found, expected });
-  return false;
+  const hint = "To put the descriptors of several files together, say --merge-domains";
+  source.complain(place, { code: "duplicate-domain", found, expected, hint });
 }

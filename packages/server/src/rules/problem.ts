@@ -1,13 +1,13 @@
 import { printable } from "spillway/core";
-import type { RuleCode } from "../error-codes.ts";
+import type { RuleCode, RuleWarningCode } from "../error-codes.ts";
 
-/** One mistake in a rule file: where it is, what it is, and a way out. */
+/** One mistake in a rule file, or what may be one: where it is, what it is, and a way out. */
 export type RuleProblem = {
   readonly file: string;
   /** Counted from 1, like the column. */
   readonly line: number;
   readonly column: number;
-  readonly code: RuleCode;
+  readonly code: RuleCode | RuleWarningCode;
   /** What was found, made safe to show. */
   readonly found: string;
   readonly expected: string;
@@ -15,8 +15,14 @@ export type RuleProblem = {
 };
 
 /** What is wrong, without the place. */
-export type Complaint = Pick<RuleProblem, "code" | "found" | "expected"> & {
+export type Complaint = Pick<RuleProblem, "found" | "expected"> & {
+  readonly code: RuleCode;
   readonly hint?: string | undefined;
+};
+
+/** What may be wrong, without the place. */
+export type Warning = Pick<RuleProblem, "found" | "expected"> & {
+  readonly code: RuleWarningCode;
 };
 
 /** The most mistakes that are described; the rest is counted. */

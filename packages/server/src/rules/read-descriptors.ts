@@ -1,82 +1,67 @@
 /** A list of descriptors, and the lists inside them: the tree that requests walk. */
 import { printable } from "spillway/core";
 import type { Node } from "yaml";
-import { describeNode } from "./describe-node.ts";
-import { type Fields, fieldValue, readFields, type Shape } from "./fields.ts";
+import { DESCRIPTOR_SHAPE, MOST_LEVELS } from "./field-table.ts";
+import { type Fields, fieldValue, readFields } from "./fields.ts";
+import { LevelBuilder, type Place } from "./level-builder.ts";
+import { opensOf } from "./match.ts";
+import { readMetadata } from "./read-metadata.ts";
 import { readRateLimit } from "./read-rate-limit.ts";
 import { partName } from "./rule-name.ts";
-import type { Branches, PathPart, Rule, RuleNode } from "./rules.ts";
-import { isEmpty, readList, readText } from "./scalars.ts";
+import type { Parent, PathPart, Rule } from "./rules.ts";
+import { isEmpty, readBoolean, readList, readText } from "./scalars.ts";
 import type { Source } from "./source.ts";
-
-const SHAPE: Shape = {
-  what: "a descriptor",
-  known: ["key", "value", "rate_limit", "descriptors"],
-  later: [
-    "shadow_mode",
-    "quota_mode",
-    "detailed_metric",
-    "value_to_metric",
-    "share_threshold",
-    "metadata",
-  ],
-};
-
-/** How deep descriptors may be nested. */
-const MOST_LEVELS = 16;
+import { isWildcard } from "./wildcard.ts";
 
 /** Where a list of descriptors hangs; `name` is the start of the names of all limits in it. */
 export type Position = {
   readonly domain: string;
   readonly path: readonly PathPart[];
   readonly name: string;
+  /** How many values the path leaves open. */
+  readonly opens: number;
+  /** Whose values go into the names of metrics, level by level. */
+  readonly valuesInMetric: readonly boolean[];
+  /** The nearest limit above. */
+  readonly above: Parent | undefined;
 };
 
-type Draft = { readonly values: Map<string, RuleNode>; any: RuleNode | undefined };
-
-/** A level that is being read. */
-type Level = {
-  readonly branches: Map<string, Draft>;
-  /** The line of each descriptor, by its name. */
-  readonly lines: Map<string, number>;
-  readonly position: Position;
-};
-
-/** Reads the `descriptors` of a file, or of a descriptor. */
-export function readDescriptors(source: Source, fields: Fields, position: Position): Branches {
-  const level: Level = { branches: new Map(), lines: new Map(), position };
-  if (position.path.length < MOST_LEVELS) {
-    for (const item of readList(source, fields, "descriptors")) readDescriptor(source, item, level);
+/** Reads the `descriptors` of a file, or of a descriptor, into a level. */
+export function readDescriptors(
+  source: Source,
+  fields: Fields,
+  at: { readonly position: Position; readonly builder: LevelBuilder },
+): void {
+  if (at.position.path.length < MOST_LEVELS) {
+    for (const item of readList(source, fields, "descriptors")) readDescriptor(source, item, at);
   } else if (fieldValue(fields, "descriptors") !== undefined) {
     const found = `${MOST_LEVELS + 1} levels of descriptors`;
     const place = fields.get("descriptors")?.name ?? null;
     source.complain(place, { code: "too-deep", found, expected: `at most ${MOST_LEVELS}` });
   }
-  for (const branch of level.branches.values()) Object.freeze(branch);
-  return level.branches;
 }
 
-function readDescriptor(source: Source, item: Node, { branches, lines, position }: Level): void {
-  const fields = readFields(source, item, SHAPE);
+type At = { readonly position: Position; readonly builder: LevelBuilder };
+
+function readDescriptor(source: Source, item: Node, { position, builder }: At): void {
+  const fields = readFields(source, item, DESCRIPTOR_SHAPE);
   if (fields === undefined) return;
   const part = readPart(source, fields, item);
   const { key, value = "" } = part;
   if (!source.admitsName(item, position.name.length + key.length + value.length)) return;
-  const id = partName(part);
-  const here = {
-    domain: position.domain,
+  const here: Position = {
+    ...position,
     path: [...position.path, part],
-    name: `${position.name}/${id}`,
+    name: `${position.name}/${partName(part)}`,
+    opens: position.opens + opensOf(part),
+    valuesInMetric: [...position.valuesInMetric, readBoolean(source, fields, "value_to_metric")],
   };
-  const node = Object.freeze({
-    rule: readRule(source, fields, here),
-    branches: readDescriptors(source, fields, here),
-  });
-  if (key !== "" && !isFirst(source, { item, lines }, id)) return;
-  const branch: Draft = branches.get(part.key) ?? { values: new Map(), any: undefined };
-  if (part.value === undefined) branch.any = node;
-  else branch.values.set(part.value, node);
-  branches.set(part.key, branch);
+  const rule = readRule(source, fields, { position: here, item });
+  const below = new LevelBuilder();
+  const above = rule === undefined ? position.above : { rule, opens: here.opens };
+  readDescriptors(source, fields, { position: { ...here, above }, builder: below });
+  if (key === "" || !isFirst(source, item, { part, builder })) return;
+  builder.add(Object.freeze({ part, rule, level: below.level }));
 }
 
 function readPart(source: Source, fields: Fields, item: Node): PathPart {
@@ -86,44 +71,86 @@ function readPart(source: Source, fields: Fields, item: Node): PathPart {
     const place = fields.get("key")?.name ?? item;
     source.complain(place, { code: "empty-key", found: "no key", expected: "one, such as user" });
   }
-  if (key.includes("*")) refuseWildcard(source, fields, "key");
-  if (value?.includes("*")) refuseWildcard(source, fields, "value");
-  return Object.freeze({ key, value });
+  const shares = readBoolean(source, fields, "share_threshold");
+  if (shares && !isWildcard(value)) complainOfSharing(source, fields);
+  return Object.freeze({ key, value, shares });
 }
 
-function refuseWildcard(source: Source, fields: Fields, name: string): void {
-  const node = fieldValue(fields, name) ?? null;
-  source.complain(node, {
-    code: "not-supported-yet",
-    found: describeNode(node),
-    expected: `a ${name} without *`,
-    hint: "Wildcards are not supported yet; a descriptor without a value matches every value",
+function complainOfSharing(source: Source, fields: Fields): void {
+  source.complain(fields.get("share_threshold")?.name ?? null, {
+    code: "nothing-to-share",
+    found: "share_threshold",
+    expected: "a value with * beside it",
+    hint: "It makes all values of a pattern share one budget",
   });
 }
 
-function readRule(source: Source, fields: Fields, here: Position): Rule | undefined {
+function readRule(
+  source: Source,
+  fields: Fields,
+  { position, item }: { readonly position: Position; readonly item: Node },
+): Rule | undefined {
+  const shadow = readBoolean(source, fields, "shadow_mode");
+  const quota = readBoolean(source, fields, "quota_mode");
+  const detailed = readBoolean(source, fields, "detailed_metric");
+  const metadata = readMetadata(source, fields);
   const field = fields.get("rate_limit");
   if (field === undefined || fieldValue(fields, "rate_limit") === undefined) return undefined;
-  const { name, domain, path } = here;
-  const read = readRateLimit(source, field, name);
-  return read && Object.freeze({ name, domain, path: Object.freeze(path), ...read });
+  const { name, domain, path, above, valuesInMetric } = position;
+  const read = readRateLimit(source, field, { ruleName: name, above });
+  if (read === undefined) return undefined;
+  return Object.freeze({
+    name,
+    domain,
+    path: Object.freeze(path),
+    ...read,
+    shadow,
+    quota,
+    metadata,
+    metric: Object.freeze({ detailed, levels: Object.freeze(valuesInMetric) }),
+    place: Object.freeze(source.placeOf(item)),
+  });
 }
 
+type Claim = { readonly part: PathPart; readonly builder: LevelBuilder };
+
 /** Whether no descriptor of this level has the key and value already; complains if one has. */
-function isFirst(
-  source: Source,
-  { item, lines }: { readonly item: Node; readonly lines: Map<string, number> },
-  id: string,
-): boolean {
-  const first = lines.get(id);
+function isFirst(source: Source, item: Node, { part, builder }: Claim): boolean {
+  const place = source.placeOf(item);
+  const first = builder.claim(part, place);
   if (first === undefined) {
-    lines.set(id, source.lineOf(item));
+    warnOfTwins(source, item, { part, builder });
     return true;
   }
   source.complain(item, {
     code: "duplicate-descriptor",
-    found: `a second descriptor for ${printable(id)}`,
-    expected: `only the one in line ${first}`,
+    found: `a second descriptor for ${printable(partName(part))}`,
+    expected: `only the one in ${shown(first, place)}`,
   });
   return false;
+}
+
+/** Warns of what is never reached, and of what envoyproxy/ratelimit would take for another. */
+function warnOfTwins(source: Source, item: Node, { part, builder }: Claim): void {
+  const place = source.placeOf(item);
+  const name = printable(partName(part));
+  const twin = builder.claimComposite(part, place);
+  if (twin !== undefined) {
+    source.warn(item, {
+      code: "alike-elsewhere",
+      found: `${name}, which reads like the descriptor in ${shown(twin, place)}`,
+      expected: "names that envoyproxy/ratelimit can tell apart; here they are two",
+    });
+  }
+  const shadow = builder.shadowOf(part);
+  if (shadow === undefined) return;
+  source.warn(item, {
+    code: "never-reached",
+    found: `${name}, after ${printable(partName(shadow.part))}, which is for all its values`,
+    expected: "the narrower pattern first: the first one that fits is taken",
+  });
+}
+
+function shown(place: Place, from: Place): string {
+  return place.file === from.file ? `line ${place.line}` : `${printable(place.file)}:${place.line}`;
 }

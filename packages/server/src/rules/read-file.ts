@@ -1,33 +1,48 @@
 /** One rule file: a domain and its descriptors. */
 import type { Node } from "yaml";
-import { readFields, type Shape } from "./fields.ts";
+import { FILE_SHAPE } from "./field-table.ts";
+import { type Fields, readFields } from "./fields.ts";
+import type { LevelBuilder } from "./level-builder.ts";
 import { readDescriptors } from "./read-descriptors.ts";
 import { domainName } from "./rule-name.ts";
-import type { Branches } from "./rules.ts";
 import { isEmpty, readText } from "./scalars.ts";
 import type { Source } from "./source.ts";
 
-const SHAPE: Shape = { what: "a rule file", known: ["domain", "descriptors"], later: [] };
-
-/** What a file says, and where it names its domain. */
-export type DomainRules = {
+/** The head of a file: whose rules it has, and where it says so. */
+export type FileHead = {
   readonly domain: string;
   readonly place: Node | null;
-  readonly branches: Branches;
+  readonly fields: Fields;
 };
 
-/** Reads a file; undefined where, after a complaint, it has no domain. */
-export function readFile(source: Source): DomainRules | undefined {
+/** Reads the head of a file; undefined where, after a complaint, it is no map. */
+export function readHead(source: Source): FileHead | undefined {
   if (!source.readable) return undefined;
   if (source.root === null) return complainOfDomain(source, null);
-  const fields = readFields(source, source.root, SHAPE);
+  const fields = readFields(source, source.root, FILE_SHAPE);
   if (fields === undefined) return undefined;
   const domain = readText(source, fields, "domain") ?? "";
   const field = fields.get("domain");
   // Before the rest, which may be all wrong: only the first mistakes are described.
   if (isEmpty(fields, "domain")) complainOfDomain(source, field?.name ?? null);
-  const branches = readDescriptors(source, fields, { domain, path: [], name: domainName(domain) });
-  return domain === "" ? undefined : { domain, place: field?.value ?? null, branches };
+  return { domain, place: field?.value ?? null, fields };
+}
+
+/** Reads the descriptors of a file into the first level of its domain. */
+export function readBody(
+  source: Source,
+  { domain, fields }: FileHead,
+  builder: LevelBuilder,
+): void {
+  const position = {
+    domain,
+    path: [],
+    name: domainName(domain),
+    opens: 0,
+    valuesInMetric: [],
+    above: undefined,
+  };
+  readDescriptors(source, fields, { position, builder });
 }
 
 function complainOfDomain(source: Source, place: Node | null): undefined {

@@ -1,45 +1,73 @@
 /** How a limit counts and in what time: `kind`, and `unit` or `period`. */
-import type { Rate } from "spillway";
-import { type Duration, milliseconds, RATE_KINDS, type RateKind } from "spillway/core";
+import type { Kind } from "spillway";
+import { type Duration, milliseconds, RATE_KINDS } from "spillway/core";
 import { isScalar } from "yaml";
+import type { RuleCode } from "../error-codes.ts";
 import { describeNode } from "./describe-node.ts";
 import { didYouMean, type Field, type Fields, fieldValue } from "./fields.ts";
 import type { Source } from "./source.ts";
 import { UNITS } from "./units.ts";
 
-/** Rules count what is asked; nothing reports to them when work is over, as a concurrency limit needs it. */
-const KINDS = Object.keys(RATE_KINDS) as RateKind[];
+/** What `kind` may say. */
+export const KINDS: readonly Kind[] = [
+  ...(Object.keys(RATE_KINDS) as (keyof typeof RATE_KINDS)[]),
+  "concurrency",
+];
 const PERIOD = 'a text such as "90s", "15m", "12h" or "30d", from 1ms to 366d';
 
-/** The kind, by default a fixed window; undefined where, after a complaint, it is none. */
-export function readKind(source: Source, fields: Fields): Rate["kind"] | undefined {
-  const node = fieldValue(fields, "kind");
-  if (node === undefined) return "fixed window";
+/** One of several words, by default the first; undefined where, after a complaint, it is none. */
+export function readWord<W extends string>(
+  source: Source,
+  fields: Fields,
+  {
+    name,
+    code,
+    words,
+  }: { readonly name: string; readonly code: RuleCode; readonly words: readonly W[] },
+): W | undefined {
+  const node = fieldValue(fields, name);
+  if (node === undefined) return undefined;
   const written = isScalar(node) ? String(node.value) : "";
-  const kind = KINDS.find((known) => known === written);
-  if (kind !== undefined) return kind;
+  const word = words.find((known) => known === written);
+  if (word !== undefined) return word;
   source.complain(node, {
-    code: "bad-kind",
+    code,
     found: describeNode(node),
-    expected: `one of ${KINDS.join(", ")}`,
-    hint: didYouMean(written, KINDS),
+    expected: words.length === 1 ? `only ${words[0]}` : `one of ${words.join(", ")}`,
+    hint: didYouMean(written, words),
   });
   return undefined;
 }
 
+/** The kind, by default a fixed window; undefined where, after a complaint, it is none. */
+export function readKind(source: Source, fields: Fields): Kind | undefined {
+  if (fieldValue(fields, "kind") === undefined) return "fixed window";
+  return readWord(source, fields, { name: "kind", code: "bad-kind", words: KINDS });
+}
+
 /** The period by which a limit counts; undefined where, after a complaint, there is none. */
 export function readPeriod(source: Source, fields: Fields, limit: Field): Duration | undefined {
-  const node = fieldValue(fields, "period");
-  if (node === undefined) return readUnit(source, fields, limit);
+  if (fieldValue(fields, "period") === undefined) return readUnit(source, fields, limit);
   if (fieldValue(fields, "unit") !== undefined) {
     const expected = "either unit or period";
     const place = fields.get("period")?.name ?? null;
     source.complain(place, { code: "unit-and-period", found: "both", expected });
     return undefined;
   }
-  const period = isScalar(node) && typeof node.value === "string" ? node.value : undefined;
-  if (milliseconds(period) !== undefined) return period as Duration;
-  source.complain(node, { code: "bad-period", found: describeNode(node), expected: PERIOD });
+  return readDuration(source, fields, { name: "period", code: "bad-period" });
+}
+
+/** A time; undefined where it is missing or, after a complaint, none. */
+export function readDuration(
+  source: Source,
+  fields: Fields,
+  { name, code }: { readonly name: string; readonly code: RuleCode },
+): Duration | undefined {
+  const node = fieldValue(fields, name);
+  if (node === undefined) return undefined;
+  const time = isScalar(node) && typeof node.value === "string" ? node.value : undefined;
+  if (milliseconds(time) !== undefined) return time as Duration;
+  source.complain(node, { code, found: describeNode(node), expected: PERIOD });
   return undefined;
 }
 

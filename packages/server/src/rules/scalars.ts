@@ -52,6 +52,9 @@ export type UnitsField = {
   readonly code: RuleCode;
   /** What it is where it is missing. */
   readonly otherwise: number | undefined;
+  /** The least and the most it may be. Default: from 0 to 10⁹. */
+  readonly least?: number;
+  readonly most?: number;
   /** What to do instead of writing too large a number. */
   readonly ifMore: string;
 };
@@ -60,11 +63,12 @@ export type UnitsField = {
 export function readUnits(source: Source, fields: Fields, field: UnitsField): number | undefined {
   const node = fieldValue(fields, field.name);
   if (node === undefined) return field.otherwise;
+  const { least = 0, most = MOST_UNITS } = field;
   const written = isScalar(node) && typeof node.value === "number" ? (node.source ?? "") : "";
   const units = DECIMAL.test(written) ? Number(written) : undefined;
-  if (units !== undefined && units <= MOST_UNITS) return units;
-  const expected = `a whole number from 0 to ${MOST_UNITS} as ${field.name}`;
-  const hint = units === undefined ? undefined : field.ifMore;
+  if (units !== undefined && units >= least && units <= most) return units;
+  const expected = `a whole number from ${least} to ${most} as ${field.name}`;
+  const hint = units !== undefined && units > most ? field.ifMore : undefined;
   source.complain(node, { code: field.code, found: describeNode(node), expected, hint });
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { isAlias, LineCounter, type Node } from "yaml";
 import type { RuleCode } from "../error-codes.ts";
-import { type Complaint, MOST_PROBLEMS, type RuleProblem } from "./problem.ts";
+import { type Complaint, MOST_PROBLEMS, type RuleProblem, type Warning } from "./problem.ts";
 import { readYaml, type YamlDocument } from "./yaml-document.ts";
 
 /** A rule file as it was read. */
@@ -23,6 +23,7 @@ export class Source {
   readonly #lines = new LineCounter();
   readonly #document: YamlDocument;
   readonly #problems: RuleProblem[] = [];
+  readonly #warnings: RuleProblem[] = [];
   /** The offsets of all mistakes, by code, so that what several aliases lead to is reported once. */
   readonly #noted = new Map<RuleCode, Set<number>>();
   #read = 0;
@@ -56,9 +57,26 @@ export class Source {
     if (this.#read <= MOST_READ) this.#note(offsetOf(node), complaint);
   }
 
+  /** Notes what is allowed, and probably not what was meant. */
+  warn(node: Node, { code, found, expected }: Warning): void {
+    if (this.#warnings.length >= MOST_PROBLEMS) return;
+    const place = this.#place(offsetOf(node));
+    this.#warnings.push({ file: this.#name, ...place, code, found, expected, hint: undefined });
+  }
+
+  /** What was noted so. */
+  get warnings(): readonly RuleProblem[] {
+    return this.#warnings;
+  }
+
   /** The line of a node, counted from 1. */
   lineOf(node: Node | null): number {
     return this.#place(offsetOf(node)).line;
+  }
+
+  /** The file and the line of a node. */
+  placeOf(node: Node | null): { readonly file: string; readonly line: number } {
+    return { file: this.#name, line: this.lineOf(node) };
   }
 
   /** The node itself, or what it is an alias of. */

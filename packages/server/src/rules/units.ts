@@ -15,3 +15,8 @@ export const UNITS: ReadonlyMap<string, number> = new Map([
 export function unitLasting(ms: number): string | undefined {
   return [...UNITS.keys()].find((unit) => UNITS.get(unit) === ms);
 }
+
+/** The milliseconds of a unit, in any case; undefined where there is no such unit. Pure. */
+export function unitNamed(name: string): number | undefined {
+  return UNITS.get(name.toLowerCase());
+}

@@ -1,12 +1,23 @@
 /** What every transport asks of the service, and what the service answers. */
 import type { Decision, JointDecision } from "spillway";
-import type { Entry, Match } from "../rules/index.ts";
+import type { Entry, Rule } from "../rules/index.ts";
 
 /** One thing that a caller wants to do. */
 export type Descriptor = {
   readonly entries: readonly Entry[];
   /** Units to take: a whole number. Default: the count of the request. */
   readonly count?: number | undefined;
+  /** Give units back instead: what was taken, never more. */
+  readonly refund?: boolean | undefined;
+  /** A limit that the caller brings along, in place of any rule. */
+  readonly limit?: GivenLimit | undefined;
+};
+
+/** So many units in each window of a period. */
+export type GivenLimit = {
+  readonly rate: number;
+  /** Milliseconds. */
+  readonly period: number;
 };
 
 /** A request to limit, check or reset what its descriptors lead to. */
@@ -17,18 +28,28 @@ export type LimitRequest = {
   readonly count?: number | undefined;
 };
 
+/** What a refusal by a rule means: the request's, nobody's, or that of one of several quotas. */
+export type Role = "must" | "shadow" | "quota";
+
 /** The rule for one descriptor, and its decision. */
-export type Outcome = Match & {
+export type Outcome = {
+  readonly rule: Rule;
+  /** Whose budget; undefined where the rule has one for all. */
+  readonly key: string | undefined;
   /** The units asked for. */
   readonly count: number;
+  readonly role: Role;
+  /** The decision of the rule's limit, or of one above it that also applies and refuses. */
   readonly decision: Decision;
+  /** The rule whose limit decided. */
+  readonly decidedBy: Rule;
 };
 
 /** The response to a request. */
 export type LimitResponse = {
   /** When it was made, in milliseconds since 1970. */
   readonly now: number;
-  /** The joint decision of all limits; undefined where no limit was asked. */
+  /** All decisions as one; undefined where no limit was asked. */
   readonly joint: JointDecision | undefined;
   /** One for each descriptor, in order; undefined where no rule matches it. */
   readonly outcomes: readonly (Outcome | undefined)[];

@@ -1,19 +1,16 @@
-import {
-  type Clock,
-  type Decision,
-  type JointAsk,
-  type JointDecision,
-  type Limit,
-  type Limits,
-  type Mode,
-  memoryStore,
-  RateLimiter,
-  type Store,
-  type WhenUnavailable,
-} from "spillway";
-import { consoleWarn, systemClock, type Warn } from "spillway/core";
-import { listRules, type Match, match, type Rule, type Rules } from "../rules/index.ts";
+import { type Clock, type Decision, memoryStore, type Store, type WhenUnavailable } from "spillway";
+import { systemClock } from "spillway/core";
+import { listRules, type Rule, type Rules } from "../rules/index.ts";
+import { admit, type Decisions } from "./admit.ts";
+import { type Awaitable, after, all } from "./awaitable.ts";
+import { count } from "./count.ts";
+import { jointOf, longest, tightest } from "./joint.ts";
 import type { LimitRequest, LimitResponse, Outcome } from "./limit-request.ts";
+import { Plans } from "./plans.ts";
+import { refund } from "./refund.ts";
+import type { Settings } from "./settings.ts";
+import type { Taking } from "./take.ts";
+import { type Rulebook, type Target, type Targets, targetsOf } from "./targets.ts";
 
 export type ServiceOptions = {
   readonly rules: Rules;
@@ -23,122 +20,122 @@ export type ServiceOptions = {
   readonly store?: Store;
   /** What limits answer while a shared store gives no answer. Default: `"closed"`. */
   readonly whenUnavailable?: WhenUnavailable;
-  /** Receives what is probably not what was meant. Default: the console. */
-  readonly warn?: Warn;
+  /** What holds for all requests. Default: nothing of it. */
+  readonly settings?: Settings;
 };
 
 /** What every transport calls. A domain or a descriptor without rules is not limited. */
 export type Service = {
+  /** The rules by which requests are decided now. */
   readonly rules: Rules;
-  /** Takes from every budget that the descriptors lead to: from all of them or from none. */
-  readonly limit: (request: LimitRequest) => Promise<LimitResponse>;
-  /** Answers what `limit` would, and takes nothing. */
-  readonly check: (request: LimitRequest) => Promise<LimitResponse>;
+  /** What holds for all requests. */
+  readonly settings: Settings;
   /**
-   * Forgets what the budgets have used, and returns their state after that. Counts don't matter.
+   * Takes from every budget that the descriptors lead to: from all of them or from none. With a store
+   * in this process the response is returned, else it is promised.
+   */
+  readonly limit: (request: LimitRequest) => Awaitable<LimitResponse>;
+  /** Answers what `limit` would, and takes nothing. */
+  readonly check: (request: LimitRequest) => Awaitable<LimitResponse>;
+  /**
+   * Forgets what the budgets have used, and returns their state after that. Counts don't matter, and
+   * limits above that also apply keep what they have.
    *
    * @throws SpillwayError `unavailable` where the store gives no answer: some may be forgotten.
    */
   readonly reset: (request: LimitRequest) => Promise<LimitResponse>;
+  /** Decides by other rules from now on. A limit that both have keeps what was used. */
+  readonly replaceRules: (rules: Rules) => void;
   /** Whether some decisions are made without the store now. Asks the store, and takes nothing. */
   readonly isDegraded: () => Promise<boolean>;
 };
 
-type Limiter = RateLimiter<Limits, Mode>;
-
-type Target = Match & { readonly count: number };
-
-type Ask = (asks: readonly JointAsk[]) => JointDecision | Promise<JointDecision>;
-
 /** Makes a service of rules. Make one for a process: each has state of its own. */
 export function createService(options: ServiceOptions): Service {
-  const { rules, clock = systemClock, store = memoryStore({ clock }) } = options;
-  const { whenUnavailable = "closed", warn = consoleWarn } = options;
-  const limits = limitsOf(rules);
-  const limiter: Limiter = new RateLimiter(limits, { store, whenUnavailable, warn });
-  const probes = probesOf(limits);
-  const respond = (request: LimitRequest, ask: Ask) =>
-    responseTo({ now: clock(), targets: targetsOf(rules, request) }, ask);
+  const { clock = systemClock, store = memoryStore({ clock }) } = options;
+  const { whenUnavailable = "closed", settings = {} } = options;
+  const plans = new Plans(whenUnavailable);
+  let rulebook: Rulebook = { rules: options.rules, plans, settings };
+  const respond = (request: LimitRequest, verb: Taking) =>
+    responseTo(targetsOf(rulebook, request), { store, verb, settings, now: clock() });
+  const reset = async (request: LimitRequest) => {
+    const { all: targets } = targetsOf(rulebook, request);
+    await forget(store, targets);
+    return respond(withoutCounts(request), "check");
+  };
   return {
-    rules,
-    limit: (request) => respond(request, (asks) => limiter.limitAll(asks)),
-    check: (request) => respond(request, (asks) => limiter.checkAll(asks)),
-    reset: (request) => respond(withoutCounts(request), (asks) => resetAll(limiter, asks)),
-    isDegraded: () => doesAnyFail(limiter, probes),
+    get rules() {
+      return rulebook.rules;
+    },
+    settings,
+    limit: (request) => respond(request, "limit"),
+    check: (request) => respond(request, "check"),
+    reset,
+    replaceRules: (rules) => {
+      plans.turn();
+      rulebook = { rules, plans, settings };
+    },
+    isDegraded: () => doesAnyFail(store, rulebook),
   };
 }
 
-async function resetAll(limiter: Limiter, asks: readonly JointAsk[]): Promise<JointDecision> {
-  // What can't be asked together is refused here, before any of it has been forgotten.
-  await limiter.checkAll(asks);
-  await Promise.all(asks.map(async ({ limit, count: _, ...key }) => limiter.reset(limit, key)));
-  return limiter.checkAll(asks);
-}
+/** How requests are dealt with, and when. */
+type Way = {
+  readonly store: Store;
+  readonly verb: Taking;
+  readonly settings: Settings;
+  readonly now: number;
+};
 
-/** How many keys are read to see whether the store answers: on a cluster they are on many nodes. */
-const PROBES = 16;
-
-type Probe = { readonly limit: string; readonly key: string };
-
-function probesOf(limits: Limits): readonly Probe[] {
-  const [limit] = Object.keys(limits);
-  if (limit === undefined) return [];
-  return Array.from({ length: PROBES }, (_, number) => ({ limit, key: `probe ${number}` }));
-}
-
-/** Reads values, which have no fallback: decisions would be made without the store, and counted. */
-async function doesAnyFail(limiter: Limiter, probes: readonly Probe[]): Promise<boolean> {
-  const values = probes.map(async ({ limit, key }) => limiter.value(limit, { key }));
-  const outcomes = await Promise.allSettled(values);
-  return outcomes.some(({ status }) => status === "rejected");
-}
-
-type Targets = readonly (Target | undefined)[];
-
-/** Asks about what is counted, if anything is. */
-async function responseTo(
-  { now, targets }: { readonly now: number; readonly targets: Targets },
-  ask: Ask,
-): Promise<LimitResponse> {
-  const asks = targets.filter(isCounted).map(askOf);
-  const joint = asks.length === 0 ? undefined : await ask(asks);
-  return { now, joint, outcomes: outcomesOf(targets, joint) };
-}
-
-function limitsOf(rules: Rules): Limits {
-  const counted = listRules(rules).filter(({ limit }) => limit !== "unlimited");
-  return Object.fromEntries(counted.map(({ name, limit }) => [name, limit as Limit]));
-}
-
-function targetsOf(rules: Rules, request: LimitRequest): Targets {
-  const branches = rules.domains.get(request.domain);
-  return request.descriptors.map(({ entries, count = request.count ?? 1 }) => {
-    const found = branches && match(branches, entries);
-    return found && { ...found, count };
+function responseTo({ all: targets, hasFreeQuota }: Targets, way: Way): Awaitable<LimitResponse> {
+  const { settings, now } = way;
+  return after(decide(targets, { ...way, hasFreeQuota }), (decisions) => {
+    const outcomes = targets.map((target) => target && outcomeOf(target, decisions.get(target)));
+    const counted = outcomes.filter(
+      (one, index): one is Outcome => one !== undefined && hasBudgets(targets[index]),
+    );
+    return { now, joint: jointOf(counted, { hasFreeQuota, settings }), outcomes };
   });
 }
 
-function isCounted(target: Target | undefined): target is Target {
-  return target !== undefined && target.rule.limit !== "unlimited";
+type Deciding = Way & { readonly hasFreeQuota: boolean };
+
+/** Decides on all targets that have budgets: those that take, those that count, those that give back. */
+function decide(targets: readonly (Target | undefined)[], way: Deciding): Awaitable<Decisions> {
+  const [only] = targets;
+  const isPlain = targets.length === 1 && only !== undefined && !only.refund;
+  const counted = targets.filter(hasBudgets);
+  const admission = { ...way, passesAll: way.settings.shadow === true };
+  if (isPlain && way.settings.chargeRefused !== true) return admit(counted, admission);
+  const givers = counted.filter((target) => target.refund);
+  const takers = counted.filter((target) => !target.refund);
+  const counters = takers.filter(isCounter);
+  const others = takers.filter((target) => !isCounter(target));
+  const gifts = after(
+    refund(givers, way),
+    (all) => new Map(givers.map((one, at) => [one, all[at] ?? []])),
+  );
+  const parts = all<Decisions>([gifts, count(counters, way), admit(others, admission)]);
+  return after(parts, (maps) => new Map(maps.flatMap((map) => [...map])));
 }
 
-function askOf({ rule, key, count }: Target): JointAsk {
-  return { limit: rule.name, count, ...(key === undefined ? {} : { key }) };
+function hasBudgets(target: Target | undefined): target is Target {
+  return target !== undefined && target.budgets.length > 0;
 }
 
-function withoutCounts({ domain, descriptors }: LimitRequest): LimitRequest {
-  return { domain, descriptors: descriptors.map(({ entries }) => ({ entries })), count: 0 };
+function isCounter({ budgets }: Target): boolean {
+  return budgets.every((budget) => budget.isCounter);
 }
 
-/** Hands the limits' decisions, which come in their order, to the targets that were counted. */
-function outcomesOf(
-  targets: Targets,
-  joint: JointDecision | undefined,
-): readonly (Outcome | undefined)[] {
-  let next = 0;
-  const decisionOn = ({ rule }: Target) =>
-    rule.limit === "unlimited" ? unlimited(rule) : (joint?.decisions[next++] as Decision);
-  return targets.map((target) => target && { ...target, decision: decisionOn(target) });
+/** The decision on a target: its refusal with the longest wait, or the tightest of what admits. */
+function outcomeOf(target: Target, decisions: readonly Decision[] = []): Outcome {
+  const { rule, key, count, role, budgets } = target;
+  if (decisions.length === 0)
+    return { rule, key, count, role, decision: unlimited(rule), decidedBy: rule };
+  const refusals = decisions.filter(({ ok }) => !ok);
+  const decision = refusals.length > 0 ? longest(refusals) : tightest(decisions);
+  const decidedBy = budgets[decisions.indexOf(decision)]?.rule ?? rule;
+  return { rule, key, count, role, decision, decidedBy };
 }
 
 function unlimited({ name }: Rule): Decision {
@@ -152,4 +149,34 @@ function unlimited({ name }: Rule): Decision {
     reason: undefined,
     degraded: undefined,
   };
+}
+
+async function forget(store: Store, targets: readonly (Target | undefined)[]): Promise<void> {
+  const own = targets.flatMap((target) =>
+    target === undefined ? [] : target.budgets.filter(({ rule }) => rule === target.rule),
+  );
+  await Promise.all(
+    own.map(async ({ plan, key, settings }) =>
+      store.execute({ verb: "reset", budgets: [{ plan, key, settings }] }),
+    ),
+  );
+}
+
+function withoutCounts({ domain, descriptors }: LimitRequest): LimitRequest {
+  return { domain, descriptors: descriptors.map(({ entries }) => ({ entries })), count: 0 };
+}
+
+/** How many keys are read to see whether the store answers: on a cluster they are on many nodes. */
+const PROBES = 16;
+
+/** Reads values, which have no fallback: decisions would be made without the store, and counted. */
+async function doesAnyFail(store: Store, { rules, plans }: Rulebook): Promise<boolean> {
+  const rule = listRules(rules).find(({ limit }) => limit !== "unlimited");
+  if (rule === undefined) return false;
+  const planned = plans.of(rule);
+  const values = Array.from({ length: PROBES }, async (_, number) =>
+    store.execute({ verb: "value", budgets: [{ ...planned, key: `probe ${number}` }] }),
+  );
+  const outcomes = await Promise.allSettled(values);
+  return outcomes.some(({ status }) => status === "rejected");
 }

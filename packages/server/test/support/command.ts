@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const BIN = fileURLToPath(new URL("../../bin/spillway.js", import.meta.url));
 
-const STEERING = /^(?:HOST|PORT|SPILLWAY_\w+)$/;
+const STEERING = /^(?:HOST|PORT|GRPC_\w+|REDIS_\w+|RUNTIME_\w+|SPILLWAY_\w+)$/;
 
 /** The environment of the test, without what steers the service. */
 function environment(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
@@ -35,11 +35,20 @@ export class Command {
   }
 
   /** Waits until it has said something; fails if it ends before. */
-  async says(pattern: RegExp): Promise<RegExpExecArray> {
+  says(pattern: RegExp): Promise<RegExpExecArray> {
+    return this.#writes("stdout", pattern);
+  }
+
+  /** Waits until it has complained of something; fails if it ends before. */
+  complains(pattern: RegExp): Promise<RegExpExecArray> {
+    return this.#writes("stderr", pattern);
+  }
+
+  async #writes(stream: "stdout" | "stderr", pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
-      const found = pattern.exec(this.stdout);
+      const found = pattern.exec(this[stream]);
       if (found !== null) return found;
-      const more = once(this.process.stdout, "data");
+      const more = once(this.process[stream], "data");
       if ((await Promise.race([more, this.#end.then(() => undefined)])) !== undefined) continue;
       throw new Error(`it ended without saying ${pattern}: ${this.stdout}${this.stderr}`);
     }

@@ -34,7 +34,7 @@ export class Steps {
 
   /**
    * @param find Finds states; what it finds is reconciled (see `reconcile`) before it is asked.
-   * @param observer Is told what comes of commands, where a cache wants to know.
+   * @param observer Receives what comes of commands, where a cache wants to know.
    */
   constructor(find: Find, observer?: Observer) {
     this.#find = find;
@@ -83,10 +83,10 @@ export class Steps {
     return valueAt(this.#state(budget, now), budget.plan, now);
   }
 
-  peek({ budgets, isBrief }: CommandOf<"peek">, now: number): readonly StateSnapshot[] {
+  peek({ budgets, units }: CommandOf<"peek">, now: number): readonly StateSnapshot[] {
     return budgets.map((budget) => {
       const snapshot = { state: this.#state(budget, now).copy(), now };
-      if (!isBrief) this.#observer?.refused(budget, snapshot);
+      this.#observer?.refused(units === undefined ? budget : { ...budget, count: units }, snapshot);
       return snapshot;
     });
   }
@@ -116,7 +116,7 @@ export class Steps {
     return decisions;
   }
 
-  /** Where one is refused, the others tell what is left. */
+  /** Where one is refused, the others say what is left. */
   #refused(asks: readonly Ask[], decisions: readonly Decision[], now: number): readonly Decision[] {
     return decisions.map((decision, index) => {
       const ask = asks[index] as Ask;

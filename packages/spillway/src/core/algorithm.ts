@@ -60,7 +60,7 @@ export type Amount = {
 
 /** A lease that is asked for. */
 export type LeaseAsk = {
-  /** Tells it from all other leases of the key: a whole number from 0 to 2⁵³ − 1. */
+  /** Distinguishes it from all other leases of the key: a whole number from 0 to 2⁵³ − 1. */
   readonly id: number;
   /** Units that have to be left when it is taken, for asks that matter more. */
   readonly headroom: number;

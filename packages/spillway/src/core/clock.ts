@@ -1,7 +1,7 @@
 import { SpillwayError } from "./errors.ts";
 
 /**
- * Tells the time: whole milliseconds since 1970 UTC.
+ * Returns the time: whole milliseconds since 1970 UTC.
  *
  * It may step back or jump ahead; the laws hold all the same. An instant before 1970 counts as 1970.
  */

@@ -1,6 +1,6 @@
 /** How the kinds of rate differ in what they take and in what they promise. */
 type RateTraits = {
-  /** What requests to the ports of the steps call it, and what they have stored: never changed. */
+  /** What requests to the ports of the steps call it, and what they have stored: never changed. 6 is concurrency. */
   readonly number: number;
   /** Whether it can hold more or less than its rate, and be taken from ahead of time. */
   readonly holds: boolean;

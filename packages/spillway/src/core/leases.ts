@@ -2,7 +2,7 @@ import { doubled, RunningSums } from "./running-sums.ts";
 
 /** What a lease holds, and until when. */
 export type LeaseRecord = {
-  /** Tells it from all other leases: a whole number from 0 to 2⁵³ − 1, drawn by whoever asks. */
+  /** Distinguishes it from all other leases: a whole number from 0 to 2⁵³ − 1, drawn by whoever asks. */
   readonly id: number;
   readonly units: number;
   /** The instant at which it is forgotten, in milliseconds since 1970. */
@@ -15,6 +15,10 @@ const EMPTY = -1;
 const SPARE = 8;
 /** Places that are looked through for an id: a map of so few would take more room than all else. */
 const FEW = 16;
+/** Ids that are looked for among many before a map of them is made, which costs as much as some of these. */
+const FIRST_LOOKS = 8;
+/** Numbers of each lease in `toNumbers`. */
+const WIDTH = 3;
 
 /**
  * Leases in the order in which they are forgotten.
@@ -35,6 +39,33 @@ export class Leases {
   #end = 0;
   #size = 0;
   #changes = 0;
+  /** Ids looked for among many without a map. */
+  #looks = 0;
+
+  /** Leases from what `toNumbers` has made: no id twice, the one that is forgotten first in front. */
+  static from(numbers: ArrayLike<number>): Leases {
+    const leases = new Leases();
+    const size = numbers.length / WIDTH;
+    const every = (field: number) =>
+      Array.from({ length: size }, (_, nth) => numbers[nth * WIDTH + field] as number);
+    [leases.#ids, leases.#untils] = [every(0), every(2)];
+    leases.#units = RunningSums.of(every(1));
+    [leases.#end, leases.#size] = [size, size];
+    return leases;
+  }
+
+  /** The id of each, its units, and until when it lasts. */
+  toNumbers(): Float64Array {
+    const numbers = new Float64Array(this.#size * WIDTH);
+    let cell = 0;
+    for (let place = this.#first; place < this.#end; place++) {
+      if (this.#ids[place] === EMPTY) continue;
+      numbers[cell++] = this.#ids[place] as number;
+      numbers[cell++] = this.#units.at(place);
+      numbers[cell++] = this.#untils[place] as number;
+    }
+    return numbers;
+  }
 
   /** How many there are. */
   get size(): number {
@@ -152,6 +183,10 @@ export class Leases {
 
   #placeOf(id: number): number | undefined {
     if (this.#places !== undefined) return this.#places.get(id);
+    if (this.#end - this.#first > FEW && ++this.#looks > FIRST_LOOKS) {
+      this.#places = this.#index();
+      return this.#places.get(id);
+    }
     for (let place = this.#first; place < this.#end; place++) {
       if (this.#ids[place] === id) return place;
     }
@@ -165,16 +200,15 @@ export class Leases {
     this.#ids[this.#end] = id;
     this.#untils[this.#end] = until;
     this.#units.push(units);
-    if (this.#places !== undefined) this.#places.set(id, this.#end);
-    else if (this.#end === FEW) this.#places = this.#index();
+    this.#places?.set(id, this.#end);
     this.#end++;
     this.#size++;
   }
 
-  /** Which id is where, with the one that is being added. */
+  /** Which id is where. */
   #index(): Map<number, number> {
     const places = new Map<number, number>();
-    for (let place = this.#first; place <= this.#end; place++) {
+    for (let place = this.#first; place < this.#end; place++) {
       const id = this.#ids[place] as number;
       if (id !== EMPTY) places.set(id, place);
     }
@@ -199,7 +233,7 @@ export class Leases {
 
   #renumber(): void {
     const all = [...this];
-    if (all.length <= FEW) this.#places = undefined;
+    if (all.length <= FEW) [this.#places, this.#looks] = [undefined, 0];
     [this.#ids, this.#untils, this.#units] = [[], [], new RunningSums()];
     [this.#first, this.#end, this.#size] = [0, 0, 0];
     for (const lease of all) this.#push(lease);

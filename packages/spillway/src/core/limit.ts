@@ -30,8 +30,8 @@ type Sharded = {
    * store is the bottleneck: 1 to 1000, at most the rate and the capacity. Default: 1. A store in
    * this process has neither, and keeps one budget.
    *
-   * An admission then tells what the shard that served it has left: the key has at least so much. A
-   * refusal looks at all shards, and with `value` tells the whole. Not for a limit of less than some
+   * An admission then says what the shard that served it has left: the key has at least so much. A
+   * refusal looks at all shards, and with `value` reports the whole. Not for a limit of less than some
    * ten units a shard, nor for asks nearly as large as a shard; changing it forgets what was used.
    */
   readonly shards?: number;

@@ -17,7 +17,7 @@ export class Log {
   /** The sum before the oldest entry. */
   #dropped = 0;
   /**
-   * Whether an entry may stand for several, at the instant of the last of them: then a store has told what
+   * Whether an entry may stand for several, at the instant of the last of them: then a store has said what
    * the answers to certain asks depend on, and nothing else.
    */
   isSummary = false;

@@ -12,6 +12,19 @@ export class RunningSums {
   #tree: number[] = [];
   #length = 0;
 
+  /** As if each of some numbers had been pushed; the array is not kept. */
+  static of(numbers: readonly number[]): RunningSums {
+    const sums = new RunningSums();
+    sums.#numbers = numbers.slice();
+    sums.#tree = numbers.slice();
+    sums.#length = numbers.length;
+    for (let cell = 1; cell <= numbers.length; cell++) {
+      const above = cell + lowestBit(cell);
+      if (above <= numbers.length) sums.#tree[above - 1] = sums.#cell(above) + sums.#cell(cell);
+    }
+    return sums;
+  }
+
   /** One of the numbers; 0 is the first. */
   at(index: number): number {
     return this.#numbers[index] as number;

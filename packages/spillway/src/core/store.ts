@@ -55,11 +55,11 @@ export type Verbs = {
   /** Answers what is left. */
   value: { command: OnOne; answer: Value };
   /**
-   * Answers copies of the states themselves, in order. Where `isBrief`, what they keep one by one may be
-   * a summary: enough for what is left, and for when all is over.
+   * Answers copies of the states themselves, in order. With `units`, a store may merge entries of logs
+   * that no answer to an ask for so many units or fewer depends on.
    */
   peek: {
-    command: { readonly budgets: readonly Budget[]; readonly isBrief?: boolean };
+    command: { readonly budgets: readonly Budget[]; readonly units?: number };
     answer: readonly StateSnapshot[];
   };
   /** Forgets what was used. A block stays. */
@@ -88,7 +88,7 @@ export type AnswerTo<C extends Command> = Verbs[C["verb"]]["answer"];
  * Where state lives. A store carries states and makes a command indivisible; it decides nothing itself.
  *
  * Each command is carried out wholly or not at all, and no two on one budget at once. The store's own
- * clock tells the time. Budgets are told apart by `plan.limit` and `key`; a plan that differs from the
+ * clock gives the time. Budgets are distinguished by `plan.limit` and `key`; a plan that differs from the
  * one a state was written under is a limit that changed while it ran (`reconcile` in
  * `spillway/algorithms`).
  */
@@ -111,17 +111,20 @@ export type Store<M extends Mode = Mode> = {
    */
   within?(transaction: object): Store<M>;
   /**
-   * Has a cache told what commands find out. Only stores that are far away have it.
+   * Has a cache notified of what commands find out. Only stores that are far away have it.
    *
-   * @param begin Called when commands set out; what it returns is told what comes of them.
+   * @param begin Called when commands set out; what it returns receives what comes of them.
    */
   observe?(begin: () => Observer): void;
 };
 
-/** Is told what comes of commands, in their order. */
+/** Receives what comes of commands, in their order. */
 export type Observer = {
-  /** An ask was refused, or would have been, or a state was only read. */
-  refused(budget: Budget, snapshot: StateSnapshot): void;
+  /**
+   * An ask was refused, or would have been, or a state was only read. What is known of a log holds for
+   * the ask's `count`, and for fewer units unless it `isSummary`; without one, for any.
+   */
+  refused(budget: Budget & { readonly count?: number }, snapshot: StateSnapshot): void;
   /** Units were taken from a budget. */
   taken(budget: Budget): void;
   /** A budget was changed other than by an ask: what was known of it is no longer true. */

@@ -9,7 +9,7 @@ type IPv6 = { readonly words: readonly [number, number, number, number]; readonl
 /** An address that was read. */
 export type Address = IPv4 | IPv6;
 
-/** The longest text that is looked at: an IPv6 address with a zone, in brackets, with a port. */
+/** The longest text that is read: an IPv6 address with a zone, in brackets, with a port. */
 const LONGEST = 100;
 
 /**
@@ -116,16 +116,24 @@ function unmapped(groups: readonly number[] | undefined): Address | undefined {
 /**
  * An address as a key: IPv4 as it is, IPv6 as the network that one customer is mostly given.
  *
- * Whoever has a /64 can use any address in it. `prefix` is a whole number from 32 to 64. Pure.
+ * Whoever has a /64 can use any address in it. All of IPv4 fits into one, though, behind a translator:
+ * of such an address the key is the IPv4 address. `prefix` is a whole number from 32 to 64. Pure.
  */
 export function addressKey({ words, text }: Address, prefix: number): string {
   if (text !== undefined) return text;
+  if (isTranslated(words)) return dotted(words[3]);
   const groups = words.flatMap((word) => [word >>> 16, word & 0xffff]);
   const kept = groups.slice(0, Math.ceil(prefix / 16));
   const extra = kept.length * 16 - prefix;
   const last = kept.length - 1;
   kept[last] = ((kept[last] as number) >>> extra) << extra;
   return `${kept.map((group) => group.toString(16)).join(":")}::/${prefix}`;
+}
+
+/** `64:ff9b::/96` (NAT64; RFC 6052, 2.1), and `::/96` (IPv4-compatible; RFC 4291, 2.5.5.1) but `::1`. */
+function isTranslated([first, second, third, last]: IPv6["words"]): boolean {
+  if (second !== 0 || third !== 0) return false;
+  return first === 0x64ff9b || (first === 0 && last > 0xffffff);
 }
 
 function dotted(word: number): string {

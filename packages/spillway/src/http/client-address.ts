@@ -38,14 +38,14 @@ export type Peer = {
   header(name: string): string | undefined;
 };
 
-/** Finds the address of a client, as a key; undefined where nothing tells it. */
+/** Finds the address of a client, as a key; undefined where nothing says it. */
 export type ClientAddress = (peer: Peer, ipv6Prefix?: number) => string | undefined;
 
 /** The most proxies that are passed on the way, so that a long header costs no more. */
 const MOST_HOPS = 32;
 
 /**
- * Makes a function that tells a client's address, as a key.
+ * Makes a function that returns a client's address, as a key.
  *
  * An entry that is no address ends the search: the last proxy that was believed counts as the client,
  * so that no garbage is a key of its own. IPv6 is masked, IPv4-mapped addresses are IPv4 addresses.

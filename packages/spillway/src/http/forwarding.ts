@@ -1,6 +1,6 @@
 /** What proxies write about where a request came from, read from the end: the nearest wrote last. */
 
-/** What is looked at of one header: what is before that is not believed. */
+/** What is read of one header: what is before that is not believed. */
 const LONGEST = 16_384;
 
 /** The entries of `X-Forwarded-For`, the last first; read only as far as somebody asks. Pure. */
@@ -25,7 +25,7 @@ const SEPARATORS = /"(?:[^"\\]|\\.)*"|[,;]/g;
 /**
  * The `for` of each element of `Forwarded` (RFC 7239), the last first; "" where there is none. Pure.
  *
- * Quotes can only be told from the beginning, so that one which is too long to be read whole says
+ * Quotes can only be recognized from the beginning, so that one which is too long to be read whole says
  * nothing at all.
  */
 export function* forwarded(value: string): Generator<string> {

@@ -1,4 +1,4 @@
-/** In which form a problem is told: what the client prefers of JSON, HTML and plain text. */
+/** In which form a problem is reported: what the client prefers of JSON, HTML and plain text. */
 import type { ProblemDocument } from "./problem.ts";
 
 type Form = {
@@ -19,7 +19,7 @@ const FORMS: readonly [Form, ...Form[]] = [
   { contentType: "text/plain; charset=utf-8", types: ["text/plain", "text/*", "*/*"], write: text },
 ];
 
-/** What is looked at of an `Accept` header. */
+/** What is read of an `Accept` header. */
 const LONGEST = 1000;
 
 /** A body, and what it is. */
@@ -65,8 +65,16 @@ function qualityOf({ types }: Form, ranges: Ranges): number {
  */
 function json(problem: ProblemDocument): string {
   const { type, title, status, detail, "violated-policies": names } = problem;
-  const violated = names === undefined ? "" : `,"violated-policies":${JSON.stringify(names)}`;
+  const violated = names === undefined ? "" : `,"violated-policies":${listOf(names)}`;
   return `{"type":"${type}","title":"${title}","status":${status},"detail":"${detail}"${violated}}`;
+}
+
+/** Nothing to escape. */
+const PLAIN = /^[\w .:-]*$/;
+
+function listOf(names: readonly string[]): string {
+  const [only = ""] = names;
+  return names.length === 1 && PLAIN.test(only) ? `["${only}"]` : JSON.stringify(names);
 }
 
 function text({ title, detail }: ProblemDocument): string {

@@ -1,4 +1,4 @@
-/** Partition keys: whose budget a policy is about, told so that nobody learns the key itself. */
+/** Partition keys: whose budget a policy is about, shown so that nobody learns the key itself. */
 import { digest } from "../internal/index.ts";
 
 /** Keys of a limit of which the digest is kept at hand; each costs some 200 bytes. */
@@ -11,7 +11,7 @@ const MOST_LIMITS = 64;
 /** Hexadecimal digits of a digest that are sent: 72 bits. */
 const DIGITS = 18;
 
-/** Makes a function that tells the partition key of a limit and a key, as Base64. */
+/** Makes a function that returns the partition key of a limit and a key, as Base64. */
 export function partitions(): (budget: Named) => string {
   const kept = new Map<string, Map<string, string>>();
   return ({ limit, key }) => {

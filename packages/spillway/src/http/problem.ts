@@ -56,7 +56,7 @@ function advice(seconds: number | undefined): string {
   return `Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
 }
 
-/** The problem of a server whose own code has failed, of which nothing is told. */
+/** The problem of a server whose own code has failed, of which nothing is said. */
 export const SERVER_ERROR: ProblemDocument = {
   type: "about:blank",
   title: "Internal Server Error",

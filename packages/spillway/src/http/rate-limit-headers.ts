@@ -33,13 +33,13 @@ export type Standing = {
   readonly remaining: number;
   /** Seconds until there is more, rounded up; undefined where that is not known. */
   readonly seconds: number | undefined;
-  /** Whose budget it is, hashed, as Base64; undefined where it is not told. */
+  /** Whose budget it is, hashed, as Base64; undefined where it is not shown. */
   readonly partition: string | undefined;
 };
 
 /** What all forms are made of. */
 export type Standings = {
-  /** Of every limit to be told, the one that decided first. Not empty. */
+  /** Of every limit to be reported, the one that decided first. Not empty. */
   readonly limits: readonly Standing[];
   /** The `Retry-After` of a refusal, in seconds. */
   readonly retryAfter: number | undefined;
@@ -84,7 +84,7 @@ export function rateLimitHeaders(form: HeaderForm, standings: Standings): readon
   return WRITERS[form].write(standings);
 }
 
-/** The names of the headers that a form may have, for browsers to be told of. Pure. */
+/** The names of the headers that a form may have, which browsers have to know. Pure. */
 export function headerNames(form: HeaderForm): readonly string[] {
   return WRITERS[form].names;
 }

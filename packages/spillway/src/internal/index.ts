@@ -12,6 +12,7 @@ export {
 } from "./check-options.ts";
 export { digest } from "./digest.ts";
 export { notify } from "./notify.ts";
+export { type Closing, onceClosed, queuedOn } from "./on-close.ts";
 export { systemRandom } from "./random.ts";
 export { systemScheduler } from "./system-scheduler.ts";
 export { utf16Hex } from "./utf16.ts";

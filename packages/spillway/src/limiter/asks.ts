@@ -42,7 +42,7 @@ export class Asks {
   #last: Planned | undefined;
   readonly #random: Random;
   #leases = 0;
-  /** Asks whose option names are still looked at: a misspelt one is there from a program's start. */
+  /** Asks whose option names are still checked: a misspelt one is there from a program's start. */
   #unchecked = 100;
 
   /** @throws SpillwayError where a limit is not one. */

@@ -1,6 +1,12 @@
 /** Names, keys, options: what a program asks, made into commands for a store. */
 export type { CheckedLimits } from "./checked-limits.ts";
-export type { JointAnswer, JointAsk, RateLimiterOptions, RunOptions } from "./contracts.ts";
+export type {
+  JointAnswer,
+  JointAsk,
+  RateLimiterOptions,
+  RateName,
+  RunOptions,
+} from "./contracts.ts";
 export { Lease } from "./lease.ts";
 export {
   type AcquireOptions,

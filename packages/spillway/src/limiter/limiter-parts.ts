@@ -24,6 +24,7 @@ import { warnIfMadePerRequest } from "./per-request.ts";
 import { Renewals } from "./renewals.ts";
 import { SharedTimer } from "./shared-timer.ts";
 import { checkedStore, type DirectStore, withLimit } from "./store.ts";
+import { Signals } from "./waiting/signals.ts";
 import { Slices } from "./waiting/slices.ts";
 import type { WaiterSettings } from "./waiting/waiter.ts";
 import { Waiting } from "./waiting/waiting.ts";
@@ -123,6 +124,6 @@ function sharedByCalls(): Pick<Settings, "heldTimes" | "renewals" | "waiters"> {
   return {
     heldTimes: new HeldTimes(),
     renewals: new Renewals(new SharedTimer(afterDelay)),
-    waiters: { timer: new SharedTimer(alarm), slices: new Slices() },
+    waiters: { timer: new SharedTimer(alarm), slices: new Slices(), signals: new Signals() },
   };
 }

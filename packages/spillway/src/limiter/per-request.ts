@@ -1,6 +1,6 @@
 import type { Warn } from "../core/index.ts";
 
-/** Limiters that one line may make with stores of their own before it is told. */
+/** Limiters that one line may make with stores of their own before there is a warning. */
 const MANY = 100;
 /** Lines to keep count of. */
 const MOST_LINES = 1000;

@@ -133,7 +133,7 @@ function hasFields(limits: unknown): boolean {
   return isList && Object.keys(limits).length > 0;
 }
 
-/** What tells one limit from another. */
+/** What distinguishes one limit from another. */
 function identity(name: string, limit: Limit): string {
   const fields = limit as unknown as Record<string, unknown>;
   return JSON.stringify([name, ...LIMIT_FIELDS.map((field) => fields[field] ?? null)]);

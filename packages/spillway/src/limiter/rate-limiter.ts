@@ -86,7 +86,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     this.#store = parts.store;
   }
 
-  /** The limits that it was made with, by name: for those who tell others of them. */
+  /** The limits that it was made with, by name: for those who show them to others. */
   get limits(): Limits {
     return this.#parts.limits;
   }
@@ -224,7 +224,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   }
 
   /**
-   * Replaces an estimate that was taken by the number really used, and tells what is left.
+   * Replaces an estimate that was taken by the number really used, and returns what is left.
    *
    * More than the estimate is charged without refusal, into debt if need be. Less gives units back,
    * never more than are still missing and unsettled: what time has brought back already, or what was

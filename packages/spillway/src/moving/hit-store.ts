@@ -13,7 +13,7 @@ import { RateLimiter } from "../limiter/index.ts";
 export type HitStoreOptions<M extends Mode> = {
   /** Where hits are kept. Default: a memory store of its own. */
   readonly store?: Store<M>;
-  /** Tells the hits of one limiter from those of others in the same store, as a limit's name does. */
+  /** Distinguishes the hits of one limiter from those of others in the same store, as a limit's name does. */
   readonly name?: string;
 };
 
@@ -32,7 +32,7 @@ export type Hits = { readonly totalHits: number; readonly resetTime: Date };
  * `RateLimitError` with status 503.
  */
 export class HitStore<M extends Mode = "now"> {
-  /** Tells keys of this store from those of others. */
+  /** Distinguishes keys of this store from those of others. */
   readonly prefix: string;
   /** Whether no other process counts the same hits. */
   readonly localKeys: boolean;

@@ -1,12 +1,10 @@
+import { type Closing, onceClosed, queuedOn } from "../internal/index.ts";
 import type { LostSignal } from "../limiter/index.ts";
 
 /** What is needed of a response of `node:http` or `node:http2`. */
-export type ClosingResponse = {
+export type ClosingResponse = Closing & {
   readonly destroyed?: boolean;
   readonly writableEnded: boolean;
-  /** Of HTTP/2, whose response does not know itself. */
-  readonly stream?: { readonly destroyed: boolean };
-  once(event: "close", listener: () => void): unknown;
 };
 
 declare class AbortController {
@@ -29,7 +27,8 @@ export function closeSignal(response: ClosingResponse): LostSignal {
   const close = () => {
     if (!response.writableEnded) controller.abort(GONE);
   };
-  if (response.destroyed || response.stream?.destroyed) close();
-  else response.once("close", close);
+  const { destroyed, stream } = response;
+  if (destroyed || stream?.destroyed || queuedOn(response)?.destroyed) close();
+  else onceClosed(response, close);
   return controller.signal;
 }

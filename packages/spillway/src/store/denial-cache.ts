@@ -28,7 +28,7 @@ export type DenialCacheOptions = {
    * What another process has reset, settled or unblocked is seen after at most this time.
    */
   readonly maxAge?: number;
-  /** Tells the time. Default: the machine's clock. */
+  /** Returns the time. Default: the machine's clock. */
   readonly clock?: Clock;
 };
 
@@ -92,7 +92,7 @@ class DenialCache<M extends Mode> implements Store<M> {
       case "check":
         return this.#denials.find(command.budgets);
       case "peek":
-        return this.#denials.peek(command.budgets);
+        return this.#denials.peek(command.budgets, command.units);
       case "settle":
       case "reset":
       case "block":
@@ -130,11 +130,18 @@ class Denials {
     });
   }
 
-  /** States of budgets none of which has a unit left; undefined if the store knows better. */
-  peek(budgets: readonly Budget[]): readonly StateSnapshot[] | undefined {
-    const asks = budgets.map((budget) => ({ ...budget, count: 1, reserve: false }));
-    const snapshots = this.#snapshotsOf(asks);
-    const isSpent = snapshots?.every((one, index) => !decideOn(asks[index] as Ask, one).ok);
+  /**
+   * States of budgets none of which has a unit left, and of which all is known that asks for so many
+   * units depend on; undefined if the store knows better.
+   */
+  peek(budgets: readonly Budget[], units = MOST_UNITS): readonly StateSnapshot[] | undefined {
+    const snapshots = this.#snapshotsOf(
+      budgets.map((budget) => ({ ...budget, count: units, reserve: false })),
+    );
+    const isSpent = snapshots?.every(({ state, now }, index) => {
+      const ask = { ...(budgets[index] as Budget), count: 1, reserve: false };
+      return state.log?.isSummary !== true && !decideOn(ask, { state, now }).ok;
+    });
     return isSpent ? snapshots : undefined;
   }
 
@@ -143,7 +150,7 @@ class Denials {
     const asked = this.#clock();
     return {
       refused: (budget, snapshot) => {
-        const { count = MOST_UNITS } = budget as Partial<Ask>;
+        const { count = MOST_UNITS } = budget;
         // What is in flight can end at any time, anywhere: a refusal for it does not stand.
         if (budget.plan.algorithm.list !== "leases") this.#note(budget, { snapshot, count, asked });
       },
@@ -208,7 +215,7 @@ function tellsAll({ state, now }: StateSnapshot, { plan, count }: Ask, known: nu
   if (plan.algorithm.list !== "log") return true;
   const { log } = state;
   if (log?.isSummary !== true || log.length === 0) return count <= known;
-  // It tells of that count alone, and of instants at which nothing more is over.
+  // It says so of that count alone, and of instants at which nothing more is over.
   return count === known && log.instant(0) + plan.period > Math.max(now, state.since);
 }
 

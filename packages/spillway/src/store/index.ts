@@ -3,7 +3,7 @@ export { type DenialCacheOptions, denialCache } from "./denial-cache.ts";
 export { listNeeds } from "./port/list-needs.ts";
 export { ASK, KIND_NUMBERS, SCRIPT_REPLY, SCRIPT_STEPS, STEPS } from "./port/protocol.ts";
 export { PortError, PortRequest, type Reply, replay } from "./port/request.ts";
-export type { BreakerSettings } from "./resilient/breaker.ts";
+export { Breaker, type BreakerSettings } from "./resilient/breaker.ts";
 export type { OnEvent, StoreEvent } from "./resilient/events.ts";
 export type { Executor, Outcome, RequestInfo } from "./resilient/executor.ts";
 export type { LocalStore } from "./resilient/fallback.ts";

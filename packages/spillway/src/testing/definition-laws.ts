@@ -1,66 +1,16 @@
 /** What every store has to do while several definitions of one limit are in use. */
-import type { Kind, Limit, Limits, Mode, Random, Store, TokenBucket } from "../core/index.ts";
+import type { Limit, TokenBucket } from "../core/index.ts";
 import { RateLimiter } from "../limiter/index.ts";
-import { memoryStore } from "../stores/memory/index.ts";
 import type { AnyLimiter, Body } from "./cases.ts";
+import { burst, deployLaws, limitersOf } from "./deploy-laws.ts";
 import { expectParts } from "./expect.ts";
-import type { ManualClock } from "./manual-clock.ts";
-import { sampleLimitOf, whole } from "./sample.ts";
-import { seededRandom } from "./seeded-random.ts";
-import { admitsNoLessThanAlone, admitsNoMoreThanApart, sampleTurns } from "./turns.ts";
-
-const KINDS: readonly Kind[] = [
-  "token bucket",
-  "leaky bucket",
-  "fixed window",
-  "sliding window",
-  "sliding log",
-  "concurrency",
-];
 
 const key = "k";
 const day = 86_400_000;
 
-/** Changes that were seen to admit without bound, or to lock out for ever. */
-const DEPLOYS: { readonly [name: string]: readonly [Limit, Limit] } = {
-  "a token bucket that becomes faster": [
-    { kind: "token bucket", rate: 100, period: 1000 },
-    { kind: "token bucket", rate: 200, period: 1000 },
-  ],
-  "a sliding window that becomes longer": [
-    { kind: "sliding window", rate: 100, period: 1000 },
-    { kind: "sliding window", rate: 300, period: 3000 },
-  ],
-  "a sliding log that holds more": [
-    { kind: "sliding log", rate: 100, period: 2000 },
-    { kind: "sliding log", rate: 150, period: 2000 },
-  ],
-  "a leaky bucket that becomes slower": [
-    { kind: "leaky bucket", rate: 100, period: 1000 },
-    { kind: "leaky bucket", rate: 50, period: 1000 },
-  ],
-  "a fixed window that becomes a token bucket": [
-    { kind: "fixed window", rate: 100, period: 1000 },
-    { kind: "token bucket", rate: 200, period: 1000, capacity: 50 },
-  ],
-};
-
 /** Cases by name. */
 export const definitionLaws: { readonly [name: string]: Body } = {
-  ...Object.fromEntries(
-    KINDS.flatMap((one) =>
-      KINDS.map((other) => [
-        `a ${one} and a ${other} take turns within both bounds`,
-        (_limiter, clock, store) => takeTurns(store, clock, [one, other]),
-      ]),
-    ) as [string, Body][],
-  ),
-  ...Object.fromEntries(
-    Object.entries(DEPLOYS).map(([name, limits]) => [
-      `admits in a deploy what two definitions allow: ${name}`,
-      (_limiter, clock, store) => deploy(store, clock, limits),
-    ]) as [string, Body][],
-  ),
+  ...deployLaws,
 
   async "locks nobody out though the definition changes with every ask"(_limiter, clock, store) {
     const limits = [2000, 1000].map((period): Limit => ({ kind: "sliding log", rate: 10, period }));
@@ -308,63 +258,4 @@ type Two = readonly [AnyLimiter, AnyLimiter];
 
 function hourly(rate: number): TokenBucket {
   return { kind: "token bucket", rate, period: "1h" };
-}
-
-function limitersOf(store: Store<Mode>, limits: readonly Limit[]): readonly AnyLimiter[] {
-  const named: readonly Limits[] = limits.map((it) => ({ it }));
-  return named.map((one) => new RateLimiter(one, { store, warn: () => {} }));
-}
-
-/** How many of so many asks at once are admitted. */
-async function burst(limiter: AnyLimiter, asks: number): Promise<number> {
-  const all = Array.from({ length: asks }, () => limiter.limit("it", { key }));
-  return (await Promise.all(all)).filter(({ ok }) => ok).length;
-}
-
-/** Two definitions asked in turn, for four seconds, beside each of them alone. */
-async function deploy(
-  store: Store<Mode>,
-  clock: ManualClock,
-  limits: readonly [Limit, Limit],
-): Promise<void> {
-  const both = limitersOf(store, limits);
-  const apart = limits.flatMap((limit) => limitersOf(memoryStore({ clock }), [limit]));
-  const alone = [0, 0];
-  let admitted = 0;
-  for (let step = 0; step < 80; step++) {
-    for (const [place, limiter] of both.entries()) {
-      admitted += await burst(limiter, 25);
-      alone[place] = (alone[place] ?? 0) + (await burst(apart[place] as AnyLimiter, 25));
-    }
-    clock.advance(50);
-  }
-  const [one = 0, other = 0] = alone;
-  const fits = admitted <= one + other && admitted >= Math.min(one, other);
-  expectParts({ fits }, { fits: true }, `${admitted} admitted; ${one} and ${other} alone`);
-}
-
-/** Two kinds, and a third definition of any. */
-async function takeTurns(
-  store: Store<Mode>,
-  clock: ManualClock,
-  kinds: readonly [Kind, Kind],
-): Promise<void> {
-  const random = seededRandom(KINDS.indexOf(kinds[0]) * KINDS.length + KINDS.indexOf(kinds[1]));
-  const drawn = [...kinds, KINDS[whole(random, { low: 0, high: 5 })] as Kind];
-  const limits = drawn.map((kind) => sampleLimitOf(random, kind));
-  const mixed = sampleTurns(random, { limits: 3, steps: 80, longest: 400 });
-  await admitsNoMoreThanApart({ store, clock, limits, turns: mixed });
-  clock.advance(day);
-  await dense(store, clock, { limits, random });
-}
-
-/** Asks of one unit, many in the time in which a key is fresh again. */
-async function dense(
-  store: Store<Mode>,
-  clock: ManualClock,
-  { limits, random }: { readonly limits: readonly Limit[]; readonly random: Random },
-): Promise<void> {
-  const turns = sampleTurns(random, { limits: 3, steps: 160, longest: 400 });
-  const single = turns.map((turn) => ({ ...turn, count: 1, reserve: false }));
-  await admitsNoLessThanAlone({ store, clock, limits, turns: single }, { settled: 80 });
 }

@@ -27,6 +27,9 @@ function secondOpinion(text: string): string | undefined {
   }
   const address = ipaddr.process(text);
   if (address.kind() === "ipv4") return address.toString();
+  const bytes = address.toByteArray();
+  const isCompatible = bytes.slice(0, 12).every((byte) => byte === 0) && bytes[12] !== 0;
+  if (address.range() === "rfc6052" || isCompatible) return bytes.slice(12).join(".");
   const [network] = ipaddr.IPv6.parseCIDR(`${address.toNormalizedString().split("%")[0]}/64`);
   return ipaddr.IPv6.networkAddressFromCIDR(
     `${network.toNormalizedString()}/64`,
@@ -45,6 +48,8 @@ const groups = fc.oneof(
   words,
   fc.array(fc.constantFrom(0, 0, 0, 1, 0xffff), { minLength: 8, maxLength: 8 }),
   words.map((eight) => [0, 0, 0, 0, 0, 0xffff, ...eight.slice(6)]),
+  words.map((eight) => [0, 0, 0, 0, 0, 0, ...eight.slice(6)]),
+  words.map((eight) => [0x64, 0xff9b, 0, 0, 0, 0, ...eight.slice(6)]),
 );
 
 /** All that one may do to the spelling of an address and leave it the same. */
@@ -120,11 +125,23 @@ describe("spellings", () => {
           `::ffff:${address}`,
           `[::ffff:${address}]:${port}`,
           `0:0:0:0:0:FFFF:${hex.slice(0, 4)}:${hex.slice(4)}`,
+          `64:ff9b::${address}`,
+          `[64:FF9B::${hex.slice(0, 4)}:${hex.slice(4)}]:${port}`,
         ];
         expect(all.map(keyOf)).toEqual(all.map(() => address));
       }),
     );
   });
+});
+
+test("behind a translator, nobody shares a key, and none is believed as IPv4", () => {
+  const translated = ["64:ff9b::10.0.0.1", "::10.0.0.1", "64:ff9b::10.0.0.2"];
+  expect(translated.map(keyOf)).toEqual(["10.0.0.1", "10.0.0.1", "10.0.0.2"]);
+  for (const address of translated) {
+    const header = { "x-forwarded-for": "203.0.113.9" };
+    expect(find({ trust: ["private"] }, address, header)).toBe(keyOf(address));
+  }
+  expect(["::1", "64:ff9b:1::10.0.0.1"].map(keyOf)).toEqual(["0:0:0:0::/64", "64:ff9b:1:0::/64"]);
 });
 
 describe("garbage", () => {

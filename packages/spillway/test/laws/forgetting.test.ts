@@ -116,6 +116,23 @@ describe("law 9: forgetting is safe", () => {
     expect(store.stats().keys).toBe(2);
   });
 
+  test("a key without a lease stays for a moment after the last, and no longer", () => {
+    const { clock, store, limiter } = crowded(
+      { kind: "concurrency", capacity: 1, ttl: "1h" },
+      1000,
+    );
+    const lendTo = (name: string) => {
+      for (let i = 0; i < 50; i++) limiter.acquire("it", { key: `${name} ${i}` }).release();
+    };
+    lendTo("early");
+    clock.advance(999);
+    lendTo("early");
+    expect(store.stats().keys).toBe(50);
+    clock.advance(1000);
+    lendTo("late");
+    expect(store.stats()).toMatchObject({ keys: 50, evicted: 0 });
+  });
+
   test("and makes room uncounted where there is none", () => {
     const { clock, store, limiter } = crowded(HOURLY["token bucket"] as Limit, 10);
     for (let i = 0; i < 10; i++) limiter.limit("it", { key: `early ${i}` });

@@ -103,6 +103,18 @@ test("options that can't be are an error of the registration", async () => {
   await expect(app.ready()).rejects.toMatchObject({ code: "bad-option" });
 });
 
+test("a second registration is an error, and another limiter is a hook", async () => {
+  const app = fastify();
+  await app.register(spillway, { limiter: limiterOf(), limit: "search" });
+  app.register(async (inner) => {
+    const again = async () => spillway(inner, { limiter: limiterOf(), limit: "login" });
+    await expect(again()).rejects.toMatchObject({ code: "bad-option", field: "spillway" });
+    inner.addHook("onRequest", limited(limiterOf(), { limit: "login" }));
+    inner.get("/", ok);
+  });
+  expect(await statuses(app, "/", "/")).toEqual([200, 429]);
+});
+
 test("a key of the body, before the handler", async () => {
   const limiter = limiterOf();
   const app = fastify();

@@ -1,6 +1,41 @@
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { MINUTE, RateLimiter } from "../../src/index.ts";
+import { limited } from "../../src/middleware/fetch/index.ts";
 import { describeBehaviour } from "./behaviour.ts";
 import { fetchHost } from "./hosts/fetch.ts";
 import { describeRaces } from "./races.ts";
 
 describeBehaviour(fetchHost);
 describeRaces(fetchHost);
+
+/** Until garbage was collected. */
+async function untilCollected(isDone: () => boolean): Promise<void> {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  while (!isDone()) {
+    collect();
+    await setImmediate();
+  }
+}
+
+test("a response that nobody reads holds its lease no longer than it is there", async () => {
+  const limiter = new RateLimiter({ reports: { kind: "concurrency", capacity: 1, ttl: MINUTE } });
+  const report = limited(limiter, { limit: "reports", key: "all" }, () => new Response("long"));
+  const ask = () => report(new Request("http://shop.example")) as Promise<Response>;
+  let kept: Response | undefined = await ask();
+  await untilCollected(() => true);
+  expect((await ask()).status).toBe(429);
+  expect(await kept.text()).toBe("long");
+  kept = undefined;
+  await ask();
+  await untilCollected(() => limiter.value("reports", { key: "all" }).remaining === 1);
+});
+
+test("a response that can be neither changed nor copied goes out as it is", async () => {
+  const limiter = new RateLimiter({ search: { kind: "token bucket", rate: 1, period: MINUTE } });
+  const broken = limited(limiter, { limit: "search", key: "all" }, () => Response.error());
+  expect((await broken(new Request("http://shop.example"))).status).toBe(0);
+});

@@ -43,7 +43,7 @@ test("without an address, nobody shares a budget", async () => {
 
 test("headers of other middlewares stay, on what is admitted and on what is refused", async () => {
   const app = new Hono();
-  app.use(cors({ origin: "https://a.example", exposeHeaders: ["X-Page"] }));
+  app.use(cors({ origin: "https://a.example", exposeHeaders: ["X-Page", "X-Total"] }));
   app.use(limited(limiterOf(), { limit: "search", key: "all" }));
   app.get("/", (c) => c.text("ok"));
   const get = () => app.request("/", { headers: { origin: "https://a.example" } });
@@ -52,6 +52,8 @@ test("headers of other middlewares stay, on what is admitted and on what is refu
     expect(response.status).toBe(status);
     expect(response.headers.get("access-control-allow-origin")).toBe("https://a.example");
     expect(response.headers.get("ratelimit")).toMatch(/^"search";r=0/);
+    const exposed = response.headers.get("access-control-expose-headers");
+    expect(exposed).toBe("X-Page,X-Total, RateLimit-Policy, RateLimit, Retry-After");
   }
 });
 

@@ -11,8 +11,8 @@ export type StoreOptions = Secrets & {
   readonly instances: number;
   /** Where a database keeps it. */
   readonly schema: string;
-  /** The most keys to remember in memory. */
-  readonly maxKeys: number;
+  /** The most keys to remember in memory; undefined for what there is memory for. */
+  readonly maxKeys: number | undefined;
   readonly warn: Warn;
 };
 
@@ -28,7 +28,8 @@ export type OpenStore = {
 /** Opens a store. One that can't be reached yet is opened all the same, and reported. */
 export async function openStore(place: StorePlace, options: StoreOptions): Promise<OpenStore> {
   if (place === "memory") {
-    const store = memoryStore({ maxKeys: options.maxKeys });
+    const { maxKeys, warn } = options;
+    const store = memoryStore(maxKeys === undefined ? { warn } : { maxKeys, warn });
     const close = watchMemory(store, options);
     return { store, where: "this process's memory", close };
   }

@@ -1,7 +1,7 @@
 /** Who may reset: anyone on this machine, or who has the token. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { AddressInfo } from "node:net";
-import { RequestError } from "./request-error.ts";
+import { RequestError } from "../../request-error.ts";
 
 /** Where a server listens, as Node gives it: a path for a Unix socket, null for nowhere yet. */
 export type ListeningOn = AddressInfo | string | null;

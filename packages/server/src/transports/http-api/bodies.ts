@@ -1,12 +1,9 @@
 /** What requests carry: bytes made into JSON, and nothing else believed. */
 import type { FastifyInstance } from "fastify";
-import { RequestError } from "./request-error.ts";
+import { RequestError } from "../../request-error.ts";
 
 /** The longest body, in bytes. */
 export const LONGEST_BODY = 64 * 1024;
-
-/** The most descriptors of a request: as many asks as the library takes together. */
-export const MOST_DESCRIPTORS = 1000;
 
 /** Malformed UTF-8 is refused: replaced bytes would make one key of two. */
 const utf8 = new TextDecoder("utf-8", { fatal: true });

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { FastifyReply } from "fastify";
 import { afterDelay, elapsed, SECOND } from "spillway/core";
-import { RequestError } from "./request-error.ts";
+import { RequestError } from "../../request-error.ts";
 import { retryAfterHeader } from "./retry-after.ts";
 
 /** How a server takes leave of its connections, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { display } from "spillway/core";
-import { RequestError } from "./request-error.ts";
+import { RequestError } from "../../request-error.ts";
 
 /**
  * Makes a server say that there is nothing at a path, or nothing for the method. Register it before

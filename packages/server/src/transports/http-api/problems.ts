@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { SpillwayError, type Warn } from "spillway";
 import { printable } from "spillway/core";
-import { RequestError } from "./request-error.ts";
+import { RequestError } from "../../request-error.ts";
 import { retryAfterHeader } from "./retry-after.ts";
 
 /** Answers with a problem. What is no mistake of the caller's goes to `warn`, not to the caller. */

@@ -1,5 +1,6 @@
 import { type FastifyInstance, fastify } from "fastify";
 import { consoleWarn, type Warn } from "spillway/core";
+import type { EnvoyOptions } from "../../envoy/index.ts";
 import type { Service } from "../../service/index.ts";
 import { resetGuard } from "./access.ts";
 import { ignoreBodies, LONGEST_BODY } from "./bodies.ts";
@@ -18,6 +19,10 @@ import { refuseWebPages } from "./web-pages.ts";
 
 export type ServerOptions = {
   readonly service: Service;
+  /** What answers of `/json` carry beside decisions. Default: nothing. */
+  readonly envoy?: EnvoyOptions | undefined;
+  /** Why the rules in use are not those of the files, for `/healthcheck`; undefined where they are. */
+  readonly trouble?: (() => string | undefined) | undefined;
   /** What a reset has to show. Without one, only a server on a loopback address resets at all. */
   readonly adminToken?: string | undefined;
   /** Receives mistakes of the service's own. Default: the console. */
@@ -66,7 +71,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 }
 
 function addRoutes(app: FastifyInstance, options: ServerOptions, stop: Stop): void {
-  const { service, adminToken, allowOrigins = [] } = options;
+  const { service, envoy = {}, adminToken, allowOrigins = [], trouble } = options;
   // Envoy's service answers whatever the method, so that GET may have a body here.
   app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
   ignoreBodies(app);
@@ -74,16 +79,20 @@ function addRoutes(app: FastifyInstance, options: ServerOptions, stop: Stop): vo
   app.register(async (guarded) => {
     refuseWebPages(guarded, { allowOrigins, adminToken });
     guarded.register(v1Routes, { service, guardReset: resetGuard(adminToken) });
-    guarded.register(envoyJsonRoutes, { service });
+    guarded.register(envoyJsonRoutes, { service, envoy });
   });
   app.get("/healthcheck", { schema: healthSchema }, async (_request, reply) => {
     if (stop.isStopping) return reply.code(503).send(STOPPING);
-    return (await service.isDegraded()) ? DEGRADED : "OK";
+    const notes = [(await service.isDegraded()) && DEGRADED, trouble?.() && OLD_RULES];
+    return ["OK", ...notes.filter(Boolean)].join(", ");
   });
 }
 
 /** Still in service: it answers by policy, and no other process with this store would do better. */
-const DEGRADED = "OK, degraded: the store gives no answer";
+const DEGRADED = "degraded: the store gives no answer";
+
+/** It decides by the rules before. */
+const OLD_RULES = "old rules: the files have changed and are wrong";
 
 /** It still answers, but is to be sent no more. */
 const STOPPING = "Stopping";

@@ -1,7 +1,7 @@
 /** What is wrong with a body, found from the errors of the JSON Schema validator. */
 import type { FastifySchemaValidationError } from "fastify/types/schema.js";
 import { display, nearest } from "spillway/core";
-import { RequestError } from "./request-error.ts";
+import { RequestError } from "../../request-error.ts";
 
 /** Nothing is coerced, dropped or filled in; an error knows the value it is about. */
 export const validatorOptions = {

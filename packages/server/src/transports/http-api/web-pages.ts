@@ -4,8 +4,8 @@
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { display } from "spillway/core";
+import { RequestError } from "../../request-error.ts";
 import { guardOf } from "./access.ts";
-import { RequestError } from "./request-error.ts";
 
 export type WebPagesOptions = {
   /** Origins whose pages may call, such as `https://shop.example`; `*` stands for all. */

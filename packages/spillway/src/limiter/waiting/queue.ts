@@ -41,6 +41,8 @@ export class Queue<M extends Mode> {
   /** Whether units came back while an answer was under way. */
   #mustAskAgain = false;
   #pause = FIRST_PAUSE;
+  /** Units that were left when one was lent last; Infinity where that is not known. */
+  #remaining = Number.POSITIVE_INFINITY;
   #callOff: () => void = () => {};
   readonly #onlooker: Onlooker = {
     late: (one) => this.#late(one),
@@ -73,7 +75,7 @@ export class Queue<M extends Mode> {
     else this.#ask();
   }
 
-  /** It is told what there is, and takes nothing before those who wait. */
+  /** It receives what there is, and takes nothing before those who wait. */
   async #turnAway(ask: Ask): Promise<Turn> {
     const { store } = this.#settings;
     const [checked] = await store.execute({ verb: "check", budgets: [ask] });
@@ -83,7 +85,7 @@ export class Queue<M extends Mode> {
     return { ask, decision: refusal, asked: 0 };
   }
 
-  /** An answer under way may still be a yes; one that has never been first is told what there is. */
+  /** An answer under way may still be a yes; one that has never been first receives what there is. */
   #late(waiter: Waiter): void {
     if (this.#isAsking && waiter === this.#waiters.first) return;
     const { refusal } = waiter;
@@ -159,6 +161,7 @@ export class Queue<M extends Mode> {
 
   #deal(first: Waiter, ask: Ask, { decision, asked }: Answered): void {
     this.#slice?.answered(decision, ask.count);
+    this.#remaining = decision.ok && !first.isOver ? decision.remaining : Infinity;
     if (decision.ok && first.isOver) this.#giveBack(ask);
     else if (decision.ok || decision.reason !== "limited" || first.isLate) {
       first.end(decision, asked);
@@ -169,12 +172,19 @@ export class Queue<M extends Mode> {
     if (this.#next(first) !== undefined) this.#ask();
   }
 
+  /** Whether the store has just said so: one in this process need not be asked again. */
+  #hasTooLittleFor({ ask: { count, lease } }: Waiter): boolean {
+    if (!this.#settings.store.isOwn || this.#mustAskAgain) return false;
+    return Math.max(1, count) + (lease?.headroom ?? 0) > this.#remaining;
+  }
+
   /** Who asks next, at once: undefined where nobody does, or not yet. */
   #next(last: Waiter): Waiter | undefined {
     this.#isAsking = false;
     const first = this.#waiters.first;
     if (first === undefined) this.#end();
     else if (first === last && !this.#mustAskAgain) this.#askLater(last.refusal);
+    else if (this.#hasTooLittleFor(first)) this.#askLater(undefined);
     else return first;
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { afterTurn } from "../../core/index.ts";
 
 /** Steps in one turn of the event loop. */
-const MOST_IN_TURN = 500;
+const MOST_IN_TURN = 250;
 
 /**
  * Work of many steps, done in slices: once there were so many steps in a turn of the event loop, other

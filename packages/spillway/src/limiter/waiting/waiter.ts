@@ -2,6 +2,7 @@ import type { Ask, Decision } from "../../core/index.ts";
 import type { CheckedWait } from "../options.ts";
 import type { SharedTimer } from "../shared-timer.ts";
 import type { Linked } from "./line.ts";
+import type { Signals } from "./signals.ts";
 import type { Slices } from "./slices.ts";
 
 /** An ask, and what it was answered in the end. */
@@ -22,17 +23,19 @@ export type Onlooker = {
 
 /** What all waiters of a limiter share. */
 export type WaiterSettings = {
-  /** Tells when their time is over. */
+  /** Reports when their time is over. */
   readonly timer: SharedTimer;
-  /** Keeps those who are ended all at once from being told so all at once. */
+  /** Keeps those who are ended all at once from being notified all at once. */
   readonly slices: Slices;
+  /** Reports when their signals are aborted. */
+  readonly signals: Signals;
 };
 
 /** One ask that waits: until it is answered for good, its time is over, or its signal ends it. */
 export class Waiter implements Linked<Waiter> {
   /** What is asked; with another lease each time, for a lost answer may have lent the last one. */
   ask: Ask;
-  /** What it was last told. */
+  /** What it was last answered. */
   refusal: Decision | undefined;
   readonly turn: Promise<Turn>;
   #isLate = false;
@@ -48,7 +51,7 @@ export class Waiter implements Linked<Waiter> {
     ask: Ask,
     { ms, signal }: CheckedWait,
     onlooker: Onlooker,
-    { timer, slices }: WaiterSettings,
+    { timer, slices, signals }: WaiterSettings,
   ) {
     this.ask = ask;
     this.turn = new Promise((resolve, reject) => {
@@ -57,11 +60,10 @@ export class Waiter implements Linked<Waiter> {
     this.#onlooker = onlooker;
     this.#slices = slices;
     const timeOver = timer.after(ms, () => this.#beLate());
-    const abort = () => this.#abort(signal?.reason);
-    signal?.addEventListener("abort", abort);
+    const unlisten = signal && signals.onAbort(signal, (reason) => this.#abort(reason));
     this.#callOff = () => {
       timer.cancel(timeOver);
-      signal?.removeEventListener("abort", abort);
+      unlisten?.();
     };
   }
 

@@ -8,6 +8,7 @@ import {
   chain,
   Guard,
   isGone,
+  isPromised,
   type LooseRequest,
   type LooseResponse,
   nodeReader,
@@ -105,7 +106,7 @@ function refuse<Req extends LooseRequest, Res extends LooseResponse>(
 function handOn(handle: () => unknown, next: (error: unknown) => void): void {
   try {
     const answered = handle();
-    if (answered instanceof Promise) answered.catch(next);
+    if (isPromised(answered)) answered.then(undefined, next);
   } catch (error) {
     next(error);
   }

@@ -7,6 +7,7 @@ import {
   Guard,
   isGone,
   isPromised,
+  joined,
   type Passage,
   type Refusal,
   type RouteDecision,
@@ -84,12 +85,6 @@ function lowerCase(name: string): string {
 
 /** The few names that the forms of headers have. */
 const lowerCased = new Map<string, string>();
-
-/** A list of names that others have set is added to. */
-function joined(reply: LooseReply, name: string, value: string): string {
-  if (name !== "Access-Control-Expose-Headers") return value;
-  return [reply.getHeader(name) || [], value].flat().join(", ");
-}
 
 function refuse({ request, reply, done, route }: Exchange, refusal: Refusal): void {
   const { throws, onLimited } = route;

@@ -1,7 +1,8 @@
 /** The plugin: one limiter, what its routes have in common, and what each says for itself. */
-import type { Limits, Mode } from "../../core/index.ts";
+import type { Limits, Mode, SpillwayError } from "../../core/index.ts";
+import { badOption } from "../../internal/index.ts";
 import type { RateLimiter } from "../../limiter/index.ts";
-import type { RouteDecision } from "../guard/index.ts";
+import { perSetting, type RouteDecision } from "../guard/index.ts";
 import { type Hook, limited } from "./hook.ts";
 import type { FastifyRoute, LooseInstance, LooseReply, LooseRequest } from "./route.ts";
 
@@ -45,6 +46,7 @@ export async function spillway<L extends Limits, M extends Mode>(
   app: LooseInstance,
   options: PluginOptions<LooseRequest, LooseReply, L, M>,
 ): Promise<void> {
+  if (app.hasRequestDecorator("spillway")) throw registeredTwice();
   const hookOf = hooks(options as unknown as PluginOptions);
   app.decorateRequest("spillway", undefined);
   // What a route says wrong is seen when it is declared, where the plugin is loaded by then.
@@ -59,6 +61,15 @@ export async function spillway<L extends Limits, M extends Mode>(
   );
 }
 
+/** What a route says would be for both, of which only one has its limits. */
+function registeredTwice(): SpillwayError {
+  return badOption(
+    "spillway",
+    "a second registration",
+    "one for an instance and those in it; for another limiter, the hook `limited`",
+  );
+}
+
 /** It is for the instance that registers it, not for a scope of its own; so `fastify-plugin` does it. */
 Object.assign(spillway, {
   [Symbol.for("skip-override")]: true,
@@ -67,17 +78,7 @@ Object.assign(spillway, {
 
 /** Makes a function that finds the hook of a route, each made once. */
 function hooks({ limiter, ...defaults }: PluginOptions): (own: Setting) => Hook | undefined {
-  const made = new WeakMap<object, Hook>();
-  const ofAll = limited(limiter, defaults);
-  return (own) => {
-    if (own === undefined) return ofAll;
-    if (own === false) return undefined;
-    const known = made.get(own);
-    if (known !== undefined) return known;
-    const hook = limited(limiter, merged(defaults, own));
-    made.set(own, hook);
-    return hook;
-  };
+  return perSetting(limited(limiter, defaults), (own) => limited(limiter, merged(defaults, own)));
 }
 
 type Route = FastifyRoute<LooseRequest, LooseReply>;

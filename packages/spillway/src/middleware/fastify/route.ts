@@ -29,6 +29,7 @@ export type LooseReply = Loose & {
 /** What is needed of an instance. */
 export type LooseInstance = {
   decorateRequest(name: string, value: undefined): unknown;
+  hasRequestDecorator(name: string): boolean;
   // biome-ignore lint/suspicious/noExplicitAny: each hook has its own parameters
   addHook(name: any, hook: any): unknown;
 };

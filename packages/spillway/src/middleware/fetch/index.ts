@@ -40,7 +40,7 @@ export type FetchRoute<
   readonly throws?: boolean;
 };
 
-/** Nothing in a `Request` tells where it came from: that is for `peer`. */
+/** Nothing in a `Request` says where it came from: that is for `peer`. */
 const reader: RequestReader<FetchRequest> = {
   method: ({ method }) => method,
   header: ({ headers }, name) => headers.get(name) ?? undefined,
@@ -83,7 +83,7 @@ export function limited<
     const response = await serve(passage, request, () =>
       handler(request as Req & Limited, ...rest),
     );
-    // A route nearer to the handler tells what is left of its own limits.
+    // A route nearer to the handler reports what is left of its own limits.
     return on.spillway === passage ? withHeaders(response, passage.headers) : response;
   };
 }

@@ -15,34 +15,35 @@ export class RouteFailure {
   }
 }
 
-/** What is called, and how long is waited for it. */
-export type Call<T> = {
+/** What a function is to find, and how long it is waited for. */
+export type Sought<T> = {
   readonly field: string;
   readonly timeout: number;
-  call(): Maybe<T>;
   /** Receives what comes after its time. */
   late?(value: T): void;
 };
 
-/** Calls; what is thrown, or rejected, or not there in time, is a `RouteFailure` that is thrown. */
-export function called<T>({ field, timeout, call, late }: Call<T>): Maybe<T> {
+/**
+ * Calls; what is thrown, or rejected, or not there in time, is a `RouteFailure` that is thrown.
+ *
+ * The arguments are apart from the function, so that no request needs a function of its own.
+ */
+export function called<T, A, B>(
+  sought: Sought<T>,
+  find: (first: A, second: B) => Maybe<T>,
+  first: A,
+  second: B,
+): Maybe<T> {
   let answer: Maybe<T>;
   try {
-    answer = call();
+    answer = find(first, second);
   } catch (error) {
-    throw failure(field, error);
+    throw failure(sought.field, error);
   }
-  return isPromised(answer) ? inTime({ field, timeout, answer, late }) : answer;
+  return isPromised(answer) ? inTime(sought, answer) : answer;
 }
 
-type Answering<T> = {
-  readonly field: string;
-  readonly timeout: number;
-  readonly answer: Promise<T>;
-  readonly late: ((value: T) => void) | undefined;
-};
-
-function inTime<T>({ field, timeout, answer, late }: Answering<T>): Promise<T> {
+function inTime<T>({ field, timeout, late }: Sought<T>, answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let isLate = false;
     const stop = afterDelay(timeout, () => {

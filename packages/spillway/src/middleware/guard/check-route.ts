@@ -103,7 +103,7 @@ export function formsOf<R>({ headers = "draft" }: RouteOptions<R>): readonly Hea
   return typeof headers === "string" ? [headers] : headers;
 }
 
-/** What tells where its requests come from. Pure. */
+/** What finds where its requests come from. Pure. */
 export function addressOptions<R>(
   { trust, ipv6Prefix }: RouteOptions<R>,
   warn: Warn,

@@ -1,5 +1,8 @@
+/** A request that has arrived, and who has sent it. */
+import { SpillwayError } from "../../core/index.ts";
+import { type ClientAddress, checkPrefix } from "../../http/index.ts";
 import type { StopSignal } from "../../limiter/index.ts";
-import type { Client } from "./client.ts";
+import type { Client, RequestReader } from "./client.ts";
 import type { RouteDecision } from "./route.ts";
 
 /** What an adapter knows of a request beside what it can read. */
@@ -12,5 +15,54 @@ export type Entering = {
   readonly peer?: () => string | undefined;
 };
 
-/** A request that has arrived. */
-export type Entrance<R> = Entering & { readonly request: R; readonly client: Client };
+/** How a route reads its requests, and finds their addresses. */
+export type Reading<R> = { readonly reader: RequestReader<R>; readonly find: ClientAddress };
+
+/** A request, as functions of a route see its sender; nothing is read before somebody asks. */
+export class Entrance<R> implements Client {
+  readonly request: R;
+  readonly signal: StopSignal | undefined;
+  readonly previous: RouteDecision | undefined;
+  readonly #reading: Reading<R>;
+  readonly #peer: (() => string | undefined) | undefined;
+
+  constructor(reading: Reading<R>, request: R, { signal, previous, peer }: Entering) {
+    this.request = request;
+    this.signal = signal;
+    this.previous = previous;
+    this.#reading = reading;
+    this.#peer = peer;
+  }
+
+  get address(): string {
+    return this.#key();
+  }
+
+  /** It may be taken from its object. */
+  get network(): (ipv6Prefix: number) => string {
+    return (ipv6Prefix) => {
+      checkPrefix(ipv6Prefix);
+      return this.#key(ipv6Prefix);
+    };
+  }
+
+  #key(ipv6Prefix?: number): string {
+    const { reader, find } = this.#reading;
+    const address = this.#peer === undefined ? reader.peer(this.request) : this.#peer();
+    const header = (name: string) => reader.header(this.request, name);
+    const found = find({ address, header }, ipv6Prefix);
+    if (found === undefined) throw noAddress(address);
+    return found;
+  }
+}
+
+/** Nobody's address must not become everybody's key. */
+function noAddress(value: string | undefined): SpillwayError {
+  return new SpillwayError({
+    code: "bad-key",
+    field: "key",
+    value,
+    expected: "the client's address, which nothing here can find",
+    hint: "Pass `peer`, a function that reads it, or a `key`",
+  });
+}

@@ -57,12 +57,16 @@ export function refusalResponse<R>(
   return withHeaders(response, [["Content-Type", contentType], ...refusal.headers]);
 }
 
-/** Adds headers; to a copy where a response is not to be changed, as one that `fetch` has brought. */
+/**
+ * Adds headers; to a copy where a response is not to be changed, as one that `fetch` has brought. What
+ * can't be copied either, as a WebSocket's beginning or `Response.error()`, stays as it is.
+ */
 export function withHeaders(response: FetchResponse, headers: readonly Header[]): FetchResponse {
   try {
     add(response, headers);
     return response;
   } catch {
+    if (response.status < 200) return response;
     const copy = new Response(response.body, response);
     add(copy, headers);
     return copy;
@@ -77,7 +81,7 @@ function add(response: FetchResponse, headers: readonly Header[]): void {
   }
 }
 
-/** The same response, of which is told when its body has been read to the end, or given up. */
+/** The same response, which reports when its body has been read to the end, or given up. */
 export function watched(response: FetchResponse, over: (finished: boolean) => void): FetchResponse {
   if (response.body === null) {
     over(true);
@@ -103,6 +107,18 @@ function observed(body: Stream, over: (finished: boolean) => void): Stream {
     over(false);
     return reader.cancel(reason);
   };
+  const source = { pull, cancel };
+  abandoned?.register(source, over);
   // Nothing is read before it is wanted.
-  return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
+  return new ReadableStream(source, { highWaterMark: 0 });
 }
+
+/**
+ * A body that nobody reads, nor can read any more, is given up when it is collected as garbage. No time
+ * would tell it from one whose client is slow. Where a runtime has no such registry, its end is
+ * that of the request.
+ */
+const abandoned =
+  typeof FinalizationRegistry === "undefined"
+    ? undefined
+    : new FinalizationRegistry((over: (finished: boolean) => void) => over(false));

@@ -1,6 +1,6 @@
 /** A shedder in front of the limits. */
 import { LONGEST } from "../../core/index.ts";
-import type { Admission, Work } from "../../shedding/index.ts";
+import type { Admission, Shedder, Work } from "../../shedding/index.ts";
 import { called } from "./calls.ts";
 import type { Entrance } from "./entrance.ts";
 import { chain, every, type Maybe } from "./maybe.ts";
@@ -15,12 +15,14 @@ export function frontOf<R>(route: RouteOptions<R>, timeout: number) {
   const finders = Object.entries(fields).map(([field, value]) =>
     finderOf<R, unknown>({ field, timeout, value }),
   );
-  return ({ request, client, signal }: Entrance<R>): Maybe<Admission> => {
-    const found = every(finders.map((find) => find(request, client)));
+  // Work waits as long as the shedder lets it: that is its subject.
+  const sought = { field: "shedder", timeout: LONGEST };
+  const admit = (shedder: Shedder, work: Work) => shedder.admit(work);
+  return (entrance: Entrance<R>): Maybe<Admission> => {
+    const found = every(finders.map((find) => find(entrance.request, entrance)));
     return chain(found, ([priority, cohort, deadline]) => {
-      const work = { priority, cohort, deadline, signal } as Work;
-      // Work waits as long as the shedder lets it: that is its subject.
-      return called({ field: "shedder", timeout: LONGEST, call: () => shedder.admit(work) });
+      const work = { priority, cohort, deadline, signal: entrance.signal } as Work;
+      return called(sought, admit, shedder, work);
     });
   };
 }

@@ -1,28 +1,21 @@
-/** What every adapter shares: who may pass, what they are told, and what is to be done afterwards. */
+/** What every adapter shares: who may pass, what they are answered, and what is to be done afterwards. */
 import { consoleWarn, type Warn } from "../../core/index.ts";
-import { type ClientAddress, clientAddress, type Header } from "../../http/index.ts";
+import { clientAddress, type Header } from "../../http/index.ts";
 import { notify } from "../../internal/index.ts";
 import type { Admission } from "../../shedding/index.ts";
 import { called, RouteFailure } from "./calls.ts";
 import { addressOptions, checkRoute, formsOf, limitsOf } from "./check-route.ts";
-import { ClientOf, type RequestReader } from "./client.ts";
-import type { Entering, Entrance } from "./entrance.ts";
+import type { RequestReader } from "./client.ts";
+import { type Entering, Entrance, type Reading } from "./entrance.ts";
 import type { RouteEvent } from "./events.ts";
 import { frontOf } from "./front.ts";
 import { chain, every, isPromised, type Maybe } from "./maybe.ts";
-import { type Context, Passage } from "./passage.ts";
+import { type Context, type Found, Passage } from "./passage.ts";
 import { failureRefusal, type Refusal, refusalOf } from "./refusal.ts";
 import type { OfRequest, RouteDecision, RouteLimits } from "./route.ts";
 import { askFor, type RouteAsk } from "./route-asks.ts";
-import { type AnyLimiter, type Taken, take } from "./taking.ts";
+import { type AnyLimiter, type Taken, takingOf } from "./taking.ts";
 import { Teller } from "./teller.ts";
-
-/** What has been found out about a request, as far as it has come. */
-type Found = {
-  readonly taken?: Taken;
-  readonly headers?: readonly Header[];
-  readonly admission?: Admission | undefined;
-};
 
 const NO_DEADLINE =
   "the store has given no answer in a route's `timeout`: give it a deadline of its own, so that " +
@@ -34,13 +27,13 @@ export class Guard<R> {
   readonly sheds: boolean;
   readonly #limiter: AnyLimiter;
   readonly #route: RouteLimits<R>;
-  readonly #reader: RequestReader<R>;
+  readonly #reading: Reading<R>;
   readonly #teller: Teller;
-  readonly #address: ClientAddress;
   readonly #timeout: number;
   readonly #skips: OfRequest<R, boolean> | undefined;
   readonly #front: ((entrance: Entrance<R>) => Maybe<Admission>) | undefined;
   readonly #asks: readonly OfRequest<R, RouteAsk>[];
+  readonly #take: (asks: readonly RouteAsk[]) => Maybe<Taken>;
   readonly #context: Context<R>;
   readonly #warn: Warn;
   readonly #warned = new Set<string>();
@@ -51,24 +44,24 @@ export class Guard<R> {
     const { partitionKey = true, timeout = 1000, warn = consoleWarn, peer } = route;
     this.#limiter = limiter;
     this.#route = route;
-    this.#reader = peer === undefined ? reader : { ...reader, peer };
+    const find = clientAddress(addressOptions(route, warn));
+    this.#reading = { reader: peer === undefined ? reader : { ...reader, peer }, find };
     this.#timeout = timeout;
     this.#warn = warn;
     this.sheds = route.shedder !== undefined;
     this.#teller = new Teller({ limits: limiter.limits, forms: formsOf(route), partitionKey });
-    this.#address = clientAddress(addressOptions(route, warn));
     this.#skips = route.skip;
     this.#front = frontOf(route, timeout);
     const settles = limitsOf(route).map(({ settle }) => settle);
-    this.#context = { limiter, settles, onEvent: route.onEvent };
+    const isSettled = settles.some(Boolean);
+    this.#context = { limiter, settles, isSettled, onEvent: route.onEvent };
     this.#asks = limitsOf(route).map((each) => askFor(each, timeout));
+    this.#take = takingOf(limiter, timeout);
   }
 
   /** Whether a request may pass. It throws nothing, and rejects with nothing. */
   enter(request: R, entering: Entering = {}): Maybe<Passage<R>> {
-    const { peer, signal, previous } = entering;
-    const parts = { request, reader: this.#reader, find: this.#address, peer };
-    const entrance = { request, client: new ClientOf(parts), signal, previous };
+    const entrance = new Entrance(this.#reading, request, entering);
     try {
       const passage = this.#enter(entrance);
       if (!isPromised(passage)) return passage;
@@ -79,21 +72,19 @@ export class Guard<R> {
   }
 
   #enter(entrance: Entrance<R>): Maybe<Passage<R>> {
-    const { request, client } = entrance;
-    const skips = this.#skips;
-    if (skips === undefined) return this.#shedOrTake(entrance);
-    const call = () => skips(request, client);
-    return chain(called({ field: "skip", timeout: this.#timeout, call }), (isSkipped) =>
+    if (this.#skips === undefined) return this.#shedOrTake(entrance);
+    const sought = { field: "skip", timeout: this.#timeout };
+    return chain(called(sought, this.#skips, entrance.request, entrance), (isSkipped) =>
       isSkipped === true ? this.#pass(entrance, {}) : this.#shedOrTake(entrance),
     );
   }
 
   #shedOrTake(entrance: Entrance<R>): Maybe<Passage<R>> {
-    if (this.#front === undefined) return this.#take(entrance, undefined);
+    if (this.#front === undefined) return this.#limit(entrance, undefined);
     return chain(this.#front(entrance), (admission) => {
       if (admission.ok) return this.#takeAdmitted(entrance, admission);
       const refused = this.#refuse(entrance, { admission });
-      return this.#route.shadow ? this.#take(entrance, undefined) : refused;
+      return this.#route.shadow ? this.#limit(entrance, undefined) : refused;
     });
   }
 
@@ -104,48 +95,56 @@ export class Guard<R> {
       throw error;
     };
     try {
-      const passage = this.#take(entrance, admission);
+      const passage = this.#limit(entrance, admission);
       return isPromised(passage) ? passage.catch(fail) : passage;
     } catch (error) {
       return fail(error);
     }
   }
 
-  #take(entrance: Entrance<R>, admission: Admission | undefined): Maybe<Passage<R>> {
+  /** What is there at once goes on without a function of its own: it is the way of most requests. */
+  #limit(entrance: Entrance<R>, admission: Admission | undefined): Maybe<Passage<R>> {
     if (this.#asks.length === 0) return this.#pass(entrance, { admission });
-    return chain(this.#asked(entrance), (asks) => {
-      this.#warnOfTwice(asks, entrance.previous);
-      return chain(this.#taken(asks), (taken) => {
-        const headers = this.#headers(entrance.request, taken);
-        const found = { taken, headers, admission };
-        return taken.decision.ok ? this.#pass(entrance, found) : this.#refuse(entrance, found);
-      });
-    });
+    const asks = this.#asked(entrance);
+    if (!isPromised(asks)) return this.#limitAsked(entrance, admission, asks);
+    return asks.then((found) => this.#limitAsked(entrance, admission, found));
   }
 
-  #asked({ request, client }: Entrance<R>): Maybe<readonly RouteAsk[]> {
+  #limitAsked(
+    entrance: Entrance<R>,
+    admission: Admission | undefined,
+    asks: readonly RouteAsk[],
+  ): Maybe<Passage<R>> {
+    this.#warnOfTwice(asks, entrance.previous);
+    const taken = this.#take(asks);
+    if (!isPromised(taken)) return this.#decided(entrance, admission, taken);
+    return taken.then((answer) => this.#decided(entrance, admission, answer));
+  }
+
+  #asked(entrance: Entrance<R>): Maybe<readonly RouteAsk[]> {
+    const { request } = entrance;
     const [only] = this.#asks;
     if (only === undefined || this.#asks.length > 1) {
-      return every(this.#asks.map((ask) => ask(request, client)));
+      return every(this.#asks.map((ask) => ask(request, entrance)));
     }
-    return chain(only(request, client), (ask) => [ask]);
+    const ask = only(request, entrance);
+    return isPromised(ask) ? ask.then((found) => [found]) : [ask];
   }
 
-  #taken(asks: readonly RouteAsk[]): Maybe<Taken> {
-    return take(this.#limiter, asks, this.#timeout);
+  #decided(entrance: Entrance<R>, admission: Admission | undefined, taken: Taken): Passage<R> {
+    const found = { taken, headers: this.#headers(entrance.request, taken), admission };
+    return taken.decision.ok ? this.#pass(entrance, found) : this.#refuse(entrance, found);
   }
 
   #headers(request: R, taken: Taken): readonly Header[] {
     if (this.#route.shadow) return [];
     const headers = this.#teller.headers(taken);
-    const isCrossOrigin = this.#reader.header(request, "origin") !== undefined;
+    const isCrossOrigin = this.#reading.reader.header(request, "origin") !== undefined;
     return isCrossOrigin ? [...headers, this.#teller.exposed] : headers;
   }
 
   #pass({ request, previous }: Entrance<R>, found: Found, refusal?: Refusal): Passage<R> {
-    const { taken, headers, admission } = found;
-    const context = this.#context;
-    return new Passage({ context, request, previous, refusal, taken, headers, admission });
+    return new Passage({ context: this.#context, request, previous, refusal, found });
   }
 
   #refuse(entrance: Entrance<R>, found: Found): Passage<R> {

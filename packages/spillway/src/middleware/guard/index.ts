@@ -1,4 +1,4 @@
-/** What every adapter shares: who may pass a route, what they are told, and how it ends. */
+/** What every adapter shares: who may pass a route, what they are answered, and how it ends. */
 export type { Client, RequestReader } from "./client.ts";
 export type { Entering } from "./entrance.ts";
 export type { OnRouteEvent, RouteEvent } from "./events.ts";
@@ -14,6 +14,7 @@ export { chain, isPromised, type Maybe } from "./maybe.ts";
 export {
   answer,
   isGone,
+  joined,
   type LooseRequest,
   type LooseResponse,
   type NodeRequest,
@@ -23,6 +24,7 @@ export {
   watch,
 } from "./node-response.ts";
 export type { Passage } from "./passage.ts";
+export { perSetting } from "./per-setting.ts";
 export type { Refusal } from "./refusal.ts";
 export type {
   OfRequest,

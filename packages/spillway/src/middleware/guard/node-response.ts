@@ -1,5 +1,6 @@
 /** What adapters over `node:http` and `node:http2` share. */
 import type { Header } from "../../http/index.ts";
+import { type Closing, onceClosed, queuedOn } from "../../internal/index.ts";
 import type { RequestReader } from "./client.ts";
 import type { Passage } from "./passage.ts";
 import type { Refusal } from "./refusal.ts";
@@ -12,26 +13,16 @@ export type NodeRequest = {
 };
 
 /** What is needed of a response. */
-export type NodeResponse = {
+export type NodeResponse = Closing & {
   statusCode: number;
   readonly headersSent: boolean;
   readonly writableFinished: boolean;
   readonly writableEnded: boolean;
   readonly destroyed?: boolean;
-  readonly stream?: { readonly destroyed: boolean };
-  /** Null while it waits for those before it on its connection; undefined where there is none. */
-  readonly socket?: object | null;
-  readonly req?: { readonly socket?: Connection | null };
   getHeader(name: string): unknown;
   setHeader(name: string, value: string): unknown;
   end(body: string): unknown;
   destroy(): unknown;
-  once(event: "close", listener: () => void): unknown;
-};
-
-type Connection = {
-  readonly destroyed?: boolean;
-  once(event: "close", listener: () => void): unknown;
 };
 
 /**
@@ -63,14 +54,18 @@ export function isGone(response: NodeResponse): boolean {
   return queuedOn(response)?.destroyed === true;
 }
 
-/** Tells the client what is left; nothing where the response has begun. */
+/** Reports to the client what is left; nothing where the response has begun. */
 export function setHeaders(response: NodeResponse, headers: readonly Header[]): void {
   if (response.headersSent) return;
   for (const [name, value] of headers) response.setHeader(name, joined(response, name, value));
 }
 
-/** A list of names that others have set is added to. */
-function joined(response: NodeResponse, name: string, value: string): string {
+/** The value to set: a list of names that others have set is added to. */
+export function joined(
+  response: { getHeader(name: string): unknown },
+  name: string,
+  value: string,
+): string {
   if (name !== EXPOSED) return value;
   return [response.getHeader(name) || [], value].flat().join(", ");
 }
@@ -89,40 +84,6 @@ export function watch(
     const finished = writableEnded && writableFinished;
     passage.over(headersSent ? { status, finished } : undefined);
   });
-}
-
-/** Node 20 does not close the responses that wait for others when their connection breaks. */
-function onceClosed(response: NodeResponse, close: () => void): void {
-  const connection = queuedOn(response);
-  if (connection === undefined) {
-    response.once("close", close);
-    return;
-  }
-  const waiting = waitingOn(connection);
-  waiting.add(close);
-  response.once("close", () => {
-    waiting.delete(close);
-    close();
-  });
-}
-
-/** The connection on which a response waits for those before it: pipelined requests of HTTP/1. */
-function queuedOn({ stream, socket, req }: NodeResponse): Connection | undefined {
-  return stream === undefined && socket === null ? (req?.socket ?? undefined) : undefined;
-}
-
-/** One listener for a connection: for each response, Node would warn of too many. */
-const waitingResponses = new WeakMap<Connection, Set<() => void>>();
-
-function waitingOn(connection: Connection): Set<() => void> {
-  const known = waitingResponses.get(connection);
-  if (known !== undefined) return known;
-  const waiting = new Set<() => void>();
-  waitingResponses.set(connection, waiting);
-  connection.once("close", () => {
-    for (const close of waiting) close();
-  });
-  return waiting;
 }
 
 /** Answers a refusal, its headers apart; a response that others have begun is broken off. */

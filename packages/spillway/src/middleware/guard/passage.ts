@@ -1,4 +1,4 @@
-/** A request's way through: what it is told, and what is to be done when it is over. */
+/** A request's way through: what it is answered, and what is to be done when it is over. */
 import type { Decision } from "../../core/index.ts";
 import type { Header } from "../../http/index.ts";
 import { notify } from "../../internal/index.ts";
@@ -11,24 +11,31 @@ import type { Outcome, RouteDecision, Settle } from "./route.ts";
 import type { RouteAsk } from "./route-asks.ts";
 import { type AnyLimiter, budgetOf, type Taken } from "./taking.ts";
 
-/** Whose limits, and who is told: the same for all requests of a route. */
+/** Whose limits, and who is notified: the same for all requests of a route. */
 export type Context<R> = {
   readonly limiter: AnyLimiter;
-  /** What tells how much was really used, for each limit of the route. */
+  /** What reports how much was really used, for each limit of the route. */
   readonly settles: readonly (Settle<R> | undefined)[];
+  /** Whether there is one. */
+  readonly isSettled: boolean;
   readonly onEvent: OnRouteEvent<R> | undefined;
+};
+
+/** What has been found out about a request, as far as it has come. */
+export type Found = {
+  readonly taken?: Taken;
+  readonly headers?: readonly Header[];
+  readonly admission?: Admission | undefined;
 };
 
 /** What a passage is made of. */
 export type PassageParts<R> = {
   readonly context: Context<R>;
   readonly request: R;
-  readonly taken?: Taken | undefined;
-  readonly headers?: readonly Header[] | undefined;
-  readonly refusal?: Refusal | undefined;
-  readonly admission?: Admission | undefined;
+  readonly found: Found;
+  readonly refusal: Refusal | undefined;
   /** The decision of an earlier route on the same request. */
-  readonly previous?: RouteDecision | undefined;
+  readonly previous: RouteDecision | undefined;
 };
 
 const NONE: readonly never[] = [];
@@ -50,7 +57,8 @@ export class Passage<R> implements RouteDecision {
   #isOver = false;
 
   constructor(parts: PassageParts<R>) {
-    const { context, request, taken, headers = NONE, refusal, admission, previous } = parts;
+    const { context, request, refusal, previous } = parts;
+    const { taken, headers = NONE, admission } = parts.found;
     this.#context = context;
     this.#request = request;
     this.#taken = taken;
@@ -66,7 +74,7 @@ export class Passage<R> implements RouteDecision {
   }
 
   get decisions(): readonly Decision[] {
-    return this.#taken?.decisions ?? [];
+    return this.#taken?.decisions ?? NONE;
   }
 
   /** Whether the same limiter was asked for the same budget. */
@@ -76,13 +84,13 @@ export class Passage<R> implements RouteDecision {
   }
 
   get #asks(): readonly RouteAsk[] {
-    return this.#taken?.asks ?? [];
+    return this.#taken?.asks ?? NONE;
   }
 
   /** Whether somebody has to call `over`. */
   get isWatched(): boolean {
     if (this.#admission !== undefined || this.#releaseLease !== undefined) return true;
-    return this.#taken !== undefined && this.#context.settles.some(Boolean);
+    return this.#taken !== undefined && this.#context.isSettled;
   }
 
   settle(used: number, limit?: string): Maybe<void> {

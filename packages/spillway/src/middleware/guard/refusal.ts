@@ -29,12 +29,12 @@ export type Refusal = {
 const NO_STORE: Header = ["Cache-Control", "no-store"];
 
 /** What a limit or a shedder has refused. */
-export function refusalOf(decision: Decision, told: Told): Refusal {
-  return new LimitRefusal(decision, told);
+export function refusalOf(decision: Decision, reported: Reported): Refusal {
+  return new LimitRefusal(decision, reported);
 }
 
 /** What clients receive of the limits that refused. */
-type Told = { readonly headers: readonly Header[]; readonly policies: readonly string[] };
+type Reported = { readonly headers: readonly Header[]; readonly policies: readonly string[] };
 
 /** The problem is made where it is asked for: a handler may answer otherwise. */
 class LimitRefusal implements Refusal {
@@ -43,7 +43,7 @@ class LimitRefusal implements Refusal {
   readonly decision: Decision;
   readonly #policies: readonly string[];
 
-  constructor(decision: Decision, { headers, policies }: Told) {
+  constructor(decision: Decision, { headers, policies }: Reported) {
     const seconds = secondsOf(decision);
     const waits: readonly Header[] =
       seconds === undefined ? [] : [["Retry-After", String(seconds)]];
@@ -76,7 +76,7 @@ export function secondsOf({ retryAfter, estimatedRetryAfter = retryAfter }: Deci
 /** Where something took too long, it may be better in a second. */
 const RETRY_SOON: Header = ["Retry-After", "1"];
 
-/** What could not be decided. Nothing of the reason is told to strangers. */
+/** What could not be decided. Strangers learn nothing of the reason. */
 export function failureRefusal({ timedOut, error }: RouteFailure): Refusal {
   const problem = timedOut ? NOT_ANSWERED : SERVER_ERROR;
   return {

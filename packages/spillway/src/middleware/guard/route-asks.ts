@@ -23,8 +23,8 @@ export function askFor<R>(
   const { limit, count = 1, config } = route;
   const keyFor = keyOf(route.key, timeout);
   if (typeof count !== "function" && typeof config !== "function") {
-    return (request, client) =>
-      chain(keyFor(request, client), (key) => ({ limit, key, count, config }));
+    const ask = (key: string): RouteAsk => ({ limit, key, count, config });
+    return (request, client) => chain(keyFor(request, client), ask);
   }
   const countFor = finderOf({ field: "count", timeout, value: count });
   const configFor = finderOf({ field: "config", timeout, value: config });
@@ -60,14 +60,13 @@ type Value<R, T> = {
 export function finderOf<R, T>({ field, timeout, value }: Value<R, T>): Find<R, T> {
   if (typeof value !== "function") return () => value;
   const find = value as (request: R, client: Client) => Maybe<T>;
-  return (request, client) => called({ field, timeout, call: () => find(request, client) });
+  const sought = { field, timeout };
+  return (request, client) => called(sought, find, request, client);
 }
 
 function keyOf<R>(key: RouteKey<R> | undefined, timeout: number): Find<R, string> {
   const field = "key";
-  if (key === undefined) {
-    return (_, client) => called({ field, timeout, call: () => client.address });
-  }
+  if (key === undefined) return finderOf({ field, timeout, value: (_, { address }) => address });
   if (Array.isArray(key)) {
     const parts = key.map((value: ValueOrOfRequest<R, KeyPart>) =>
       finderOf({ field, timeout, value }),

@@ -79,7 +79,7 @@ export type RouteOptions<R> = {
   readonly whenFailed?: "closed" | "open";
   /** How long a function's promise, or the store's answer, is waited for: to an hour. Default: 1000. */
   readonly timeout?: number;
-  /** How what is left is told. Default: `"draft"`. */
+  /** How what is left is reported. Default: `"draft"`. */
   readonly headers?: HeaderForm | readonly HeaderForm[];
   /** Whether the headers tell whose budget it is, hashed. Default: true. */
   readonly partitionKey?: boolean;
@@ -89,7 +89,7 @@ export type RouteOptions<R> = {
   readonly ipv6Prefix?: number;
   /** The other end of the connection, where the framework does not know it. */
   readonly peer?: (request: R) => string | undefined;
-  /** Is told what is refused, and what fails. */
+  /** Receives what is refused, and what fails. */
   readonly onEvent?: OnRouteEvent<R>;
   /** Where warnings go, each once. Default: the console. */
   readonly warn?: Warn;

@@ -37,15 +37,14 @@ export type Taken = {
   readonly lease: Lease | undefined;
 };
 
-/** Asks the limiter, and waits no longer than `timeout`. */
-export function take(
+/** Makes a function that asks the limiter, and waits no longer than `timeout`. */
+export function takingOf(
   limiter: AnyLimiter,
-  asks: readonly RouteAsk[],
   timeout: number,
-): Maybe<Taken> {
-  const call = () => takeAll(limiter, asks);
+): (asks: readonly RouteAsk[]) => Maybe<Taken> {
   const late = (taken: Taken) => giveBack(limiter, taken);
-  return called({ field: "store", timeout, call, late });
+  const sought = { field: "store", timeout, late };
+  return (asks) => called(sought, takeAll, limiter, asks);
 }
 
 function takeAll(limiter: AnyLimiter, asks: readonly RouteAsk[]): Maybe<Taken> {
@@ -59,8 +58,11 @@ function takeAll(limiter: AnyLimiter, asks: readonly RouteAsk[]): Maybe<Taken> {
   if (isOfLeases(limiter, only)) {
     return chain(limiter.acquire(only.limit, amountOf(only)), (lease) => one(asks, lease, lease));
   }
-  return chain(limiter.limit(only.limit, amountOf(only)), (decision) => one(asks, decision));
+  const answer = limiter.limit(only.limit, amountOf(only));
+  return isPromised(answer) ? answer.then((decision) => one(asks, decision)) : one(asks, answer);
 }
+
+const NONE: readonly string[] = [];
 
 function isOfLeases(limiter: AnyLimiter, { limit, config }: RouteAsk): boolean {
   const asked = config ?? limiter.limits[limit];
@@ -68,7 +70,7 @@ function isOfLeases(limiter: AnyLimiter, { limit, config }: RouteAsk): boolean {
 }
 
 function one(asks: readonly RouteAsk[], decision: Decision, lease?: Lease): Taken {
-  const refused = decision.ok ? [] : [decision.limit];
+  const refused = decision.ok ? NONE : [decision.limit];
   return { asks, decision, decisions: [decision], refused, lease: decision.ok ? lease : undefined };
 }
 

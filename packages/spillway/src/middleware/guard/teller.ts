@@ -14,7 +14,7 @@ import { secondsOf } from "./refusal.ts";
 import type { RouteAsk } from "./route-asks.ts";
 import type { Taken } from "./taking.ts";
 
-/** What is told, and how. */
+/** What is reported, and how. */
 export type TellerOptions = {
   readonly limits: Limits;
   readonly forms: readonly HeaderForm[];
@@ -40,10 +40,10 @@ export class Teller {
 
   /**
    * What is left, of what was asked. With a refusal only of the limits that refused, so that no
-   * time is told that is later than `Retry-After`. Nothing where the store gave no answer.
+   * time is reported that is later than `Retry-After`. Nothing where the store gave no answer.
    */
   headers(taken: Taken): readonly Header[] {
-    if (this.#forms.length === 0 || taken.decisions.some(({ degraded }) => degraded)) return [];
+    if (this.#forms.length === 0 || taken.decisions.some(isDegraded)) return [];
     const limits = this.#standings(taken);
     const { ok } = taken.decision;
     const retryAfter = ok ? undefined : secondsOf(taken.decision);
@@ -61,13 +61,13 @@ export class Teller {
   #standings({ asks, decision, decisions }: Taken): readonly Standing[] {
     const [first] = asks;
     if (first !== undefined && asks.length === 1) return [this.#standing(first, decision)];
-    const told = asks.flatMap((ask, index) => {
+    const reported = asks.flatMap((ask, index) => {
       const each = decisions[index] as Decision;
       return each.ok && !decision.ok ? [] : [{ each, standing: this.#standing(ask, each) }];
     });
     const isFirst = ({ each }: { each: Decision }) => each.limit === decision.limit;
-    const deciding = told.findIndex(isFirst);
-    const order = deciding > 0 ? [...told.splice(deciding, 1), ...told] : told;
+    const deciding = reported.findIndex(isFirst);
+    const order = deciding > 0 ? [...reported.splice(deciding, 1), ...reported] : reported;
     return order.map(({ standing }) => standing);
   }
 
@@ -91,4 +91,8 @@ export class Teller {
     this.#policies.set(limit, policy);
     return policy;
   }
+}
+
+function isDegraded({ degraded }: Decision): boolean {
+  return degraded === true;
 }

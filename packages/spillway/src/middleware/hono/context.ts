@@ -1,4 +1,6 @@
 /** What is needed of Hono, whose types are not here. */
+
+import type { Header } from "../../http/index.ts";
 import type { StopSignal } from "../../limiter/index.ts";
 import type { FetchResponse, RequestReader } from "../guard/index.ts";
 
@@ -56,4 +58,14 @@ export function replaceResponse(context: LooseContext, response: FetchResponse):
   // Hono would add the headers of the earlier one.
   context.res = undefined;
   context.res = response;
+}
+
+/**
+ * Adds to the names that an earlier middleware has exposed, as `cors` does: of what it has set, and what
+ * a response says that comes after, Hono keeps the earlier.
+ */
+export function expose(context: LooseContext, headers: readonly Header[]): void {
+  for (const [name, value] of headers) {
+    if (name === "Access-Control-Expose-Headers") context.header(name, value, { append: true });
+  }
 }

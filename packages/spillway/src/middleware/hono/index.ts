@@ -15,7 +15,7 @@ import {
   watched,
   withHeaders,
 } from "../guard/index.ts";
-import { type LooseContext, reader, replaceResponse, responseOf } from "./context.ts";
+import { expose, type LooseContext, reader, replaceResponse, responseOf } from "./context.ts";
 
 export type { LooseContext } from "./context.ts";
 
@@ -67,7 +67,7 @@ export function limited<C extends LooseContext, const L extends Limits, M extend
     if (isPromised(entered) && context.req.raw.signal?.aborted) return nobodyWaits(passage);
     if (passage.refusal !== undefined) return refuse({ context, route: loose }, passage.refusal);
     await (passage.isWatched ? watch(passage, context, next) : next());
-    // A route nearer to the handler tells what is left of its own limits.
+    // A route nearer to the handler reports what is left of its own limits.
     if (context.get("spillway") !== passage) return;
     replaceResponse(context, withHeaders(responseOf(context), passage.headers));
   };
@@ -102,6 +102,7 @@ type Refused = { readonly context: LooseContext; readonly route: HonoRoute<Loose
 async function refuse({ context, route }: Refused, refusal: Refusal): Promise<HttpResponse> {
   const { throws, onLimited } = route;
   if (throws) throw refusal.error();
+  expose(context, refusal.headers);
   if (onLimited === undefined) return refusalResponse(reader, { request: context, refusal });
   return withHeaders((await onLimited(context, refusal)) as FetchResponse, refusal.headers);
 }

@@ -9,6 +9,7 @@ import {
   chain,
   Guard,
   isGone,
+  joined,
   type Maybe,
   type Passage,
   type RouteLimits,
@@ -90,10 +91,3 @@ function proceed(
 
 /** What servers log for it; nobody receives it. */
 const CLIENT_CLOSED_REQUEST = 499;
-
-/** A list of names that others have set is added to. */
-function joined(response: LooseResponse, name: string, value: string): string {
-  if (name !== "Access-Control-Expose-Headers") return value;
-  const before = response.getHeader(name);
-  return typeof before === "string" && before !== "" ? `${before}, ${value}` : value;
-}

@@ -1,6 +1,7 @@
 /** The module: one limiter for an application, what its routes have in common, and what each says. */
 import type { Limits, Mode } from "../../core/index.ts";
 import type { RateLimiter } from "../../limiter/index.ts";
+import { perSetting } from "../guard/index.ts";
 import type { HandlerContext, LooseRequest } from "./context.ts";
 import { type Said, saidOf } from "./decorators.ts";
 import { limited, type NestRoute, type RouteGuard } from "./limited.ts";
@@ -47,17 +48,9 @@ export class SpillwayModule {
 
 /** Makes the guard of an application, which has one for each place where something is said. */
 function guardOf({ limiter, ...defaults }: ModuleOptions): RouteGuard<HandlerContext> {
-  const made = new WeakMap<object, RouteGuard>();
-  const ofAll = limited(limiter, defaults);
-  const guardFor = (said: Said | undefined): RouteGuard | undefined => {
-    if (said === undefined) return ofAll;
-    if (said === false) return undefined;
-    const known = made.get(said);
-    if (known !== undefined) return known;
-    const guard = limited(limiter, routeOf(defaults, said));
-    made.set(said, guard);
-    return guard;
-  };
+  const guardFor = perSetting(limited(limiter, defaults), (said: readonly NestRoute[]) =>
+    limited(limiter, routeOf(defaults, said)),
+  ) as (said: Said | undefined) => RouteGuard | undefined;
   return { canActivate: (context) => guardFor(saidOf(context))?.canActivate(context) ?? true };
 }
 

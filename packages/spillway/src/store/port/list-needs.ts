@@ -25,12 +25,12 @@ class Needs {
     else if (verb === "settle") this.#settle(command.settlement);
     else if (verb === "release") this.#freed += command.lease.count;
     else if (verb === "renew") this.#added += command.lease.count;
-    else if (verb === "peek" && !command.isBrief) this.#wantAll();
+    else if (verb === "peek") this.#wantUpTo(command.units ?? Number.POSITIVE_INFINITY);
   }
 
-  #wantAll(): void {
+  #wantUpTo(units: number): void {
     this.#least = Number.NEGATIVE_INFINITY;
-    this.#most = Number.POSITIVE_INFINITY;
+    this.#most = Math.max(this.#most, units + this.#added);
   }
 
   #want({ count = 0, lease }: Partial<Ask>): void {

@@ -1,5 +1,5 @@
 /** A request to a port of the steps, in Lua or in SQL, and the answers worked out from its reply. */
-import { anchorOf, Steps } from "../../algorithms/index.ts";
+import { anchorOf, EXACT, Steps } from "../../algorithms/index.ts";
 import type { Ask, Budget, Command, Observer, Plan, State, Verb } from "../../core/index.ts";
 import type { Outcome } from "../resilient/executor.ts";
 import { SCRIPT_STEPS, STEPS } from "./protocol.ts";
@@ -113,8 +113,9 @@ export class PortRequest {
     const { verb, budgets } = command;
     if (budgets.every(({ plan }) => plan.algorithm.list === undefined)) return;
     if (verb === "check") this.#ask(SCRIPT_STEPS.look.number, budgets, places);
-    if (verb !== "peek" || command.isBrief) return;
-    for (const place of places) this.steps.push(SCRIPT_STEPS.show.number, place + 1);
+    if (verb !== "peek") return;
+    const { units = EXACT } = command;
+    for (const place of places) this.steps.push(SCRIPT_STEPS.show.number, place + 1, units);
   }
 
   #change(command: Command, place: number): void {

@@ -23,7 +23,7 @@ export type ResilienceOptions = {
    * it such a limit refuses.
    */
   readonly local?: LocalStore | undefined;
-  /** Tells the time to breakers and to what counts locally. Default: the machine's clock. */
+  /** Returns the time for breakers and for what counts locally. Default: the machine's clock. */
   readonly clock?: Clock | undefined;
 };
 

@@ -52,9 +52,8 @@ export class ResilientLater implements Store<"later"> {
   }
 
   #onSeveral(command: Command): Promise<unknown> {
-    const { verb } = command;
-    if (verb === "peek") return this.#peekEach(command);
-    const budgets = command.budgets as readonly Ask[];
+    const { verb, budgets } = command;
+    if (verb !== "limit" && verb !== "check") return this.#peekEach(command);
     const { slotOf } = this.#executor;
     if (slotOf === undefined) return this.#dispatcher.ask(command);
     const groups = groupsOf(budgets, (ask) => slotOf.call(this.#executor, ask));
@@ -63,8 +62,10 @@ export class ResilientLater implements Store<"later"> {
   }
 
   /** Each for itself, so that many of them need not fit in one request. */
-  async #peekEach(command: CommandOf<"peek">): Promise<unknown> {
-    const peeks = command.budgets.map((budget) => this.execute({ ...command, budgets: [budget] }));
+  async #peekEach(command: Command): Promise<unknown> {
+    const peeks = command.budgets.map((budget) =>
+      this.execute({ ...(command as CommandOf<"peek">), budgets: [budget] }),
+    );
     return (await Promise.all(peeks)).flat();
   }
 }

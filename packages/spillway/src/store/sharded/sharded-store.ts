@@ -22,6 +22,8 @@ import { budgetsOf, shardAt, shardsIn } from "./shards.ts";
 
 /** How often an ask is divided anew, where others took what was seen before it could. */
 const ATTEMPTS = 3;
+/** Units for which a key is read where none are asked for: what is known then serves an ask for one. */
+const LEAST_UNITS = 1;
 /** When to come back after a store has failed, in milliseconds. */
 const SOON = 1000;
 
@@ -35,7 +37,7 @@ type Seen = { readonly aggregates: Aggregates; readonly plain: readonly Decision
  * Spreads each key of a sharded limit over several budgets of another store.
  *
  * An ask goes to the fuller of two shards drawn at random, as far as is known here; where that one
- * refuses, all are looked at, and the ask is divided among those that have something. So it is
+ * refuses, all are read, and the ask is divided among those that have something. So it is
  * refused only where all together have too few whole units. What is not sharded passes through.
  *
  * Not for a store in this process, which no key can make too hot.
@@ -202,7 +204,8 @@ class ShardedStore<M extends Mode> implements Store<M> {
   ): Awaitable<M, readonly Decision[]> {
     const blindly = this.#blindly;
     try {
-      return after(this.mode, this.#peek(asks), next, blindly && (() => blindly(asks)));
+      const units = Math.max(LEAST_UNITS, ...asks.map(({ count }) => count));
+      return after(this.mode, this.#peek(asks, units), next, blindly && (() => blindly(asks)));
     } catch (error) {
       // So does a store that answers at once say that it has failed.
       if (blindly === undefined || !isUnavailable(error)) throw error;
@@ -210,11 +213,14 @@ class ShardedStore<M extends Mode> implements Store<M> {
     }
   }
 
-  /** All shards of the asks whose limits are sharded; undefined for the others. */
-  #peek(asks: readonly Budget[], isBrief = false): Answer<M, Aggregates> {
+  /**
+   * All shards of the asks whose limits are sharded; undefined for the others. A shard that has so many
+   * units has all that are asked for: when it has more does not matter.
+   */
+  #peek(asks: readonly Budget[], units: number): Answer<M, Aggregates> {
     const spread = asks.filter((ask) => shardsIn(ask) > 1);
     const budgets = spread.flatMap(budgetsOf);
-    const peeked = this.#store.execute({ verb: "peek", budgets, isBrief });
+    const peeked = this.#store.execute({ verb: "peek", budgets, units });
     return after(this.mode, peeked, (snapshots) => {
       let at = 0;
       return asks.map((ask) => {
@@ -226,9 +232,9 @@ class ShardedStore<M extends Mode> implements Store<M> {
     });
   }
 
-  /** What is left, but not when how much of it comes back. */
   #aggregateOf(budget: Budget): Answer<M, Aggregate> {
-    return after(this.mode, this.#peek([budget], true), ([aggregate]) => aggregate as Aggregate);
+    const peeked = this.#peek([budget], LEAST_UNITS);
+    return after(this.mode, peeked, ([aggregate]) => aggregate as Aggregate);
   }
 
   #onAll(
@@ -298,7 +304,7 @@ function lost(ask: Ask, wanted: Decision): Decision {
   return { ...wanted, ok: false, remaining: 0, retryAfter: 1, reason: "limited" };
 }
 
-/** The store failed between a shard's refusal and a look at the others. */
+/** The store failed between a shard's refusal and the read of the others. */
 function blindly(ask: Ask): Decision {
   return degraded(ask, SOON);
 }

@@ -15,7 +15,7 @@ const ANYBODY = 0;
 /** How many different fingerprints there are; they count from 1. */
 export const FINGERPRINTS = 2 ** (32 - TIME_BITS) - 1;
 
-/** Where a budget is, and how it is told apart there. */
+/** Where a budget is, and how it is distinguished there. */
 export type Mark = { readonly fingerprint: number; readonly buckets: readonly [number, number] };
 
 /**

@@ -21,7 +21,7 @@ export type MemoryStoreOptions = {
    * where it does not say.
    */
   readonly maxKeys?: number;
-  /** Tells the time. Default: the machine's clock. */
+  /** Returns the time. Default: the machine's clock. */
   readonly clock?: Clock;
   /** Receives a warning, once, when 80 % of `maxKeys` are in use. Default: the console. */
   readonly warn?: Warn;

@@ -4,12 +4,15 @@ import { EvictionGuard } from "./eviction-guard.ts";
 import { LimitKeys } from "./limit-keys.ts";
 import { Pages } from "./pages.ts";
 
-/** How many slots are looked at, one after the other, whenever a key is added. */
+/** How many slots are checked, one after the other, whenever a key is added. */
 const LOOKED_AT = 8;
 /** How many where all are taken, far apart, so that neighbours of one age don't stand for all. */
 const LOOKED_AT_IF_FULL = 32;
 /** A prime above the most keys there can be: in steps of it, every slot has its turn. */
 const STRIDE = 179_424_673;
+
+/** Milliseconds for which a key stays that holds no lease any more: making it anew costs as much as an ask. */
+const BUSY = 1000;
 
 /** What a store of keys is to do. */
 export type KeysSettings = {
@@ -27,9 +30,9 @@ const CROWDED = 0.8;
 /**
  * Which key's state is where, for at most `most` keys over all limits.
  *
- * Whenever a key is added, a few slots are looked at, round and round, and those that equal a fresh
+ * Whenever a key is added, a few slots are checked, round and round, and those that equal a fresh
  * key's are freed: no timer, and no call that costs more because there are many keys. Where all
- * slots are taken, the one looked at that is nearest to fresh makes room; if it was being refused,
+ * slots are taken, the one checked that is nearest to fresh makes room; if it was being refused,
  * the guard goes on refusing it.
  */
 export class Keys {
@@ -166,11 +169,13 @@ export class Keys {
 
 /**
  * Whether a state has equalled a fresh one for a whole period: so it is neither a key that is busy, nor
- * one that a clock that goes back a little would show in use again.
+ * one that a clock that goes back a little would show in use again. A lease is given back long before
+ * its time is over: without any, a key is busy for a little while after the last.
  */
 function isIdle(state: State, plan: Plan, now: number): boolean {
   const then = now - plan.period;
   if (resetAfter(state, plan, then) > 0) return false;
+  if (plan.family.name === "leases" && state.since > Math.max(then, now - BUSY)) return false;
   return state.others === undefined || state.others.every(({ until }) => until <= then);
 }
 

@@ -66,10 +66,22 @@ export class LimitKeys {
 
   #saveRest(slot: number, state: State): void {
     this.#hasRests = true;
-    const { blockedUntil, log, leases, others } = state;
     const rests = this.#pages.rests[slot >> SHIFT] as (Rest | undefined)[];
-    rests[slot & MASK] = hasRest(state) ? { blockedUntil, log, leases, others } : undefined;
+    const rest = rests[slot & MASK];
+    if (rest !== undefined && hasRest(state)) overwrite(rest, state);
+    else rests[slot & MASK] = hasRest(state) ? restOf(state) : undefined;
   }
+}
+
+function restOf({ blockedUntil, log, leases, others }: State): Rest {
+  return { blockedUntil, log, leases, others };
+}
+
+function overwrite(rest: Rest, state: State): void {
+  rest.blockedUntil = state.blockedUntil;
+  rest.log = state.log;
+  rest.leases = state.leases;
+  rest.others = state.others;
 }
 
 function hasRest({ blockedUntil, log, leases, others }: State): boolean {

@@ -32,7 +32,7 @@ import type { LimitKeys } from "./limit-keys.ts";
 
 /** How full a memory store is. */
 export type MemoryStats = {
-  /** Keys with a state that differs from a fresh one's, or did when last looked at. */
+  /** Keys with a state that differs from a fresh one's, or did when last checked. */
   readonly keys: number;
   /** The most keys there can be. */
   readonly maxKeys: number;

@@ -50,7 +50,7 @@ export type PostgresStoreOptions = SharedStoreOptions & {
    */
   readonly prepare?: boolean;
   /**
-   * Tells the time in place of the server's clock. For tests alone: clients' clocks
+   * Gives the time in place of the server's clock. For tests alone: clients' clocks
    * differ, and rows stay for an hour longer than they are good for.
    */
   readonly clock?: Clock;
@@ -62,7 +62,7 @@ export type PostgresStoreOptions = SharedStoreOptions & {
  * Makes a store that keeps its states in Postgres 13 or later, a row for each key.
  *
  * A decision is one statement, however many limits it takes, and all that is asked in one turn of the
- * event loop shares one. The server's own clock tells the time. `limiter.within(tx)` decides in a
+ * event loop shares one. The server's own clock gives the time. `limiter.within(tx)` decides in a
  * transaction of the caller's. Where Postgres fails or is late, each limit's `whenUnavailable` answers,
  * and the answer says `degraded`; see `docs/stores/postgres.md` for what each fault does.
  *

@@ -511,21 +511,21 @@ begin
     older constant spillway.older := state.older;
     last constant int := cardinality(entries);
     passed float8 := 0;
-    told float8 := 0;
+    returned float8 := 0;
     shown float8[] := '{}';
   begin
     if older.list is not null then
       passed := older.last - older.past;
       shown := coalesce(spillway.v1_older_shown(older, array[low, high, back_low, back_high, last]), '{}');
-      told := coalesce((select sum(shown[n]) from generate_series(2, cardinality(shown), 2) as n), 0);
+      returned := coalesce((select sum(shown[n]) from generate_series(2, cardinality(shown), 2) as n), 0);
     end if;
     for n in 2..last by 2 loop
       passed := passed + entries[n];
-      if n = last or told = 0 or (passed >= low and passed - entries[n] < high)
+      if n = last or returned = 0 or (passed >= low and passed - entries[n] < high)
         or (passed >= back_low and passed - entries[n] < back_high)
       then
-        shown := shown || array[entries[n - 1], passed - told];
-        told := passed;
+        shown := shown || array[entries[n - 1], passed - returned];
+        returned := passed;
       end if;
     end loop;
     return shown;
@@ -749,6 +749,7 @@ begin
     older constant spillway.older := state.older;
     low constant float8 := state.used - plan.capacity_ticks + needs[1];
     high constant float8 := state.used - plan.capacity_ticks + needs[2];
+    total float8;
     between_ids float8[];
     before float8;
     expiry float8;
@@ -756,11 +757,12 @@ begin
   begin
     if older.list is null then return state.entries; end if;
     if high > 0 then
+      total := state.used - (select coalesce(sum(units), 0) from spillway.v1_as_leases(state.entries));
       select array_agg(id order by upto), min(upto - units), min(instant)
       into between_ids, before, expiry
-      from spillway.v1_leases_between(older, low, high);
+      from spillway.v1_leases_between(older, total, low, high);
       if before is null then
-        before := state.used - (select coalesce(sum(units), 0) from spillway.v1_as_leases(state.entries));
+        before := total;
         expiry := older.last;
       end if;
       before := before - (
@@ -780,17 +782,34 @@ begin
   end $$;
 
   -- The older leases with whose expiry between \`low\` and \`high\` units are free, and the units free by then.
-  create function spillway.v1_leases_between(older spillway.older, low float8, high float8)
-  returns table (id float8, instant float8, units float8, upto float8) language sql stable as $$
-    select * from (
-      select lease.id, lease.instant, lease.units,
-        sum(lease.units) over (order by lease.instant, lease.id rows unbounded preceding) as upto
-      from spillway.entries as lease
-      where lease.list = older.list and lease.instant > older.past
-    ) as lease
-    where lease.upto >= low and lease.upto - lease.units < high
+  -- \`total\` is the sum of all older units. They are added up from the end that is nearer.
+  create function spillway.v1_leases_between(older spillway.older, total float8, low float8, high float8)
+  returns table (id float8, instant float8, units float8, upto float8) language plpgsql stable as $$
+  declare
     -- A lease has a unit or more.
-    limit least(greatest(0, high - greatest(0, low)) + 1, 1e9)::int $$;
+    most constant int := least(greatest(0, high - greatest(0, low)) + 1, 1e9);
+  begin
+    if low > total then return; end if;
+    if low <= total / 2 then
+      return query select * from (
+        select lease.id, lease.instant, lease.units,
+          sum(lease.units) over (order by lease.instant, lease.id rows unbounded preceding) as upto
+        from spillway.entries as lease
+        where lease.list = older.list and lease.instant > older.past
+      ) as lease
+      where lease.upto >= low and lease.upto - lease.units < high
+      limit most;
+    else
+      return query select * from (
+        select lease.id, lease.instant, lease.units, total + lease.units
+          - sum(lease.units) over (order by lease.instant desc, lease.id desc rows unbounded preceding) as upto
+        from spillway.entries as lease
+        where lease.list = older.list and lease.instant > older.past
+      ) as lease
+      where lease.upto >= low and lease.upto - lease.units < high
+      limit most;
+    end if;
+  end $$;
 
   create function spillway.v1_as_leases(entries float8[])
   returns table (instant float8, units float8, id float8) language sql immutable as $$

@@ -9,7 +9,7 @@ const REPLY = /^(\d+) (\d+) (.+)$/;
  *
  * @throws PortError where the reply is none of theirs.
  */
-export function readReply({ plans, commands }: PortRequest, reply: string): Reply {
+export function readReply({ plans, commands, places }: PortRequest, reply: string): Reply {
   const [, now, charged, all = ""] = REPLY.exec(reply) ?? [];
   const texts = all.split(";");
   if (texts.length !== plans.length) {
@@ -17,8 +17,10 @@ export function readReply({ plans, commands }: PortRequest, reply: string): Repl
   }
   const states = texts.map((text, place) => stateFrom(text, plans[place] as Plan));
   // Entries of a log that no answer depends on are merged with others: see `listNeeds`.
-  const isSummary = commands.every(({ verb }) => verb !== "peek");
-  for (const { log } of states) if (log !== undefined) log.isSummary = isSummary;
+  const peeked = new Set(commands.flatMap(({ verb }, nth) => (verb === "peek" ? places[nth] : [])));
+  for (const [place, { log }] of states.entries()) {
+    if (log !== undefined) log.isSummary = !peeked.has(place);
+  }
   return { now: Number(now), charged: Number(charged), states };
 }
 

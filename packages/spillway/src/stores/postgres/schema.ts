@@ -9,7 +9,7 @@ export type SchemaOptions = {
   readonly schema?: string;
   /**
    * Keeps states out of the write-ahead log: faster, but after a crash of the server all are empty,
-   * and every key begins anew; nor are they on replicas. Default: false. Only looked at when the
+   * and every key begins anew; nor are they on replicas. Default: false. Only read when the
    * table is made.
    */
   readonly unlogged?: boolean;

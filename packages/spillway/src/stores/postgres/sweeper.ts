@@ -2,7 +2,7 @@ import { type Clock, HOUR } from "../../core/index.ts";
 import type { Connection } from "./clients/connect.ts";
 import type { Statements } from "./statements.ts";
 
-/** Rows that are looked at in one go: enough to be worth a statement, and soon over. */
+/** Rows that are read in one go: enough to be worth a statement, and soon over. */
 const LEAST = 200;
 const MOST = 1000;
 

@@ -49,7 +49,7 @@ export type RedisStoreOptions = SharedStoreOptions & {
    */
   readonly tag?: Tag;
   /**
-   * Tells the time in place of the server's clock. For tests alone: clients' clocks differ, and keys
+   * Gives the time in place of the server's clock. For tests alone: clients' clocks differ, and keys
    * stay for an hour longer than they are good for.
    */
   readonly clock?: Clock;
@@ -64,7 +64,7 @@ const LONGEST_PREFIX = 64;
  * Sentinel, or in a cluster.
  *
  * A decision is one script call, and all that is asked in one turn of the event loop shares it; in a
- * cluster, all that is asked of one slot. The server's own clock tells the time. Every key expires
+ * cluster, all that is asked of one slot. The server's own clock gives the time. Every key expires
  * when it equals a fresh one. Where Redis fails or is late, each limit's `whenUnavailable` answers,
  * and the answer says `degraded`; see `docs/stores/redis.md` for what each fault does.
  *

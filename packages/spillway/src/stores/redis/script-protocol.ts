@@ -98,7 +98,7 @@ function planText(plan: Plan): string {
   return text;
 }
 
-/** What tells a definition from others of the same limit: in values, and in the names of lists. */
+/** What distinguishes a definition from others of the same limit: in values, and in the names of lists. */
 export function definitionOf({ kind, rate, period, capacity, maxReserved, start }: Plan): string {
   const held = capacity === rate ? undefined : capacity;
   const debt = maxReserved === Number.POSITIVE_INFINITY ? undefined : maxReserved;

@@ -1,6 +1,6 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "36acbf5f8723f712f19085517c65e03d22d5e541",
+  sha1: "a15a7c817c215dec585aa862c7883c27056eac3c",
   source: `local pack, unpack_bytes, format, find, byte = struct.pack, struct.unpack, string.format, string.find, string.byte
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
@@ -290,7 +290,7 @@ for b = 1, budgets do
 end
 local FIELDS, width_of
 if steps then
-  FIELDS = { [-1] = 1, [-2] = 3, [-3] = 1, [-4] = 2, [-5] = 1, [-6] = 3, [-7] = 3, [-8] = 1, [-9] = 1, [-10] = 1 }
+  FIELDS = { [-1] = 1, [-2] = 3, [-3] = 1, [-4] = 2, [-5] = 1, [-6] = 3, [-7] = 3, [-8] = 1, [-9] = 1, [-10] = 2 }
   function width_of(at)
     local step, asks = steps[at], steps[at + 1]
     if step > 0 then return 1 end
@@ -638,10 +638,15 @@ if odd or needed[SLIDING_LOG] then
     if blocked[b] and blocked[b] > now then list.cuts[last_until(list, max(since[b], blocked[b]) - plan.period)] = true end
     if most >= 0 and log.used(b, plan) > most then list.cuts[last_before(list, most + 1) + 1] = true end
   end
-  function log.note_all(b)
-    local list = list_of[b]
-    seen_of[b].is_whole = true
-    for number = list.head + 1, list.length do list.cuts[number] = true end
+  function log.note_each(b, plan, units)
+    local list, number = list_of[b], last_over(b, plan)
+    local before, most = sum_at(list, number), log.used(b, plan) + units - plan.capacity_ticks
+    while number < list.length and minus(sum_at(list, number), before) < most do
+      number = number + 1
+      list.cuts[number] = true
+    end
+    seen_of[b].is_whole = number == list.length
+    if not seen_of[b].is_whole then log.note(b, plan, -1) end
   end
   function log.see(b, plan)
     local list, over = list_of[b], last_over(b, plan)
@@ -1027,7 +1032,7 @@ if odd or needed[CONCURRENCY] then
     if blocked[b] and blocked[b] > now then list.cuts[max(since[b], blocked[b])] = true end
     if most >= 0 and leases.used(b) > most then list.cuts[end_of(b, plan, used[b] - most)] = true end
   end
-  function leases.note_all(b)
+  function leases.note_each(b)
     seen_of[b].is_whole = true
   end
   function leases.see(b, plan)
@@ -1406,9 +1411,9 @@ else
     if odd then begin_if_empty(b, plan) end
     changed[b] = true
   end
-  local function show_all(b)
+  local function show(b, units)
     local kind = plan_of[b].algorithm
-    if kind.note_all and not foreign[b] then kind.note_all(b) end
+    if kind.note_each and not foreign[b] then kind.note_each(b, plan_of[b], units) end
   end
   local at, last = 1, #steps
   while at <= last do
@@ -1417,7 +1422,7 @@ else
     elseif step == TAKE then take_all(at + 1 + FIELDS[TAKE], at + width - 1, ASK)
     elseif step == TAKE_UNITS then take_all(at + 1 + FIELDS[TAKE_UNITS], at + width - 1, 1)
     elseif step == LOOK then take_all(at + 1 + FIELDS[LOOK], at + width - 1, ASK, true)
-    elseif step == SHOW then show_all(steps[at + 1])
+    elseif step == SHOW then show(steps[at + 1], steps[at + 2])
     else change(step, steps[at + 1], steps[at + 2], steps[at + 3])
     end
     at = at + width

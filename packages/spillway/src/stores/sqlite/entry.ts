@@ -46,7 +46,7 @@ export class Entry {
     );
   }
 
-  /** With all that is kept under other definitions, so that it tells a change of theirs as well. */
+  /** With all that is kept under other definitions, so that a change of theirs shows as well. */
   get #definitionText(): string {
     return definitionText(this.#definition, this.state.others, this.#definitions);
   }

@@ -29,29 +29,14 @@ export function logOf(bytes: Uint8Array | null): Log | undefined {
 /** The bytes of leases; null for none. Pure. */
 export function leaseBytesOf(leases: Leases): Uint8Array | null {
   if (leases.size === 0) return null;
-  const numbers = new Float64Array(leases.size * LEASE_WIDTH);
-  let cell = 0;
-  for (const { id, units, until } of leases) {
-    numbers[cell++] = id;
-    numbers[cell++] = units;
-    numbers[cell++] = until;
-  }
-  return new Uint8Array(numbers.buffer);
+  return new Uint8Array(leases.toNumbers().buffer);
 }
 
 /** The leases of such bytes. Pure. @throws RowError where they are none */
 export function leasesOf(bytes: Uint8Array | null): Leases {
-  const leases = new Leases();
-  if (bytes === null) return leases;
-  const numbers = numbersOf(bytes, { width: LEASE_WIDTH, room: 0 });
-  for (let cell = 0; cell < numbers.length; cell += LEASE_WIDTH) {
-    leases.add({
-      id: numbers[cell] as number,
-      units: numbers[cell + 1] as number,
-      until: numbers[cell + 2] as number,
-    });
-  }
-  return leases;
+  return bytes === null
+    ? new Leases()
+    : Leases.from(numbersOf(bytes, { width: LEASE_WIDTH, room: 0 }));
 }
 
 /** @param shape Numbers in an entry, and how many more entries the array is to have room for. */

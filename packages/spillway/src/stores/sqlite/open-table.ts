@@ -39,7 +39,7 @@ export function openTable(database: SqliteDatabase, opening: Opening): Rows {
 
 function open(database: SqliteDatabase, { table, pragmas, timeout }: Opening): Rows {
   timeout.apply();
-  // Looked at before anything is changed: the journal's mode is written into the file.
+  // Checked before anything is changed: the journal's mode is written into the file.
   hasTable(database, table);
   const transactions = new OwnTransactions(database);
   // Safe with a write-ahead log alone: elsewhere a machine that goes down could leave half a page.

@@ -26,7 +26,7 @@ export type SqliteStoreOptions = {
    * `synchronous = normal` nor `busy_timeout` is set.
    */
   readonly pragmas?: boolean;
-  /** Tells the time; the machine's clock by default. */
+  /** Returns the time. Default: the machine's clock. */
   readonly clock?: Clock;
   /**
    * How many processes share the limits: 1 to 10 000; 1 by default. Where the database fails, a

@@ -76,7 +76,7 @@ export class SqliteExecutor implements Executor<"now"> {
     try {
       return this.#write(command);
     } catch {
-      // Others keep the lock: what was read is true all the same, and is carried over the next time.
+      // Others keep the lock: what was read is true all the same, and is migrated the next time.
       return answer;
     }
   }

@@ -2,7 +2,7 @@ import type { Rows } from "./rows.ts";
 
 /** Rows that are written between two looks for such as may go. */
 const EVERY = 64;
-/** Rows that are looked at then: four for each that was written, so that garbage can't pile up. */
+/** Rows that are read then: four for each that was written, so that garbage can't pile up. */
 const LOOKED_AT = 256;
 
 /**

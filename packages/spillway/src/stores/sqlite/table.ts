@@ -1,4 +1,4 @@
-/** The store's table: its name, its columns, and how one tells it from somebody else's. */
+/** The store's table: its name, its columns, and how it is distinguished from others. */
 import { SpillwayError } from "../../core/index.ts";
 import { prepare, rowOf, type SqliteDatabase } from "./database.ts";
 

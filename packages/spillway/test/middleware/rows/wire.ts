@@ -15,8 +15,8 @@ const HTML_TYPE = "text/html; charset=utf-8";
 const TEXT_TYPE = "text/plain; charset=utf-8";
 
 /** A refusal to a client that accepts some types. */
-const accepting = (accept: string, type: string, body?: string): Row => ({
-  situation: `a refusal to who accepts ${accept}`,
+const accepting = (accept: string, type: string, body?: string, name = accept): Row => ({
+  situation: `a refusal to who accepts ${name}`,
   route: () => exhausted,
   steps: [
     {
@@ -39,7 +39,7 @@ export const wire: readonly Row[] = [
   accepting("text/plain;q=0.5, text/html;q=0.4, application/json;q=0.1", TEXT_TYPE, TEXT),
   accepting("text/html;q=0, */*;q=0.1", JSON_TYPE),
   accepting("image/png", JSON_TYPE),
-  accepting(`${"x/y,".repeat(2000)}text/html`, JSON_TYPE),
+  accepting(`${"x/y,".repeat(2000)}text/html`, JSON_TYPE, undefined, "8 kB of types"),
   accepting(";;q=,,=", JSON_TYPE),
   {
     situation: "the headers of draft 6",

@@ -1,5 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { decide, planFor } from "../../../src/algorithms/index.ts";
+import type { StateSnapshot } from "../../../src/core/index.ts";
 import { RateLimiter } from "../../../src/limiter/index.ts";
 import { migrate, postgresStore } from "../../../src/stores/postgres/index.ts";
 import { manualClock } from "../../../src/testing/index.ts";
@@ -151,6 +153,46 @@ describe("requests", () => {
     expect(told.rows[0].length).toBeLessThan(40);
     expect((await limiter.limit("log")).remaining).toBe(699);
     expect((await limiter.limit("log", { count: 700 })).retryAfter).toBe(3_600_000 - 299);
+  });
+
+  test("a log is peeked at as far as it matters for so many units", async () => {
+    const clock = manualClock();
+    const limit = { kind: "sliding log", rate: 300, period: "1h" } as const;
+    const store = postgresStore(pool, { ...patient, clock });
+    const limiter = new RateLimiter({ log: limit }, { store });
+    for (let n = 0; n < 300; n++) {
+      clock.advance(1);
+      await limiter.limit("log");
+    }
+    const plan = planFor("log", limit);
+    const peekFor = async (units: { readonly units?: number }) => {
+      const budgets = [{ plan, key: undefined }];
+      const [sight] = await store.execute({ verb: "peek", budgets, ...units });
+      return (sight as StateSnapshot).state;
+    };
+    const [whole, part] = [await peekFor({}), await peekFor({ units: 5 })];
+    expect([whole.log?.length, part.log?.length]).toEqual([300, 6]);
+    for (const count of [1, 2, 5, 301]) {
+      const ask = { count, reserve: false };
+      expect(decide(part, plan, ask, clock())).toEqual(decide(whole, plan, ask, clock()));
+    }
+  });
+
+  test("shards of a log are known to a cache as far as it has been told", async () => {
+    const clock = manualClock();
+    const log = { kind: "sliding log", rate: 20, period: "1h", shards: 2 } as const;
+    const [cached, other] = [{ clock }, false].map((denialCache) => {
+      const store = postgresStore(pool, { ...patient, clock, denialCache });
+      return new RateLimiter({ log }, { store });
+    }) as [RateLimiter<{ log: typeof log }, "later">, RateLimiter<{ log: typeof log }, "later">];
+    for (let n = 0; n < 20; n++) {
+      clock.advance(60_000);
+      await other.limit("log");
+    }
+    for (const count of [1, 3, 2, 5, 12, 4, 20, 1]) {
+      const { ok, retryAfter } = await other.check("log", { count });
+      expect(await cached.limit("log", { count })).toMatchObject({ ok, retryAfter });
+    }
   });
 
   test("a log is told as far as settlements in one turn depend on it", async () => {

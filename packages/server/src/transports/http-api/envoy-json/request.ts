@@ -1,15 +1,28 @@
-/** From a RateLimitRequest of Envoy's to the request that the service takes. */
-import { display, MOST_UNITS } from "spillway/core";
-import type { Descriptor, LimitRequest } from "../../../service/index.ts";
-import { RequestError } from "../request-error.ts";
+/** From protobuf's JSON to a RateLimitRequest. */
+import { display } from "spillway/core";
+import {
+  type DescriptorMessage,
+  type LimitMessage,
+  type RequestMessage,
+  UNIT_NAMES,
+  type UnitName,
+} from "../../../envoy/index.ts";
+import { RequestError } from "../../../request-error.ts";
 
 /** A protobuf integer in JSON: a number, or its digits as a text. */
 type Whole = number | string | null;
 type EntryJson = { readonly key?: string | null; readonly value?: string | null };
 
+type LimitJson = {
+  readonly requestsPerUnit?: Whole;
+  readonly requests_per_unit?: Whole;
+  /** A name, or its number. */
+  readonly unit?: string | number | null;
+};
+
 type DescriptorJson = {
   readonly entries?: readonly EntryJson[] | null;
-  readonly limit?: unknown;
+  readonly limit?: LimitJson | null;
   readonly hitsAddend?: Whole;
   readonly hits_addend?: Whole;
   readonly isNegativeHits?: boolean | null;
@@ -28,39 +41,47 @@ const MOST_UINT32 = 2 ** 32 - 1;
 const MOST_UINT64 = 2 ** 64;
 
 /** Reads a request. @throws RequestError */
-export function toLimitRequest(body: RateLimitRequest): LimitRequest {
-  if (!body.domain) throw empty("empty-domain", "rate limit domain must not be empty");
-  if (!body.descriptors?.length) {
-    throw empty("empty-descriptors", "rate limit descriptor list must not be empty");
-  }
-  const hits = count(body.hitsAddend ?? body.hits_addend, MOST_UINT32);
-  return { domain: body.domain, descriptors: body.descriptors.map(toDescriptor), count: hits || 1 };
+export function readRequest(body: RateLimitRequest): RequestMessage {
+  return {
+    domain: body.domain ?? "",
+    descriptors: (body.descriptors ?? []).map(readDescriptor),
+    hitsAddend: whole(body.hitsAddend ?? body.hits_addend, HITS) ?? 0,
+  };
 }
 
-function toDescriptor(json: DescriptorJson): Descriptor {
-  if ((json.limit ?? null) !== null) throw notYet("A limit in the request");
-  if (json.isNegativeHits ?? json.is_negative_hits) throw notYet("Giving hits back");
-  const entries = (json.entries ?? []).map(({ key, value }) => ({
-    key: key ?? "",
-    value: value ?? "",
-  }));
-  return { entries, count: count(json.hitsAddend ?? json.hits_addend, MOST_UINT64) };
+function readDescriptor(json: DescriptorJson): DescriptorMessage {
+  return {
+    entries: (json.entries ?? []).map(({ key, value }) => ({ key: key ?? "", value: value ?? "" })),
+    limit: readLimit(json.limit ?? undefined),
+    hitsAddend: whole(json.hitsAddend ?? json.hits_addend, HITS_OF_DESCRIPTOR),
+    isNegativeHits: json.isNegativeHits ?? json.is_negative_hits ?? false,
+  };
 }
 
-/** A number of hits. All above what any limit can hold are refused alike, so they may be one. */
-function count(hits: Whole | undefined, most: number): number | undefined {
-  if (hits === undefined || hits === null) return undefined;
-  const units = Number(hits);
-  if (units <= most) return Math.min(units, MOST_UNITS + 1);
-  const detail = `Found ${display(hits)} as hitsAddend, expected at most ${most}`;
-  throw new RequestError({ status: 400, code: "bad-field", detail });
+function readLimit(json: LimitJson | undefined): LimitMessage | undefined {
+  if (json === undefined) return undefined;
+  const requestsPerUnit = whole(json.requestsPerUnit ?? json.requests_per_unit, REQUESTS) ?? 0;
+  return { requestsPerUnit, unit: unitOf(json.unit ?? 0) };
 }
 
-function empty(code: "empty-domain" | "empty-descriptors", detail: string): RequestError {
-  return new RequestError({ status: 400, code, detail });
+function unitOf(unit: string | number): UnitName {
+  const name = UNIT_NAMES.find((known, number) => known === unit || number === unit);
+  if (name !== undefined) return name;
+  throw badField(`Found ${display(unit)} as unit, expected one of ${UNIT_NAMES.join(", ")}`);
 }
 
-function notYet(what: string): RequestError {
-  const detail = `${what} is not supported yet; put the limit into a rule file`;
-  return new RequestError({ status: 400, code: "not-supported-yet", detail });
+type Field = { readonly name: string; readonly most: number };
+const HITS: Field = { name: "hitsAddend", most: MOST_UINT32 };
+const HITS_OF_DESCRIPTOR: Field = { name: "hitsAddend", most: MOST_UINT64 };
+const REQUESTS: Field = { name: "requestsPerUnit", most: MOST_UINT32 };
+
+function whole(value: Whole | undefined, { name, most }: Field): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  const number = Number(value);
+  if (number <= most) return number;
+  throw badField(`Found ${display(value)} as ${name}, expected at most ${most}`);
+}
+
+function badField(detail: string): RequestError {
+  return new RequestError({ status: 400, code: "bad-field", detail });
 }

@@ -1,19 +1,20 @@
 /** Envoy's rate limit service over HTTP: `/json`, with any method and any content type. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import { type EnvoyOptions, toLimitRequest, toResponse } from "../../../envoy/index.ts";
 import type { Service } from "../../../service/index.ts";
 import { acceptJson } from "../bodies.ts";
 import { refuse } from "../refuse.ts";
-import { type RateLimitRequest, toLimitRequest } from "./request.ts";
-import { toResponse } from "./response.ts";
+import { type RateLimitRequest, readRequest } from "./request.ts";
+import { toJson } from "./response.ts";
 import { requestSchema, responseSchema, responses } from "./schemas.ts";
 
 /** The methods that can carry a body, but for POST. */
 const OTHER_METHODS: HTTPMethods[] = ["GET", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-type Options = { readonly service: Service };
+type Options = { readonly service: Service; readonly envoy: EnvoyOptions };
 
 /** Adds `/json`. */
-export async function envoyJsonRoutes(app: FastifyInstance, { service }: Options): Promise<void> {
+export async function envoyJsonRoutes(app: FastifyInstance, options: Options): Promise<void> {
   acceptJson(app, "*");
   for (const schema of [requestSchema, responseSchema]) app.addSchema(schema);
   const schema = {
@@ -21,7 +22,7 @@ export async function envoyJsonRoutes(app: FastifyInstance, { service }: Options
     body: { $ref: "RateLimitRequest#" },
     response: responses,
   };
-  const handler = handlerOf(service);
+  const handler = handlerOf(options);
   app.post("/json", { schema }, handler);
   app.route({
     method: OTHER_METHODS,
@@ -32,10 +33,14 @@ export async function envoyJsonRoutes(app: FastifyInstance, { service }: Options
   });
 }
 
-function handlerOf(service: Service) {
+function handlerOf({ service, envoy: options }: Options) {
+  const { settings } = service;
   return async ({ body }: FastifyRequest, reply: FastifyReply) => {
-    const response = await service.limit(toLimitRequest(body as RateLimitRequest));
+    const request = readRequest(body as RateLimitRequest);
+    const response = await service.limit(toLimitRequest(request));
+    const answer = toResponse(response, { request, options, settings });
+    for (const { key, value } of answer.responseHeadersToAdd) reply.header(key, value);
     if (response.joint?.ok === false) refuse(reply, response.joint);
-    return toResponse(response);
+    return toJson(answer);
   };
 }

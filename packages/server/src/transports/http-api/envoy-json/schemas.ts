@@ -1,5 +1,5 @@
 /** The JSON of `/json`: the protobuf messages of Envoy's rate limit service, in either spelling. */
-import { MOST_DESCRIPTORS } from "../bodies.ts";
+import { MOST_DESCRIPTORS, UNIT_NAMES } from "../../../envoy/index.ts";
 import { jsonResponse, problemResponse } from "../responses.ts";
 
 const text = { type: ["string", "null"] } as const;
@@ -19,16 +19,28 @@ const entry = {
   properties: { key: text, value: text },
 } as const;
 
+const limit = {
+  type: ["object", "null"],
+  description: "A limit in place of any rule; it counts by domain, entries and unit",
+  additionalProperties: false,
+  not: { type: "object", required: ["requestsPerUnit", "requests_per_unit"] },
+  properties: {
+    requestsPerUnit: whole,
+    requests_per_unit: whole,
+    unit: { type: ["string", "integer", "null"], description: UNIT_NAMES.join(", ") },
+  },
+} as const;
+
 const descriptor = {
   type: "object",
   additionalProperties: false,
   ...oneSpelling,
   properties: {
     entries: { type: ["array", "null"], items: entry },
-    limit: { description: "Not supported yet" },
+    limit,
     hitsAddend: { ...whole, description: "0 asks whether one hit is left" },
     hits_addend: whole,
-    isNegativeHits: { ...flag, description: "Not supported yet" },
+    isNegativeHits: { ...flag, description: "Give hits back" },
     is_negative_hits: flag,
   },
 } as const;
@@ -76,6 +88,14 @@ export const responseSchema = {
         },
       },
     },
+    responseHeadersToAdd: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { key: { type: "string" }, value: { type: "string" } },
+      },
+    },
+    dynamicMetadata: { type: "object", additionalProperties: true },
   },
 } as const;
 

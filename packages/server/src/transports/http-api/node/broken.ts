@@ -2,8 +2,8 @@
 import { maxHeaderSize, type RequestListener, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { afterDelay } from "spillway/core";
+import { RequestError } from "../../../request-error.ts";
 import { PROBLEM_TYPE, problemJson } from "../problems.ts";
-import { RequestError } from "../request-error.ts";
 import type { Connection } from "./connection.ts";
 
 /** How Node calls a request that took too long to arrive. */

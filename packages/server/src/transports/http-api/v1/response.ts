@@ -1,5 +1,5 @@
 import type { Decision } from "spillway";
-import type { LimitResponse } from "../../../service/index.ts";
+import type { LimitResponse, Outcome } from "../../../service/index.ts";
 
 /** The response where no limit was asked. */
 const UNLIMITED = {
@@ -13,9 +13,13 @@ const UNLIMITED = {
 
 /** A response as JSON can carry it: no bound and no end are null. Pure. */
 export function toResponse({ joint, outcomes }: LimitResponse) {
-  const decisions = outcomes.map((outcome) => (outcome ? toJson(outcome.decision) : null));
+  const decisions = outcomes.map((outcome) => (outcome ? outcomeJson(outcome) : null));
   const whole = joint === undefined ? UNLIMITED : toJson(joint);
   return { ...whole, refused: joint?.refused ?? [], decisions };
+}
+
+function outcomeJson({ decision, role }: Outcome) {
+  return { ...toJson(decision), shadow: role === "shadow" ? true : undefined };
 }
 
 /** JSON has no Infinity: no bound and no end are null. */

@@ -1,11 +1,11 @@
 /** Spillway's own API: `POST /v1/limit`, `/v1/check` and `/v1/reset`. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { display } from "spillway/core";
+import { RequestError } from "../../../request-error.ts";
 import type { LimitRequest, Service } from "../../../service/index.ts";
 import type { ResetGuard } from "../access.ts";
 import { acceptJson } from "../bodies.ts";
 import { refuse } from "../refuse.ts";
-import { RequestError } from "../request-error.ts";
 import { jsonResponse, problemResponse } from "../responses.ts";
 import { toResponse } from "./response.ts";
 import { problemResponses, requestSchema, resetSchema, responseSchema } from "./schemas.ts";

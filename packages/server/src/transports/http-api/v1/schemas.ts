@@ -1,5 +1,5 @@
 /** The JSON of `/v1`, as JSON Schema: what is checked is what `/openapi.json` shows. */
-import { MOST_DESCRIPTORS } from "../bodies.ts";
+import { MOST_DESCRIPTORS } from "../../../envoy/index.ts";
 import { problemResponse } from "../responses.ts";
 
 const count = {
@@ -75,6 +75,7 @@ const decision = {
   remaining: units,
   retryAfter: wait,
   resetAfter: wait,
+  shadow: { type: "boolean", description: "Decided and counted, and not enforced" },
   reason: { type: "string", description: "Why not" },
   degraded: { type: "boolean", description: "Answered without the store" },
 } as const;

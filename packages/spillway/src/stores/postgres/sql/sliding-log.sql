@@ -161,21 +161,21 @@ declare
   older constant spillway.older := state.older;
   last constant int := cardinality(entries);
   passed float8 := 0;
-  told float8 := 0;
+  returned float8 := 0;
   shown float8[] := '{}';
 begin
   if older.list is not null then
     passed := older.last - older.past;
     shown := coalesce(v.older_shown(older, array[low, high, back_low, back_high, last]), '{}');
-    told := coalesce((select sum(shown[n]) from generate_series(2, cardinality(shown), 2) as n), 0);
+    returned := coalesce((select sum(shown[n]) from generate_series(2, cardinality(shown), 2) as n), 0);
   end if;
   for n in 2..last by 2 loop
     passed := passed + entries[n];
-    if n = last or told = 0 or (passed >= low and passed - entries[n] < high)
+    if n = last or returned = 0 or (passed >= low and passed - entries[n] < high)
       or (passed >= back_low and passed - entries[n] < back_high)
     then
-      shown := shown || array[entries[n - 1], passed - told];
-      told := passed;
+      shown := shown || array[entries[n - 1], passed - returned];
+      returned := passed;
     end if;
   end loop;
   return shown;

@@ -31,7 +31,7 @@ local function save(b)
 end
 
 for b = 1, budgets do
-  -- What has turned out to be foreign, for its list is, was carried over in vain.
+  -- What has turned out to be foreign, for its list is, was migrated in vain.
   if changed[b] and not foreign[b] then save(b) end
 end
 for _, list in ipairs(forgotten) do

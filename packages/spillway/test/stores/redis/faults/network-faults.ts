@@ -8,13 +8,13 @@ import { clientsOf, directly, type RedisFault, WITHOUT_GLIDE } from "./fault.ts"
 /** Milliseconds after which clients give up a connection that is silent, where they are told to. */
 const SILENCE = 500;
 
-type Patience = { readonly makes?: readonly Make[]; readonly silence?: number };
+type Proxied = { readonly makes?: readonly Make[]; readonly silence?: number };
 
-function proxied({ makes, ...patience }: Patience = {}) {
+function proxied({ makes, ...rest }: Proxied = {}) {
   return async (used: AsyncDisposableStack) => {
     const { port } = used.use(await startRedis());
     const proxy = used.use(await startProxy(port));
-    const { clients } = clientsOf({ sort: "server", port: proxy.port, ...patience }, makes);
+    const { clients } = clientsOf({ sort: "server", port: proxy.port, ...rest }, makes);
     return { proxy, clients, direct: directly({ sort: "server", port }) };
   };
 }

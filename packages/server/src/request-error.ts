@@ -1,4 +1,4 @@
-import type { RequestCode } from "../../error-codes.ts";
+import type { RequestCode } from "./error-codes.ts";
 
 /** A request that gets no decision, and why. Its message is for the caller. */
 export class RequestError extends Error {

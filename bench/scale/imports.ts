@@ -1,0 +1,47 @@
+/** How long a program waits for an import. */
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type Contestant, interleave } from "../run.ts";
+import type { Part } from "./part.ts";
+
+const run = promisify(execFile);
+const BENCH = fileURLToPath(new URL("..", import.meta.url));
+const MODULES = [
+  "spillway",
+  "spillway/redis",
+  "spillway/postgres",
+  "spillway/sqlite",
+  "rate-limiter-flexible",
+] as const;
+const ROUNDS = 9;
+
+export const imports: Part = {
+  name: "imports",
+  async measure(progress) {
+    const title = "ms of an import";
+    const contestants = MODULES.map(contestant);
+    const medians = await interleave(contestants, { title, rounds: ROUNDS, progress });
+    const rows = [...medians].map(([name, { ms }]) => ({
+      name: `import ${name}`,
+      value: Number(ms.toFixed(1)),
+      unit: "ms",
+    }));
+    return [{ title, rows }];
+  },
+};
+
+/** In a process of its own, which has loaded nothing else. */
+function contestant(name: string): Contestant<{ readonly ms: number }> {
+  const program = `const start = performance.now();
+    await import(${JSON.stringify(name)});
+    console.log(performance.now() - start);`;
+  const args = ["--input-type=module", "--eval", program];
+  return {
+    name,
+    async measure() {
+      const { stdout } = await run(process.execPath, args, { cwd: BENCH });
+      return { ms: Number(stdout) };
+    },
+  };
+}

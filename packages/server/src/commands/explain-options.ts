@@ -1,0 +1,39 @@
+/** Options of `spillway explain`. */
+import { InvalidArgumentError, Option } from "commander";
+import type { Entry } from "../rules/index.ts";
+import { type RuleOptions, ruleOptions } from "./rule-options.ts";
+import type { StorePlace } from "./store/store-option.ts";
+import { schemaOption, storeOption } from "./store-options.ts";
+
+export type ExplainOptions = RuleOptions & {
+  readonly domain: string;
+  readonly descriptor: readonly (readonly Entry[])[];
+  readonly store: StorePlace | undefined;
+  readonly schema: string;
+};
+
+export function explainOptions(): readonly Option[] {
+  return [
+    new Option("--domain <domain>", "the domain of the request").makeOptionMandatory(),
+    new Option(
+      "--descriptor <entries>",
+      "a descriptor, such as auth_type=login,user=ann; write \\, for a comma in it. May be repeated",
+    )
+      .argParser(addDescriptor)
+      .makeOptionMandatory(),
+    storeOption("says what is left there, and takes nothing"),
+    schemaOption(),
+    ...ruleOptions(),
+  ];
+}
+
+type Descriptors = readonly (readonly Entry[])[];
+
+function addDescriptor(text: string, before: Descriptors | undefined): Descriptors {
+  const entries = text.split(/(?<!\\),/).map((entry) => {
+    const [key = "", ...rest] = entry.replaceAll("\\,", ",").split("=");
+    if (key !== "") return { key, value: rest.join("=") };
+    throw new InvalidArgumentError("Expected entries such as auth_type=login,user=ann.");
+  });
+  return [...(before ?? []), entries];
+}

@@ -1,0 +1,76 @@
+/** Reads rule files again while the service runs. */
+import {
+  describeProblem,
+  listRules,
+  type ParseOptions,
+  type Rule,
+  RulesError,
+} from "../../rules/index.ts";
+import type { Service } from "../../service/index.ts";
+import type { Log } from "../../telemetry/index.ts";
+import { CommandError } from "../command-error.ts";
+import { readRuleFiles } from "../rule-files.ts";
+import { describeDiff, diffOf } from "./diff.ts";
+import { parseAside } from "./parse-aside.ts";
+import { watchFiles } from "./watch-files.ts";
+
+export type ReloadOptions = {
+  readonly paths: readonly string[];
+  readonly parse: ParseOptions;
+  readonly service: Service;
+  readonly log: Log;
+};
+
+export type Reloading = {
+  /** Reads the files again, whether they have changed or not. */
+  readonly reload: (why: string) => Promise<void>;
+  /** Why the rules that are in use are not those of the files; undefined where they are. */
+  readonly trouble: () => string | undefined;
+  readonly close: () => void;
+};
+
+/**
+ * Watches rule files. Requests are decided by the rules before, or by the new ones as a whole; files
+ * that are wrong change nothing, and are reported.
+ */
+export async function watchRules(options: ReloadOptions): Promise<Reloading> {
+  const current: Current = { list: listRules(options.service.rules), trouble: undefined };
+  // One after the other, so that what was read last is what is used.
+  let last: Promise<void> = Promise.resolve();
+  const reload = (why: string) => {
+    last = last.then(async () => {
+      current.trouble = await replaceRules(options, current, why);
+    });
+    return last;
+  };
+  const close = await watchFiles(options.paths, () => reload("rule files have changed"));
+  return { reload, trouble: () => current.trouble, close };
+}
+
+/** The rules that are in use, and what is wrong with those of the files. */
+type Current = { list: readonly Rule[]; trouble: string | undefined };
+
+/** Returns what is wrong, if anything is. */
+async function replaceRules(
+  { paths, parse, service, log }: ReloadOptions,
+  current: Current,
+  why: string,
+): Promise<string | undefined> {
+  try {
+    const { rules, list } = await parseAside(await readRuleFiles(paths), parse);
+    service.replaceRules(rules);
+    const [amount, ...lines] = describeDiff(await diffOf(current.list, list));
+    current.list = list;
+    log.info(`${why}: ${amount}`);
+    for (const line of lines) log.info(`  ${line}`);
+    for (const warning of rules.warnings) log.warn(describeProblem(warning));
+    return undefined;
+  } catch (error) {
+    // Whatever it is, what runs goes on, and the next change is read.
+    const isTheirs = error instanceof RulesError || error instanceof CommandError;
+    const { message, stack = message } = error as Error;
+    log.warn(`${why}, and can't be used: the rules before stay in use`);
+    for (const line of (isTheirs ? message : stack).split("\n")) log.warn(line);
+    return message;
+  }
+}

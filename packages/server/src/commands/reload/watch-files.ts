@@ -1,0 +1,106 @@
+/**
+ * Notices that rule files have changed, however they are changed: written, renamed over by an editor,
+ * or swapped by a symbolic link, as Kubernetes does with a ConfigMap.
+ *
+ * What counts is what the paths lead to now: it is read in short turns, and at once where the
+ * system reports that something happened in a directory. Reports alone would not do: there are none
+ * for some file systems, and after a swap they are about what nobody reads any more.
+ */
+import { type FSWatcher, watch } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterDelay } from "spillway/core";
+import { isRuleFile } from "../rule-files.ts";
+
+/** Milliseconds between two looks. */
+const PAUSE = 2000;
+/** Milliseconds for which nothing may change any more before files are read: half a file is none. */
+const SETTLE = 100;
+
+/** Calls `changed` when what the paths lead to has changed, and is steady. Returns how to end it. */
+export async function watchFiles(
+  paths: readonly string[],
+  changed: () => Promise<void>,
+): Promise<() => void> {
+  let known = await signatureOf(paths);
+  let isOpen = true;
+  let isLooking = false;
+  let cancel = afterDelay(PAUSE, look);
+  const watchers = watchersOf(paths, () => {
+    cancel();
+    cancel = afterDelay(SETTLE, look);
+  });
+  function look(): void {
+    if (!isOpen || isLooking) return;
+    isLooking = true;
+    void steadySignature(paths)
+      .then(async (now) => {
+        if (now === known || !isOpen) return;
+        known = now;
+        await changed();
+      })
+      .finally(() => {
+        isLooking = false;
+        cancel = afterDelay(PAUSE, look);
+      });
+  }
+  return () => {
+    isOpen = false;
+    cancel();
+    for (const watcher of watchers) watcher.close();
+  };
+}
+
+/** Reports of the system; where it has none, looks alone have to do. */
+function watchersOf(paths: readonly string[], notice: () => void): readonly FSWatcher[] {
+  const watchers: FSWatcher[] = [];
+  for (const directory of new Set(paths.flatMap((path) => [path, dirname(path)]))) {
+    try {
+      const watcher = watch(directory, { persistent: false }, notice);
+      watcher.on("error", () => watcher.close());
+      watchers.push(watcher);
+    } catch {
+      // It may be a file system without reports, or their number may be used up.
+    }
+  }
+  return watchers;
+}
+
+async function steadySignature(paths: readonly string[]): Promise<string> {
+  for (let last = await signatureOf(paths); ; ) {
+    await new Promise<void>((resolve) => afterDelay(SETTLE, resolve));
+    const now = await signatureOf(paths);
+    if (now === last) return now;
+    last = now;
+  }
+}
+
+/** The state of the files at the paths: which they are, how long, how new. */
+async function signatureOf(paths: readonly string[]): Promise<string> {
+  const parts = await Promise.all(paths.map(signatureAt));
+  return parts.join("\n");
+}
+
+async function signatureAt(path: string): Promise<string> {
+  try {
+    const place = await realpath(path);
+    const { ino, size, mtimeNs, ctimeNs, isDirectory } = await statOf(place);
+    if (!isDirectory) return [place, ino, size, mtimeNs, ctimeNs].join(" ");
+    const names = (await readdir(path)).filter(isRuleFile).sort();
+    const inside = await Promise.all(names.map((name) => signatureAt(join(path, name))));
+    return [place, ...inside].join("\n");
+  } catch (error) {
+    return `${path} ${(error as NodeJS.ErrnoException).code}`;
+  }
+}
+
+async function statOf(path: string) {
+  const found = await stat(path, { bigint: true });
+  return { ...pick(found), isDirectory: found.isDirectory() };
+}
+
+function pick({ ino, size, mtimeNs, ctimeNs }: Awaited<ReturnType<typeof stat>> & Nanoseconds) {
+  return { ino, size, mtimeNs, ctimeNs };
+}
+
+type Nanoseconds = { readonly mtimeNs: bigint; readonly ctimeNs: bigint };

@@ -1,0 +1,67 @@
+/** The gRPC transport of `spillway serve`. */
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { printable } from "spillway/core";
+import type { EnvoyOptions } from "../envoy/index.ts";
+import type { Service } from "../service/index.ts";
+import type { Log } from "../telemetry/index.ts";
+import { createRlsServer } from "../transports/envoy-rls/index.ts";
+import { cannotListen } from "./command-error.ts";
+import type { ServeOptions } from "./serve-options.ts";
+import { readTls, watchTls } from "./tls-files.ts";
+
+const USUAL_PORT = 8081;
+
+export type GrpcService = { readonly where: string; readonly close: () => Promise<void> };
+
+type Serving = ServeOptions & {
+  readonly service: Service;
+  readonly envoy: EnvoyOptions;
+  readonly log: Log;
+};
+
+/** Answers gRPC. @throws CommandError where it can't */
+export async function serveGrpc(options: Serving): Promise<GrpcService> {
+  const { service, envoy, log, host, port } = options;
+  const { grpcHost = host, grpcPort = port === 0 ? 0 : USUAL_PORT } = options;
+  const tls = await readTls(options);
+  const rls = createRlsServer({
+    service,
+    envoy,
+    tls,
+    warn: log.warn,
+    longest: options.grpcMaxMessage,
+    maxConnections: options.maxConnections,
+    maxAge: options.grpcMaxConnectionAge,
+    grace: options.grpcGrace,
+  });
+  await listen(rls.server, { host: grpcHost, port: grpcPort });
+  const unwatch = tls === undefined ? () => {} : await watchTls(options, { ...rls, log });
+  return {
+    where: whereOf(rls.server.address() as AddressInfo, { isSecure: tls !== undefined }),
+    close: async () => {
+      unwatch();
+      await rls.close();
+    },
+  };
+}
+
+type Listening = { listen(port: number, host: string): unknown } & NodeJS.EventEmitter;
+type Address = { readonly host: string; readonly port: number };
+
+async function listen(server: Listening, { host, port }: Address): Promise<void> {
+  try {
+    server.listen(port, host);
+    await once(server, "listening");
+  } catch (error) {
+    throw cannotListen(error, { where: `${printable(host)}:${port}`, option: "--grpc-port" });
+  }
+}
+
+function whereOf(
+  { address, port, family }: AddressInfo,
+  { isSecure }: { isSecure: boolean },
+): string {
+  const host = family === "IPv6" ? `[${address}]` : address;
+  return `gRPC on ${host}:${port}${isSecure ? " by TLS" : ""}, for Envoy`;
+}

@@ -1,0 +1,17 @@
+/** Envoy's rate limit service, whatever carries its messages. */
+export {
+  type Code,
+  type CurrentLimit,
+  type DescriptorMessage,
+  type EntryMessage,
+  type Header,
+  type LimitMessage,
+  type RequestMessage,
+  type ResponseMessage,
+  type StatusMessage,
+  UNIT_NAMES,
+  type UnitName,
+} from "./message.ts";
+export { type EnvoyOptions, HEADER_NAMES, type HeaderNames } from "./options.ts";
+export { MOST_DESCRIPTORS, toLimitRequest } from "./to-request.ts";
+export { type Answering, toResponse } from "./to-response.ts";

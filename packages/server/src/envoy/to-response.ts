@@ -1,0 +1,81 @@
+/** From the response of the service to a RateLimitResponse of Envoy's. */
+import type { Decision, Limit } from "spillway";
+import { milliseconds, SECOND } from "spillway/core";
+import { unitLasting } from "../rules/index.ts";
+import type { LimitResponse, Outcome, Settings } from "../service/index.ts";
+import { headersOf } from "./headers.ts";
+import type { Code, RequestMessage, ResponseMessage, StatusMessage, UnitName } from "./message.ts";
+import { metadataOf } from "./metadata.ts";
+import type { EnvoyOptions } from "./options.ts";
+
+/** How Envoy's service says that there is no bound. */
+const MOST_UINT32 = 2 ** 32 - 1;
+
+/** What an answer is made for. */
+export type Answering = {
+  readonly request: RequestMessage;
+  readonly options: EnvoyOptions;
+  readonly settings: Settings;
+};
+
+const NO_LIMIT: StatusMessage = {
+  code: "OK",
+  currentLimit: undefined,
+  limitRemaining: 0,
+  durationUntilReset: undefined,
+};
+const UNLIMITED: StatusMessage = { ...NO_LIMIT, limitRemaining: MOST_UINT32 };
+
+/** Makes the message. Pure. */
+export function toResponse(response: LimitResponse, answering: Answering): ResponseMessage {
+  const { options, settings } = answering;
+  const statuses = response.outcomes.map((outcome) => statusOf(outcome, response));
+  const { dynamicMetadata = false, responseHeaders } = options;
+  return {
+    overallCode: codeOf(response.joint?.ok ?? true),
+    statuses,
+    responseHeadersToAdd: responseHeaders
+      ? headersOf(response, { statuses, names: responseHeaders, settings })
+      : [],
+    dynamicMetadata: dynamicMetadata
+      ? metadataOf(response, { statuses, request: answering.request })
+      : undefined,
+  };
+}
+
+function codeOf(ok: boolean): Code {
+  return ok ? "OK" : "OVER_LIMIT";
+}
+
+function statusOf(outcome: Outcome | undefined, response: LimitResponse): StatusMessage {
+  if (outcome === undefined) return NO_LIMIT;
+  const { decidedBy, decision, role } = outcome;
+  const { limit, label = "" } = decidedBy;
+  if (limit === "unlimited") return UNLIMITED;
+  const rate = "rate" in limit ? limit.rate : limit.capacity;
+  return {
+    code: codeOf(decision.ok || role === "shadow"),
+    currentLimit: { requestsPerUnit: rate, unit: unitOf(limit), name: label },
+    // Nothing is left where a limit refused, as Envoy's service says it.
+    limitRemaining: decision.ok ? decision.remaining : 0,
+    durationUntilReset: durationOf(limit, decision, response.now),
+  };
+}
+
+function unitOf(limit: Limit): UnitName {
+  const ms = milliseconds("period" in limit ? limit.period : undefined) ?? 0;
+  return (unitLasting(ms)?.toUpperCase() ?? "UNKNOWN") as UnitName;
+}
+
+/** Seconds until the window ends, or until the key is fully reset; undefined for never. */
+function durationOf(limit: Limit, decision: Decision, now: number): number | undefined {
+  // Without the store, the end of the window would be no time to come back at.
+  const hasWindow = limit.kind === "fixed window" && !decision.degraded;
+  const ms = hasWindow ? untilWindowEnds(limit.period, now) : decision.resetAfter;
+  return Number.isFinite(ms) ? Math.ceil(ms / SECOND) : undefined;
+}
+
+function untilWindowEnds(period: unknown, now: number): number {
+  const ms = milliseconds(period) ?? 1;
+  return ms - (now % ms);
+}

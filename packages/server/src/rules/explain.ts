@@ -1,0 +1,82 @@
+/** Why a descriptor meets the rule that it does. All pure. */
+import { type Entry, step } from "./match.ts";
+import { partName } from "./rule-name.ts";
+import { type Level, nodesOf, type Rule, type RuleNode } from "./rules.ts";
+import { isMatch, isWildcard, wildcardOf } from "./wildcard.ts";
+
+/** A descriptor of a rule file that an entry did not lead to. */
+export type PassedOver = { readonly name: string; readonly why: string };
+
+/** What became of one entry. */
+export type ExplainedStep = {
+  readonly entry: Entry;
+  /** The descriptor that it led to; undefined where there is none. */
+  readonly taken: string | undefined;
+  /** Those with its key that it did not lead to. */
+  readonly passedOver: readonly PassedOver[];
+  /** How many have other keys. */
+  readonly others: number;
+};
+
+export type Explanation = {
+  readonly steps: readonly ExplainedStep[];
+  readonly rule: Rule | undefined;
+  /** Why there is no limit; undefined where there is one. */
+  readonly why: string | undefined;
+};
+
+/** Walks as `match` does, and notes what it meets. */
+export function explain(top: Level, entries: readonly Entry[]): Explanation {
+  const steps: ExplainedStep[] = [];
+  let level = top;
+  let node: RuleNode | undefined;
+  for (const entry of entries) {
+    node = step(level, entry);
+    steps.push(explained(level, entry, node));
+    if (node === undefined) return { steps, rule: undefined, why: noWay(level, entry) };
+    level = node.level;
+  }
+  const rule = node?.rule;
+  return { steps, rule, why: rule === undefined ? noLimit(level) : undefined };
+}
+
+function noWay(level: Level, { key }: Entry): string {
+  if (nodesOf(level).length === 0) return "the rules end before the entries do";
+  return level.branches.has(key)
+    ? `no descriptor here is for this value of ${key}, and there is no way back`
+    : `no descriptor here has the key ${key}, and there is no way back`;
+}
+
+function noLimit(level: Level): string {
+  if (nodesOf(level).length === 0) return "the descriptor has no rate_limit: it is let through";
+  return "the entries end before the rules do: this descriptor has no rate_limit itself";
+}
+
+function explained(level: Level, entry: Entry, taken: RuleNode | undefined): ExplainedStep {
+  const nodes = nodesOf(level);
+  const related = nodes.filter(({ part }) => isFor(part.key, entry.key));
+  return {
+    entry,
+    taken: taken && partName(taken.part),
+    passedOver: related
+      .filter((node) => node !== taken)
+      .map((node) => ({ name: partName(node.part), why: whyNot(node, entry, taken) })),
+    others: nodes.length - related.length,
+  };
+}
+
+function whyNot({ part }: RuleNode, { value }: Entry, taken: RuleNode | undefined): string {
+  const expected = part.value ?? "*";
+  if (!isFor(expected, value)) {
+    return isWildcard(expected) ? "its pattern does not fit" : "its value is another";
+  }
+  if (taken?.part.value === undefined || isWildcard(part.value) || part.value === undefined) {
+    const isExact = taken?.part.value !== undefined && !isWildcard(taken.part.value);
+    return isExact ? "an exact value comes first" : "a pattern that fits comes first";
+  }
+  return "another comes first";
+}
+
+function isFor(expected: string, text: string): boolean {
+  return isWildcard(expected) ? isMatch(wildcardOf(expected), text) : expected === text;
+}

@@ -1,0 +1,100 @@
+/**
+ * The fields of rule files: their names, what each may hold, and what it means. The parser reads
+ * by this table, and the JSON Schema for editors is made from it.
+ */
+
+/** What a field may hold. */
+export type FieldType =
+  | "text"
+  | "boolean"
+  | "units"
+  | "shards"
+  | "unit"
+  | "kind"
+  | "duration"
+  | "policy"
+  | "also"
+  | "anything"
+  | "descriptors"
+  | "rate_limit"
+  | "replaces";
+
+export type FieldSpec = {
+  readonly type: FieldType;
+  /** One line for editors. */
+  readonly about: string;
+};
+
+/** A map of a rule file: what messages call it, and its fields. */
+export type Shape = {
+  readonly what: string;
+  readonly fields: { readonly [name: string]: FieldSpec };
+};
+
+export const FILE_SHAPE = {
+  what: "a rule file",
+  fields: {
+    domain: { type: "text", about: "Whose requests the rules are for; a request names it" },
+    descriptors: { type: "descriptors", about: "The first level of descriptors" },
+  },
+} as const satisfies Shape;
+
+export const DESCRIPTOR_SHAPE = {
+  what: "a descriptor",
+  fields: {
+    key: { type: "text", about: "The key of a request's entry; may contain *" },
+    value: { type: "text", about: "Its value; may contain *. Left out or empty: any value" },
+    rate_limit: { type: "rate_limit", about: "The limit; left out, there is none at this level" },
+    descriptors: { type: "descriptors", about: "The next level, for the request's next entry" },
+    shadow_mode: { type: "boolean", about: "Decide and count, and enforce nothing" },
+    quota_mode: {
+      type: "boolean",
+      about: "One of several quotas: the request passes while any of them has room",
+    },
+    detailed_metric: { type: "boolean", about: "The metric's name has all values of a request" },
+    value_to_metric: { type: "boolean", about: "The metric's name has this level's value" },
+    share_threshold: { type: "boolean", about: "All values of the pattern share one budget" },
+    metadata: { type: "anything", about: "A map that answers carry as dynamic metadata" },
+  },
+} as const satisfies Shape;
+
+export const RATE_LIMIT_SHAPE = {
+  what: "rate_limit",
+  fields: {
+    unit: { type: "unit", about: "The length of the window" },
+    requests_per_unit: { type: "units", about: "Units that come back in one unit of time" },
+    unlimited: { type: "boolean", about: "Admit everything, and count nothing" },
+    name: { type: "text", about: "A label that answers carry, and that others can replace" },
+    replaces: { type: "replaces", about: "Limits that don't apply to requests that meet this one" },
+    kind: { type: "kind", about: "How units are counted. Default: fixed window" },
+    period: { type: "duration", about: "Instead of unit: a time of any length, such as 90s" },
+    capacity: { type: "units", about: "The most units that a key can hold. Default: the rate" },
+    ttl: { type: "duration", about: "Of a concurrency limit: how long a lease lasts" },
+    max_reserved: { type: "units", about: "The most units that can be taken ahead of time" },
+    shards: { type: "shards", about: "Over how many budgets each key is spread" },
+    when_unavailable: { type: "policy", about: "What to answer while the store gives no answer" },
+    also: { type: "also", about: "parent: the nearest limit above applies to the request too" },
+  },
+} as const satisfies Shape;
+
+export const REPLACES_SHAPE = {
+  what: "an item of replaces",
+  fields: { name: { type: "text", about: "The name of the limit that is replaced" } },
+} as const satisfies Shape;
+
+/** All of them, so that messages can say where a misplaced field belongs. */
+export const SHAPES: readonly Shape[] = [
+  FILE_SHAPE,
+  DESCRIPTOR_SHAPE,
+  RATE_LIMIT_SHAPE,
+  REPLACES_SHAPE,
+];
+
+/** How deep descriptors may be nested. */
+export const MOST_LEVELS = 16;
+
+/** What `when_unavailable` may say. */
+export const POLICIES = ["closed", "open", "local"] as const;
+
+/** What `also` may say. */
+export const ALSO = ["parent"] as const;

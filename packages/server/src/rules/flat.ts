@@ -1,0 +1,92 @@
+/** Rules as plain data, node by node, so that one thread can read files and another use them. */
+import { LevelBuilder } from "./level-builder.ts";
+import type { RuleProblem } from "./problem.ts";
+import type { Level, Parent, PathPart, Rule, RuleNode, Rules } from "./rules.ts";
+
+/** A rule, whose limits above are named by how deep they are. */
+export type FlatRule = Omit<Rule, "parents"> & {
+  readonly parents: readonly { readonly depth: number; readonly opens: number }[];
+};
+
+/** A descriptor, after the one that it is in. */
+export type FlatNode = {
+  readonly domain: string;
+  /** How many descriptors it is in. */
+  readonly depth: number;
+  readonly part: PathPart;
+  readonly rule: FlatRule | undefined;
+  /** Where its level has it, for patterns. */
+  readonly order: number;
+};
+
+/** All descriptors of rules, each after the one that it is in. */
+export function* flatten({ domains }: Rules): Generator<FlatNode> {
+  for (const [domain, level] of domains) yield* flattenLevel(level, { domain, depth: 0 });
+}
+
+type Place = { readonly domain: string; readonly depth: number };
+
+function* flattenLevel(level: Level, place: Place): Generator<FlatNode> {
+  for (const { node, order } of ordered(level)) {
+    const { part, rule } = node;
+    yield { ...place, part, rule: rule && flatRule(rule), order };
+    yield* flattenLevel(node.level, { domain: place.domain, depth: place.depth + 1 });
+  }
+}
+
+function* ordered({ branches, keyPatterns }: Level): Generator<{ node: RuleNode; order: number }> {
+  for (const { values, patterns, any } of branches.values()) {
+    for (const node of values.values()) yield { node, order: 0 };
+    for (const { to, order } of patterns?.all ?? []) yield { node: to, order };
+    if (any !== undefined) yield { node: any, order: 0 };
+  }
+  for (const { to, order } of keyPatterns) yield { node: to, order };
+}
+
+function flatRule({ parents, ...rule }: Rule): FlatRule {
+  return {
+    ...rule,
+    parents: parents.map((parent) => ({
+      depth: parent.rule.path.length - 1,
+      opens: parent.opens,
+    })),
+  };
+}
+
+type Open = { readonly rule: Rule | undefined; readonly below: LevelBuilder };
+
+/** Puts rules together again, as many nodes at a time as one likes. */
+export class Rebuilder {
+  readonly #domains = new Map<string, LevelBuilder>();
+  /** The descriptors that the next one may be in. */
+  #open: Open[] = [];
+
+  /** Names a domain, which may have no descriptors. */
+  addDomain(domain: string): void {
+    this.#domains.set(domain, new LevelBuilder());
+  }
+
+  /** Adds a descriptor. @returns its rule, where it has one */
+  add({ domain, depth, part, rule: flat, order }: FlatNode): Rule | undefined {
+    this.#open.length = depth;
+    const builder = this.#open[depth - 1]?.below ?? this.#domains.get(domain);
+    const rule = flat && this.#rule(flat);
+    const below = new LevelBuilder();
+    builder?.add(Object.freeze({ part, rule, level: below.level }), order);
+    this.#open.push({ rule, below });
+    return rule;
+  }
+
+  /** The rules, once all is added. */
+  done(warnings: readonly RuleProblem[]): Rules {
+    const levels = [...this.#domains].map(([domain, { level }]) => [domain, level] as const);
+    return Object.freeze({ domains: new Map(levels), warnings });
+  }
+
+  #rule({ parents, ...rule }: FlatRule): Rule {
+    const above = parents.map(({ depth, opens }): Parent => {
+      return { rule: this.#open[depth]?.rule as Rule, opens };
+    });
+    return Object.freeze({ ...rule, parents: above });
+  }
+}

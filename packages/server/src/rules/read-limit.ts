@@ -1,0 +1,148 @@
+/** How much a `rate_limit` allows, and in what time. */
+import type { Kind, Limit } from "spillway";
+import { planFor } from "spillway/algorithms";
+import { checkLimit, RATE_KINDS, SpillwayError } from "spillway/core";
+import { shardPlans } from "spillway/store";
+import { RULE_CODES } from "../error-codes.ts";
+import { POLICIES } from "./field-table.ts";
+import { type Field, type Fields, fieldValue } from "./fields.ts";
+import { readDuration, readKind, readPeriod, readWord } from "./read-pace.ts";
+import { readUnits } from "./scalars.ts";
+import type { Source } from "./source.ts";
+
+/** Where a limit stands, and what it is called. */
+type Place = { readonly field: Field; readonly ruleName: string };
+
+/** The library's names of fields, and those of rule files. */
+const FIELD_NAMES: { readonly [field: string]: string } = {
+  rate: "requests_per_unit",
+  maxReserved: "max_reserved",
+  whenUnavailable: "when_unavailable",
+};
+
+const REQUESTS = {
+  name: "requests_per_unit",
+  code: "bad-requests-per-unit",
+  otherwise: 0,
+  ifMore: "For no limit at all, write unlimited: true",
+} as const;
+
+const CAPACITY = {
+  name: "capacity",
+  code: "bad-capacity",
+  ifMore: "No key can hold more",
+} as const;
+
+const MAX_RESERVED = {
+  name: "max_reserved",
+  code: "bad-max-reserved",
+  otherwise: undefined,
+  ifMore: "Leave it out for no bound",
+} as const;
+
+const SHARDS = {
+  name: "shards",
+  code: "bad-shards",
+  otherwise: undefined,
+  least: 1,
+  most: 1000,
+  ifMore: "Each shard is a budget of its own",
+} as const;
+
+/** Reads a limit; undefined where, after a complaint, it is none. */
+export function readLimit(source: Source, fields: Fields, place: Place): Limit | undefined {
+  const kind = readKind(source, fields);
+  const whenUnavailable = readWord(source, fields, {
+    name: "when_unavailable",
+    code: "bad-when-unavailable",
+    words: POLICIES,
+  });
+  // Numbers are read whatever the kind, so that all mistakes are found at once.
+  const read = kind === "concurrency" ? readLeases : readRate;
+  const limit = read(source, fields, { ...place, kind });
+  if (kind === undefined || limit === undefined || hasForeign(source, fields, kind)) {
+    return undefined;
+  }
+  const policy = whenUnavailable === undefined ? {} : { whenUnavailable };
+  return exact(source, { ...limit, kind, ...policy } as Limit, { ...place, fields });
+}
+
+type Reading = Place & { readonly kind: Kind | undefined };
+
+function readLeases(source: Source, fields: Fields, { field }: Reading): object | undefined {
+  const ttl = readDuration(source, fields, { name: "ttl", code: "bad-ttl" });
+  const capacity = readUnits(source, fields, { ...CAPACITY, otherwise: undefined });
+  if (fieldValue(fields, "ttl") === undefined) {
+    const expected = 'ttl: "30s" or the like, after which a lease is forgotten';
+    source.complain(field.name, { code: "bad-ttl", found: "no ttl", expected });
+  }
+  if (fieldValue(fields, "capacity") === undefined) {
+    const expected = "capacity, the most units in flight";
+    source.complain(field.name, { code: "bad-capacity", found: "no capacity", expected });
+  }
+  return ttl === undefined || capacity === undefined ? undefined : { capacity, ttl };
+}
+
+function readRate(source: Source, fields: Fields, { field, kind }: Reading): object | undefined {
+  const period = readPeriod(source, fields, field);
+  const rate = readUnits(source, fields, REQUESTS);
+  const capacity = readUnits(source, fields, { ...CAPACITY, otherwise: rate });
+  const maxReserved = readUnits(source, fields, MAX_RESERVED);
+  const shards = readUnits(source, fields, SHARDS);
+  if (period === undefined || rate === undefined || capacity === undefined) return undefined;
+  // Windows begin with the UTC minute, hour or day, at one instant for every key.
+  const aligned = kind === "fixed window" || kind === "sliding window" ? { start: 0 } : {};
+  return {
+    rate,
+    period,
+    capacity,
+    ...aligned,
+    ...(maxReserved === undefined ? {} : { maxReserved }),
+    ...(shards === undefined ? {} : { shards }),
+  };
+}
+
+/** Whether a field is there that limits of this kind don't have; complains of it. */
+function hasForeign(source: Source, fields: Fields, kind: Kind): boolean {
+  const foreign = foreignTo(kind).filter((name) => fieldValue(fields, name) !== undefined);
+  for (const name of foreign) {
+    source.complain(fields.get(name)?.name ?? null, {
+      code: "field-of-other-kind",
+      found: name,
+      expected: `no ${name} where the kind is ${kind}`,
+    });
+  }
+  return foreign.length > 0;
+}
+
+function foreignTo(kind: Kind): readonly string[] {
+  if (kind === "concurrency") {
+    return ["unit", "period", "requests_per_unit", "max_reserved", "shards"];
+  }
+  const { holds, queues } = RATE_KINDS[kind];
+  return ["ttl", ...(holds ? [] : ["max_reserved"]), ...(queues ? ["shards"] : [])];
+}
+
+/** The limit, if the library can hold all of it together. */
+function exact(
+  source: Source,
+  limit: Limit,
+  { field, fields, ruleName }: Place & { readonly fields: Fields },
+): Limit | undefined {
+  try {
+    checkLimit(ruleName, limit);
+    const plan = planFor(ruleName, limit);
+    // Parts of a limit can be inexact where the limit is not.
+    if ("shards" in limit && limit.shards !== undefined) shardPlans(plan, limit.shards);
+    return Object.freeze(limit);
+  } catch (error) {
+    const code = RULE_CODES.find((known) => error instanceof SpillwayError && known === error.code);
+    if (code === undefined) throw error;
+    const { field: at = "", message: hint } = error as SpillwayError;
+    const found = "numbers that do not go together";
+    const expected = "a limit that can be kept exactly";
+    const node = fieldValue(fields, FIELD_NAMES[at] ?? at) ?? field.name;
+    source.complain(node, { code, found, expected, hint });
+    return undefined;
+  }
+}

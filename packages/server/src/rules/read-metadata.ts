@@ -1,0 +1,74 @@
+/** A descriptor's `metadata`: any map of YAML, as JSON would have it. */
+import { isMap, isScalar, isSeq, type Node, type Pair } from "yaml";
+import { describeNode } from "./describe-node.ts";
+import { type Fields, fieldValue } from "./fields.ts";
+import type { Metadata, MetadataValue } from "./rules.ts";
+import type { Source } from "./source.ts";
+
+/** Maps and lists in each other. */
+const MOST_NESTED = 32;
+
+/** Reads it; undefined where it is missing, empty or, after a complaint, no map. */
+export function readMetadata(source: Source, fields: Fields): Metadata | undefined {
+  const node = fieldValue(fields, "metadata");
+  if (node === undefined) return undefined;
+  if (isMap(node)) {
+    const metadata = mapOf(source, node.items as readonly Pair<Node, Node | null>[], { node });
+    return Object.keys(metadata).length === 0 ? undefined : metadata;
+  }
+  const expected = "a map as metadata";
+  source.complain(node, { code: "wrong-type", found: describeNode(node), expected });
+  return undefined;
+}
+
+type Within = { readonly node: Node; readonly depth?: number };
+
+function mapOf(
+  source: Source,
+  items: readonly Pair<Node, Node | null>[],
+  { node, depth = 1 }: Within,
+): Metadata {
+  const entries = source
+    .items(node, items)
+    .map(({ key, value }) => [nameOf(source, key), metadataValue(source, value, depth)] as const);
+  return Object.freeze(Object.fromEntries(entries));
+}
+
+/** Numbers and booleans are names as they are written. */
+function nameOf(source: Source, node: Node): string {
+  const key = source.resolve(node);
+  if (isScalar(key) && key.value !== null) {
+    return typeof key.value === "string" ? key.value : (key.source ?? String(key.value));
+  }
+  const expected = "the name of a field, which is text";
+  source.complain(node, { code: "bad-field-name", found: describeNode(key), expected });
+  return "";
+}
+
+function metadataValue(source: Source, written: Node | null, depth: number): MetadataValue {
+  const node = source.resolve(written);
+  if (isScalar(node)) return scalarOf(source, node, node.value);
+  if (node === null) return null;
+  if (depth > MOST_NESTED) {
+    const expected = `at most ${MOST_NESTED} levels of metadata`;
+    source.complain(node, { code: "too-deep", found: "more levels than can be read", expected });
+    return null;
+  }
+  if (isMap(node)) {
+    const items = node.items as readonly Pair<Node, Node | null>[];
+    return mapOf(source, items, { node, depth: depth + 1 });
+  }
+  if (!isSeq<Node>(node)) return null;
+  return Object.freeze(
+    source.items(node, node.items).map((item) => metadataValue(source, item, depth + 1)),
+  );
+}
+
+/** What protobuf's Struct, and JSON, can carry. */
+function scalarOf(source: Source, node: Node, value: unknown): MetadataValue {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  const expected = "a text, a number, true, false or nothing in metadata";
+  source.complain(node, { code: "wrong-type", found: describeNode(node), expected });
+  return null;
+}

@@ -1,0 +1,24 @@
+/** `also: parent`: the limits above that a request takes from as well. */
+import { ALSO } from "./field-table.ts";
+import { type Fields, fieldValue } from "./fields.ts";
+import { readWord } from "./read-pace.ts";
+import type { Parent } from "./rules.ts";
+import type { Source } from "./source.ts";
+
+/** The limits above, from the nearest up; none where it isn't said, or there is none. */
+export function readParents(
+  source: Source,
+  fields: Fields,
+  above: Parent | undefined,
+): readonly Parent[] {
+  if (fieldValue(fields, "also") === undefined) return [];
+  const also = readWord(source, fields, { name: "also", code: "bad-also", words: ALSO });
+  if (also === undefined) return [];
+  if (above !== undefined) return Object.freeze([above, ...above.rule.parents]);
+  source.complain(fields.get("also")?.name ?? null, {
+    code: "bad-also",
+    found: "also: parent",
+    expected: "a rate_limit in a descriptor above this one",
+  });
+  return [];
+}

@@ -1,0 +1,83 @@
+/**
+ * Counts as envoyproxy/ratelimit does: every request adds to all its counters, whatever they say,
+ * and a limit is passed where its counter is above it.
+ */
+import { budgetId, type Decision, type Limit, MOST_UNITS, type Store } from "spillway/core";
+import { admit, type Decisions } from "./admit.ts";
+import { type Awaitable, after } from "./awaitable.ts";
+import type { Taking } from "./take.ts";
+import type { Target, TargetBudget } from "./targets.ts";
+
+type Counting = { readonly store: Store; readonly verb: Taking; readonly now: number };
+
+/** Adds to all counters, and returns what envoyproxy/ratelimit would have decided. */
+export function count(targets: readonly Target[], counting: Counting): Awaitable<Decisions> {
+  const bounded = targets.map((target) => ({
+    ...target,
+    count: Math.min(target.count, MOST_UNITS),
+  }));
+  const admission = { ...counting, hasFreeQuota: true, passesAll: true };
+  return after(admit(bounded, admission), (decisions) => {
+    fill(bounded, decisions, counting);
+    return countedBy(targets, bounded, { decisions, now: counting.now });
+  });
+}
+
+/** A counter that can't hold more is filled, so that it stays above its limit until its window ends. */
+function fill(targets: readonly Target[], decisions: Decisions, { store, verb }: Counting): void {
+  if (verb === "check") return;
+  for (const target of targets) {
+    const own = decisions.get(target) as readonly Decision[];
+    for (const [index, budget] of target.budgets.entries()) {
+      const { ok, remaining, reason } = own[index] as Decision;
+      if (ok || remaining === 0 || reason === "unavailable") continue;
+      const ask = { ...budget, count: remaining, reserve: false, lease: undefined };
+      // Another request may have filled it meanwhile; a store that fails has said so already.
+      Promise.resolve(store.execute({ verb: "limit", budgets: [ask] })).catch(() => {});
+    }
+  }
+}
+
+type Counted = { readonly decisions: Decisions; readonly now: number };
+
+/** Asks on one budget were counted together: from the last one back, each had that much less. */
+function countedBy(
+  targets: readonly Target[],
+  bounded: readonly Target[],
+  { decisions, now }: Counted,
+): Decisions {
+  const later = new Map<string, number>();
+  const result: [Target, readonly Decision[]][] = [];
+  for (let place = targets.length - 1; place >= 0; place--) {
+    const target = bounded[place] as Target;
+    const own = target.budgets.map((budget, index) => {
+      const decision = (decisions.get(target) as readonly Decision[])[index] as Decision;
+      const id = budgetId(budget);
+      const since = later.get(id) ?? 0;
+      later.set(id, since + target.count);
+      return decisionOf(budget, decision, { since, now });
+    });
+    result.unshift([targets[place] as Target, own]);
+  }
+  return new Map(result);
+}
+
+type Window = { readonly since: number; readonly now: number };
+
+function decisionOf({ rule }: TargetBudget, counted: Decision, { since, now }: Window): Decision {
+  if (counted.degraded || counted.reason === "unavailable") return counted;
+  const { rate, period } = rule.limit as Limit & { readonly rate: number; readonly period: number };
+  const after = counted.ok ? MOST_UNITS - counted.remaining - since : Number.POSITIVE_INFINITY;
+  const ok = after <= rate;
+  const untilEnd = period - (now % period);
+  return {
+    ok,
+    limit: rule.name,
+    capacity: rate,
+    remaining: ok ? rate - after : 0,
+    retryAfter: ok ? 0 : untilEnd,
+    resetAfter: untilEnd,
+    reason: ok ? undefined : "limited",
+    degraded: undefined,
+  };
+}

@@ -1,0 +1,62 @@
+/** From the outcomes of descriptors to the one decision on a request. Pure. */
+import type { Decision, JointDecision } from "spillway";
+import type { Outcome } from "./limit-request.ts";
+import type { Settings } from "./settings.ts";
+
+type Rest = { readonly hasFreeQuota: boolean; readonly settings: Settings };
+
+/**
+ * A request is refused where a limit refuses that is neither in shadow mode nor a quota, or where
+ * all quotas do.
+ */
+export function jointOf(
+  outcomes: readonly Outcome[],
+  { hasFreeQuota, settings }: Rest,
+): JointDecision | undefined {
+  if (outcomes.length === 0) return undefined;
+  const refusals = settings.shadow === true ? [] : refusalsOf(outcomes, hasFreeQuota);
+  const decisions = outcomes.map(({ decision }) => decision);
+  const deciding = refusals.length > 0 ? longest(refusals) : passing(decisions);
+  return {
+    ...deciding,
+    retryAfter: refusals.length > 0 ? deciding.retryAfter : longestWait(decisions),
+    degraded: decisions.some(({ degraded }) => degraded) ? true : undefined,
+    refused: [...new Set(refusals.map(({ limit }) => limit))],
+    decisions,
+  };
+}
+
+/** The refusals that refuse the request. */
+function refusalsOf(outcomes: readonly Outcome[], hasFreeQuota: boolean): readonly Decision[] {
+  const refused = outcomes.filter(({ decision }) => !decision.ok);
+  if (refused.length === 0) return [];
+  const musts = refused.filter(({ role }) => role === "must");
+  if (musts.length > 0) return musts.map(({ decision }) => decision);
+  const quotas = outcomes.filter(({ role }) => role === "quota");
+  const areAllOver = quotas.length > 0 && quotas.every(({ decision }) => !decision.ok);
+  return areAllOver && !hasFreeQuota ? quotas.map(({ decision }) => decision) : [];
+}
+
+/** The tightest of what admits; where nothing does and it passes all the same, that is said. */
+function passing(decisions: readonly Decision[]): Decision {
+  const admitting = decisions.filter(({ ok }) => ok);
+  if (admitting.length > 0) return tightest(admitting);
+  return { ...tightest(decisions), ok: true, retryAfter: 0, reason: undefined };
+}
+
+function longestWait(decisions: readonly Decision[]): number {
+  return decisions.reduce(
+    (most, { ok, retryAfter }) => (ok ? Math.max(most, retryAfter) : most),
+    0,
+  );
+}
+
+/** The first with the longest wait. Pure. */
+export function longest(some: readonly Decision[]): Decision {
+  return some.reduce((best, one) => (one.retryAfter > best.retryAfter ? one : best));
+}
+
+/** The first with the least left. Pure. */
+export function tightest(some: readonly Decision[]): Decision {
+  return some.reduce((best, one) => (one.remaining < best.remaining ? one : best));
+}

@@ -1,0 +1,137 @@
+/** From the descriptors of a request to the budgets that they lead to. */
+import type { Limit } from "spillway";
+import { MOST_UNITS } from "spillway/core";
+import { RequestError } from "../request-error.ts";
+import { joined, type Level, type Match, match, type Rule, type Rules } from "../rules/index.ts";
+import { givenRule } from "./given-rule.ts";
+import type { Descriptor, LimitRequest, Role } from "./limit-request.ts";
+import { countingLimit, isPlainWindow, type Planned, type Plans } from "./plans.ts";
+import type { Settings } from "./settings.ts";
+import { storedKey } from "./stored-key.ts";
+
+/** A budget to take from. */
+export type TargetBudget = Planned & {
+  readonly rule: Rule;
+  readonly key: string | undefined;
+  /** Whether it counts everything, as envoyproxy/ratelimit does, and refuses nothing itself. */
+  readonly isCounter: boolean;
+};
+
+/** A descriptor that has met a rule. */
+export type Target = {
+  readonly rule: Rule;
+  readonly key: string | undefined;
+  readonly count: number;
+  readonly refund: boolean;
+  readonly role: Role;
+  /** The rule's own budget, then those of the limits above that also apply; none for no limit. */
+  readonly budgets: readonly TargetBudget[];
+};
+
+/** What a request leads to. */
+export type Targets = {
+  /** One for each descriptor, in order; undefined where no rule, or a replaced one, is for it. */
+  readonly all: readonly (Target | undefined)[];
+  /** Whether a quota has room whatever is counted. */
+  readonly hasFreeQuota: boolean;
+};
+
+/** What requests are understood by. */
+export type Rulebook = {
+  readonly rules: Rules;
+  readonly plans: Plans;
+  readonly settings: Settings;
+};
+
+/** Finds the rules for a request. A domain that is not known has none. */
+export function targetsOf(rulebook: Rulebook, request: LimitRequest): Targets {
+  const level = rulebook.rules.domains.get(request.domain);
+  if (level === undefined) return { all: request.descriptors.map(() => undefined), ...NO_QUOTA };
+  const matches = request.descriptors.map((one) => matchOf(level, request.domain, one));
+  const replaced = replacedBy(matches);
+  const all = matches.map((found, index) => {
+    if (found === undefined || isReplaced(found, replaced)) return undefined;
+    return targetOf(rulebook, found, { request, one: request.descriptors[index] as Descriptor });
+  });
+  checkNumber(all);
+  return { all, hasFreeQuota: hasFreeQuota(all, rulebook.settings) };
+}
+
+/** The most budgets that a store is asked for together. */
+const MOST_BUDGETS = 1000;
+
+/** @throws RequestError */
+function checkNumber(all: readonly (Target | undefined)[]): void {
+  const value = all.reduce((sum, target) => sum + (target?.budgets.length ?? 0), 0);
+  if (value <= MOST_BUDGETS) return;
+  const detail = `Found ${value} budgets that the descriptors lead to, expected at most ${MOST_BUDGETS}`;
+  throw new RequestError({ status: 400, code: "bad-field", detail });
+}
+
+const NO_QUOTA = { hasFreeQuota: false } as const;
+
+function matchOf(level: Level, domain: string, one: Descriptor): Match | undefined {
+  return one.limit === undefined ? match(level, one.entries) : givenRule(domain, one, one.limit);
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The labels of limits that others replace. */
+function replacedBy(matches: readonly (Match | undefined)[]): ReadonlySet<string> {
+  if (!matches.some((found) => found !== undefined && found.rule.replaces.length > 0)) return NONE;
+  return new Set(matches.flatMap((found) => found?.rule.replaces ?? []));
+}
+
+function isReplaced({ rule }: Match, replaced: ReadonlySet<string>): boolean {
+  if (rule.label === undefined || rule.limit === "unlimited") return false;
+  return replaced.has(rule.label);
+}
+
+type Asked = { readonly request: LimitRequest; readonly one: Descriptor };
+
+function targetOf({ plans, settings }: Rulebook, found: Match, { request, one }: Asked): Target {
+  const { rule, key } = found;
+  const chargeRefused = settings.chargeRefused === true;
+  const budgets = rule.limit === "unlimited" ? [] : [budgetOf(plans, found, chargeRefused)];
+  for (const { rule: parent, opens } of rule.parents) {
+    if (parent.limit === "unlimited") continue;
+    const above = { rule: parent, key: joined(found.open, opens), open: found.open };
+    budgets.push(budgetOf(plans, above, chargeRefused));
+  }
+  const { count = request.count ?? 1, refund = false } = one;
+  return { rule, key, count, refund, role: roleOf(rule, settings), budgets };
+}
+
+function budgetOf(plans: Plans, { rule, key }: Match, chargeRefused: boolean): TargetBudget {
+  const isCounter = chargeRefused && isPlainWindow(rule.limit as Limit);
+  const planned = isCounter ? counterOf(plans, rule) : planOf(plans, rule);
+  return { rule, ...planned, key: storedKey(key), isCounter };
+}
+
+function planOf(plans: Plans, rule: Rule): Planned {
+  return rule.path.length === 0
+    ? plans.given(rule.name, rule.limit as Limit & Paced)
+    : plans.of(rule);
+}
+
+type Paced = { readonly rate: number };
+
+function counterOf(plans: Plans, rule: Rule): Planned {
+  return plans.given(rule.name, countingLimit(rule.limit as Limit) as Limit & Paced);
+}
+
+function roleOf({ shadow, quota }: Rule, settings: Settings): Role {
+  if (shadow) return "shadow";
+  return quota || settings.quota === true ? "quota" : "must";
+}
+
+/** What always passes: a quota in shadow mode, and under `quota` for all what no limit is for. */
+function hasFreeQuota(all: readonly (Target | undefined)[], { quota = false }: Settings): boolean {
+  return all.some((target) => {
+    if (target === undefined) return quota;
+    return target.role === "shadow" && (quota || target.rule.quota);
+  });
+}
+
+/** More units than any limit can hold: all such are refused alike. */
+export const TOO_MANY = MOST_UNITS + 1;

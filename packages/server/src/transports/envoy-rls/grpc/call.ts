@@ -1,0 +1,130 @@
+/** One gRPC call: a message comes in, a message or a status goes out. */
+import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
+import { afterDelay } from "spillway/core";
+import { framed, MessageReader, messageIn } from "./message-frame.ts";
+import { encodedMessage, GrpcError, STATUS } from "./status.ts";
+import { timeoutOf } from "./timeout.ts";
+
+/** Answers a message by a message. @throws GrpcError */
+export type Method = (message: Buffer) => Uint8Array | Promise<Uint8Array>;
+
+export type CallOptions = {
+  /** The longest message, in bytes. */
+  readonly longest: number;
+  /** Receives mistakes of the service's own. */
+  readonly warn: (message: string) => void;
+};
+
+const TYPE = "application/grpc";
+const OK_HEADERS = { ":status": 200, "content-type": TYPE };
+const OK_TRAILERS = { "grpc-status": "0" };
+const ACCEPTED = { "grpc-accept-encoding": "identity,gzip" };
+
+/** A call on its stream. */
+export class Call {
+  readonly #stream: ServerHttp2Stream;
+  readonly #headers: IncomingHttpHeaders;
+  readonly #options: CallOptions;
+  readonly #method: Method;
+  readonly #reader: MessageReader;
+  /** Whether the message is there, or there is nothing more to wait for. */
+  isRead = false;
+
+  constructor(
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+    { method, ...options }: CallOptions & { readonly method: Method },
+  ) {
+    this.#stream = stream;
+    this.#headers = headers;
+    this.#options = options;
+    this.#method = method;
+    this.#reader = new MessageReader(options.longest);
+    stream.on("data", (part: Buffer) => this.#receive(part));
+    stream.on("end", () => this.#end());
+  }
+
+  /** Ends the call without an answer. */
+  fail(error: unknown): void {
+    this.isRead = true;
+    const known = error instanceof GrpcError ? error : this.#unexpected(error);
+    failStream(this.#stream, known);
+  }
+
+  #receive(part: Buffer): void {
+    if (this.isRead) return;
+    try {
+      const frame = this.#reader.add(part);
+      if (frame !== undefined) this.#begin(frame);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  #end(): void {
+    if (this.isRead) return;
+    this.fail(new GrpcError(STATUS.INTERNAL, "the call ended before its message did"));
+  }
+
+  /** What comes after the message is not read: a call has one. */
+  #begin(frame: Buffer): void {
+    this.isRead = true;
+    const encoding = this.#headers["grpc-encoding"] as string | undefined;
+    const message = messageIn(frame, { encoding, longest: this.#options.longest });
+    const answer = message instanceof Promise ? message.then(this.#method) : this.#method(message);
+    if (answer instanceof Promise) this.#await(answer);
+    else this.#answer(answer);
+  }
+
+  #await(answer: Promise<Uint8Array>): void {
+    const timeout = timeoutOf(this.#headers["grpc-timeout"]);
+    const late = new GrpcError(STATUS.DEADLINE_EXCEEDED, "the store took longer than the deadline");
+    const cancel = timeout === undefined ? () => {} : afterDelay(timeout, () => this.fail(late));
+    answer.then(
+      (bytes) => {
+        cancel();
+        this.#answer(bytes);
+      },
+      (error: unknown) => {
+        cancel();
+        this.fail(error);
+      },
+    );
+  }
+
+  #answer(message: Uint8Array): void {
+    const stream = this.#stream;
+    if (stream.destroyed || stream.headersSent) return;
+    stream.once("wantTrailers", () => stream.sendTrailers(OK_TRAILERS));
+    stream.respond(OK_HEADERS, { waitForTrailers: true });
+    stream.end(framed(message.length, (bytes, offset) => bytes.set(message, offset)));
+  }
+
+  #unexpected(error: unknown): GrpcError {
+    this.#options.warn(`a call failed: ${(error as Error)?.stack ?? error}`);
+    return new GrpcError(STATUS.INTERNAL, "something went wrong here; the request is not at fault");
+  }
+}
+
+/** Ends a stream by a status alone. What its client still sends is not waited for. */
+export function failStream(
+  stream: ServerHttp2Stream,
+  { status, message, headers }: GrpcError,
+): void {
+  if (stream.destroyed || stream.headersSent) return;
+  const trailers = { "grpc-status": String(status), "grpc-message": encodedMessage(message) };
+  stream.respond({ ...OK_HEADERS, ...ACCEPTED, ...headers, ...trailers }, { endStream: true });
+  stream.resume();
+  if (!stream.readableEnded) stream.close();
+}
+
+/** Whether a request is gRPC: its content type says so, with a suffix or without. Pure. */
+export function isGrpc({ "content-type": type = "" }: IncomingHttpHeaders): boolean {
+  return type === TYPE || type.startsWith(`${TYPE}+`) || type.startsWith(`${TYPE};`);
+}
+
+/** How a client's compression is dealt with. @throws GrpcError where it isn't known */
+export function checkEncoding({ "grpc-encoding": encoding }: IncomingHttpHeaders): void {
+  if (encoding === undefined || encoding === "identity" || encoding === "gzip") return;
+  throw new GrpcError(STATUS.UNIMPLEMENTED, "only gzip is known as grpc-encoding");
+}

@@ -1,0 +1,107 @@
+/**
+ * gRPC's unary calls, straight on HTTP/2.
+ *
+ * What clients can make it hold is bounded: connections, streams of each, headers, the bytes of a
+ * message and the time that it takes to arrive. A client that resets streams without end is
+ * disconnected by Node, which counts them.
+ */
+import {
+  createSecureServer,
+  createServer,
+  type Http2SecureServer,
+  type Http2Server,
+  type IncomingHttpHeaders,
+  type ServerHttp2Stream,
+  type ServerOptions,
+} from "node:http2";
+import { Call, type CallOptions, checkEncoding, failStream, isGrpc, type Method } from "./call.ts";
+import { Overdue } from "./overdue.ts";
+import { type SessionOptions, Sessions } from "./sessions.ts";
+import { GrpcError, STATUS } from "./status.ts";
+
+/** Methods by their path, such as `/grpc.health.v1.Health/Check`. */
+export type Methods = ReadonlyMap<string, Method>;
+
+export type GrpcOptions = CallOptions &
+  SessionOptions & {
+    /** Certificates, where clients are to connect by TLS. */
+    readonly tls?: TlsOptions | undefined;
+  };
+
+export type TlsOptions = {
+  readonly key: Buffer;
+  readonly cert: Buffer;
+  /** The authorities of clients' certificates: without, clients need none. */
+  readonly ca?: Buffer | undefined;
+};
+
+/** A server of gRPC calls. */
+export type GrpcServer = {
+  readonly server: Http2Server | Http2SecureServer;
+  /** Uses other certificates for connections from now on. @throws Error where they don't fit */
+  readonly setTls: (tls: TlsOptions) => void;
+  /** Takes no more calls, lets those under way end, and ends. */
+  readonly close: () => Promise<void>;
+};
+
+const LIMITS: ServerOptions = {
+  settings: { maxConcurrentStreams: 1000, maxHeaderListSize: 16_384 },
+  maxHeaderListPairs: 64,
+  maxSessionInvalidFrames: 100,
+};
+
+/** Makes a server; `server.listen` opens it. */
+export function grpcServer(methods: Methods, options: GrpcOptions): GrpcServer {
+  const { tls } = options;
+  const server = tls ? createSecureServer({ ...LIMITS, ...secure(tls) }) : createServer(LIMITS);
+  const sessions = new Sessions(server, options);
+  const overdue = new Overdue();
+  server.on("stream", (stream, headers) => {
+    stream.on("error", ignore);
+    const call = callOf(stream, headers, { ...options, methods });
+    if (call !== undefined) overdue.watch(call);
+  });
+  server.on("sessionError", ignore);
+  return {
+    server,
+    setTls: (changed) => (server as Http2SecureServer).setSecureContext(secure(changed)),
+    close: async () => {
+      await sessions.close();
+      overdue.close();
+    },
+  };
+}
+
+/** What clients do to their streams is theirs. */
+function ignore(): void {}
+
+function secure({ key, cert, ca }: TlsOptions) {
+  const clients = ca === undefined ? {} : { ca, requestCert: true, rejectUnauthorized: true };
+  return { key, cert, ...clients, minVersion: "TLSv1.2" as const };
+}
+
+function callOf(
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  options: GrpcOptions & { readonly methods: Methods },
+): Call | undefined {
+  if (headers[":method"] !== "POST" || !isGrpc(headers)) return refuse(stream);
+  const path = headers[":path"] ?? "";
+  const method = options.methods.get(path);
+  try {
+    if (method === undefined)
+      throw new GrpcError(STATUS.UNIMPLEMENTED, `there is no method ${path}`);
+    checkEncoding(headers);
+    return new Call(stream, headers, { ...options, method });
+  } catch (error) {
+    failStream(stream, error as GrpcError);
+    return undefined;
+  }
+}
+
+/** What is no gRPC gets HTTP's own status. */
+function refuse(stream: ServerHttp2Stream): undefined {
+  stream.respond({ ":status": 415 }, { endStream: true });
+  stream.resume();
+  if (!stream.readableEnded) stream.close();
+}

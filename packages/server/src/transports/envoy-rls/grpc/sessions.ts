@@ -1,0 +1,112 @@
+/** The connections of a gRPC server: how many, how old, and whether somebody is still there. */
+import type { Http2SecureServer, Http2Server, ServerHttp2Session } from "node:http2";
+import { Server as NetServer } from "node:net";
+import { afterDelay, alarm } from "spillway/core";
+
+export type SessionOptions = {
+  /** The most connections at once; further ones are closed as they come. */
+  readonly maxConnections: number;
+  /** Milliseconds after which a connection takes no more calls, so that clients spread anew. */
+  readonly maxAge: number;
+  /** Milliseconds that calls have to end when their connection is too old, or the server stops. */
+  readonly grace: number;
+  /** Milliseconds between two pings of a connection; one that isn't answered by the next ends it. */
+  readonly keepAlive: number;
+};
+
+export class Sessions {
+  readonly #server: Http2Server | Http2SecureServer;
+  readonly #options: SessionOptions;
+  readonly #open = new Set<ServerHttp2Session>();
+
+  constructor(server: Http2Server | Http2SecureServer, options: SessionOptions) {
+    this.#server = server;
+    this.#options = options;
+    server.on("session", (session) => this.#add(session));
+  }
+
+  /** Closes all connections once their calls have ended, or after the grace. */
+  async close(): Promise<void> {
+    // An HTTP/2 server's own `close` would end its sessions before their clients have heard of it.
+    const closed = new Promise<void>((resolve) => {
+      NetServer.prototype.close.call(this.#server, () => resolve());
+    });
+    const gone = [...this.#open].map((session) => this.#retire(session));
+    await Promise.all(gone);
+    await closed;
+  }
+
+  #add(session: ServerHttp2Session): void {
+    session.on("error", () => {});
+    if (this.#open.size >= this.#options.maxConnections) {
+      session.destroy();
+      return;
+    }
+    this.#open.add(session);
+    const { maxAge } = this.#options;
+    // Not all at one instant: those that came together would come back together.
+    const age = maxAge * (0.9 + 0.2 * ((this.#open.size % 16) / 16));
+    const cancels = [
+      afterDelay(age, () => void this.#retire(session)),
+      ping(session, this.#options.keepAlive),
+    ];
+    session.once("close", () => {
+      this.#open.delete(session);
+      for (const cancel of cancels) cancel();
+    });
+  }
+
+  /** Sends the client elsewhere with its next calls, and waits for those under way. */
+  #retire(session: ServerHttp2Session): Promise<void> {
+    if (session.destroyed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const cancel = alarm(this.#options.grace, () => session.destroy());
+      session.once("close", () => {
+        cancel();
+        resolve();
+      });
+      announceEnd(session);
+    });
+  }
+}
+
+/** The highest number that a stream can have. */
+const LAST_STREAM = 2 ** 31 - 1;
+
+/** Milliseconds for which a client is waited for that doesn't say whether it has heard. */
+const HEARD = 250;
+
+/**
+ * Ends a connection in the two steps that HTTP/2 has for it: first the client hears of it, and calls
+ * that it sends meanwhile are answered; when it has heard, no more are taken. A client without calls
+ * under way need not answer.
+ */
+function announceEnd(session: ServerHttp2Session): void {
+  const end = () => {
+    cancel();
+    if (!session.destroyed) session.close();
+  };
+  const cancel = alarm(HEARD, end);
+  session.once("close", cancel);
+  session.goaway(0, LAST_STREAM);
+  session.ping(end);
+}
+
+/** Pings a connection again and again, and ends it where the last ping had no answer. */
+function ping(session: ServerHttp2Session, pause: number): () => void {
+  let isAnswered = true;
+  let cancel = afterDelay(pause, next);
+  function next(): void {
+    if (session.destroyed) return;
+    if (!isAnswered) {
+      session.destroy();
+      return;
+    }
+    isAnswered = false;
+    session.ping((error) => {
+      isAnswered = error === null;
+    });
+    cancel = afterDelay(pause, next);
+  }
+  return () => cancel();
+}

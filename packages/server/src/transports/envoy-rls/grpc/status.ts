@@ -1,0 +1,39 @@
+/** How a gRPC call ends. */
+
+/** The codes that are answered here, by gRPC's numbers. */
+export const STATUS = {
+  OK: 0,
+  UNKNOWN: 2,
+  INVALID_ARGUMENT: 3,
+  DEADLINE_EXCEEDED: 4,
+  NOT_FOUND: 5,
+  RESOURCE_EXHAUSTED: 8,
+  UNIMPLEMENTED: 12,
+  INTERNAL: 13,
+  UNAVAILABLE: 14,
+} as const;
+
+export type StatusCode = (typeof STATUS)[keyof typeof STATUS];
+
+/** A call that ends without an answer. Its message is for the caller. */
+export class GrpcError extends Error {
+  override readonly name = "GrpcError";
+  readonly status: StatusCode;
+  /** Header fields that go with it. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: StatusCode, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** The longest message that is sent, in characters: some clients take 8 KiB of headers. */
+const LONGEST = 1000;
+
+/** A text as a header carries it: %-encoded but for printable ASCII. Pure. */
+export function encodedMessage(text: string): string {
+  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return cut.toWellFormed().replace(/[^ -$&-~]+/gu, encodeURIComponent);
+}

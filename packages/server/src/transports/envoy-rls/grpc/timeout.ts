@@ -1,0 +1,19 @@
+/** Milliseconds in the units of `grpc-timeout`. */
+const UNITS: { readonly [unit: string]: number } = {
+  H: 3_600_000,
+  M: 60_000,
+  S: 1000,
+  m: 1,
+  u: 1e-3,
+  n: 1e-6,
+};
+
+/** The longest that a call is waited for, in milliseconds: a day. */
+const LONGEST = 86_400_000;
+
+/** The time that a client waits, in whole milliseconds rounded up; undefined for ever. Pure. */
+export function timeoutOf(header: string | readonly string[] | undefined): number | undefined {
+  const [, digits, unit = ""] = /^(\d{1,8})([HMSmun])$/.exec(String(header ?? "")) ?? [];
+  if (digits === undefined) return undefined;
+  return Math.min(LONGEST, Math.ceil(Number(digits) * (UNITS[unit] ?? 1)));
+}

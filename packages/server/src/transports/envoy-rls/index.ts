@@ -1,0 +1,46 @@
+/** Envoy's rate limit service over gRPC. */
+import { consoleWarn, type Warn } from "spillway/core";
+import type { EnvoyOptions } from "../../envoy/index.ts";
+import type { Service } from "../../service/index.ts";
+import { type GrpcServer, grpcServer, type TlsOptions } from "./grpc/server.ts";
+import type { SessionOptions } from "./grpc/sessions.ts";
+import { methodsOf } from "./methods.ts";
+
+export type { GrpcServer, TlsOptions } from "./grpc/server.ts";
+export type { SessionOptions } from "./grpc/sessions.ts";
+
+export type RlsOptions = Partial<SessionOptions> & {
+  readonly service: Service;
+  /** What answers carry beside decisions. Default: nothing. */
+  readonly envoy?: EnvoyOptions | undefined;
+  /** The longest message, in bytes. Default: 1 MiB. */
+  readonly longest?: number | undefined;
+  readonly tls?: TlsOptions | undefined;
+  /** Receives mistakes of the service's own. Default: the console. */
+  readonly warn?: Warn;
+};
+
+/** Default: an hour and a half of grace is no use to anybody; calls take milliseconds. */
+const DEFAULTS: SessionOptions = {
+  maxConnections: 10_000,
+  maxAge: 24 * 3_600_000,
+  grace: 5000,
+  keepAlive: 60_000,
+};
+
+const LONGEST_MESSAGE = 1024 * 1024;
+
+/** Makes the server; `server.listen` opens it, `close` lets what is under way end. */
+export function createRlsServer(options: RlsOptions): GrpcServer {
+  const { service, envoy = {}, longest = LONGEST_MESSAGE, warn = consoleWarn, ...others } = options;
+  let isServing = true;
+  const methods = methodsOf({ service, envoy, isServing: () => isServing });
+  const { close, ...rls } = grpcServer(methods, { ...DEFAULTS, ...others, longest, warn });
+  return {
+    ...rls,
+    close: () => {
+      isServing = false;
+      return close();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/** What can be called: the rate limit service, and the health service of gRPC. */
+import { SpillwayError } from "spillway/core";
+import { type EnvoyOptions, toLimitRequest, toResponse } from "../../envoy/index.ts";
+import { RequestError } from "../../request-error.ts";
+import type { LimitResponse, Service } from "../../service/index.ts";
+import type { Methods } from "./grpc/server.ts";
+import { GrpcError, STATUS, type StatusCode } from "./grpc/status.ts";
+import { healthStatus } from "./health.ts";
+import { readRequest } from "./request.ts";
+import { writeResponse } from "./response.ts";
+
+const SHOULD_RATE_LIMIT = "/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit";
+const CHECK = "/grpc.health.v1.Health/Check";
+
+export type MethodsOptions = {
+  readonly service: Service;
+  readonly envoy: EnvoyOptions;
+  /** Whether it is to be sent calls. */
+  readonly isServing: () => boolean;
+};
+
+/** Makes the methods. */
+export function methodsOf({ service, envoy, isServing }: MethodsOptions): Methods {
+  return new Map([
+    [SHOULD_RATE_LIMIT, shouldRateLimit(service, envoy)],
+    [CHECK, (message) => healthStatus(message, isServing())],
+  ]);
+}
+
+function shouldRateLimit(service: Service, options: EnvoyOptions) {
+  const { settings } = service;
+  return (message: Buffer): Uint8Array | Promise<Uint8Array> => {
+    const request = decoded(message);
+    const answer = (response: LimitResponse) =>
+      writeResponse(toResponse(response, { request, options, settings }));
+    try {
+      const response = service.limit(toLimitRequest(request));
+      if (response instanceof Promise) return response.then(answer).catch(rethrow);
+      return answer(response);
+    } catch (error) {
+      return rethrow(error);
+    }
+  };
+}
+
+function decoded(message: Buffer) {
+  try {
+    return readRequest(message);
+  } catch (error) {
+    // As gRPC libraries do with what they can't decode.
+    const why = (error as Error).message;
+    throw new GrpcError(STATUS.INTERNAL, `the message is no RateLimitRequest: ${why}`);
+  }
+}
+
+/** @throws what the caller is answered */
+function rethrow(error: unknown): never {
+  if (error instanceof RequestError) throw new GrpcError(statusOf(error), error.message);
+  if (error instanceof SpillwayError && error.code === "unavailable") {
+    throw new GrpcError(STATUS.UNAVAILABLE, "the store gave no answer");
+  }
+  throw error;
+}
+
+/** These two envoyproxy/ratelimit answers so. */
+function statusOf({ code }: RequestError): StatusCode {
+  const isUpstreams = code === "empty-domain" || code === "empty-descriptors";
+  return isUpstreams ? STATUS.UNKNOWN : STATUS.INVALID_ARGUMENT;
+}

@@ -1,0 +1,122 @@
+/** A RateLimitRequest in protobuf's bytes; `proto/ratelimit.proto` has the fields. */
+import { isUtf8 } from "node:buffer";
+import protobuf from "protobufjs/minimal.js";
+import {
+  type DescriptorMessage,
+  type EntryMessage,
+  type LimitMessage,
+  type RequestMessage,
+  UNIT_NAMES,
+  type UnitName,
+} from "../../envoy/index.ts";
+
+type Reader = protobuf.Reader;
+
+/** A field's number and wire type in one, as it precedes a value. Pure. */
+const varint = (field: number) => field << 3;
+const delimited = (field: number) => (field << 3) | 2;
+
+/**
+ * Reads a message. Fields that are not known, or have another wire type, are skipped.
+ *
+ * @throws Error where the bytes are no message.
+ */
+export function readRequest(bytes: Buffer): RequestMessage {
+  const reader = protobuf.Reader.create(bytes);
+  const descriptors: DescriptorMessage[] = [];
+  let domain = "";
+  let hitsAddend = 0;
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32();
+    if (tag === delimited(1)) domain = textOf(reader);
+    else if (tag === delimited(2)) descriptors.push(descriptorOf(reader));
+    else if (tag === varint(3)) hitsAddend = reader.uint32();
+    else reader.skipType(tag & 7);
+  }
+  return { domain, descriptors, hitsAddend };
+}
+
+function descriptorOf(reader: Reader): DescriptorMessage {
+  const end = endOf(reader);
+  const entries: EntryMessage[] = [];
+  let limit: LimitMessage | undefined;
+  let hitsAddend: number | undefined;
+  let isNegativeHits = false;
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    if (tag === delimited(1)) entries.push(entryOf(reader));
+    else if (tag === delimited(2)) limit = limitOf(reader);
+    else if (tag === delimited(3)) hitsAddend = wrappedOf(reader);
+    else if (tag === varint(4)) isNegativeHits = reader.bool();
+    else reader.skipType(tag & 7);
+  }
+  checkEnd(reader, end);
+  return { entries, limit, hitsAddend, isNegativeHits };
+}
+
+function entryOf(reader: Reader): EntryMessage {
+  const end = endOf(reader);
+  let key = "";
+  let value = "";
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    if (tag === delimited(1)) key = textOf(reader);
+    else if (tag === delimited(2)) value = textOf(reader);
+    else reader.skipType(tag & 7);
+  }
+  checkEnd(reader, end);
+  return { key, value };
+}
+
+function limitOf(reader: Reader): LimitMessage {
+  const end = endOf(reader);
+  let requestsPerUnit = 0;
+  let unit: UnitName = "UNKNOWN";
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    if (tag === varint(1)) requestsPerUnit = reader.uint32();
+    else if (tag === varint(2)) unit = UNIT_NAMES[reader.uint32()] ?? "UNKNOWN";
+    else reader.skipType(tag & 7);
+  }
+  checkEnd(reader, end);
+  return { requestsPerUnit, unit };
+}
+
+/** A UInt64Value. */
+function wrappedOf(reader: Reader): number {
+  const end = endOf(reader);
+  let value = 0;
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    if (tag === varint(1)) value = Number(reader.uint64());
+    else reader.skipType(tag & 7);
+  }
+  checkEnd(reader, end);
+  return value;
+}
+
+/** Where a message or a text inside another message ends. */
+function endOf(reader: Reader): number {
+  const length = reader.uint32();
+  const end = reader.pos + length;
+  if (end > reader.len) throw new RangeError("a field is longer than the whole");
+  return end;
+}
+
+function checkEnd(reader: Reader, end: number): void {
+  if (reader.pos !== end) throw new RangeError("a field is longer than its message");
+}
+
+const REPLACED = "\ufffd";
+
+/** Malformed UTF-8 is refused: replaced bytes would make one key of two. */
+function textOf(reader: Reader): string {
+  const end = endOf(reader);
+  const bytes = reader.buf as Buffer;
+  const text = bytes.toString("utf8", reader.pos, end);
+  if (text.includes(REPLACED) && !isUtf8(bytes.subarray(reader.pos, end))) {
+    throw new RangeError("a text is not UTF-8");
+  }
+  reader.pos = end;
+  return text;
+}

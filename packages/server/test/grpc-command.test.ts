@@ -1,0 +1,101 @@
+/** gRPC as `spillway serve` offers it, in processes of its own. */
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as grpc from "@grpc/grpc-js";
+import { afterEach, describe, expect, it } from "vitest";
+import { certificates } from "./envoy/certificates.ts";
+import { call, clientOf } from "./envoy/grpc-transport.ts";
+import { Command } from "./support/command.ts";
+import { SHOP } from "./support/shop.ts";
+import { temporaryDirectory } from "./support/temporary.ts";
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+type Env = Readonly<Record<string, string>>;
+
+/** Serves the shop's rules, and returns the process and its port for gRPC. */
+async function serve(args: readonly string[], env: Env = {}) {
+  const file = join(temporaryDirectory(), "shop.yaml");
+  writeFileSync(file, SHOP);
+  const paths = env.RUNTIME_ROOT === undefined ? [file] : [];
+  const command = new Command(["serve", ...paths, "--port", "0", ...args], env);
+  open.push(async () => {
+    command.process.kill("SIGKILL");
+    await command.ended();
+  });
+  const [, port] = await command.says(/gRPC on 127\.0\.0\.1:(\d+)/);
+  await command.says(/Listening on/);
+  return { command, port: Number(port) };
+}
+
+function client(...args: Parameters<typeof clientOf>): grpc.Client {
+  const made = clientOf(...args);
+  open.push(() => made.close());
+  return made;
+}
+
+const ann = { domain: "shop", descriptors: [{ entries: [{ key: "user", value: "ann" }] }] };
+
+describe("spillway serve", () => {
+  it("answers gRPC, and ends with 0", async () => {
+    const { command, port } = await serve([]);
+    expect((await call(client({ port }), ann)).statuses).toMatchObject([{ limitRemaining: 4 }]);
+    command.process.kill("SIGTERM");
+    expect(await command.ended()).toBe(0);
+  });
+
+  it("understands the environment of envoyproxy/ratelimit", async () => {
+    const root = temporaryDirectory();
+    mkdirSync(join(root, "ratelimit", "config"), { recursive: true });
+    writeFileSync(join(root, "ratelimit", "config", "shop.yaml"), SHOP);
+    const env = {
+      RUNTIME_ROOT: root,
+      RUNTIME_SUBDIRECTORY: "ratelimit",
+      LIMIT_RESPONSE_HEADERS_ENABLED: "true",
+      USE_STATSD: "false",
+    };
+    const { command, port } = await serve([], env);
+    const { responseHeadersToAdd } = await call(client({ port }), ann);
+    expect(responseHeadersToAdd).toMatchObject([
+      { key: "RateLimit-Limit", value: "5" },
+      { key: "RateLimit-Remaining", value: "4" },
+      { key: "RateLimit-Reset" },
+    ]);
+    expect(command.stderr).toContain("USE_STATSD does nothing here: no statistics are sent");
+  });
+
+  it("takes new certificates when their files change, and keeps the old where they don't fit", async () => {
+    const first = certificates();
+    const second = certificates();
+    const directory = temporaryDirectory();
+    const use = (from: string, name: string) =>
+      copyFileSync(join(from, `server.${name}`), join(directory, name));
+    for (const name of ["crt", "key"]) use(first.directory, name);
+    const files = ["--tls-cert", join(directory, "crt"), "--tls-key", join(directory, "key")];
+    const { command, port } = await serve(files);
+    const trusting = (authority: Buffer) =>
+      call(client({ port }, grpc.credentials.createSsl(authority)), ann);
+    expect((await trusting(first.authority)).overallCode).toBe("OK");
+    use(second.directory, "crt");
+    await command.complains(/those before stay in use: .*crt/);
+    expect((await trusting(first.authority)).overallCode).toBe("OK");
+    use(second.directory, "key");
+    await command.says(/certificates have changed/);
+    expect((await trusting(second.authority)).overallCode).toBe("OK");
+    await expect(trusting(first.authority)).rejects.toThrow();
+  });
+
+  it.each([
+    [["--tls-cert", "/no/such/file"], "bad-tls --tls-cert and --tls-key go together"],
+    [["--tls-cert", "/no/such/file", "--tls-key", "x"], "unreadable-path /no/such/file"],
+  ])("does not begin with %j", async (args, complaint) => {
+    const file = join(temporaryDirectory(), "shop.yaml");
+    writeFileSync(file, SHOP);
+    const command = new Command(["serve", file, "--port", "0", ...args]);
+    expect(await command.ended()).toBe(1);
+    expect(command.stderr).toContain(complaint);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { isOn, settingsOf } from "../src/commands/envoy-options.ts";
+import { toStorePlace } from "../src/commands/store/store-option.ts";
+import {
+  MEANINGLESS,
+  meaninglessIn,
+  runtimePaths,
+  UNDERSTOOD,
+} from "../src/commands/upstream-environment.ts";
+import { storeUrlOf } from "../src/commands/upstream-store.ts";
+
+describe("the environment of envoyproxy/ratelimit", () => {
+  it("is warned of where it does nothing, by reason", () => {
+    const env = {
+      USE_STATSD: "true",
+      STATSD_HOST: "statsd",
+      REDIS_PERSECOND_URL: "r:6379",
+      PORT: "1",
+    };
+    expect(meaninglessIn({ ...env, STATSD_PORT: "", HOME: "/root" })).toEqual([
+      "REDIS_PERSECOND_URL does nothing here: one store keeps all limits",
+      "STATSD_HOST, USE_STATSD do nothing here: no statistics are sent",
+    ]);
+  });
+
+  it("is either understood or not", () => {
+    for (const name of UNDERSTOOD.keys()) expect(MEANINGLESS.has(name)).toBe(false);
+    const all = Object.fromEntries([...UNDERSTOOD.keys()].map((name) => [name, "1"]));
+    expect(meaninglessIn(all)).toEqual([]);
+  });
+
+  it.each([
+    [{ REDIS_URL: "redis:6379" }, "redis://redis:6379"],
+    [{ REDIS_URL: "redis://redis:6379/2" }, "redis://redis:6379/2"],
+    [
+      { REDIS_URL: "redis:6379", REDIS_AUTH: "a@b", REDIS_TLS: "true" },
+      "rediss://:a%40b@redis:6379",
+    ],
+    [{ REDIS_URL: "redis:6379", REDIS_AUTH: "ann:pw" }, "redis://ann:pw@redis:6379"],
+    [{ REDIS_URL: "a:1,b:2", REDIS_TYPE: "CLUSTER" }, "redis+cluster://a:1,b:2"],
+    [
+      { REDIS_URL: "mymaster,a:1,b:2", REDIS_TYPE: "sentinel" },
+      "redis+sentinel://a:1,b:2/mymaster",
+    ],
+    [{}, undefined],
+  ])("%j is the store %s", (env, url) => {
+    expect(storeUrlOf(env)).toBe(url);
+    if (url !== undefined) expect(toStorePlace(url)).toBeTypeOf("object");
+  });
+
+  it.each([
+    { REDIS_URL: "/var/run/nutcracker/ratelimit.sock" },
+    { BACKEND_TYPE: "memcache", REDIS_URL: "redis:6379" },
+  ])("%j is no store, and not memory either", (env) => {
+    expect(() => storeUrlOf(env)).toThrow(/REDIS_URL|BACKEND_TYPE/);
+  });
+
+  it("names the directory of the rules", () => {
+    expect(runtimePaths({})).toEqual([]);
+    expect(runtimePaths({ RUNTIME_ROOT: "/data" })).toEqual(["/data/config"]);
+    const env = {
+      RUNTIME_ROOT: "/data",
+      RUNTIME_SUBDIRECTORY: "ratelimit",
+      RUNTIME_APPDIRECTORY: "c",
+    };
+    expect(runtimePaths(env)).toEqual(["/data/ratelimit/c"]);
+  });
+
+  const off = {
+    chargeRefused: false,
+    shadow: false,
+    quota: false,
+    responseHeaders: false,
+    dynamicMetadata: false,
+  };
+  it("charges refused requests only where it says so", () => {
+    const charged = (value: string | undefined) =>
+      settingsOf(off, { STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT: value }).chargeRefused;
+    expect([undefined, "", "true", "false", "0"].map(charged)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it.each(["1", "t", "T", "true", "TRUE", "True"])("%j is yes", (text) => {
+    expect(isOn(text)).toBe(true);
+  });
+});

@@ -1,0 +1,159 @@
+/** One request from when it is wanted until it has an answer: waits its turn, is sent, and sent again. */
+import { type Decision, RateLimitError } from "../core/index.ts";
+import { notify } from "../internal/index.ts";
+import { type Advice, adviceWait, readAdvice } from "./advice/advice.ts";
+import type { ClientResponse } from "./contracts.ts";
+import { remember } from "./decision-of.ts";
+import type { Host } from "./host.ts";
+import type { Hosts } from "./hosts.ts";
+import type { ClientSettings } from "./options.ts";
+import { type ClientRequest, originOf } from "./request.ts";
+import { backoff } from "./retry/backoff.ts";
+import { type Outcome, outcomeOf } from "./retry/outcome.ts";
+import { canBeSentAgain, isIdempotent } from "./retry/repeatable.ts";
+import type { RetryBudget } from "./retry/retry-budget.ts";
+import { pause, turnAt } from "./wait.ts";
+
+/** What all requests of a client share. */
+export type Shared = {
+  readonly settings: ClientSettings;
+  readonly hosts: Hosts;
+  readonly budget: RetryBudget;
+};
+
+/** A request that is wanted. */
+export type Wanted<R extends ClientResponse> = {
+  readonly request: ClientRequest;
+  readonly call: ClientSettings["call"];
+  /** Sends it, as often as it is called. */
+  send(isLast: boolean): Promise<R>;
+};
+
+const NOTHING: Advice = { retryAfter: undefined, quotas: [] };
+
+/** What came of one attempt: an answer, an error, or a decision not to send it. */
+type Result<R> = {
+  readonly outcome: Outcome;
+  readonly wait: number | undefined;
+  readonly response?: R;
+  readonly error?: unknown;
+};
+
+/** @throws RateLimitError where it was given up; what `fetch` throws where that was the last attempt. */
+export async function attempt<R extends ClientResponse>(
+  shared: Shared,
+  wanted: Wanted<R>,
+): Promise<R> {
+  const { settings, hosts, budget } = shared;
+  const { request, call } = wanted;
+  const host = hosts.of(settings.hostOf(request));
+  const now = () => settings.scheduler.elapsed();
+  const deadline = now() + call.wait;
+  budget.requested(now());
+  for (let attempts = 1; ; attempts++) {
+    const result = await once(shared, wanted, { host, deadline, attempts });
+    if (result.outcome === "served") return result.response as R;
+    const wait = result.wait ?? backoff(attempts, settings.backoff, settings.random);
+    const mayGoOn =
+      attempts < call.attempts && now() + wait <= deadline && mayRepeat(wanted, result.outcome);
+    if (!mayGoOn || !budget.take(now())) return giveUp(shared, { host, result, wait });
+    discard(result.response);
+    notify(settings.onEvent, { type: "retrying", host: host.name, attempt: attempts + 1, wait });
+    // A wait that the host receives holds for all who want it; only what nobody has said is waited here.
+    if (result.wait === undefined) await pause(wait, request.signal, settings.scheduler);
+  }
+}
+
+function mayRepeat({ request, call }: Wanted<ClientResponse>, outcome: Outcome): boolean {
+  if (!canBeSentAgain(request)) return false;
+  if (typeof call.repeat === "function") return call.repeat(request);
+  return isIdempotent(request) || (call.repeat === "refused" && outcome === "refused");
+}
+
+type Try = { readonly host: Host; readonly deadline: number; readonly attempts: number };
+
+async function once<R extends ClientResponse>(
+  { settings, hosts }: Shared,
+  { request, call, send }: Wanted<R>,
+  { host, deadline, attempts }: Try,
+): Promise<Result<R>> {
+  const { scheduler } = settings;
+  const waiting = { priority: call.priority, isAgain: attempts > 1, deadline };
+  await turnAt(host, waiting, request.signal, settings);
+  const sent = scheduler.elapsed();
+  try {
+    const response = await send(attempts >= call.attempts);
+    const advice = readAdvice(response.headers, settings.clock());
+    const outcome = outcomeOf(response.status, advice);
+    const wait = outcome === "served" ? undefined : adviceWait(advice);
+    const from = originOf(response.url ?? "");
+    const isElsewhere = from !== "" && from !== request.origin;
+    if (isElsewhere) hosts.of(settings.hostOf({ ...request, origin: from })).heard(advice, sent);
+    const said = isElsewhere ? NOTHING : advice;
+    host.done(call.priority, { outcome, advice: said, sent, status: response.status, wait });
+    report(settings, host, { outcome, status: response.status });
+    return { outcome, wait, response };
+  } catch (error) {
+    if (request.signal?.aborted) {
+      host.brokenOff();
+      throw error;
+    }
+    host.done(call.priority, {
+      outcome: "failed",
+      advice: NOTHING,
+      sent,
+      status: undefined,
+      wait: undefined,
+    });
+    report(settings, host, { outcome: "failed", status: undefined, error });
+    return { outcome: "failed", wait: undefined, error };
+  }
+}
+
+type Report = {
+  readonly outcome: Outcome;
+  readonly status: number | undefined;
+  readonly error?: unknown;
+};
+
+function report({ onEvent }: ClientSettings, { name }: Host, { outcome, status, error }: Report) {
+  if (outcome !== "failed" && outcome !== "overloaded") return;
+  notify(onEvent, { type: "failed", host: name, status, ...(error !== undefined && { error }) });
+}
+
+type Last<R> = { readonly host: Host; readonly result: Result<R>; readonly wait: number };
+
+/** The server's last answer is the answer, with a decision beside it; an error is thrown on. */
+function giveUp<R extends ClientResponse>(
+  { settings }: Shared,
+  { host, result, wait }: Last<R>,
+): R {
+  const { outcome, response, error } = result;
+  if (response === undefined) throw error;
+  if (outcome === "failed" && !settings.throws) return response;
+  const reason = outcome === "refused" ? "limited" : "unavailable";
+  const known = host.refusal(reason);
+  const retryAfter = Math.max(1, wait);
+  const decision: Decision = {
+    ...known,
+    retryAfter,
+    resetAfter: Math.max(known.resetAfter, retryAfter),
+  };
+  notify(settings.onEvent, { type: "gave up", host: host.name, decision });
+  if (settings.throws) {
+    discard(response);
+    throw new RateLimitError(decision);
+  }
+  remember(response, decision);
+  return response;
+}
+
+/** Lets the connection go, which waits for somebody to read the body. */
+function discard(response: ClientResponse | undefined): void {
+  const body = response?.body as { cancel?: () => Promise<unknown> } | null | undefined;
+  try {
+    body?.cancel?.()?.catch?.(() => {});
+  } catch {
+    // It is being read by somebody else.
+  }
+}

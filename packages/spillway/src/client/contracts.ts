@@ -1,0 +1,37 @@
+/** What is needed of `fetch` and of what it takes and gives, in any runtime. */
+import type { ReadableHeaders } from "./advice/advice.ts";
+
+/** What is needed of a `Response`. */
+export type ClientResponse = {
+  readonly status: number;
+  readonly headers: ReadableHeaders;
+  /** Where it came from, after redirects. */
+  readonly url?: string;
+  readonly body?: unknown;
+};
+
+/** What is needed of an `AbortSignal`. */
+export type ClientSignal = {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: "abort", call: () => void): void;
+  removeEventListener(type: "abort", call: () => void): void;
+};
+
+/** A function like `fetch`: the runtime's own, undici's, or one that wraps it. */
+export type Fetch = (input: never, init?: never) => Promise<ClientResponse>;
+
+/** What is read of the second argument of `fetch`. */
+export type Init = {
+  readonly method?: string | undefined;
+  readonly body?: unknown;
+  readonly headers?: unknown;
+  readonly signal?: ClientSignal | null | undefined;
+};
+
+/** What is read of the first, where it is a `Request`. */
+export type RequestLike = Init & {
+  readonly url: string;
+  readonly headers: ReadableHeaders;
+  clone(): RequestLike;
+};

@@ -1,0 +1,11 @@
+/** Clients that stay within other people's limits: a `fetch` that waits, paces, and repeats with care. */
+export { type Advice, type ReadableHeaders, readAdvice } from "./advice/advice.ts";
+export type { Quota } from "./advice/quotas.ts";
+export type { ClientResponse, ClientSignal, Fetch, Init } from "./contracts.ts";
+export { decisionOf } from "./decision-of.ts";
+export type { ClientEvent, OnClientEvent } from "./events.ts";
+export { type LimitedFetch, limitedFetch } from "./limited-fetch.ts";
+export type { CallOptions, LimitedFetchOptions, Repeat } from "./options.ts";
+export type { ClientRequest } from "./request.ts";
+export type { BackoffSettings } from "./retry/backoff.ts";
+export { RetryBudget, type RetryBudgetSettings } from "./retry/retry-budget.ts";

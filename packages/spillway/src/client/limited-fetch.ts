@@ -1,0 +1,69 @@
+import type { Limits, Mode } from "../core/index.ts";
+import { checkFunction } from "../internal/index.ts";
+import { attempt, type Shared } from "./attempts.ts";
+import type { ClientResponse, Fetch, Init } from "./contracts.ts";
+import { Hosts } from "./hosts.ts";
+import { Joined } from "./joined.ts";
+import {
+  type CallOptions,
+  callOptions,
+  checkedClientOptions,
+  type LimitedFetchOptions,
+} from "./options.ts";
+import { isRequest, readRequest } from "./request.ts";
+import { RetryBudget } from "./retry/retry-budget.ts";
+
+/** The same function, whose second argument may say how much a request matters, and how long it waits. */
+export type LimitedFetch<F extends Fetch> = (
+  input: Parameters<F>[0],
+  init?: Parameters<F>[1] & { readonly spillway?: CallOptions },
+) => ReturnType<F>;
+
+/**
+ * A `fetch` that stays within other people's limits.
+ *
+ * Obeys `Retry-After`, slows down before a server refuses, sends again what may be sent again, and
+ * stops sending to what fails. Make one for a program, and not one for each request: what it learns of
+ * a host holds for all requests there. A refusal that it has given up on is returned as the server sent it
+ * (see `decisionOf`); what was never sent rejects with a `RateLimitError`.
+ *
+ * Not for streams of events, which are one long answer, nor for hedging.
+ *
+ * @param fetch The runtime's own, undici's, or one that wraps it.
+ * @throws SpillwayError `bad-option`, `unknown-field`
+ * @example
+ * const api = limitedFetch(fetch, { wait: 60_000 });
+ * const response = await api("https://api.example.com/items", { spillway: { priority: "low" } });
+ */
+export function limitedFetch<F extends Fetch, const L extends Limits, M extends Mode>(
+  fetch: F,
+  options: LimitedFetchOptions<L, M> = {},
+): LimitedFetch<F> {
+  checkFunction("fetch", fetch ?? null, "a function like fetch");
+  const settings = checkedClientOptions(options as LimitedFetchOptions);
+  const now = settings.scheduler.elapsed();
+  const shared: Shared = {
+    settings,
+    hosts: new Hosts(settings, settings.maxHosts),
+    budget: new RetryBudget(settings.budget, now),
+  };
+  const joined = new Joined<ClientResponse>();
+  const limited = async (input: unknown, init?: Init & { readonly spillway?: CallOptions }) => {
+    const { spillway, ...rest } = init ?? {};
+    const request = readRequest(input, rest);
+    const call = callOptions(settings.call, spillway);
+    const send = sender(fetch, input, rest);
+    const run = (send: Sender) => attempt(shared, { request, call, send });
+    return settings.join ? joined.run(request, send, run) : run(send);
+  };
+  return limited as unknown as LimitedFetch<F>;
+}
+
+type Sender = (isLast: boolean) => Promise<ClientResponse>;
+
+/** A `Request` is used up by being sent, so that a copy of it is, unless it is not needed again. */
+function sender(fetch: Fetch, input: unknown, init: Init): Sender {
+  const call = fetch as (input: unknown, init?: Init) => Promise<ClientResponse>;
+  const isUsedUp = isRequest(input) && init.body === undefined;
+  return (isLast) => call(isUsedUp && !isLast ? input.clone() : input, init);
+}

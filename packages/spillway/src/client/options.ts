@@ -1,0 +1,225 @@
+import {
+  type Clock,
+  checkedClock,
+  DAY,
+  type Decision,
+  HOUR,
+  type Limits,
+  type Mode,
+  type Random,
+  type Scheduler,
+  systemClock,
+} from "../core/index.ts";
+import {
+  badOption,
+  checkFlag,
+  checkFunction,
+  checkOptions,
+  checkWhole,
+  systemRandom,
+  systemScheduler,
+} from "../internal/index.ts";
+import type { RateLimiter, RateName } from "../limiter/index.ts";
+import type { Priority } from "../shedding/index.ts";
+import type { BreakerSettings } from "../store/index.ts";
+import type { OnClientEvent } from "./events.ts";
+import type { ClientRequest } from "./request.ts";
+import type { BackoffSettings } from "./retry/backoff.ts";
+import type { RetryBudgetSettings } from "./retry/retry-budget.ts";
+
+/**
+ * What may be sent again.
+ *
+ * - `"idempotent"`: GET, HEAD, OPTIONS, TRACE, PUT, DELETE, and what has an `Idempotency-Key`.
+ * - `"refused"`: also any other request that was answered with 429, which says that nothing was done.
+ * - A function: what it returns true for, whatever came of it.
+ *
+ * A body that is a stream is never sent again.
+ */
+export type Repeat = "idempotent" | "refused" | ((request: ClientRequest) => boolean);
+
+/** What a request may say of itself: `fetch(url, { spillway: { priority: "low" } })`. */
+export type CallOptions = {
+  /** Who goes first. Default: `"normal"`. */
+  readonly priority?: Priority | undefined;
+  /** The most milliseconds that it waits, in all. Default: the client's. */
+  readonly wait?: number | undefined;
+  /** How often it is sent, at most. Default: the client's. */
+  readonly attempts?: number | undefined;
+  /** Default: the client's. */
+  readonly repeat?: Repeat | undefined;
+};
+
+/** How a client behaves. Times are milliseconds. */
+export type LimitedFetchOptions<L extends Limits = Limits, M extends Mode = Mode> = {
+  /** The most that a request waits in all, to be sent and to be sent again: 0 to a day. Default: 30 000. */
+  readonly wait?: number | undefined;
+  /** How often a request is sent, at most: 1 to 100. Default: 4. */
+  readonly attempts?: number | undefined;
+  /** What may be sent again. Default: `"idempotent"`. */
+  readonly repeat?: Repeat | undefined;
+  /** How long to wait where no server says: full jitter up to `first`, which doubles up to `most`. Default: 500 and 30 000. */
+  readonly backoff?: Partial<BackoffSettings> | undefined;
+  /** How many requests may be sent again, of all. Default: 10 in ten seconds, and 0.2 for each request. */
+  readonly budget?: Partial<RetryBudgetSettings> | undefined;
+  /** When to stop sending to a host that fails. Default: after 5 failures in a row, with a probe every second. */
+  readonly breaker?: Partial<BreakerSettings> | undefined;
+  /** Whether to slow down before a server refuses. Default: true. */
+  readonly pacing?: boolean | undefined;
+  /** The most requests under way to one host, until their answers begin: 1 to a million. Default: a million. */
+  readonly concurrency?: number | undefined;
+  /** The most requests that wait for one host: 1 to a million. Default: 1000. */
+  readonly maxWaiting?: number | undefined;
+  /** Whether a GET or HEAD that is under way already is joined rather than sent again. Default: false. */
+  readonly join?: boolean | undefined;
+  /** Rejects with a `RateLimitError` also where a server's last refusal could be returned. Default: false. */
+  readonly throws?: boolean | undefined;
+  /** What has a limit of its own. Default: the origin of the address. */
+  readonly hostOf?: ((request: ClientRequest) => string) | undefined;
+  /** A limit of one's own, on any store: taken before a request is sent. */
+  readonly limiter?: RateLimiter<L, M> | undefined;
+  /** Its name. */
+  readonly limit?: RateName<L> | undefined;
+  /** Whose budget it is. Default: the host's name. */
+  readonly key?: string | ((host: string) => string) | undefined;
+  readonly onEvent?: OnClientEvent | undefined;
+  /** Hosts that are remembered; the one that was used longest ago goes first: 1 to a million. Default: 1000. */
+  readonly maxHosts?: number | undefined;
+  /** The time of day, for dates of servers that don't say theirs. Default: the machine's. */
+  readonly clock?: Clock | undefined;
+  /** Where jitter comes from. */
+  readonly random?: Random | undefined;
+  /** Timers, and a clock that never steps: for tests. */
+  readonly scheduler?: Scheduler | undefined;
+};
+
+const NAMES: readonly (keyof LimitedFetchOptions)[] = [
+  "wait",
+  "attempts",
+  "repeat",
+  "backoff",
+  "budget",
+  "breaker",
+  "pacing",
+  "concurrency",
+  "maxWaiting",
+  "join",
+  "throws",
+  "hostOf",
+  "limiter",
+  "limit",
+  "key",
+  "onEvent",
+  "maxHosts",
+  "clock",
+  "random",
+  "scheduler",
+];
+const CALL_NAMES: readonly (keyof CallOptions)[] = ["priority", "wait", "attempts", "repeat"];
+const MILLION = 1_000_000;
+
+/** The same, all said and checked. */
+export type ClientSettings = {
+  readonly call: Required<{ [N in keyof CallOptions]: NonNullable<CallOptions[N]> }>;
+  readonly backoff: BackoffSettings;
+  readonly budget: RetryBudgetSettings;
+  readonly breaker: BreakerSettings;
+  readonly pacing: boolean;
+  readonly concurrency: number;
+  readonly maxWaiting: number;
+  readonly join: boolean;
+  readonly throws: boolean;
+  readonly hostOf: (request: ClientRequest) => string;
+  readonly own: ((host: string) => Decision | Promise<Decision>) | undefined;
+  readonly onEvent: OnClientEvent | undefined;
+  readonly maxHosts: number;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly scheduler: Scheduler;
+};
+
+/** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit` */
+export function checkedClientOptions(options: LimitedFetchOptions): ClientSettings {
+  checkOptions("limitedFetch", options, NAMES);
+  const { wait = 30_000, attempts = 4, repeat = "idempotent" } = options;
+  const { pacing = true, join = false, throws = false } = options;
+  const { concurrency = MILLION, maxWaiting = 1000, maxHosts = 1000 } = options;
+  for (const [field, value] of Object.entries({ pacing, join, throws })) checkFlag(field, value);
+  for (const [field, value] of Object.entries({ concurrency, maxWaiting, maxHosts })) {
+    checkWhole(field, value, { most: MILLION });
+  }
+  checkFunction("hostOf", options.hostOf);
+  checkFunction("onEvent", options.onEvent);
+  checkFunction("random", options.random);
+  return {
+    call: checkedCall({ priority: "normal", wait, attempts, repeat }),
+    backoff: checkedBackoff(options.backoff ?? {}),
+    budget: checkedBudget(options.budget ?? {}),
+    breaker: checkedBreaker(options.breaker ?? {}),
+    pacing,
+    join,
+    throws,
+    concurrency,
+    maxWaiting,
+    maxHosts,
+    hostOf: options.hostOf ?? (({ origin }) => origin),
+    own: ownLimit(options),
+    onEvent: options.onEvent,
+    clock: checkedClock(options.clock ?? systemClock),
+    random: options.random ?? systemRandom,
+    scheduler: options.scheduler ?? systemScheduler,
+  };
+}
+
+/** What a request says, over what its client says. @throws SpillwayError */
+export function callOptions(client: ClientSettings["call"], said: unknown): ClientSettings["call"] {
+  if (said === undefined || said === null) return client;
+  checkOptions("a request", said as object, CALL_NAMES);
+  const known = Object.entries(said as CallOptions).filter(([, value]) => value !== undefined);
+  return checkedCall({ ...client, ...Object.fromEntries(known) });
+}
+
+function checkedCall(call: ClientSettings["call"]): ClientSettings["call"] {
+  checkWhole("wait", call.wait, { least: 0, most: DAY });
+  checkWhole("attempts", call.attempts, { most: 100 });
+  const isKnown = call.repeat === "idempotent" || call.repeat === "refused";
+  if (!isKnown) checkFunction("repeat", call.repeat, '"idempotent", "refused" or a function');
+  return call;
+}
+
+function checkedBackoff(backoff: Partial<BackoffSettings>): BackoffSettings {
+  checkOptions("backoff", backoff, ["first", "most"]);
+  const { first = 500, most = Math.max(30_000, first) } = backoff;
+  checkWhole("backoff.first", first, { most: HOUR });
+  checkWhole("backoff.most", most, { least: first, most: DAY });
+  return { first, most };
+}
+
+function checkedBudget(budget: Partial<RetryBudgetSettings>): RetryBudgetSettings {
+  checkOptions("budget", budget, ["ratio", "least"]);
+  const { ratio = 0.2, least = 10 } = budget;
+  const fits = typeof ratio === "number" && ratio >= 0 && ratio <= 10;
+  if (!fits) throw badOption("budget.ratio", ratio, "a number from 0 to 10");
+  checkWhole("budget.least", least, { least: 0, most: 10_000 });
+  return { ratio, least };
+}
+
+function checkedBreaker(breaker: Partial<BreakerSettings>): BreakerSettings {
+  checkOptions("breaker", breaker, ["failures", "pause"]);
+  const { failures = 5, pause = 1000 } = breaker;
+  checkWhole("breaker.failures", failures, { most: MILLION });
+  checkWhole("breaker.pause", pause, { most: HOUR });
+  return { failures, pause };
+}
+
+type Taking = { limit(name: string, ask: { readonly key: string }): Decision | Promise<Decision> };
+
+function ownLimit({ limiter, limit, key }: LimitedFetchOptions): ClientSettings["own"] {
+  if (limiter === undefined && limit === undefined) return undefined;
+  if (limiter === undefined) throw badOption("limiter", limiter, "the limiter whose limit it is");
+  if (limit === undefined) throw badOption("limit", limit, "the name of a limit of the limiter");
+  const taking = limiter as unknown as Taking;
+  if (typeof key === "string") return () => taking.limit(limit, { key });
+  const keyOf = key ?? ((host: string) => host);
+  return (host) => taking.limit(limit, { key: keyOf(host) });
+}

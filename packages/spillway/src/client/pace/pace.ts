@@ -1,0 +1,80 @@
+/** How fast one host is sent requests: by what it says is left, and by what it has refused. */
+import type { Advice } from "../advice/advice.ts";
+import { LearnedRate, RecentRate } from "./learned-rate.ts";
+import { AS_FAST_AS_WANTED, type Speed, slower, speedOf } from "./paced.ts";
+import { learn, type Standing, type Timing } from "./standing.ts";
+
+/** Quotas of one host that are remembered: servers have a few. */
+const MOST_QUOTAS = 16;
+/** Milliseconds for which what has come lately is a guess of what comes. */
+const OUTLOOK = 10_000;
+
+/** Everything a client knows of the limits of one host. Milliseconds of a clock that never steps. */
+export class Pace {
+  readonly #standings = new Map<string, Standing>();
+  readonly #learned: LearnedRate;
+  readonly #arrivals: RecentRate;
+
+  constructor(now: number) {
+    this.#learned = new LearnedRate(now);
+    this.#arrivals = new RecentRate(now, 1000);
+  }
+
+  /** What is known of quotas. */
+  get standings(): readonly Standing[] {
+    return [...this.#standings.values()];
+  }
+
+  /** A request has come, which is to be sent. */
+  arrived(now: number): void {
+    this.#arrivals.add(now);
+  }
+
+  /** How fast may be sent now, while so many wait. */
+  speed(now: number, waiting: number): Speed {
+    const learned: Speed = { rate: this.#learned.rate(now), from: 0 };
+    return slower(learned, this.paced(now, waiting));
+  }
+
+  /** The same by what the server says alone. */
+  paced(now: number, waiting: number): Speed {
+    const arrivals = this.#arrivals.rate(now);
+    const demand = (ms: number) => waiting + arrivals * Math.min(ms, OUTLOOK);
+    let speed = AS_FAST_AS_WANTED;
+    for (const standing of this.#standings.values()) {
+      if (standing.unit === "requests") speed = slower(speed, speedOf(standing, now, demand));
+    }
+    return speed;
+  }
+
+  /** An answer says what is left. */
+  advised({ quotas }: Advice, timing: Timing): void {
+    for (const quota of quotas) {
+      const known = this.#standings.get(quota.name);
+      this.#standings.delete(quota.name);
+      if (this.#standings.size >= MOST_QUOTAS) {
+        this.#standings.delete(this.#standings.keys().next().value as string);
+      }
+      this.#standings.set(quota.name, learn(known, quota, timing));
+    }
+  }
+
+  served(now: number): void {
+    this.#learned.served(now);
+  }
+
+  /** A request was refused, that was sent at an instant, at a speed. */
+  refused(now: number, sent: { readonly sent: number; readonly paced: number }): void {
+    this.#learned.refused(now, sent);
+  }
+
+  /** Requests a millisecond that are answered, lately. */
+  servedRate(now: number): number {
+    return this.#learned.servedRate(now);
+  }
+
+  /** After an outage, before which so many requests a millisecond were answered. */
+  resume(now: number, before: number): void {
+    this.#learned.resume(now, before);
+  }
+}

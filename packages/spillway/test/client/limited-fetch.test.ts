@@ -1,0 +1,229 @@
+/** A client against real servers: what it sends, when, and how often. */
+import { createServer, type RequestListener } from "node:http";
+import { afterEach, describe, expect, test } from "vitest";
+import { type ClientEvent, decisionOf, limitedFetch } from "../../src/client/index.ts";
+import { RateLimitError } from "../../src/core/index.ts";
+import { RateLimiter } from "../../src/limiter/index.ts";
+import { limited } from "../../src/middleware/node/index.ts";
+import { listening, type Running } from "../middleware/host.ts";
+import { VirtualScheduler } from "./virtual-scheduler.ts";
+
+const open: Running[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((running) => running.close()));
+});
+
+/** Starts a server; its address. */
+async function serve(listener: RequestListener): Promise<string> {
+  const running = await listening(
+    createServer((request, response) => {
+      response.setHeader("Connection", "close");
+      listener(request, response);
+    }),
+  );
+  open.push(running);
+  return `http://127.0.0.1:${running.port}/`;
+}
+
+/** A server that answers with one status after the other, the last one for ever. */
+async function statuses(
+  list: readonly number[],
+  headers: { readonly [name: string]: string } = {},
+): Promise<{ readonly url: string; readonly seen: string[] }> {
+  const seen: string[] = [];
+  const url = await serve((request, response) => {
+    const status = list[Math.min(seen.length, list.length - 1)] as number;
+    let body = "";
+    request.on("data", (chunk) => {
+      body += chunk;
+    });
+    request.once("end", () => {
+      seen.push(`${request.method} ${body}`.trim());
+      if (status !== 200)
+        for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      response.statusCode = status;
+      response.end(`${status}`);
+    });
+  });
+  return { url, seen };
+}
+
+const SOON = { backoff: { first: 1, most: 1 } } as const;
+
+describe("a refusal", () => {
+  test("of a server of ours is obeyed: the client comes back once, and is served", async () => {
+    const limiter = new RateLimiter({ api: { kind: "token bucket", rate: 1, period: "900ms" } });
+    limiter.limit("api", { key: "client" });
+    const seen: number[] = [];
+    const route = { limit: "api", key: "client" } as const;
+    const api = limited(limiter, route, (_, response) => void response.end("served"));
+    const url = await serve((request, response) => {
+      response.once("close", () => seen.push(response.statusCode));
+      api(request, response);
+    });
+    const response = await limitedFetch(fetch)(url);
+    expect(await response.text()).toBe("served");
+    expect(seen).toEqual([429, 200]);
+  });
+
+  test("with a wait that is too long is returned, with a decision beside it", async () => {
+    const { url, seen } = await statuses([429], { "Retry-After": "99999999999" });
+    const response = await limitedFetch(fetch, { wait: 60_000 })(url);
+    expect(response.status).toBe(429);
+    expect(await response.text()).toBe("429");
+    expect(decisionOf(response)).toMatchObject({
+      ok: false,
+      reason: "limited",
+      retryAfter: 366 * 86_400_000,
+    });
+    expect(seen).toEqual(["GET"]);
+  });
+
+  test("that holds keeps others from being sent at all", async () => {
+    const { url, seen } = await statuses([429], { "Retry-After": "3600" });
+    const api = limitedFetch(fetch, { wait: 1000 });
+    await api(url);
+    const error = await api(`${url}other`).catch((error) => error);
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({ code: "limited", decision: { ok: false, reason: "limited" } });
+    expect(error.decision.retryAfter).toBeGreaterThan(3_000_000);
+    expect(seen).toEqual(["GET"]);
+  });
+
+  test("of one host says nothing of another", async () => {
+    const refusing = await statuses([429], { "Retry-After": "3600" });
+    const other = await statuses([200]);
+    const api = limitedFetch(fetch, { wait: 1000 });
+    await api(refusing.url);
+    expect((await api(other.url)).status).toBe(200);
+  });
+
+  test("with `throws` is thrown, with the decision", async () => {
+    const { url } = await statuses([429], { "Retry-After": "3600" });
+    const error = await limitedFetch(fetch, { throws: true })(url).catch((error) => error);
+    expect(error).toMatchObject({ code: "limited", decision: { retryAfter: 3_600_000 } });
+  });
+
+  test("for ever ends after so many attempts", async () => {
+    const { url, seen } = await statuses([429]);
+    expect((await limitedFetch(fetch, { ...SOON, attempts: 3, pacing: false })(url)).status).toBe(
+      429,
+    );
+    expect(seen.length).toBe(3);
+  });
+});
+
+describe("what is sent again", () => {
+  const POST = { method: "POST", body: "order" } as const;
+  const stream = () => new Blob(["order"]).stream();
+
+  test.each<[what: string, init: RequestInit, repeat: "idempotent" | "refused", times: number]>([
+    ["a GET", {}, "idempotent", 2],
+    ["a PUT with a body", { method: "PUT", body: "order" }, "idempotent", 2],
+    ["a POST", POST, "idempotent", 1],
+    [
+      "a POST that says that it is the same",
+      { ...POST, headers: { "Idempotency-Key": "7" } },
+      "idempotent",
+      2,
+    ],
+    ["a POST that was refused, where that is said", POST, "refused", 2],
+    ["a body of bytes", { ...POST, body: new TextEncoder().encode("order") }, "refused", 2],
+    ["a form", { ...POST, body: new URLSearchParams("order") }, "refused", 2],
+    ["a stream", { ...POST, body: stream(), duplex: "half" } as RequestInit, "refused", 1],
+  ])("%s: %o", async (_, init, repeat, times) => {
+    const { url, seen } = await statuses([429, 200]);
+    const response = await limitedFetch(fetch, { ...SOON, pacing: false, repeat })(url, init);
+    expect(response.status).toBe(times === 2 ? 200 : 429);
+    expect(seen.length).toBe(times);
+    expect(new Set(seen).size).toBe(1);
+  });
+
+  test("a POST that failed is not, though refused ones are", async () => {
+    const { url, seen } = await statuses([500, 200]);
+    const api = limitedFetch(fetch, { ...SOON, repeat: "refused" });
+    expect((await api(url, POST)).status).toBe(500);
+    expect(seen.length).toBe(1);
+  });
+
+  test("a Request is sent again with its body", async () => {
+    const { url, seen } = await statuses([500, 200]);
+    const request = new Request(url, { method: "PUT", body: "order" });
+    expect((await limitedFetch(fetch, SOON)(request)).status).toBe(200);
+    expect(seen).toEqual(["PUT order", "PUT order"]);
+  });
+
+  test("a server that does not keep up is not taken for one with a limit by one answer", async () => {
+    const { url, seen } = await statuses([503, 200]);
+    expect((await limitedFetch(fetch, SOON)(url)).status).toBe(200);
+    expect(seen.length).toBe(2);
+  });
+
+  test("404 is an answer", async () => {
+    const { url, seen } = await statuses([404, 200]);
+    expect((await limitedFetch(fetch, SOON)(url)).status).toBe(404);
+    expect(seen.length).toBe(1);
+  });
+
+  test("GitHub's 403 is a refusal where its quota is used up", async () => {
+    const { url } = await statuses([403, 200], {
+      "X-RateLimit-Remaining": "0",
+      "X-RateLimit-Reset": "0",
+    });
+    expect((await limitedFetch(fetch, SOON)(url)).status).toBe(200);
+    const forbidden = await statuses([403, 200]);
+    expect((await limitedFetch(fetch, SOON)(forbidden.url)).status).toBe(403);
+  });
+
+  test("what can't connect is, and the last error is thrown on", async () => {
+    const [running] = [await listening(createServer())];
+    await running.close();
+    const events: ClientEvent[] = [];
+    const api = limitedFetch(fetch, { ...SOON, onEvent: (event) => events.push(event) });
+    await expect(api(`http://127.0.0.1:${running.port}/`)).rejects.toThrow("fetch failed");
+    expect(events.map(({ type }) => type)).toEqual([
+      ...["failed", "retrying", "failed", "retrying", "failed", "retrying", "failed"],
+    ]);
+  });
+
+  test("all requests together have a budget", async () => {
+    const { url, seen } = await statuses([500]);
+    const budget = { ratio: 0.1, least: 2 };
+    const api = limitedFetch(fetch, { ...SOON, budget, breaker: { failures: 1000 } });
+    for (let request = 0; request < 6; request++) await api(url);
+    expect(seen.length).toBe(6 + 2);
+  });
+});
+
+describe("redirects", () => {
+  test("what another host says is that one's", async () => {
+    const other = await serve((_, response) => {
+      response.setHeader("RateLimit", '"other";r=0;t=3600');
+      response.end("there");
+    });
+    const url = await serve((_, response) => {
+      response.writeHead(302, { Location: other }).end();
+    });
+    const api = limitedFetch(fetch, { wait: 1000 });
+    expect(await (await api(url)).text()).toBe("there");
+    expect(await (await api(url)).text()).toBe("there");
+    await expect(api(other)).rejects.toMatchObject({ code: "limited" });
+  });
+});
+
+describe("a signal", () => {
+  test("ends a wait at once, and what is under way", async () => {
+    const { url, seen } = await statuses([429], { "Retry-After": "20" });
+    const time = new VirtualScheduler();
+    const api = limitedFetch(fetch, { scheduler: time, wait: 60_000 });
+    const controller = new AbortController();
+    const waiting = api(url, { signal: controller.signal });
+    while (seen.length === 0) await new Promise(setImmediate);
+    controller.abort(new Error("enough"));
+    await expect(waiting).rejects.toThrow("enough");
+    await expect(api(url, { signal: AbortSignal.abort(new Error("never")) })).rejects.toThrow(
+      "never",
+    );
+    expect(seen.length).toBe(1);
+  });
+});
