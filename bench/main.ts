@@ -35,6 +35,10 @@ const SUITES: Readonly<Record<string, { about: string; run: SelectiveSuite }>> =
     about: "what an HTTP server still serves under loads that it can't serve, and of whom",
     run: async (order) => (await import("./suites/shedding.ts")).shedding(order),
   },
+  client: {
+    about: "how clients keep to the limits of others: what they use, and what is refused",
+    run: async (order) => (await import("./suites/client.ts")).client(order),
+  },
   scale: {
     about: "how cost grows with the work of one call",
     run: async (order) => (await import("./suites/scale.ts")).scale(order),

@@ -3,7 +3,7 @@
  * `since` is the beginning of a window; counts are in units, one tick each.
  */
 import type { Plan, RateAlgorithm, State } from "../core/index.ts";
-import { EXACT } from "./ticks.ts";
+import { EXACT, IN_UNITS } from "./ticks.ts";
 import { windowsGone } from "./windows.ts";
 
 /** Units used at `now`. */
@@ -21,7 +21,7 @@ function windowTime(state: State, plan: Plan, units: number, now: number): numbe
 
 /** The arithmetic of a fixed window. */
 export const fixedWindow: RateAlgorithm = {
-  counting: "units",
+  countsOf: () => IN_UNITS,
   history: false,
 
   /** What windows can bring back in 2⁵² ms. At a rate of 0 nothing comes back, and there is no wait. */

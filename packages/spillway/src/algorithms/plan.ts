@@ -7,7 +7,6 @@ import {
   type Plan,
   RATE_KINDS,
   type Rate,
-  type RateAlgorithm,
   type RatePlan,
   SpillwayError,
 } from "../core/index.ts";
@@ -34,7 +33,7 @@ function ratePlan(name: string, limit: Rate): RatePlan {
   const maxReserved = ("maxReserved" in limit ? limit.maxReserved : undefined) ?? Infinity;
   const { holds, windows, queues } = RATE_KINDS[kind];
   const algorithm = algorithms[kind];
-  const { ticksPerUnit, refillPerMs, countsPerUnit } = countsOf(algorithm, { rate, period });
+  const { ticksPerUnit, refillPerMs, countsPerUnit } = algorithm.countsOf({ rate, period });
   const most = algorithm.mostTicks({ rate, period });
   const capacityTicks = exact(capacity * ticksPerUnit, {
     name,
@@ -95,24 +94,6 @@ function leasePlan(name: string, limit: Concurrency): Plan {
     algorithm: concurrency,
     family: leases,
   };
-}
-
-/** Ticks in a unit, ticks that come back in a millisecond, and what a unit adds to a state. */
-function countsOf({ counting }: RateAlgorithm, { rate, period }: Pick<Plan, "rate" | "period">) {
-  if (counting === "units") return { ticksPerUnit: 1, refillPerMs: 0, countsPerUnit: 1 };
-  if (counting === "unit milliseconds") {
-    return { ticksPerUnit: period, refillPerMs: 0, countsPerUnit: 1 };
-  }
-  const shared = greatestDivisor(rate, period);
-  const ticksPerUnit = period / shared;
-  return { ticksPerUnit, refillPerMs: rate / shared, countsPerUnit: ticksPerUnit };
-}
-
-/** Euclid's algorithm. */
-function greatestDivisor(a: number, b: number): number {
-  let [larger, smaller] = [a, b];
-  while (smaller !== 0) [larger, smaller] = [smaller, larger % smaller];
-  return larger;
 }
 
 type Place = { name: string; field: string; value: number; most: number };

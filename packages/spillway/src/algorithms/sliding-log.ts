@@ -4,7 +4,7 @@
  * the log, whoever attacks. `used` is the sum of its entries, `since` the latest of their instants.
  */
 import { Log, type Plan, type RateAlgorithm, type State } from "../core/index.ts";
-import { EXACT } from "./ticks.ts";
+import { EXACT, IN_UNITS } from "./ticks.ts";
 
 /** The time as the log sees it: never before its newest entry. */
 function present(state: State, now: number): number {
@@ -22,7 +22,7 @@ function used(state: State, plan: Plan, now: number): number {
 /** The arithmetic of a sliding log. */
 export const slidingLog: RateAlgorithm = {
   list: "log",
-  counting: "units",
+  countsOf: () => IN_UNITS,
   history: true,
   mostTicks: () => EXACT,
 

@@ -6,7 +6,7 @@
  *     ticks = used · period + previous · (period − time into this window)
  */
 import type { Plan, RateAlgorithm, State } from "../core/index.ts";
-import { EXACT } from "./ticks.ts";
+import { EXACT, IN_UNITS } from "./ticks.ts";
 import { windowsGone } from "./windows.ts";
 
 /** The units of two windows as they are at `now`, and when the later of them began. */
@@ -26,7 +26,7 @@ function fadeTime(previous: number, room: number, { period }: Plan): number {
 
 /** The arithmetic of a sliding window. */
 export const slidingWindow: RateAlgorithm = {
-  counting: "unit milliseconds",
+  countsOf: ({ period }) => ({ ...IN_UNITS, ticksPerUnit: period }),
   history: true,
   mostTicks: () => EXACT,
 

@@ -1,8 +1,11 @@
 /** What all kinds share of counting in ticks (see `Plan`). */
-import type { Plan, State } from "../core/index.ts";
+import type { Counts, Plan, State } from "../core/index.ts";
 
 /** Numbers up to this, and sums of two of them, are exact in doubles: 2⁵². */
 export const EXACT = 2 ** 52;
+
+/** For kinds whose states count units, one tick each. */
+export const IN_UNITS: Counts = { ticksPerUnit: 1, refillPerMs: 0, countsPerUnit: 1 };
 
 /** Ticks used at `now`: 0 for a fresh key, more than the capacity's for one in debt. */
 export function usedAt(state: State, plan: Plan, now: number): number {

@@ -24,9 +24,22 @@ function dripTime({ since }: State, { refillPerMs }: Plan, ticks: number, now: n
   return since > now ? since - now + drip : drip;
 }
 
+/** Euclid's algorithm. */
+function greatestDivisor(a: number, b: number): number {
+  let [larger, smaller] = [a, b];
+  while (smaller !== 0) [larger, smaller] = [smaller, larger % smaller];
+  return larger;
+}
+
 /** The arithmetic of a token bucket. */
 export const tokenBucket: RateAlgorithm = {
-  counting: "drips",
+  /** The rate in lowest terms: so many ticks come back in a millisecond, of so many in a unit. */
+  countsOf({ rate, period }) {
+    const shared = greatestDivisor(rate, period);
+    const ticksPerUnit = period / shared;
+    return { ticksPerUnit, refillPerMs: rate / shared, countsPerUnit: ticksPerUnit };
+  },
+
   history: false,
   mostTicks: () => EXACT,
 

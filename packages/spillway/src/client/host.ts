@@ -182,7 +182,7 @@ export class Host {
     this.#ratios.get(priority)?.accepted(now);
     this.#most = Number.POSITIVE_INFINITY;
     const wasOpen = this.#breaker.succeeded();
-    if (this.#before !== undefined) this.#pace.resume(now, this.#before);
+    if (wasOpen && this.#before !== undefined) this.#pace.resume(now, this.#before);
     this.#before = undefined;
     if (wasOpen) notify(this.#settings.onEvent, { type: "resumed", host: this.name });
   }

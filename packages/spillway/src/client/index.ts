@@ -9,3 +9,10 @@ export type { CallOptions, LimitedFetchOptions, Repeat } from "./options.ts";
 export type { ClientRequest } from "./request.ts";
 export type { BackoffSettings } from "./retry/backoff.ts";
 export { RetryBudget, type RetryBudgetSettings } from "./retry/retry-budget.ts";
+export {
+  limitInterceptor,
+  type UndiciController,
+  type UndiciDispatch,
+  type UndiciHandler,
+  type UndiciOptions,
+} from "./undici.ts";

@@ -1,17 +1,11 @@
 import type { Limits, Mode } from "../core/index.ts";
 import { checkFunction } from "../internal/index.ts";
-import { attempt, type Shared } from "./attempts.ts";
+import { attempt } from "./attempts.ts";
+import { shared } from "./client.ts";
 import type { ClientResponse, Fetch, Init } from "./contracts.ts";
-import { Hosts } from "./hosts.ts";
 import { Joined } from "./joined.ts";
-import {
-  type CallOptions,
-  callOptions,
-  checkedClientOptions,
-  type LimitedFetchOptions,
-} from "./options.ts";
+import { type CallOptions, callOptions, type LimitedFetchOptions } from "./options.ts";
 import { isRequest, readRequest } from "./request.ts";
-import { RetryBudget } from "./retry/retry-budget.ts";
 
 /** The same function, whose second argument may say how much a request matters, and how long it waits. */
 export type LimitedFetch<F extends Fetch> = (
@@ -40,20 +34,15 @@ export function limitedFetch<F extends Fetch, const L extends Limits, M extends 
   options: LimitedFetchOptions<L, M> = {},
 ): LimitedFetch<F> {
   checkFunction("fetch", fetch ?? null, "a function like fetch");
-  const settings = checkedClientOptions(options as LimitedFetchOptions);
-  const now = settings.scheduler.elapsed();
-  const shared: Shared = {
-    settings,
-    hosts: new Hosts(settings, settings.maxHosts),
-    budget: new RetryBudget(settings.budget, now),
-  };
+  const client = shared(options as LimitedFetchOptions);
+  const { settings } = client;
   const joined = new Joined<ClientResponse>();
   const limited = async (input: unknown, init?: Init & { readonly spillway?: CallOptions }) => {
     const { spillway, ...rest } = init ?? {};
     const request = readRequest(input, rest);
     const call = callOptions(settings.call, spillway);
     const send = sender(fetch, input, rest);
-    const run = (send: Sender) => attempt(shared, { request, call, send });
+    const run = (send: Sender) => attempt(client, { request, call, send });
     return settings.join ? joined.run(request, send, run) : run(send);
   };
   return limited as unknown as LimitedFetch<F>;

@@ -43,8 +43,8 @@ export function originOf(url: string): string {
   return `${scheme}//${host.replace(port, "")}`.toLowerCase();
 }
 
-/** From `Headers`, from pairs, or from an object. */
-function headerOf(headers: unknown, name: string): string | undefined {
+/** From `Headers`, from pairs, or from an object. Pure. */
+export function headerOf(headers: unknown, name: string): string | undefined {
   if (typeof headers !== "object" || headers === null) return undefined;
   if (typeof (headers as ReadableHeaders).get === "function") {
     return (headers as ReadableHeaders).get(name) ?? undefined;

@@ -116,14 +116,20 @@ export type Algorithm = {
   resetAfter(state: State, plan: Plan, taken: number, now: number): number;
 };
 
+/** How many units come back, and in how many milliseconds. */
+export type Pace = { readonly rate: number; readonly period: number };
+
+/** How a kind of rate counts; what each means is at the fields of `Plan`. */
+export type Counts = Pick<Plan, "ticksPerUnit" | "refillPerMs" | "countsPerUnit">;
+
 /** The arithmetic of one kind of rate: units come back by themselves. */
 export type RateAlgorithm = Algorithm & {
-  /** How it counts: in ticks that drip back, in units, or in units weighed by milliseconds. */
-  readonly counting: "drips" | "units" | "unit milliseconds";
+  /** What it counts in. */
+  countsOf(pace: Pace): Counts;
   /** Whether its states say when units were taken, and so serve another limit of the same period. */
   readonly history: boolean;
   /** The most ticks of which all waits are exact. */
-  mostTicks(pace: { readonly rate: number; readonly period: number }): number;
+  mostTicks(pace: Pace): number;
   /** Notes when units were taken, for kinds that keep a log; below 0, takes them off it. */
   record?(state: State, units: number, now: number): void;
 };

@@ -2,10 +2,12 @@
 export type {
   Algorithm,
   Amount,
+  Counts,
   Family,
   InitialState,
   LeaseAsk,
   LeaseRef,
+  Pace,
   Plan,
   RateAlgorithm,
   RatePlan,

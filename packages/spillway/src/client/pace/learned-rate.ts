@@ -29,6 +29,8 @@ const PATIENCE = 30 * SECOND;
 const LEAST = 1 / (10 * SECOND);
 /** So many answers and refusals, lately, say something of a rate; fewer don't. */
 const ENOUGH = 10;
+/** Requests a millisecond, of which a server takes no notice. */
+const HARDLY = 2 / SECOND;
 
 /** How many answers a second, lately: exponentially forgotten. Milliseconds from any beginning. */
 export class RecentRate {
@@ -124,9 +126,9 @@ export class LearnedRate {
     this.#refusedAt = now;
   }
 
-  /** After an outage: no faster than before it, to begin with. */
+  /** After an outage: no faster than before it, to begin with. Who hardly asked is not slowed down by that. */
   resume(now: number, before: number): void {
-    this.#anchor = Math.max(LEAST, Math.min(this.rate(now), before));
+    this.#anchor = Math.min(this.rate(now), Math.max(HARDLY, before));
     this.#answers = this.#backAfter;
     this.#refusedAt = now;
   }

@@ -6,8 +6,8 @@ import { learn, type Standing, type Timing } from "./standing.ts";
 
 /** Quotas of one host that are remembered: servers have a few. */
 const MOST_QUOTAS = 16;
-/** Milliseconds for which what has come lately is a guess of what comes. */
-const OUTLOOK = 10_000;
+/** Milliseconds of which what has come is a guess of what comes in as many. */
+const OUTLOOK = 1000;
 
 /** Everything a client knows of the limits of one host. Milliseconds of a clock that never steps. */
 export class Pace {
@@ -17,7 +17,7 @@ export class Pace {
 
   constructor(now: number) {
     this.#learned = new LearnedRate(now);
-    this.#arrivals = new RecentRate(now, 1000);
+    this.#arrivals = new RecentRate(now, OUTLOOK);
   }
 
   /** What is known of quotas. */
@@ -38,8 +38,8 @@ export class Pace {
 
   /** The same by what the server says alone. */
   paced(now: number, waiting: number): Speed {
-    const arrivals = this.#arrivals.rate(now);
-    const demand = (ms: number) => waiting + arrivals * Math.min(ms, OUTLOOK);
+    const arrivals = this.#arrivals.count(now);
+    const demand = (ms: number) => waiting + arrivals * Math.min(1, ms / OUTLOOK);
     let speed = AS_FAST_AS_WANTED;
     for (const standing of this.#standings.values()) {
       if (standing.unit === "requests") speed = slower(speed, speedOf(standing, now, demand));

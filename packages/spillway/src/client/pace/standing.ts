@@ -91,7 +91,7 @@ function roll(known: Standing, quota: Quota, timing: Timing): Standing {
   const most = Math.max(known.most, quota.remaining);
   const capacity = quota.capacity ?? known.capacity;
   const { period } = quota;
-  const rolling = { ...next, capacity, most, isRolling: true };
+  const rolling = { ...next, capacity, most, period, isRolling: true };
   if (period === undefined || !known.isRolling) return rolling;
   const cameBack = (capacity / period) * (timing.received - known.at);
   const used = Math.max(1, known.remaining - quota.remaining + cameBack) + known.used * MEMORY;

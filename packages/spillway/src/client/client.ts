@@ -1,0 +1,14 @@
+import type { Shared } from "./attempts.ts";
+import { Hosts } from "./hosts.ts";
+import { checkedClientOptions, type LimitedFetchOptions } from "./options.ts";
+import { RetryBudget } from "./retry/retry-budget.ts";
+
+/** What all requests of one client share. @throws SpillwayError `bad-option`, `unknown-field` */
+export function shared(options: LimitedFetchOptions): Shared {
+  const settings = checkedClientOptions(options);
+  return {
+    settings,
+    hosts: new Hosts(settings, settings.maxHosts),
+    budget: new RetryBudget(settings.budget, settings.scheduler.elapsed()),
+  };
+}

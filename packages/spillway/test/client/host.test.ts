@@ -1,0 +1,261 @@
+/** What a client does with one host, in virtual time: who goes first, how many, and when it stops. */
+import { describe, expect, test } from "vitest";
+import {
+  type ClientEvent,
+  type LimitedFetchOptions,
+  limitedFetch,
+} from "../../src/client/index.ts";
+import { RateLimiter } from "../../src/limiter/index.ts";
+import { memoryStore } from "../../src/stores/memory/index.ts";
+import { seededRandom } from "../../src/testing/index.ts";
+import { VirtualScheduler } from "./virtual-scheduler.ts";
+
+const URL = "http://api.example/";
+
+/** A client in virtual time, whose requests take a while; what was sent, and when. */
+function world(
+  answer: (sent: number, url: string) => Response | Error,
+  options: LimitedFetchOptions = {},
+) {
+  const time = new VirtualScheduler();
+  const sent: { readonly at: number; readonly url: string }[] = [];
+  const events: ClientEvent[] = [];
+  const network = async (url: string, _init?: RequestInit) => {
+    sent.push({ at: time.elapsed(), url });
+    const answered = answer(sent.length, url);
+    await time.sleep(10);
+    if (answered instanceof Error) throw answered;
+    return answered;
+  };
+  const api = limitedFetch(network, {
+    scheduler: time,
+    clock: time.clock,
+    random: seededRandom(1),
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  return { time, sent, events, api };
+}
+
+const ok = () => new Response("ok");
+const refused = (seconds: number) =>
+  new Response("no", { status: 429, headers: { "Retry-After": String(seconds) } });
+
+describe("a queue", () => {
+  test("has the most important first, and among equals who came first", async () => {
+    const { time, sent, api } = world(ok, { concurrency: 1 });
+    const all = ["low 1", "normal 1", "critical 1", "low 2", "background 1", "normal 2"].map(
+      (name) => {
+        const priority = name.split(" ")[0] as "low";
+        return api(URL + name, { spillway: { priority } });
+      },
+    );
+    await time.until(Promise.all(all));
+    // The first finds nobody in its way.
+    const order = ["low 1", "critical 1", "normal 1", "normal 2", "low 2", "background 1"];
+    expect(sent.map(({ url }) => url.slice(URL.length))).toEqual(order);
+  });
+
+  test("never has more under way than it may", async () => {
+    const { time, sent, api } = world(ok, { concurrency: 3 });
+    await time.until(Promise.all(Array.from({ length: 9 }, () => api(URL))));
+    expect(sent.map(({ at }) => at)).toEqual([0, 0, 0, 10, 10, 10, 20, 20, 20]);
+  });
+
+  test("refuses at once who would be one too many, and who came too late for a deadline", async () => {
+    const { time, sent, api } = world(ok, { concurrency: 1, maxWaiting: 1 });
+    const first = api(URL);
+    const second = api(URL, { spillway: { wait: 5 } });
+    await expect(time.until(api(URL))).rejects.toMatchObject({ code: "shed" });
+    await expect(time.until(second)).rejects.toMatchObject({ code: "limited" });
+    expect(time.elapsed()).toBe(5);
+    await time.until(first);
+    expect(sent.length).toBe(1);
+  });
+
+  test("is left by who gives up, without a trace", async () => {
+    const { time, sent, api } = world(ok, { concurrency: 1 });
+    const controller = new AbortController();
+    const first = api(URL);
+    const second = api(`${URL}2`, { signal: controller.signal });
+    const third = api(`${URL}3`);
+    controller.abort(new Error("enough"));
+    await expect(second).rejects.toThrow("enough");
+    await time.until(Promise.all([first, third]));
+    expect(sent.map(({ url }) => url)).toEqual([URL, `${URL}3`]);
+  });
+
+  test("sends ten at first, until there is an answer", async () => {
+    const { time, sent, api } = world(ok);
+    await time.until(Promise.all(Array.from({ length: 25 }, () => api(URL))));
+    expect(sent.filter(({ at }) => at === 0).length).toBe(10);
+    expect(sent.filter(({ at }) => at === 10).length).toBe(15);
+  });
+});
+
+describe("a refusal", () => {
+  test("holds everybody for its time, then one goes ahead", async () => {
+    const { time, sent, api } = world((number) => (number === 1 ? refused(5) : ok()));
+    const first = api(URL);
+    await time.advance(20);
+    const others = [api(`${URL}2`), api(`${URL}3`)];
+    await time.until(Promise.all([first, ...others]));
+    const [, again, second, third] = sent.map(({ at }) => at) as [number, number, number, number];
+    expect(again).toBeGreaterThanOrEqual(10 + 5000);
+    expect(again).toBeLessThanOrEqual(10 + 5500);
+    expect([second, third]).toEqual([again + 10, again + 10]);
+    expect(sent[1]?.url).toBe(URL);
+  });
+
+  test("by the older form alone, and by a server whose clock is an hour off, is obeyed", async () => {
+    const { time, sent, api } = world((number) => {
+      if (number > 1) return ok();
+      const theirs = Date.UTC(2026, 0, 1, 1) / 1000;
+      const headers = {
+        Date: new Date(theirs * 1000).toUTCString(),
+        "X-RateLimit-Remaining": "0",
+        "X-RateLimit-Reset": String(theirs + 7),
+      };
+      return new Response("no", { status: 403, headers });
+    });
+    await time.until(api(URL));
+    expect(sent[1]?.at).toBeGreaterThanOrEqual(7000);
+    expect(sent[1]?.at).toBeLessThanOrEqual(7800);
+  });
+});
+
+describe("slowing down", () => {
+  const left = (remaining: number, reset: number) => () =>
+    new Response("ok", {
+      headers: {
+        "RateLimit-Limit": "100",
+        "RateLimit-Remaining": String(remaining),
+        "RateLimit-Reset": String(reset),
+      },
+    });
+
+  test("begins where what is left would not last", async () => {
+    let remaining = 20;
+    let now = () => 0;
+    const { time, sent, api } = world(() => left(--remaining, Math.ceil(60 - now() / 1000))());
+    now = time.elapsed;
+    await time.until(api(URL));
+    const all = Array.from({ length: 40 }, () => api(URL).catch(() => {}));
+    await time.until(Promise.all(all));
+    // Some go at once, as long as what is left is plenty; then one every few seconds.
+    const gaps = sent.map(({ at }, index) => at - (sent[index - 1]?.at ?? 0));
+    expect(sent.length).toBeLessThan(20);
+    expect(gaps.slice(0, 4)).toEqual([0, 10, 0, 0]);
+    // At their deadline those who would be refused leave the rest to the last of them.
+    expect(Math.min(...gaps.slice(5, -3))).toBeGreaterThan(2000);
+  });
+
+  test("does not while plenty is left, nor where it is not wanted", async () => {
+    for (const [remaining, pacing] of [
+      [90, true],
+      [20, false],
+    ] as const) {
+      const { time, sent, api } = world(left(remaining, 60), { pacing });
+      await time.until(api(URL));
+      await time.until(Promise.all(Array.from({ length: 15 }, () => api(URL))));
+      expect(sent.at(-1)?.at).toBe(10);
+    }
+  });
+});
+
+describe("a server that fails", () => {
+  const failing = (until: number) => (number: number) =>
+    number <= until ? new TypeError("fetch failed") : ok();
+
+  test("is sent one probe a second, and then again everything", async () => {
+    const { time, sent, events, api } = world(failing(8), { attempts: 1, concurrency: 1 });
+    const all = Array.from({ length: 12 }, () => api(URL).catch(() => undefined));
+    await time.until(Promise.all(all));
+    const seconds = sent.map(({ at }) => Math.round(at / 1000));
+    expect(seconds.slice(0, 9)).toEqual([0, 0, 0, 0, 0, 1, 2, 3, 4]);
+    // Not all at once: nobody knows what the server stands.
+    expect(seconds.at(-1)).toBeLessThanOrEqual(6);
+    const changes = events.filter(({ type }) => type === "paused" || type === "resumed");
+    expect(changes.map(({ type }) => type)).toEqual(["paused", "resumed"]);
+  });
+
+  test("while it is paused a short wait ends at once, as unavailable", async () => {
+    const { time, sent, api } = world(failing(5), { attempts: 1 });
+    for (let number = 0; number < 5; number++) await time.until(api(URL).catch(() => {}));
+    const error = await time.until(api(URL, { spillway: { wait: 100 } }).catch((error) => error));
+    expect(error).toMatchObject({ code: "unavailable", decision: { reason: "unavailable" } });
+    expect(sent.length).toBe(5);
+  });
+
+  test.each([
+    ["a third", 3, 0],
+    ["nearly all", 10, 300],
+  ])("%s of the time is asked so much less", async (_, every, least) => {
+    const answer = (number: number) => {
+      const isFailing = every === 3 ? number % 3 === 0 : number % every !== 0;
+      return isFailing ? new Response("", { status: 500 }) : ok();
+    };
+    const { time, sent, api } = world(answer, { attempts: 1, breaker: { failures: 1000 } });
+    let shed = 0;
+    const count = (error: { readonly code: string }) => {
+      if (error.code === "shed") shed++;
+    };
+    for (let number = 0; number < 400; number++) await time.until(api(URL).catch(count));
+    expect(sent.length + shed).toBe(400);
+    expect(shed).toBeGreaterThanOrEqual(least);
+    if (least === 0) expect(shed).toBe(0);
+    else expect(sent.length).toBeGreaterThan(12);
+  });
+});
+
+describe("a limit of one's own", () => {
+  const limits = {
+    partner: { kind: "token bucket", rate: 60, period: "1m", capacity: 5 },
+  } as const;
+
+  test("of ten clients on one store is kept to the unit, and nothing is refused there", async () => {
+    const time = new VirtualScheduler();
+    const limiter = new RateLimiter(limits, { store: memoryStore({ clock: time.clock }) });
+    const sent: number[] = [];
+    const network = async (_url: string) => {
+      sent.push(time.elapsed());
+      return ok();
+    };
+    const clients = Array.from({ length: 10 }, (_, seed) =>
+      limitedFetch(network, {
+        limiter,
+        limit: "partner",
+        key: "our account",
+        scheduler: time,
+        clock: time.clock,
+        random: seededRandom(seed + 1),
+        wait: 60_000,
+      }),
+    );
+    for (const api of clients) for (let number = 0; number < 10; number++) api(URL).catch(() => {});
+    await time.advance(30_000);
+    expect(sent.length).toBe(5 + 30);
+    expect(sent.filter((at) => at < 1000).length).toBe(5);
+  });
+
+  test("that does not exist is refused by name", () => {
+    const limiter = new RateLimiter(limits);
+    expect(() => limitedFetch(fetch, { limiter })).toThrow("limit");
+    expect(() => limitedFetch(fetch, { waits: 5 } as never)).toThrow("waits");
+    expect(() => limitedFetch(fetch, { wait: -1 })).toThrow("wait");
+    expect(() => limitedFetch(5 as never)).toThrow("fetch");
+  });
+});
+
+describe("reads that are the same", () => {
+  test("are one while they are under way, if that is wanted", async () => {
+    const { time, sent, api } = world(ok, { join: true });
+    const all = await time.until(Promise.all([api(URL), api(URL), api(`${URL}2`)]));
+    expect(await Promise.all(all.map((response) => response.text()))).toEqual(["ok", "ok", "ok"]);
+    expect(sent.length).toBe(2);
+    await time.until(api(URL));
+    const own = { headers: { Authorization: "somebody" } };
+    await time.until(Promise.all([api(URL, own), api(URL), api(URL, { method: "POST" })]));
+    expect(sent.length).toBe(2 + 1 + 3);
+  });
+});
