@@ -130,10 +130,14 @@ function isDegraded({ degraded }: Decision): boolean {
 
 /** The first with the longest wait. */
 function longest(some: readonly Decision[]): Decision {
-  return some.reduce((best, one) => (one.retryAfter > best.retryAfter ? one : best));
+  let best = some[0] as Decision;
+  for (const one of some) if (one.retryAfter > best.retryAfter) best = one;
+  return best;
 }
 
 /** The first with the least left. */
 function tightest(some: readonly Decision[]): Decision {
-  return some.reduce((best, one) => (one.remaining < best.remaining ? one : best));
+  let best = some[0] as Decision;
+  for (const one of some) if (one.remaining < best.remaining) best = one;
+  return best;
 }
