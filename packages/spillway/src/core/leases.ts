@@ -46,10 +46,13 @@ export class Leases {
   static from(numbers: ArrayLike<number>): Leases {
     const leases = new Leases();
     const size = numbers.length / WIDTH;
-    const every = (field: number) =>
-      Array.from({ length: size }, (_, nth) => numbers[nth * WIDTH + field] as number);
-    [leases.#ids, leases.#untils] = [every(0), every(2)];
-    leases.#units = RunningSums.of(every(1));
+    const [ids, units, untils] = [[], [], []] as [number[], number[], number[]];
+    for (let cell = 0; cell < numbers.length; cell += WIDTH) {
+      ids.push(numbers[cell] as number);
+      units.push(numbers[cell + 1] as number);
+      untils.push(numbers[cell + 2] as number);
+    }
+    [leases.#ids, leases.#untils, leases.#units] = [ids, untils, RunningSums.of(units)];
     [leases.#end, leases.#size] = [size, size];
     return leases;
   }

@@ -42,3 +42,33 @@ test("a clock that goes back does not keep it open for ever", () => {
   clock.advance(-1_000_000);
   expect(breaker.permits()).toBe("probe");
 });
+
+test("failures of what was under way together count once", () => {
+  const { breaker } = setUp();
+  const first = breaker.round;
+  for (let failure = 0; failure < 10; failure++) expect(breaker.failed(first)).toBe(false);
+  const second = breaker.round;
+  expect([breaker.failed(second), breaker.failed(first), breaker.failed(second)]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect([breaker.permits(), breaker.failed(breaker.round), breaker.permits()]).toEqual([
+    "all",
+    true,
+    "none",
+  ]);
+});
+
+test("a late answer lets a probe go where it was asked for before the breaker opened", () => {
+  const { breaker } = setUp();
+  const early = breaker.round;
+  breaker.answeredLate(early);
+  for (let failure = 0; failure < 3; failure++) breaker.failed();
+  breaker.answeredLate(breaker.round);
+  expect(breaker.permits()).toBe("none");
+  breaker.answeredLate(early);
+  expect([breaker.permits(), breaker.pauseLeft()]).toEqual(["probe", 0]);
+  breaker.probing();
+  expect(breaker.permits()).toBe("none");
+});

@@ -38,8 +38,8 @@ export const SCRIPT_STEPS = {
   "take units": { number: -8, fields: ["asks"] },
   /** Takes nothing, but has the reply tell what the answers to `asks` depend on: `ASK` follows as many times. */
   look: { number: -9, fields: ["asks"] },
-  /** Has the reply tell all that a list holds. */
-  show: { number: -10, fields: ["budget"] },
+  /** Has the reply tell what a list holds until so many units are free, one by one. */
+  show: { number: -10, fields: ["budget", "units"] },
 } as const;
 
 /** The fields of the parts of the script's reply, in their order: all of them whole numbers. */

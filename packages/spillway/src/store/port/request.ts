@@ -1,5 +1,5 @@
 /** A request to a port of the steps, in Lua or in SQL, and the answers worked out from its reply. */
-import { anchorOf, Steps } from "../../algorithms/index.ts";
+import { anchorOf, EXACT, Steps } from "../../algorithms/index.ts";
 import type { Ask, Budget, Command, Observer, Plan, State, Verb } from "../../core/index.ts";
 import type { Outcome } from "../resilient/executor.ts";
 import { SCRIPT_STEPS, STEPS } from "./protocol.ts";
@@ -34,8 +34,8 @@ export class PortRequest {
   readonly extras: number[] = [];
   /** None where nothing is changed. */
   readonly steps: number[] = [];
-  /** Whether more than two numbers may be said of a budget: when its window began, or entries of a list. */
-  needsExtras = false;
+  /** Whether any budget's kind keeps a list. */
+  keepsLists = false;
   /** Whether all steps take one unit of a budget that is new to this request. */
   takesOneOfEach = true;
   readonly #nameOf: (budget: Budget) => string;
@@ -59,7 +59,7 @@ export class PortRequest {
       this.places.push(places);
       if (command.verb === "limit") this.#take(command.budgets, places);
       else this.#change(command, places[0] as number);
-      if (this.needsExtras && hasLooks) this.#look(command, places);
+      if (this.keepsLists && hasLooks) this.#look(command, places);
     }
   }
 
@@ -85,8 +85,7 @@ export class PortRequest {
   #numberOf(plan: Plan): number {
     const known = this.sent.lastIndexOf(plan);
     if (known >= 0) return known + 1;
-    // What does not drip has windows, or a list.
-    if (plan.refillPerMs === 0) this.needsExtras = true;
+    if (plan.algorithm.list !== undefined) this.keepsLists = true;
     return this.sent.push(plan);
   }
 
@@ -110,11 +109,13 @@ export class PortRequest {
   }
 
   /** Reads of lists, which are no steps where a port returns lists as they are. */
-  #look({ verb, budgets }: Command, places: readonly number[]): void {
+  #look(command: Command, places: readonly number[]): void {
+    const { verb, budgets } = command;
     if (budgets.every(({ plan }) => plan.algorithm.list === undefined)) return;
     if (verb === "check") this.#ask(SCRIPT_STEPS.look.number, budgets, places);
     if (verb !== "peek") return;
-    for (const place of places) this.steps.push(SCRIPT_STEPS.show.number, place + 1);
+    const { units = EXACT } = command;
+    for (const place of places) this.steps.push(SCRIPT_STEPS.show.number, place + 1, units);
   }
 
   #change(command: Command, place: number): void {

@@ -12,12 +12,19 @@ export type BreakerSettings = {
  * Stops asking what does not answer, so that an outage costs its deadline a few times and not on
  * every ask. While it is open one call every `pause` is let through; the first that succeeds closes
  * it.
+ *
+ * What is under way together fails together, for one slow command holds up all behind it. So a failure
+ * counts where its request was sent after the failure that counted before.
  */
 export class Breaker {
   readonly #settings: BreakerSettings;
   readonly #clock: Clock;
   #failures = 0;
+  /** How many failures have counted so far. */
+  #round = 0;
   #opened: number | undefined;
+  /** The round in which it opened. */
+  #openedAt = 0;
 
   /** @param clock In milliseconds; only its differences matter. */
   constructor(settings: BreakerSettings, clock: Clock) {
@@ -51,11 +58,32 @@ export class Breaker {
     return wasOpen;
   }
 
-  /** Returns whether that has opened it. */
-  failed(): boolean {
+  /** What a request that is sent now belongs to. */
+  get round(): number {
+    return this.#round;
+  }
+
+  /**
+   * A request failed. Returns whether that has opened it.
+   *
+   * @param round As it was when the request was sent. Default: nothing else is under way.
+   */
+  failed(round: number = this.#round): boolean {
+    if (round < this.#round) return false;
+    this.#round++;
     this.#failures++;
     if (this.#opened !== undefined || this.#failures < this.#settings.failures) return false;
     this.#opened = this.#clock();
+    this.#openedAt = this.#round;
     return true;
+  }
+
+  /**
+   * A request was answered after its deadline. Where it was sent before the breaker opened, what held it up
+   * is over: a probe may go now. An answer to a later one only says that the node is slow.
+   */
+  answeredLate(round: number): void {
+    if (this.#opened !== undefined && round < this.#openedAt)
+      this.#opened = Number.NEGATIVE_INFINITY;
   }
 }

@@ -24,6 +24,8 @@ export type DispatcherSettings = UnansweredSettings & {
 type Request = {
   readonly node: StoreNode;
   readonly batch: MicroBatch;
+  /** What the node's breaker counts it to. */
+  readonly round: number;
   /** Whether its commands were not sent before. */
   readonly isFirst: boolean;
   /** Leases that it may be granted, though nobody waits for an answer any more. */
@@ -126,7 +128,8 @@ export class Dispatcher {
     batch: MicroBatch,
     { until, isProbe = false }: Sending = {},
   ): Promise<void> {
-    const request: Request = { node, batch, isFirst: until === undefined, lost: [] };
+    const { round } = node.breaker;
+    const request: Request = { node, batch, round, isFirst: until === undefined, lost: [] };
     const wait = this.#deadlines.start(() => this.#wasLate(request), until);
     const { slot, commands } = batch;
     const details = { slot, isProbe, isLate: () => wait.over, observer: this.observe?.() };
@@ -134,8 +137,7 @@ export class Dispatcher {
       const outcomes = await this.#settings.executor.execute(commands, details);
       if (outcomes?.length !== commands.length) throw countError(commands, outcomes);
       if (this.#deadlines.end(wait)) this.#answered(request, outcomes);
-      // Nothing is granted by it from now on.
-      else for (const release of request.lost) this.#releases.decided(release);
+      else this.#answeredLate(request);
     } catch (error) {
       if (this.#deadlines.end(wait)) this.#failed(request, error as Error, wait);
     }
@@ -161,21 +163,30 @@ export class Dispatcher {
     this.#ended(request);
   }
 
+  /** Nobody waits any more; but nothing is granted by it from now on, and the node answers. */
+  #answeredLate({ node, round, lost }: Request): void {
+    for (const release of lost) this.#releases.decided(release);
+    node.breaker.answeredLate(round);
+  }
+
   #wasLate(request: Request): void {
-    const { node, batch, isFirst } = request;
+    const { node, batch, round, isFirst } = request;
     const error = new LateError(this.#settings.deadline, this.#hooks.trouble?.());
     // What has been held up once says nothing of the node when it is late.
-    request.lost = this.#unanswered.failed(batch.all, { node, error, isOfNode: isFirst });
+    request.lost = this.#unanswered.failed(batch.all, { node, error, round, isOfNode: isFirst });
     this.#ended(request);
   }
 
   /** The store, or the way to it, has said that a request failed. */
   #failed(request: Request, error: Error, { until }: Wait): void {
-    const { node, batch } = request;
+    const { node, batch, round } = request;
     const { blamesNode, mayConcernOne } = this.#hooks;
     if (error instanceof PortError) this.#unanswered.disagreed(batch.all, error, node);
     else if (batch.all.length > 1 && mayConcernOne?.(error)) this.#sendAgain(request, until);
-    else this.#unanswered.failed(batch.all, { node, error, isOfNode: blamesNode?.(error) ?? true });
+    else {
+      const isOfNode = blamesNode?.(error) ?? true;
+      this.#unanswered.failed(batch.all, { node, error, round, isOfNode });
+    }
     this.#ended(request);
   }
 

@@ -25,6 +25,16 @@ type Cause = {
   readonly isOutage: boolean;
 };
 
+/** How a request failed. */
+type Failure = {
+  readonly node: StoreNode;
+  readonly error: Error;
+  /** What the node's breaker counts the request to. */
+  readonly round: number;
+  /** Whether that says something of the whole node. */
+  readonly isOfNode: boolean;
+};
+
 /**
  * Answers the commands that a store did not: each by its limit's `whenUnavailable`. Opens breakers, reports
  * what happened, and has leases released that the store may have granted.
@@ -49,15 +59,14 @@ export class Unanswered {
   /**
    * A request failed, or was late.
    *
-   * @param isOfNode Whether that says something of the whole node.
    * @returns The leases that may be granted all the same, and are released.
    */
   failed(
     pending: readonly Pending[],
-    { node, error, isOfNode }: { node: StoreNode; error: Error; isOfNode: boolean },
+    { node, error, round, isOfNode }: Failure,
   ): readonly PendingRelease[] {
     this.emit({ type: "failed", node: node.name, error, calls: pending.length });
-    if (isOfNode && node.breaker.failed()) {
+    if (isOfNode && node.breaker.failed(round)) {
       this.emit({ type: "paused", node: node.name, ...this.#settings.breaker });
       this.answer(node.drain(), { node, error: pausedError(node), isOutage: true });
     }

@@ -31,23 +31,23 @@ const STATE = SCRIPT_REPLY.state.length;
  * @param now The time for the script to go by; undefined for the server's own.
  */
 export function argumentsOf(request: PortRequest, now: number | undefined): string[] {
-  const { sent, takesOneOfEach, needsExtras } = request;
+  const { sent, takesOneOfEach, keepsLists } = request;
   const plans = `[${sent.map(planText)}]`;
   // What the script can't tell from its keys and plans is often nothing.
-  const isPlain = sent.length === 1 && takesOneOfEach && !needsExtras;
+  const isPlain = sent.length === 1 && takesOneOfEach && !keepsLists && !sent.some(hasWindows);
   const fields = isPlain ? "" : requestText(request);
   if (now !== undefined) return [plans, fields, `${now}`];
   return isPlain ? [plans] : [plans, fields];
 }
 
-function requestText({ sent, owners, extras, needsExtras, ...request }: PortRequest): string {
+function requestText({ sent, owners, extras, keepsLists, ...request }: PortRequest): string {
   const { steps, areUnits } = request.takesOneOfEach
     ? { steps: undefined, areUnits: true }
     : shortened(request.steps);
   const fields: string[] = [];
   if (sent.length > 1) fields.push(`"owners":[${owners}]`);
   if (sent.some(hasWindows)) fields.push(`"anchors":[${extras}]`);
-  if (areUnits && !needsExtras) fields.push(`"takes_units":true`);
+  if (areUnits && !keepsLists) fields.push(`"takes_units":true`);
   if (steps !== undefined) fields.push(`"steps":[${steps}]`);
   return `{${fields}}`;
 }
@@ -100,8 +100,11 @@ function planText(plan: Plan): string {
 
 /** What distinguishes a definition from others of the same limit: in values, and in the names of lists. */
 export function definitionOf({ kind, rate, period, capacity, maxReserved, start }: Plan): string {
+  const held = capacity === rate ? undefined : capacity;
   const debt = maxReserved === Number.POSITIVE_INFINITY ? undefined : maxReserved;
-  return [KIND_NUMBERS[kind], rate, period, capacity, debt, start].map(toBase36).join(",");
+  const fields = [KIND_NUMBERS[kind], rate, period, held, debt, start].map(toBase36);
+  // Each value holds it: what is left out at the end says the same.
+  return fields.join(",").replace(/(?:,-)+$/, "");
 }
 
 function toBase36(number: number | undefined): string {

@@ -1,7 +1,7 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "819a155b5d12200881322d232a017ab582d918f9",
-  source: `local pack, unpack_bytes, format, find = struct.pack, struct.unpack, string.format, string.find
+  sha1: "a15a7c817c215dec585aa862c7883c27056eac3c",
+  source: `local pack, unpack_bytes, format, find, byte = struct.pack, struct.unpack, string.format, string.find, string.byte
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
 local MOST_ARGUMENTS = 4000
@@ -12,10 +12,8 @@ if not now then
   local time = call("TIME")
   now, linger = time[1] * 1000 + floor(time[2] / 1000), 0
 end
-local NUMBERS, NUMBERS_BYTES = "<I7i7I7", 21
-local STATE = "<c0I7i7I7"
-local MARKS, HAS_MORE, HAS_OTHERS, HAS_APART = "B", 1, 2, 4
-local MORE = "<I7i7"
+local ALL_SETTLED, SOME_SETTLED, HAS_PREVIOUS, HAS_BLOCK, HAS_OTHERS, HAS_APART = 4, 8, 16, 32, 64, 128
+local BLOCK_END = "<I7"
 local OTHERS = "<I4c0"
 local APART = "<I4i7i6"
 local band = bit.band
@@ -37,84 +35,195 @@ end
 local owners, anchors, steps
 if request then owners, anchors, steps = request.owners, request.anchors, request.steps end
 if not request or request.takes_units then
-  local is_plain, fresh, reply, charged = true, nil, { now, 0 }, 0
-  local plan_of, used_of, since_of, unsettled_of, changed
+  local is_plain, fresh, reply, charged, more = true, nil, { now, 0 }, 0, nil
+  local before_of, plan_of, used_of, since_of, unsettled_of, changed = {}, nil, nil, nil, nil, nil
   if steps then plan_of, used_of, since_of, unsettled_of, changed = {}, {}, {}, {}, {} end
   for b = 1, budgets do
-    local plan, value, used, since, unsettled = plans[owners and owners[b] or 1], values[b], 0, now, 0
-    local definition = plan.definition
+    local plan, value = plans[owners and owners[b] or 1], values[b]
+    local definition, used, since, unsettled, before = plan.definition, 0, now, 0, nil
     if not value then
       fresh = fresh or {}
       fresh[#fresh + 1] = KEYS[b]
-    elseif #value == #definition + NUMBERS_BYTES and find(value, definition, 1, true) == 1 then
-      used, since, unsettled = unpack_bytes(NUMBERS, value, #definition + 1)
+      if plan.kind >= FIXED_WINDOW then since = now - (now - (anchors and anchors[b] or 0)) % plan.period end
+    elseif find(value, definition, 1, true) == 1 then
+      local at = #definition + 1
+      local bytes, marks = #value - at, nil
+      if bytes >= 9 then
+        marks, since, used = unpack_bytes("<Bi6I3", value, at)
+        unsettled, at = used, at + 10
+        if marks > 0 then
+          local size = marks % 4
+          local has_unsettled, has_previous = marks % 16 >= SOME_SETTLED, marks % 32 >= HAS_PREVIOUS
+          if bytes < 9 + 2 * size + (has_unsettled and 7 or 0) + (has_previous and 7 or 0) then
+            at = nil
+          else
+            if size > 0 then used, at = unpack_bytes(size == 1 and "<I5" or "<I7", value, at - 3) end
+            unsettled = marks % 16 >= ALL_SETTLED and 0 or used
+            if has_unsettled then unsettled, at = unpack_bytes("<I7", value, at) end
+            if has_previous then before, at = unpack_bytes("<I7", value, at) end
+          end
+        end
+      else
+        at = nil
+      end
+      if at ~= #value + 1 then is_plain = false end
     else
       is_plain = false
     end
-    if since > now or plan.refill_per_ms == 0 then is_plain = false end
+    if since > now or plan.rate == 0 or plan.kind >= SLIDING_LOG then is_plain = false end
+    if not is_plain then break end
     local at = REPLY_HEAD + REPLY_STATE * (b - 1)
     reply[at + 1], reply[at + 2], reply[at + 3] = used, now - since, used - unsettled
+    if before then
+      before_of[b], more = before, more or {}
+      local last = #more
+      more[last + 1], more[last + 2], more[last + 3] = b, before, 0
+    end
     if steps then plan_of[b], used_of[b], since_of[b], unsettled_of[b] = plan, used, since, unsettled end
   end
-  if fresh and (#fresh > MOST_ARGUMENTS or call("EXISTS", unpack(fresh)) > 0) then is_plain = false end
+  if fresh and is_plain and (#fresh > MOST_ARGUMENTS or call("EXISTS", unpack(fresh)) > 0) then is_plain = false end
   if is_plain and not steps then
     for b = 1, budgets do
       local plan, at = plans[owners and owners[b] or 1], REPLY_HEAD + REPLY_STATE * (b - 1)
-      local used, since = reply[at + 1], now - reply[at + 2]
-      local unsettled, refill_per_ms, ticks = used - reply[at + 3], plan.refill_per_ms, plan.ticks_per_unit
-      local elapsed = now - since
-      if elapsed > 0 then
-        used, since = used - elapsed * refill_per_ms, now
-        if used < 0 then used = 0 end
-        if unsettled > used then unsettled = used end
+      local used, since, before = reply[at + 1], now - reply[at + 2], before_of[b]
+      local unsettled = used - reply[at + 3]
+      local ticks, unit
+      if plan.kind < FIXED_WINDOW then
+        local elapsed = now - since
+        if elapsed > 0 then
+          used, since = used - elapsed * plan.refill_per_ms, now
+          if used < 0 then used = 0 end
+          if unsettled > used then unsettled = used end
+        end
+        ticks, unit = used, plan.ticks_per_unit
+      elseif plan.kind == FIXED_WINDOW then
+        local elapsed = now - since
+        if elapsed >= plan.period then
+          local ended = floor(elapsed / plan.period)
+          used, since = used - ended * plan.rate, since + ended * plan.period
+          if used < 0 then used = 0 end
+          if unsettled > used then unsettled = used end
+        end
+        ticks, unit = used, 1
+      else
+        local elapsed = now - since
+        if elapsed >= plan.period then
+          local ended = floor(elapsed / plan.period)
+          before = ended == 1 and used > 0 and used or nil
+          used, since, unsettled = 0, since + ended * plan.period, 0
+        end
+        ticks = used * plan.period
+        if before then ticks = ticks + before * (plan.period - max(0, now - since)) end
+        unit = 1
       end
-      used, unsettled = used + ticks, unsettled + ticks
-      if used <= plan.capacity_ticks then
-        charged = charged + 1
-        local expiry = format("%d", ceil(used / refill_per_ms) + linger)
-        call("PSETEX", KEYS[b], expiry, pack(STATE, plan.definition, used, since, unsettled))
+      if ticks + plan.ticks_per_unit <= plan.capacity_ticks then
+        used, unsettled, charged = used + unit, unsettled + unit, charged + 1
+        local definition, marks, reset_after, text = plan.definition, 0, nil, nil
+        if plan.kind < FIXED_WINDOW then
+          reset_after = used == 0 and 0 or since - now + ceil(used / plan.refill_per_ms)
+        elseif plan.kind == FIXED_WINDOW then
+          reset_after = used == 0 and 0 or since + ceil(used / plan.rate) * plan.period - now
+        else
+          reset_after = used > 0 and since + 2 * plan.period - now or before and since + plan.period - now or 0
+        end
+        if used < 16777216 and unsettled == used and not before then
+          text = pack("<c0Bi6I3", definition, marks, since, used)
+        else
+          local numbers, more = "<c0Bi6I3", ""
+          if used >= 1099511627776 then numbers, marks = "<c0Bi6I7", marks + 2
+          elseif used >= 16777216 then numbers, marks = "<c0Bi6I5", marks + 1
+          end
+          if unsettled ~= used and unsettled == 0 then marks = marks + ALL_SETTLED
+          elseif unsettled ~= used then marks, more = marks + SOME_SETTLED, pack("<I7", unsettled)
+          end
+          if before then marks, more = marks + HAS_PREVIOUS, more .. pack("<I7", before) end
+          text = pack(numbers, definition, marks, since, used) .. more
+        end
+        local expiry = format("%d", (reset_after < EXACT and reset_after or EXACT) + linger)
+        call("PSETEX", KEYS[b], expiry, text)
       end
     end
   elseif is_plain then
     local at, last = 1, #steps
     while at <= last do
       local first, final, fits = at, at, true
-      if steps[at] == TAKE_UNITS then
-        local asks = steps[at + 1]
-        first, final = at + 2, at + 1 + asks
-      end
+      if steps[at] == TAKE_UNITS then first, final = at + 2, at + 1 + steps[at + 1] end
       for place = first, final do
         local b = steps[place]
-        local plan, used, since, unsettled = plan_of[b], used_of[b], since_of[b], unsettled_of[b]
-        local refill_per_ms = plan.refill_per_ms
-        local elapsed = now - since
-        if elapsed > 0 then
-          used, since = used - elapsed * refill_per_ms, now
-          if used < 0 then used = 0 end
-          if unsettled > used then unsettled = used end
+        local plan, used, since, unsettled, before = plan_of[b], used_of[b], since_of[b], unsettled_of[b], before_of[b]
+        local ticks, unit
+        if plan.kind < FIXED_WINDOW then
+          local elapsed = now - since
+          if elapsed > 0 then
+            used, since = used - elapsed * plan.refill_per_ms, now
+            if used < 0 then used = 0 end
+            if unsettled > used then unsettled = used end
+          end
+          ticks, unit = used, plan.ticks_per_unit
+        elseif plan.kind == FIXED_WINDOW then
+          local elapsed = now - since
+          if elapsed >= plan.period then
+            local ended = floor(elapsed / plan.period)
+            used, since = used - ended * plan.rate, since + ended * plan.period
+            if used < 0 then used = 0 end
+            if unsettled > used then unsettled = used end
+          end
+          ticks, unit = used, 1
+        else
+          local elapsed = now - since
+          if elapsed >= plan.period then
+            local ended = floor(elapsed / plan.period)
+            before = ended == 1 and used > 0 and used or nil
+            used, since, unsettled = 0, since + ended * plan.period, 0
+          end
+          ticks = used * plan.period
+          if before then ticks = ticks + before * (plan.period - max(0, now - since)) end
+          unit = 1
         end
-        used_of[b], since_of[b], unsettled_of[b] = used, since, unsettled
-        fits = fits and used + plan.ticks_per_unit <= plan.capacity_ticks
+        used_of[b], since_of[b], unsettled_of[b], before_of[b] = used, since, unsettled, before
+        fits = fits and ticks + plan.ticks_per_unit <= plan.capacity_ticks
       end
       for place = first, fits and final or 0 do
         local b = steps[place]
-        local ticks = plan_of[b].ticks_per_unit
-        used_of[b], unsettled_of[b], changed[b] = used_of[b] + ticks, unsettled_of[b] + ticks, true
+        local plan = plan_of[b]
+        local unit = plan.kind == SLIDING_WINDOW and 1 or plan.ticks_per_unit
+        used_of[b], unsettled_of[b], changed[b] = used_of[b] + unit, unsettled_of[b] + unit, true
         charged = charged + 1
       end
       at = final + 1
     end
     for b = 1, budgets do
       if changed[b] then
-        local plan, used, since, unsettled = plan_of[b], used_of[b], since_of[b], unsettled_of[b]
-        local refill_per_ms = plan.refill_per_ms
-        local expiry = format("%d", ceil(used / refill_per_ms) + linger)
-        call("PSETEX", KEYS[b], expiry, pack(STATE, plan.definition, used, since, unsettled))
+        local plan, used, since, unsettled, before = plan_of[b], used_of[b], since_of[b], unsettled_of[b], before_of[b]
+        local definition, marks, reset_after, text = plan.definition, 0, nil, nil
+        if plan.kind < FIXED_WINDOW then
+          reset_after = used == 0 and 0 or since - now + ceil(used / plan.refill_per_ms)
+        elseif plan.kind == FIXED_WINDOW then
+          reset_after = used == 0 and 0 or since + ceil(used / plan.rate) * plan.period - now
+        else
+          reset_after = used > 0 and since + 2 * plan.period - now or before and since + plan.period - now or 0
+        end
+        if used < 16777216 and unsettled == used and not before then
+          text = pack("<c0Bi6I3", definition, marks, since, used)
+        else
+          local numbers, more = "<c0Bi6I3", ""
+          if used >= 1099511627776 then numbers, marks = "<c0Bi6I7", marks + 2
+          elseif used >= 16777216 then numbers, marks = "<c0Bi6I5", marks + 1
+          end
+          if unsettled ~= used and unsettled == 0 then marks = marks + ALL_SETTLED
+          elseif unsettled ~= used then marks, more = marks + SOME_SETTLED, pack("<I7", unsettled)
+          end
+          if before then marks, more = marks + HAS_PREVIOUS, more .. pack("<I7", before) end
+          text = pack(numbers, definition, marks, since, used) .. more
+        end
+        local expiry = format("%d", (reset_after < EXACT and reset_after or EXACT) + linger)
+        call("PSETEX", KEYS[b], expiry, text)
       end
     end
   end
   if is_plain then
-    reply[REPLY_CHARGED], reply[#reply + 1] = charged, 0
+    reply[REPLY_CHARGED], reply[#reply + 1] = charged, more and #more / 3 or 0
+    for at = 1, more and #more or 0 do reply[#reply + 1] = more[at] end
     return reply
   end
 end
@@ -128,10 +237,9 @@ local list_key, may_use
 local function reject(b)
   foreign[b], used[b], since[b], unsettled[b] = true, -1, now, 0
 end
-local function decode_more(b, at)
-  local value, marks = values[b], nil
-  marks, at = unpack_bytes(MARKS, value, at)
-  if band(marks, HAS_MORE) ~= 0 then previous[b], blocked[b], at = unpack_bytes(MORE, value, at) end
+local function decode_more(b, marks, at)
+  local value = values[b]
+  if band(marks, HAS_BLOCK) ~= 0 then blocked[b], at = unpack_bytes(BLOCK_END, value, at) end
   if band(marks, HAS_OTHERS) ~= 0 then text_of_others[b], at = unpack_bytes(OTHERS, value, at) end
   if band(marks, HAS_APART) ~= 0 then
     apart_of[b] = { unpack_bytes(APART, value, at) }
@@ -139,11 +247,31 @@ local function decode_more(b, at)
   end
   inline_of[b] = string.sub(value, at)
 end
+local all_used, all_since, all_unsettled = used, since, unsettled
 local function decode(b, length)
-  local value, at = values[b], nil
-  if #value < length + NUMBERS_BYTES then return false end
-  used[b], since[b], unsettled[b], at = unpack_bytes(NUMBERS, value, length + 1)
-  return at > #value or pcall(decode_more, b, at)
+  local value, at, used, since, unsettled, before = values[b], length + 1, nil, nil, nil, nil
+  local bytes, marks = #value - at, nil
+  if bytes >= 9 then
+    marks, since, used = unpack_bytes("<Bi6I3", value, at)
+    unsettled, at = used, at + 10
+    if marks > 0 then
+      local size = marks % 4
+      local has_unsettled, has_previous = marks % 16 >= SOME_SETTLED, marks % 32 >= HAS_PREVIOUS
+      if bytes < 9 + 2 * size + (has_unsettled and 7 or 0) + (has_previous and 7 or 0) then
+        at = nil
+      else
+        if size > 0 then used, at = unpack_bytes(size == 1 and "<I5" or "<I7", value, at - 3) end
+        unsettled = marks % 16 >= ALL_SETTLED and 0 or used
+        if has_unsettled then unsettled, at = unpack_bytes("<I7", value, at) end
+        if has_previous then before, at = unpack_bytes("<I7", value, at) end
+      end
+    end
+  else
+    at = nil
+  end
+  if not at then return false end
+  all_used[b], all_since[b], all_unsettled[b], previous[b] = used, since, unsettled, before
+  return at > #value or pcall(decode_more, b, marks, at)
 end
 local fresh, odd, needed = {}, nil, {}
 for _, plan in ipairs(plans) do needed[plan.kind] = true end
@@ -162,7 +290,7 @@ for b = 1, budgets do
 end
 local FIELDS, width_of
 if steps then
-  FIELDS = { [-1] = 1, [-2] = 3, [-3] = 1, [-4] = 2, [-5] = 1, [-6] = 3, [-7] = 3, [-8] = 1, [-9] = 1, [-10] = 1 }
+  FIELDS = { [-1] = 1, [-2] = 3, [-3] = 1, [-4] = 2, [-5] = 1, [-6] = 3, [-7] = 3, [-8] = 1, [-9] = 1, [-10] = 2 }
   function width_of(at)
     local step, asks = steps[at], steps[at + 1]
     if step > 0 then return 1 end
@@ -171,10 +299,6 @@ if steps then
   end
 end
 local kinds = {}
-local function windows_ended(b, plan)
-  local elapsed = now - since[b]
-  return elapsed < plan.period and 0 or floor(elapsed / plan.period)
-end
 local function add(b, kind, change)
   used[b] = used[b] + change
   if kind.record and change ~= 0 then kind.record(b, change) end
@@ -204,7 +328,7 @@ end
 local function keep(b, plan, from)
   local kind = plan.algorithm
   if not kind.has_history or plan.period ~= from.period then return false end
-  local function start_of(definition) return string.match(definition, "[^,]+$") end
+  local function start_of(definition) return string.match(definition, "^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$") end
   return start_of(plan.definition) == start_of(from.definition) and kind.used(b, plan) <= plan.capacity_ticks
 end
 local function rate(kind)
@@ -226,10 +350,10 @@ if odd or needed[TOKEN_BUCKET] then
     plan.ticks_per_unit, plan.refill_per_ms = plan.period / shared, plan.rate / shared
   end
   function bucket.used(b, plan)
-    local used, since, unsettled, refill_per_ms = used[b], since[b], 0, plan.refill_per_ms
+    local used, since, unsettled = used[b], since[b], 0
     local elapsed = now - since
     if elapsed > 0 then
-      used, since = used - elapsed * refill_per_ms, now
+      used, since = used - elapsed * plan.refill_per_ms, now
       if used < 0 then used = 0 end
       if unsettled > used then unsettled = used end
     end
@@ -237,44 +361,64 @@ if odd or needed[TOKEN_BUCKET] then
   end
   local all_used, all_since, all_unsettled = used, since, unsettled
   function bucket.advance(b, plan)
-    local used, since, unsettled, refill_per_ms = used[b], since[b], unsettled[b], plan.refill_per_ms
+    local used, since, unsettled = used[b], since[b], unsettled[b]
     local elapsed = now - since
     if elapsed > 0 then
-      used, since = used - elapsed * refill_per_ms, now
+      used, since = used - elapsed * plan.refill_per_ms, now
       if used < 0 then used = 0 end
       if unsettled > used then unsettled = used end
     end
     all_used[b], all_since[b], all_unsettled[b] = used, since, unsettled
   end
   function bucket.reset_after(b, plan)
-    local used, since, unsettled, refill_per_ms = used[b], since[b], 0, plan.refill_per_ms
+    local used, since, unsettled, reset_after = used[b], since[b], 0, nil
     local elapsed = now - since
     if elapsed > 0 then
-      used, since = used - elapsed * refill_per_ms, now
+      used, since = used - elapsed * plan.refill_per_ms, now
       if used < 0 then used = 0 end
       if unsettled > used then unsettled = used end
     end
-    return used == 0 and 0 or since - now + ceil(used / refill_per_ms)
+    reset_after = used == 0 and 0 or since - now + ceil(used / plan.refill_per_ms)
+    return reset_after
   end
   kinds[TOKEN_BUCKET] = rate(bucket)
 end
 if odd or needed[FIXED_WINDOW] then
   local window = { is_aligned = true, is_reservable = true }
-  local function present(b, plan)
-    local ended = windows_ended(b, plan)
-    if ended == 0 then return used[b], since[b], unsettled[b] end
-    local left = max(0, used[b] - ended * plan.rate)
-    return left, since[b] + ended * plan.period, min(unsettled[b], left)
-  end
   function window.used(b, plan)
-    return (present(b, plan))
+    local used, since, unsettled = used[b], since[b], 0
+    local elapsed = now - since
+    if elapsed >= plan.period then
+      local ended = floor(elapsed / plan.period)
+      used, since = used - ended * plan.rate, since + ended * plan.period
+      if used < 0 then used = 0 end
+      if unsettled > used then unsettled = used end
+    end
+    return used
   end
+  local all_used, all_since, all_unsettled = used, since, unsettled
   function window.advance(b, plan)
-    used[b], since[b], unsettled[b] = present(b, plan)
+    local used, since, unsettled = used[b], since[b], unsettled[b]
+    local elapsed = now - since
+    if elapsed >= plan.period then
+      local ended = floor(elapsed / plan.period)
+      used, since = used - ended * plan.rate, since + ended * plan.period
+      if used < 0 then used = 0 end
+      if unsettled > used then unsettled = used end
+    end
+    all_used[b], all_since[b], all_unsettled[b] = used, since, unsettled
   end
   function window.reset_after(b, plan)
-    local left, start = present(b, plan)
-    return left == 0 and 0 or start + ceil(left / plan.rate) * plan.period - now
+    local used, since, unsettled, reset_after = used[b], since[b], 0, nil
+    local elapsed = now - since
+    if elapsed >= plan.period then
+      local ended = floor(elapsed / plan.period)
+      used, since = used - ended * plan.rate, since + ended * plan.period
+      if used < 0 then used = 0 end
+      if unsettled > used then unsettled = used end
+    end
+    reset_after = used == 0 and 0 or since + ceil(used / plan.rate) * plan.period - now
+    return reset_after
   end
   function window.most_counts(plan)
     return plan.rate == 0 and EXACT or min(EXACT, floor(EXACT / plan.period) * plan.rate)
@@ -286,22 +430,39 @@ if odd or needed[SLIDING_WINDOW] then
   function window.define(plan)
     plan.ticks_per_unit = plan.period
   end
-  local function present(b, plan)
-    local ended = windows_ended(b, plan)
-    if ended == 0 then return used[b], since[b], unsettled[b], previous[b] or 0 end
-    return 0, since[b] + ended * plan.period, 0, ended == 1 and used[b] or 0
-  end
   function window.used(b, plan)
-    local units, start, _, before = present(b, plan)
-    return units * plan.period + before * (plan.period - max(0, now - start))
+    local used, since, unsettled, before, ticks = used[b], since[b], 0, previous[b], nil
+    local elapsed = now - since
+    if elapsed >= plan.period then
+      local ended = floor(elapsed / plan.period)
+      before = ended == 1 and used > 0 and used or nil
+      used, since, unsettled = 0, since + ended * plan.period, 0
+    end
+    ticks = used * plan.period
+    if before then ticks = ticks + before * (plan.period - max(0, now - since)) end
+    return ticks
   end
+  local all_used, all_since, all_unsettled = used, since, unsettled
   function window.advance(b, plan)
-    used[b], since[b], unsettled[b], previous[b] = present(b, plan)
+    local used, since, unsettled, before = used[b], since[b], unsettled[b], previous[b]
+    local elapsed = now - since
+    if elapsed >= plan.period then
+      local ended = floor(elapsed / plan.period)
+      before = ended == 1 and used > 0 and used or nil
+      used, since, unsettled = 0, since + ended * plan.period, 0
+    end
+    all_used[b], all_since[b], all_unsettled[b], previous[b] = used, since, unsettled, before
   end
   function window.reset_after(b, plan)
-    local units, start, _, before = present(b, plan)
-    if units > 0 then return start + 2 * plan.period - now end
-    return before > 0 and start + plan.period - now or 0
+    local used, since, unsettled, before, reset_after = used[b], since[b], 0, previous[b], nil
+    local elapsed = now - since
+    if elapsed >= plan.period then
+      local ended = floor(elapsed / plan.period)
+      before = ended == 1 and used > 0 and used or nil
+      used, since, unsettled = 0, since + ended * plan.period, 0
+    end
+    reset_after = used > 0 and since + 2 * plan.period - now or before and since + plan.period - now or 0
+    return reset_after
   end
   function window.most_counts(plan)
     return floor(EXACT / plan.period)
@@ -477,10 +638,15 @@ if odd or needed[SLIDING_LOG] then
     if blocked[b] and blocked[b] > now then list.cuts[last_until(list, max(since[b], blocked[b]) - plan.period)] = true end
     if most >= 0 and log.used(b, plan) > most then list.cuts[last_before(list, most + 1) + 1] = true end
   end
-  function log.note_all(b)
-    local list = list_of[b]
-    seen_of[b].is_whole = true
-    for number = list.head + 1, list.length do list.cuts[number] = true end
+  function log.note_each(b, plan, units)
+    local list, number = list_of[b], last_over(b, plan)
+    local before, most = sum_at(list, number), log.used(b, plan) + units - plan.capacity_ticks
+    while number < list.length and minus(sum_at(list, number), before) < most do
+      number = number + 1
+      list.cuts[number] = true
+    end
+    seen_of[b].is_whole = number == list.length
+    if not seen_of[b].is_whole then log.note(b, plan, -1) end
   end
   function log.see(b, plan)
     local list, over = list_of[b], last_over(b, plan)
@@ -551,10 +717,10 @@ if odd or needed[LEAKY_BUCKET] then
     plan.ticks_per_unit, plan.refill_per_ms = plan.period / shared, plan.rate / shared
   end
   function bucket.used(b, plan)
-    local used, since, unsettled, refill_per_ms = used[b], since[b], 0, plan.refill_per_ms
+    local used, since, unsettled = used[b], since[b], 0
     local elapsed = now - since
     if elapsed > 0 then
-      used, since = used - elapsed * refill_per_ms, now
+      used, since = used - elapsed * plan.refill_per_ms, now
       if used < 0 then used = 0 end
       if unsettled > used then unsettled = used end
     end
@@ -562,24 +728,25 @@ if odd or needed[LEAKY_BUCKET] then
   end
   local all_used, all_since, all_unsettled = used, since, unsettled
   function bucket.advance(b, plan)
-    local used, since, unsettled, refill_per_ms = used[b], since[b], unsettled[b], plan.refill_per_ms
+    local used, since, unsettled = used[b], since[b], unsettled[b]
     local elapsed = now - since
     if elapsed > 0 then
-      used, since = used - elapsed * refill_per_ms, now
+      used, since = used - elapsed * plan.refill_per_ms, now
       if used < 0 then used = 0 end
       if unsettled > used then unsettled = used end
     end
     all_used[b], all_since[b], all_unsettled[b] = used, since, unsettled
   end
   function bucket.reset_after(b, plan)
-    local used, since, unsettled, refill_per_ms = used[b], since[b], 0, plan.refill_per_ms
+    local used, since, unsettled, reset_after = used[b], since[b], 0, nil
     local elapsed = now - since
     if elapsed > 0 then
-      used, since = used - elapsed * refill_per_ms, now
+      used, since = used - elapsed * plan.refill_per_ms, now
       if used < 0 then used = 0 end
       if unsettled > used then unsettled = used end
     end
-    return used == 0 and 0 or since - now + ceil(used / refill_per_ms)
+    reset_after = used == 0 and 0 or since - now + ceil(used / plan.refill_per_ms)
+    return reset_after
   end
   bucket.queues = true
   kinds[LEAKY_BUCKET] = rate(bucket)
@@ -865,7 +1032,7 @@ if odd or needed[CONCURRENCY] then
     if blocked[b] and blocked[b] > now then list.cuts[max(since[b], blocked[b])] = true end
     if most >= 0 and leases.used(b) > most then list.cuts[end_of(b, plan, used[b] - most)] = true end
   end
-  function leases.note_all(b)
+  function leases.note_each(b)
     seen_of[b].is_whole = true
   end
   function leases.see(b, plan)
@@ -962,7 +1129,8 @@ if odd then
     for word in string.gmatch(definition or "", "[^,\\n]+") do words[#words + 1] = tonumber(word, 36) or false end
     local kind, rate, period, capacity, debt = unpack(words)
     local algorithm = kinds[kind]
-    if not (algorithm and rate and period and capacity) then return nil end
+    if not (algorithm and rate and period) then return nil end
+    capacity = capacity or rate
     local plan = plan_from(definition, kind, rate, period, 1, 0, 0, 0)
     if algorithm.define then algorithm.define(plan) end
     plan.capacity_ticks = capacity * plan.ticks_per_unit
@@ -985,6 +1153,7 @@ if odd then
       local other, definition, apart = new_place(b), nil, nil
       definition, used[other], since[other], unsettled[other], previous[other], until_of[other], apart, inline_of[other] =
         unpack(state)
+      if previous[other] == 0 then previous[other] = nil end
       local plan = assert(plan_of_definition(definition))
       plan_of[other], others_of[b][index] = plan, other
       if apart ~= "" then apart_of[other] = { unpack_bytes(APART, apart) } end
@@ -1242,9 +1411,9 @@ else
     if odd then begin_if_empty(b, plan) end
     changed[b] = true
   end
-  local function show_all(b)
+  local function show(b, units)
     local kind = plan_of[b].algorithm
-    if kind.note_all and not foreign[b] then kind.note_all(b) end
+    if kind.note_each and not foreign[b] then kind.note_each(b, plan_of[b], units) end
   end
   local at, last = 1, #steps
   while at <= last do
@@ -1253,7 +1422,7 @@ else
     elseif step == TAKE then take_all(at + 1 + FIELDS[TAKE], at + width - 1, ASK)
     elseif step == TAKE_UNITS then take_all(at + 1 + FIELDS[TAKE_UNITS], at + width - 1, 1)
     elseif step == LOOK then take_all(at + 1 + FIELDS[LOOK], at + width - 1, ASK, true)
-    elseif step == SHOW then show_all(steps[at + 1])
+    elseif step == SHOW then show(steps[at + 1], steps[at + 2])
     else change(step, steps[at + 1], steps[at + 2], steps[at + 3])
     end
     at = at + width
@@ -1264,27 +1433,39 @@ for b = 1, keep_lists and budgets or 0 do
   if kind.show and not foreign[b] then kind.show(b, reply) end
 end
 local function encode(b, others)
-  local before, block, marks, more, apart, inline = previous[b] or 0, blocked[b] or 0, 0, "", "", ""
+  local definition, used, since, unsettled = plan_of[b].definition, used[b], since[b], unsettled[b]
+  local before, block, marks, rare, text, apart, inline = previous[b], blocked[b] or 0, 0, "", nil, "", ""
   local kind = plan_of[b].algorithm
   if kind.divide then apart, inline = kind.divide(b) end
-  if before ~= 0 or block ~= 0 then marks, more = HAS_MORE, pack(MORE, before, block) end
-  if others ~= "" then marks, more = marks + HAS_OTHERS, more .. pack(OTHERS, #others, others) end
-  if apart ~= "" then marks, more = marks + HAS_APART, more .. apart end
-  local value = pack(STATE, plan_of[b].definition, used[b], since[b], unsettled[b])
-  if marks == 0 and inline == "" then return value end
-  return value .. pack(MARKS, marks) .. more .. inline
+  if block ~= 0 then marks, rare = HAS_BLOCK, pack(BLOCK_END, block) end
+  if others ~= "" then marks, rare = marks + HAS_OTHERS, rare .. pack(OTHERS, #others, others) end
+  if apart ~= "" then marks, rare = marks + HAS_APART, rare .. apart end
+  if used < 16777216 and unsettled == used and not before then
+    text = pack("<c0Bi6I3", definition, marks, since, used)
+  else
+    local numbers, more = "<c0Bi6I3", ""
+    if used >= 1099511627776 then numbers, marks = "<c0Bi6I7", marks + 2
+    elseif used >= 16777216 then numbers, marks = "<c0Bi6I5", marks + 1
+    end
+    if unsettled ~= used and unsettled == 0 then marks = marks + ALL_SETTLED
+    elseif unsettled ~= used then marks, more = marks + SOME_SETTLED, pack("<I7", unsettled)
+    end
+    if before then marks, more = marks + HAS_PREVIOUS, more .. pack("<I7", before) end
+    text = pack(numbers, definition, marks, since, used) .. more
+  end
+  return text .. rare .. inline
 end
 local function save(b)
-  local plan, key, others, ttl_of_others = plan_of[b], KEYS[b], "", 0
+  local plan, key, others, time_of_others = plan_of[b], KEYS[b], "", 0
   local before, block = previous[b] or 0, blocked[b] or 0
-  local ttl = plan.algorithm.reset_after(b, plan)
-  if others_of[b] then others, ttl_of_others = encode_others(b) end
-  ttl = max(ttl, block - now, ttl_of_others)
-  if not (ttl > 0 or linger > 0 and (used[b] > 0 or before > 0 or block > 0)) then
+  local reset_after = plan.algorithm.reset_after(b, plan)
+  if others_of[b] then others, time_of_others = encode_others(b) end
+  reset_after = max(reset_after, block - now, time_of_others)
+  if not (reset_after > 0 or linger > 0 and (used[b] > 0 or before > 0 or block > 0)) then
     if list_of[b] and list_of[b].is_apart then call("UNLINK", list_of[b].key) end
     return call("DEL", key)
   end
-  local expiry = format("%d", (ttl < EXACT and ttl or EXACT) + linger)
+  local expiry = format("%d", (reset_after < EXACT and reset_after or EXACT) + linger)
   call("PSETEX", key, expiry, encode(b, others))
   if plan.algorithm.write then plan.algorithm.write(b, expiry) end
   if others_of[b] then write_others(b, expiry) end

@@ -5,6 +5,9 @@ export type GlideClient = {
   customCommand(parts: string[]): Promise<unknown>;
 };
 
+/** Slots that are taken for one node: nodes keep them in ranges. */
+const SLOTS = 1024;
+
 /** It has no word of whether it is connected or of who keeps a slot: its requests fail in time instead. */
 export function overGlide(client: GlideClient): Connection {
   const ask = (command: string, script: string, keys: string[], values: string[]) =>
@@ -16,6 +19,7 @@ export function overGlide(client: GlideClient): Connection {
     lastError: () => undefined,
     runKnown: ({ sha1 }, keys, values) => ask("EVALSHA", sha1, keys, values),
     run: ({ source }, keys, values) => ask("EVAL", source, keys, values),
-    nodeOf: () => ONLY_NODE,
+    // So that a node that is down leaves most of what others keep alone, and is not kept alive by them.
+    nodeOf: (slot) => `${ONLY_NODE}, slots from ${slot - (slot % SLOTS)}`,
   };
 }

@@ -11,20 +11,21 @@ function bucket.define(plan)
 end
 
 function bucket.used(b, plan)
-  local used, since, unsettled, refill_per_ms = used[b], since[b], 0, plan.refill_per_ms
+  local used, since, unsettled = used[b], since[b], 0
   --include bucket-advance.lua
   return used
 end
 
 local all_used, all_since, all_unsettled = used, since, unsettled
 function bucket.advance(b, plan)
-  local used, since, unsettled, refill_per_ms = used[b], since[b], unsettled[b], plan.refill_per_ms
+  local used, since, unsettled = used[b], since[b], unsettled[b]
   --include bucket-advance.lua
   all_used[b], all_since[b], all_unsettled[b] = used, since, unsettled
 end
 
 function bucket.reset_after(b, plan)
-  local used, since, unsettled, refill_per_ms = used[b], since[b], 0, plan.refill_per_ms
+  local used, since, unsettled, reset_after = used[b], since[b], 0, nil
   --include bucket-advance.lua
-  return used == 0 and 0 or since - now + ceil(used / refill_per_ms)
+  --include bucket-reset-after.lua
+  return reset_after
 end

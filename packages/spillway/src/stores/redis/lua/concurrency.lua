@@ -231,7 +231,7 @@ function leases.note(b, plan, most)
 end
 
 -- Has the reply tell all leases.
-function leases.note_all(b)
+function leases.note_each(b)
   seen_of[b].is_whole = true
 end
 

@@ -11,7 +11,8 @@ local function plan_of_definition(definition)
   for word in string.gmatch(definition or "", "[^,\n]+") do words[#words + 1] = tonumber(word, 36) or false end
   local kind, rate, period, capacity, debt = unpack(words)
   local algorithm = kinds[kind]
-  if not (algorithm and rate and period and capacity) then return nil end
+  if not (algorithm and rate and period) then return nil end
+  capacity = capacity or rate
   local plan = plan_from(definition, kind, rate, period, 1, 0, 0, 0)
   if algorithm.define then algorithm.define(plan) end
   plan.capacity_ticks = capacity * plan.ticks_per_unit
@@ -37,6 +38,7 @@ local function decode_others(b, text)
     local other, definition, apart = new_place(b), nil, nil
     definition, used[other], since[other], unsettled[other], previous[other], until_of[other], apart, inline_of[other] =
       unpack(state)
+    if previous[other] == 0 then previous[other] = nil end
     local plan = assert(plan_of_definition(definition))
     plan_of[other], others_of[b][index] = plan, other
     if apart ~= "" then apart_of[other] = { unpack_bytes(APART, apart) } end

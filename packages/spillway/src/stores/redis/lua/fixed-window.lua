@@ -1,25 +1,24 @@
 -- Fixed window: `rate` units come back whenever a window ends; `since` is the beginning of one.
 local window = { is_aligned = true, is_reservable = true }
 
--- The numbers now: used, since, unsettled.
-local function present(b, plan)
-  local ended = windows_ended(b, plan)
-  if ended == 0 then return used[b], since[b], unsettled[b] end
-  local left = max(0, used[b] - ended * plan.rate)
-  return left, since[b] + ended * plan.period, min(unsettled[b], left)
-end
-
 function window.used(b, plan)
-  return (present(b, plan))
+  local used, since, unsettled = used[b], since[b], 0
+  --include fixed-window-advance.lua
+  return used
 end
 
+local all_used, all_since, all_unsettled = used, since, unsettled
 function window.advance(b, plan)
-  used[b], since[b], unsettled[b] = present(b, plan)
+  local used, since, unsettled = used[b], since[b], unsettled[b]
+  --include fixed-window-advance.lua
+  all_used[b], all_since[b], all_unsettled[b] = used, since, unsettled
 end
 
 function window.reset_after(b, plan)
-  local left, start = present(b, plan)
-  return left == 0 and 0 or start + ceil(left / plan.rate) * plan.period - now
+  local used, since, unsettled, reset_after = used[b], since[b], 0, nil
+  --include fixed-window-advance.lua
+  --include fixed-window-reset-after.lua
+  return reset_after
 end
 
 -- The wait until all has come back must be exact.

@@ -7,10 +7,11 @@
 --        being moved Redis refuses requests of which one key is missing
 --
 -- ARGV[1]   plans, as JSON: a list of what `plan_from` takes, of which the definition is kind, rate, period,
---           capacity, maxReserved and start to the base 36, "-" for none, and a line feed
+--           capacity, maxReserved and start to the base 36, "-" for what has its default and is not at the end,
+--           and a line feed
 -- ARGV[2]   missing or empty to take 1 unit of each budget under the first plan; else an object as JSON:
 --             owners    for each budget the number of its plan; missing where all have the first
---             takes_units   true where the steps take units of token and leaky buckets, and nothing else
+--             takes_units   true where the steps take units, of kinds that keep no list, and nothing else
 --             anchors   for each budget, where its kind has windows, an instant at which one begins; missing
 --                       where no kind has any
 --             steps     numbers, see store/port/protocol.ts; missing to take 1 unit of each budget
@@ -24,13 +25,13 @@
 --   each. One entry stands for all that nobody needs to tell apart, at the instant of the last of them. Where that
 --   may be so, the number of a log's entries is below 0, and so is the id of a lease
 --
--- A state is some 40 bytes, and some 50 more for each other definition that its limit has while it changes.
+-- A state is some 20 to 30 bytes, and some 50 more for each other definition that its limit has while it changes.
 -- A key expires at the millisecond at which it equals a fresh one. Numbers are whole and below 2^53, which
 -- doubles hold exactly. They are never made text by tostring or .., which keep 14 digits.
 --
 -- Functions are created on each call. So those that few calls need are created only where they are needed.
 
-local pack, unpack_bytes, format, find = struct.pack, struct.unpack, string.format, string.find
+local pack, unpack_bytes, format, find, byte = struct.pack, struct.unpack, string.format, string.find, string.byte
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 -- Numbers up to this, and sums of two of them, are exact: 2^52.
 local EXACT = 4503599627370496
@@ -45,13 +46,10 @@ if not now then
   local time = call("TIME")
   now, linger = time[1] * 1000 + floor(time[2] / 1000), 0
 end
--- A value is a definition and its NUMBERS. Few values have more: MARKS say what of it follows, in this order.
-local NUMBERS, NUMBERS_BYTES = "<I7i7I7", 21
--- A definition and its NUMBERS.
-local STATE = "<c0I7i7I7"
-local MARKS, HAS_MORE, HAS_OTHERS, HAS_APART = "B", 1, 2, 4
--- Units of the window before, and the instant at which a block ends.
-local MORE = "<I7i7"
+-- A value is a definition and its numbers: see decode.lua. What is unusual follows, in this order, as marks say.
+local ALL_SETTLED, SOME_SETTLED, HAS_PREVIOUS, HAS_BLOCK, HAS_OTHERS, HAS_APART = 4, 8, 16, 32, 64, 128
+-- The instant at which a block ends.
+local BLOCK_END = "<I7"
 -- While a limit has several definitions, the states under the others: see definitions.lua.
 local OTHERS = "<I4c0"
 -- Of a list, what is kept apart; then what is kept here: see lists.lua.

@@ -12,12 +12,6 @@
 --   queues                 starts that were promised stand: settling takes nothing back
 --   counts_units           states count units, for a tick is a fraction of one that depends on the time
 
--- How many windows have ended since the state's window began; 0 while it lasts.
-local function windows_ended(b, plan)
-  local elapsed = now - since[b]
-  return elapsed < plan.period and 0 or floor(elapsed / plan.period)
-end
-
 local function add(b, kind, change)
   used[b] = used[b] + change
   if kind.record and change ~= 0 then kind.record(b, change) end
@@ -55,7 +49,7 @@ end
 local function keep(b, plan, from)
   local kind = plan.algorithm
   if not kind.has_history or plan.period ~= from.period then return false end
-  local function start_of(definition) return string.match(definition, "[^,]+$") end
+  local function start_of(definition) return string.match(definition, "^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$") end
   return start_of(plan.definition) == start_of(from.definition) and kind.used(b, plan) <= plan.capacity_ticks
 end
 

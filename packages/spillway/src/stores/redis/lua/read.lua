@@ -5,11 +5,10 @@ local function reject(b)
   foreign[b], used[b], since[b], unsettled[b] = true, -1, now, 0
 end
 
--- Sets what only few states have, from what follows NUMBERS.
-local function decode_more(b, at)
-  local value, marks = values[b], nil
-  marks, at = unpack_bytes(MARKS, value, at)
-  if band(marks, HAS_MORE) ~= 0 then previous[b], blocked[b], at = unpack_bytes(MORE, value, at) end
+-- Sets what only few states have, as marks say.
+local function decode_more(b, marks, at)
+  local value = values[b]
+  if band(marks, HAS_BLOCK) ~= 0 then blocked[b], at = unpack_bytes(BLOCK_END, value, at) end
   if band(marks, HAS_OTHERS) ~= 0 then text_of_others[b], at = unpack_bytes(OTHERS, value, at) end
   if band(marks, HAS_APART) ~= 0 then
     apart_of[b] = { unpack_bytes(APART, value, at) }
@@ -19,11 +18,13 @@ local function decode_more(b, at)
 end
 
 -- Sets a state from what follows a definition of some length; false where that is not ours.
+local all_used, all_since, all_unsettled = used, since, unsettled
 local function decode(b, length)
-  local value, at = values[b], nil
-  if #value < length + NUMBERS_BYTES then return false end
-  used[b], since[b], unsettled[b], at = unpack_bytes(NUMBERS, value, length + 1)
-  return at > #value or pcall(decode_more, b, at)
+  local value, at, used, since, unsettled, before = values[b], length + 1, nil, nil, nil, nil
+  --include decode.lua
+  if not at then return false end
+  all_used[b], all_since[b], all_unsettled[b], previous[b] = used, since, unsettled, before
+  return at > #value or pcall(decode_more, b, marks, at)
 end
 
 -- Those without a value; those that need definitions.lua; the kinds that are asked under.

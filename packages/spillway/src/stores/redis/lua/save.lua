@@ -3,29 +3,28 @@
 
 -- A value: what only few states have follows the numbers.
 local function encode(b, others)
-  local before, block, marks, more, apart, inline = previous[b] or 0, blocked[b] or 0, 0, "", "", ""
+  local definition, used, since, unsettled = plan_of[b].definition, used[b], since[b], unsettled[b]
+  local before, block, marks, rare, text, apart, inline = previous[b], blocked[b] or 0, 0, "", nil, "", ""
   local kind = plan_of[b].algorithm
   if kind.divide then apart, inline = kind.divide(b) end
-  if before ~= 0 or block ~= 0 then marks, more = HAS_MORE, pack(MORE, before, block) end
-  if others ~= "" then marks, more = marks + HAS_OTHERS, more .. pack(OTHERS, #others, others) end
-  if apart ~= "" then marks, more = marks + HAS_APART, more .. apart end
-  local value = pack(STATE, plan_of[b].definition, used[b], since[b], unsettled[b])
-  if marks == 0 and inline == "" then return value end
-  return value .. pack(MARKS, marks) .. more .. inline
+  if block ~= 0 then marks, rare = HAS_BLOCK, pack(BLOCK_END, block) end
+  if others ~= "" then marks, rare = marks + HAS_OTHERS, rare .. pack(OTHERS, #others, others) end
+  if apart ~= "" then marks, rare = marks + HAS_APART, rare .. apart end
+  --include encode.lua
+  return text .. rare .. inline
 end
 
 local function save(b)
-  local plan, key, others, ttl_of_others = plan_of[b], KEYS[b], "", 0
+  local plan, key, others, time_of_others = plan_of[b], KEYS[b], "", 0
   local before, block = previous[b] or 0, blocked[b] or 0
-  local ttl = plan.algorithm.reset_after(b, plan)
-  if others_of[b] then others, ttl_of_others = encode_others(b) end
-  ttl = max(ttl, block - now, ttl_of_others)
-  if not (ttl > 0 or linger > 0 and (used[b] > 0 or before > 0 or block > 0)) then
+  local reset_after = plan.algorithm.reset_after(b, plan)
+  if others_of[b] then others, time_of_others = encode_others(b) end
+  reset_after = max(reset_after, block - now, time_of_others)
+  if not (reset_after > 0 or linger > 0 and (used[b] > 0 or before > 0 or block > 0)) then
     if list_of[b] and list_of[b].is_apart then call("UNLINK", list_of[b].key) end
     return call("DEL", key)
   end
-  -- By %d: a number would be made text by %.17g, which takes longer than all else here.
-  local expiry = format("%d", (ttl < EXACT and ttl or EXACT) + linger)
+  --include expiry.lua
   call("PSETEX", key, expiry, encode(b, others))
   if plan.algorithm.write then plan.algorithm.write(b, expiry) end
   if others_of[b] then write_others(b, expiry) end

@@ -176,11 +176,16 @@ function log.note(b, plan, most)
   if most >= 0 and log.used(b, plan) > most then list.cuts[last_before(list, most + 1) + 1] = true end
 end
 
--- Has the reply tell all entries.
-function log.note_all(b)
-  local list = list_of[b]
-  seen_of[b].is_whole = true
-  for number = list.head + 1, list.length do list.cuts[number] = true end
+-- Has the reply tell the oldest entries, until so many units are free.
+function log.note_each(b, plan, units)
+  local list, number = list_of[b], last_over(b, plan)
+  local before, most = sum_at(list, number), log.used(b, plan) + units - plan.capacity_ticks
+  while number < list.length and minus(sum_at(list, number), before) < most do
+    number = number + 1
+    list.cuts[number] = true
+  end
+  seen_of[b].is_whole = number == list.length
+  if not seen_of[b].is_whole then log.note(b, plan, -1) end
 end
 
 function log.see(b, plan)

@@ -6,26 +6,25 @@ function window.define(plan)
   plan.ticks_per_unit = plan.period
 end
 
--- The numbers now: used, since, unsettled, previous.
-local function present(b, plan)
-  local ended = windows_ended(b, plan)
-  if ended == 0 then return used[b], since[b], unsettled[b], previous[b] or 0 end
-  return 0, since[b] + ended * plan.period, 0, ended == 1 and used[b] or 0
-end
-
 function window.used(b, plan)
-  local units, start, _, before = present(b, plan)
-  return units * plan.period + before * (plan.period - max(0, now - start))
+  local used, since, unsettled, before, ticks = used[b], since[b], 0, previous[b], nil
+  --include sliding-window-advance.lua
+  --include sliding-window-used.lua
+  return ticks
 end
 
+local all_used, all_since, all_unsettled = used, since, unsettled
 function window.advance(b, plan)
-  used[b], since[b], unsettled[b], previous[b] = present(b, plan)
+  local used, since, unsettled, before = used[b], since[b], unsettled[b], previous[b]
+  --include sliding-window-advance.lua
+  all_used[b], all_since[b], all_unsettled[b], previous[b] = used, since, unsettled, before
 end
 
 function window.reset_after(b, plan)
-  local units, start, _, before = present(b, plan)
-  if units > 0 then return start + 2 * plan.period - now end
-  return before > 0 and start + plan.period - now or 0
+  local used, since, unsettled, before, reset_after = used[b], since[b], 0, previous[b], nil
+  --include sliding-window-advance.lua
+  --include sliding-window-reset-after.lua
+  return reset_after
 end
 
 function window.most_counts(plan)

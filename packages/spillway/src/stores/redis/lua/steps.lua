@@ -84,10 +84,10 @@ else
     changed[b] = true
   end
 
-  -- Has the reply tell all that a list holds.
-  local function show_all(b)
+  -- Has the reply tell what a list holds, until so many units are free.
+  local function show(b, units)
     local kind = plan_of[b].algorithm
-    if kind.note_all and not foreign[b] then kind.note_all(b) end
+    if kind.note_each and not foreign[b] then kind.note_each(b, plan_of[b], units) end
   end
 
   local at, last = 1, #steps
@@ -97,7 +97,7 @@ else
     elseif step == TAKE then take_all(at + 1 + FIELDS[TAKE], at + width - 1, ASK)
     elseif step == TAKE_UNITS then take_all(at + 1 + FIELDS[TAKE_UNITS], at + width - 1, 1)
     elseif step == LOOK then take_all(at + 1 + FIELDS[LOOK], at + width - 1, ASK, true)
-    elseif step == SHOW then show_all(steps[at + 1])
+    elseif step == SHOW then show(steps[at + 1], steps[at + 2])
     else change(step, steps[at + 1], steps[at + 2], steps[at + 3])
     end
     at = at + width

@@ -1,0 +1,14 @@
+-- Encodes a definition and its numbers as `text`, and adds to `marks` what they are: see decode.lua.
+if used < 16777216 and unsettled == used and not before then
+  text = pack("<c0Bi6I3", definition, marks, since, used)
+else
+  local numbers, more = "<c0Bi6I3", ""
+  if used >= 1099511627776 then numbers, marks = "<c0Bi6I7", marks + 2
+  elseif used >= 16777216 then numbers, marks = "<c0Bi6I5", marks + 1
+  end
+  if unsettled ~= used and unsettled == 0 then marks = marks + ALL_SETTLED
+  elseif unsettled ~= used then marks, more = marks + SOME_SETTLED, pack("<I7", unsettled)
+  end
+  if before then marks, more = marks + HAS_PREVIOUS, more .. pack("<I7", before) end
+  text = pack(numbers, definition, marks, since, used) .. more
+end

@@ -1,0 +1,2 @@
+-- Milliseconds until nothing of a fixed window that was brought to now is used.
+reset_after = used == 0 and 0 or since + ceil(used / plan.rate) * plan.period - now

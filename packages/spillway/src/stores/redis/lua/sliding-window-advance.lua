@@ -1,0 +1,7 @@
+-- Brings `used`, `since`, `unsettled` and `before`, the units of the window before or nil, of a sliding window to now.
+local elapsed = now - since
+if elapsed >= plan.period then
+  local ended = floor(elapsed / plan.period)
+  before = ended == 1 and used > 0 and used or nil
+  used, since, unsettled = 0, since + ended * plan.period, 0
+end

@@ -1,0 +1,2 @@
+-- Milliseconds until nothing of a sliding window that was brought to now is remembered.
+reset_after = used > 0 and since + 2 * plan.period - now or before and since + plan.period - now or 0

@@ -1,0 +1,3 @@
+-- Ticks used of a sliding window that was brought to now.
+ticks = used * plan.period
+if before then ticks = ticks + before * (plan.period - max(0, now - since)) end
