@@ -15,6 +15,10 @@ const LOGIN = [
 ];
 
 const STORIES: { readonly [file: string]: readonly string[] } = {
+  "crawler.ts": [
+    "10 pages found, 10 served",
+    expect.stringMatching(/^at most [12] at a time, 0 refused$/),
+  ],
   "failed-logins.ts": [
     "1000 guesses at once: 10 were checked",
     "one more: come back in 360 s",
@@ -22,6 +26,7 @@ const STORIES: { readonly [file: string]: readonly string[] } = {
     "another guess six minutes later: wrong password",
     "guesses left today: 89",
   ],
+  "llm-calls.ts": ["3 processes: 30 calls answered, 0 refused"],
   "llm-tokens.ts": [
     "started after 0 ms, used 12000 of 30000, 28000 left",
     "started after 3000 ms, used 33000 of 30000, 0 left",

@@ -75,6 +75,36 @@ describe("spillway", () => {
   });
 });
 
+describe("spillway explain", () => {
+  const asked = ["--domain", "shop", "--descriptor", "user=ann"];
+
+  it("says which limit a request meets, and what is left in a store", async () => {
+    const store = ["--store", `sqlite:${join(directory, "explained.db")}`];
+    const command = run(["explain", rules, ...asked, ...store]);
+    expect(await command.ended()).toBe(0);
+    expect(command.stdout).toContain("shop/user  fixed window, 5 per minute");
+    expect(command.stdout).toContain("shop/user: 5 left");
+  });
+
+  it("needs a domain and a descriptor", async () => {
+    const command = run(["explain", rules, "--domain", "shop"]);
+    expect(await command.ended()).toBe(1);
+    expect(command.stderr).toContain("--descriptor");
+  });
+});
+
+describe("spillway schema", () => {
+  it("prints the schema that editors need", async () => {
+    const command = run(["schema"]);
+    expect(await command.ended()).toBe(0);
+    expect(Object.keys(JSON.parse(command.stdout).$defs)).toEqual([
+      "descriptor",
+      "rate_limit",
+      "replaces",
+    ]);
+  });
+});
+
 describe("spillway check", () => {
   it("prints a line for each limit", async () => {
     const command = run(["check", rules]);

@@ -80,7 +80,7 @@ async function left(rules: Rules, options: ExplainOptions): Promise<readonly str
   const opened = await openStore(place, { ...settings, schema, sentinelPassword });
   const service = createService({ rules, store: opened.store });
   const descriptors = descriptor.map((entries) => ({ entries }));
-  const { outcomes } = await service.check({ domain, descriptors });
+  const { outcomes } = await service.check({ domain, descriptors, count: 0 });
   opened.close();
   return [`In ${opened.where}`, ...outcomes.map((one) => `  ${leftOf(one)}`)];
 }

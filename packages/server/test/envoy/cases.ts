@@ -1,5 +1,5 @@
 /** The project's own scenarios: what rules mean, in requests and answers. */
-import type { Config, Scenario, Scenarios, Step } from "./scenario.ts";
+import type { Config, Expected, Scenario, Scenarios, Step } from "./scenario.ts";
 
 const files = (...list: readonly object[]): Config => ({ files: list, env: {} });
 const perMinute = (requests_per_unit: number, more: object = {}) => ({
@@ -32,6 +32,26 @@ function ask(descriptors: string, answers: string, overall = "OK"): Step {
 }
 
 const refused = (descriptors: string, answers: string) => ask(descriptors, answers, "OVER_LIMIT");
+
+/** The same of a request that brings a limit along. */
+function askWith(
+  limit: string,
+  more: { readonly remaining: number; readonly overall?: string },
+): Step {
+  const [requests = "", unit = ""] = limit.split("/");
+  const given = { requests_per_unit: Number(requests), unit };
+  const { remaining, overall = "OK" } = more;
+  const request = {
+    domain: "d",
+    descriptors: [{ entries: [["given", "x"]] as const, limit: given }],
+  };
+  return { request, expect: { overall, statuses: [{ code: overall, limit: given, remaining }] } };
+}
+
+/** What else the answer to a step carries. */
+function carrying(step: Step, more: Partial<Expected>): Step {
+  return "request" in step ? { ...step, expect: { ...step.expect, ...more } } : step;
+}
 
 type Case = readonly [id: string, config: Config, steps: readonly Step[]];
 
@@ -77,7 +97,133 @@ const levels = files({
   ],
 });
 
+const shares = files({
+  domain: "d",
+  descriptors: [
+    { key: "path", value: "/a/*", share_threshold: true, ...perMinute(3) },
+    {
+      key: "path",
+      value: "/b/*",
+      share_threshold: true,
+      descriptors: [{ key: "user", ...perMinute(2) }],
+    },
+    { key: "path", value: "/c/*", ...perMinute(2) },
+  ],
+});
+
+const named = files({
+  domain: "d",
+  descriptors: [
+    { key: "plain", ...perMinute(1, { name: "usual" }) },
+    { key: "better", ...perMinute(9, { replaces: [{ name: "usual" }] }) },
+    { key: "free", rate_limit: { unlimited: true, replaces: [{ name: "usual" }] } },
+    { key: "left", ...perMinute(5, { name: "l", replaces: [{ name: "r" }] }) },
+    { key: "right", ...perMinute(5, { name: "r", replaces: [{ name: "l" }] }) },
+  ],
+});
+
+const answering: Config = {
+  ...files({
+    domain: "d",
+    descriptors: [
+      { key: "a", metadata: { tier: "gold", of: { a: 1, both: [true, null] } }, ...perMinute(9) },
+      { key: "b", metadata: { tier: "lead", of: { b: 2.5 } }, ...perMinute(2) },
+    ],
+  }),
+  env: { LIMIT_RESPONSE_HEADERS_ENABLED: "true", RESPONSE_DYNAMIC_METADATA: "true" },
+};
+
+const withEnv = (config: Config, env: Config["env"]): Config => ({ ...config, env });
+
+const flights = files({
+  domain: "d",
+  descriptors: [{ key: "job", rate_limit: { kind: "concurrency", capacity: 2, ttl: "30s" } }],
+});
+
 const CASES: readonly Case[] = [
+  [
+    "values of a pattern share a budget where that is said",
+    shares,
+    [
+      ask("path=/a/1", "2"),
+      ask("path=/a/2", "1"),
+      ask("path=/b/1,user=u", "1"),
+      ask("path=/b/2,user=u", "0"),
+      ask("path=/b/2,user=v", "1"),
+      ask("path=/c/1", "1"),
+      ask("path=/c/2", "1"),
+    ],
+  ],
+  [
+    "a limit replaces others by their names, and so does one that is unlimited",
+    named,
+    [
+      ask("plain=1", "0"),
+      refused("plain=1", "over"),
+      ask("plain=1 better=1", "none 8"),
+      ask("plain=1 free=1", "none 4294967295"),
+      ask("left=1 right=1", "none none"),
+      ask("left=1 plain=2", "4 0"),
+    ],
+  ],
+  [
+    "a request brings a limit along, which counts by its unit",
+    files({ domain: "d", descriptors: [{ key: "given", ...perMinute(1) }] }),
+    [
+      askWith("2/MINUTE", { remaining: 1 }),
+      askWith("3/MINUTE", { remaining: 1 }),
+      askWith("3/DAY", { remaining: 2 }),
+      askWith("3/MINUTE", { remaining: 0 }),
+      askWith("3/MINUTE", { remaining: 0, overall: "OVER_LIMIT" }),
+      ask("given=x", "0"),
+    ],
+  ],
+  [
+    "answers carry headers and metadata",
+    answering,
+    [
+      carrying(ask("a=1 b=1", "8 1"), {
+        headers: { "RateLimit-Limit": "2", "RateLimit-Remaining": "1", "RateLimit-Reset": "48" },
+        dynamic_metadata: {
+          domain: "d",
+          descriptors: [{ entries: ["a=1"] }, { entries: ["b=1"] }],
+          metadata: { tier: "gold", of: { a: 1, both: [true, null], b: 2.5 } },
+        },
+      }),
+      carrying(refused("a=1 b=1*2", "8 over"), {
+        headers: { "RateLimit-Limit": "2", "RateLimit-Remaining": "0", "Retry-After": "48" },
+        dynamic_metadata: { metadata: { tier: "gold", of: { a: 1, both: [true, null] } } },
+      }),
+    ],
+  ],
+  [
+    "a service in shadow mode lets all pass, and says what it would have done",
+    withEnv(roles, { SHADOW_MODE: "true" }),
+    [ask("must=1*2", "0"), ask("must=1 must=2", "over 1"), ask("must=1 shadow=1", "over 0")],
+  ],
+  [
+    "a service of quotas refuses where all are over",
+    withEnv(roles, { QUOTA_MODE: "true" }),
+    [
+      ask("must=1*2", "0"),
+      ask("must=1 must=2", "over 1"),
+      refused("must=1", "over"),
+      ask("must=1 other=1", "over none"),
+    ],
+  ],
+  [
+    "what is in flight is held until its time is over",
+    flights,
+    [
+      ask("job=1", "1"),
+      { sleep_ms: 20_000 },
+      ask("job=1", "0"),
+      refused("job=1", "over"),
+      { sleep_ms: 10_000 },
+      ask("job=1", "0"),
+      refused("job=1", "over"),
+    ],
+  ],
   [
     "an exact value, then patterns in order, then the key",
     order,
@@ -168,4 +314,50 @@ const CASES: readonly Case[] = [
 export const OWN: Scenarios = {
   configs: Object.fromEntries(CASES.map(([id, config]) => [id, config])),
   scenarios: CASES.map(([id, , steps]): Scenario => ({ id, config: id, steps })),
+};
+
+const CHARGED: readonly Case[] = [
+  [
+    "refused requests are counted too",
+    roles,
+    [
+      ask("must=1 must=2", "1 1"),
+      refused("must=1*2 must=2", "over 0"),
+      refused("must=1", "over"),
+      refused("must=2", "over"),
+      { sleep_ms: 60_000 },
+      ask("must=1", "1"),
+    ],
+  ],
+  [
+    "0 hits are over only where the counter is above the limit",
+    roles,
+    [
+      ask("must=1*2", "0"),
+      ask("must=1*0", "0"),
+      refused("must=1", "over"),
+      refused("must=1*0", "over"),
+    ],
+  ],
+  [
+    "descriptors on one counter are counted in turn",
+    roles,
+    [refused("must=1 must=1 must=1", "1 0 over"), refused("must=1*0 must=1", "over over")],
+  ],
+  [
+    "a counter that can hold no more stays over",
+    roles,
+    [refused("must=1*4000000000", "over"), refused("must=1*0", "over")],
+  ],
+  [
+    "hits are given back to a counter",
+    roles,
+    [ask("must=1*2", "0"), ask("must=1*-1", "1"), ask("must=1", "0"), refused("must=1", "over")],
+  ],
+];
+
+/** The same where refused requests cost what they do in envoyproxy/ratelimit. */
+export const OWN_CHARGED: Scenarios = {
+  configs: Object.fromEntries(CHARGED.map(([id, config]) => [id, config])),
+  scenarios: CHARGED.map(([id, , steps]): Scenario => ({ id, config: id, steps })),
 };

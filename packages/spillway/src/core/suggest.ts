@@ -30,25 +30,28 @@ export function nearest(typed: string, candidates: Iterable<string>): string | u
 
 /** How many letters must be added, dropped, changed or swapped with the next (Damerau 1964). */
 function distance(from: string, to: string): number {
-  let before: number[] = [];
-  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+  const width = to.length + 1;
+  // A row for each letter, the one before the first included.
+  const steps = new Uint16Array((from.length + 1) * width);
+  for (let column = 0; column < width; column++) steps[column] = column;
   for (let i = 1; i <= from.length; i++) {
-    const row = [i];
     const letter = from.charCodeAt(i - 1);
-    for (let j = 1; j <= to.length; j++) {
-      const isSame = letter === to.charCodeAt(j - 1);
-      const changed = (last[j - 1] as number) + (isSame ? 0 : 1);
-      const added = 1 + Math.min(last[j] as number, row[j - 1] as number);
-      let least = changed < added ? changed : added;
-      const isSwapped =
-        i > 1 &&
-        j > 1 &&
-        letter === to.charCodeAt(j - 2) &&
-        from.charCodeAt(i - 2) === to.charCodeAt(j - 1);
-      if (isSwapped) least = Math.min(least, (before[j - 2] as number) + 1);
-      row.push(least);
+    steps[i * width] = i;
+    for (let j = 1; j < width; j++) {
+      const cell = i * width + j;
+      const changed =
+        (steps[cell - width - 1] as number) + (letter === to.charCodeAt(j - 1) ? 0 : 1);
+      let least = Math.min(
+        changed,
+        (steps[cell - width] as number) + 1,
+        (steps[cell - 1] as number) + 1,
+      );
+      if (i > 1 && j > 1 && letter === to.charCodeAt(j - 2)) {
+        const isSwapped = from.charCodeAt(i - 2) === to.charCodeAt(j - 1);
+        if (isSwapped) least = Math.min(least, (steps[cell - 2 * width - 2] as number) + 1);
+      }
+      steps[cell] = least;
     }
-    [before, last] = [last, row];
   }
-  return last[to.length] as number;
+  return steps[steps.length - 1] as number;
 }

@@ -1,0 +1,55 @@
+/**
+ * LLM calls from several processes: a limit in one SQLite file keeps all of them together below what the
+ * provider allows, so that it has nothing to refuse.
+ */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import Database from "better-sqlite3";
+import OpenAI from "openai";
+import { RateLimiter } from "spillway";
+import { limitedFetch } from "spillway/client";
+import { limited } from "spillway/node";
+import { sqliteStore } from "spillway/sqlite";
+
+const ALLOWED = { kind: "token bucket", rate: 20, period: "1s", capacity: 5 } as const;
+
+/** One process: ten calls at once, which wait for their turn. */
+async function caller(baseURL: string, file: string): Promise<void> {
+  const limiter = new RateLimiter({ calls: ALLOWED }, { store: sqliteStore(new Database(file)) });
+  const api = limitedFetch(fetch, { limiter, limit: "calls", key: "our account" });
+  const openai = new OpenAI({ baseURL, apiKey: "none", maxRetries: 0, fetch: api });
+  const ask = () => openai.post("/chat/completions", { body: { model: "m", messages: [] } });
+  await Promise.all(Array.from({ length: 10 }, ask));
+}
+
+export async function story(): Promise<string[]> {
+  const seen = { answered: 0, refused: 0 };
+  // The provider's own limit, which nobody here may reach.
+  const theirs = new RateLimiter({ api: { ...ALLOWED, capacity: 8 } });
+  const api = limited(theirs, { limit: "api", key: "account" }, (_, response) => {
+    response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
+  });
+  const server = createServer((request, response) => {
+    response.once("finish", () => seen[response.statusCode === 200 ? "answered" : "refused"]++);
+    api(request, response);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const folder = await mkdtemp(join(tmpdir(), "spillway-"));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const args = ["caller", url, join(folder, "limits.db")];
+  const self = fileURLToPath(import.meta.url);
+  const callers = [1, 2, 3].map(() => fork(self, args, { execArgv: [] }));
+  await Promise.all(callers.map((process) => once(process, "exit")));
+  server.close().closeAllConnections();
+  await rm(folder, { recursive: true });
+  return [`3 processes: ${seen.answered} calls answered, ${seen.refused} refused`];
+}
+
+if (process.argv[2] === "caller") await caller(process.argv[3] ?? "", process.argv[4] ?? "");
+else if (import.meta.main) console.log((await story()).join("\n"));
