@@ -9,7 +9,7 @@ import type { Order, Outcome, SelectiveSuite, Suite } from "./suites/suite.ts";
 const SUITES: Readonly<Record<string, { about: string; run: SelectiveSuite }>> = {
   memory: {
     about: "decisions a second in memory, at 10 000 and at 1 000 000 keys",
-    run: whole(async () => (await import("./suites/memory.ts")).memory),
+    run: async (order) => (await import("./suites/memory.ts")).memory(order),
   },
   redis: {
     about: "decisions a second on a Redis server, what each costs it, and how soon one is there",

@@ -8,7 +8,7 @@ import type { Asker, Pace } from "../peers/peer.ts";
 import { spillway } from "../peers/spillway.ts";
 import { type Contestant, interleave } from "../run.ts";
 import { alone, KINDS } from "../scale/kinds.ts";
-import type { Group, Progress, Suite } from "./suite.ts";
+import type { Group, Order, Outcome, Progress, SelectiveSuite } from "./suite.ts";
 
 const HOUR = 3_600_000;
 /** More than any key is asked for, so that everything is admitted. */
@@ -39,12 +39,27 @@ type Scale = {
   readonly asks: number;
 };
 
-export const memory: Suite = async (progress) => [
-  await compare(tenThousand(), progress),
-  await compare(aMillion(), progress),
-  await compareKinds({ keys: 10_000, rounds: 2, suffix: "" }, progress),
-  await compareKinds({ keys: 1_000_000, rounds: 1, suffix: " 1M keys" }, progress),
+/** What `--only` takes, and what is measured then. */
+const PARTS: readonly { readonly name: string; measure(progress: Progress): Promise<Group> }[] = [
+  { name: "peers at 10k", measure: (progress) => compare(tenThousand(), progress) },
+  { name: "peers at 1M", measure: (progress) => compare(aMillion(), progress) },
+  {
+    name: "kinds at 10k",
+    measure: (progress) => compareKinds({ keys: 10_000, rounds: 2, suffix: "" }, progress),
+  },
+  {
+    name: "kinds at 1M",
+    measure: (progress) =>
+      compareKinds({ keys: 1_000_000, rounds: 1, suffix: " 1M keys" }, progress),
+  },
 ];
+
+export const memory: SelectiveSuite = async ({ only, progress }: Order): Promise<Outcome> => {
+  const groups: Group[] = [];
+  for (const { measure } of only.of(PARTS, ({ name }) => name))
+    groups.push(await measure(progress));
+  return { groups };
+};
 
 /** How many keys each kind has, and what stands behind the names of the rows. */
 type KindsScale = { readonly keys: number; readonly rounds: number; readonly suffix: string };
@@ -75,7 +90,7 @@ function tenThousand(): Scale {
 function aMillion(): Scale {
   const keys = makeKeys(1_000_000);
   const title = "1 000 000 keys, shuffled";
-  return { title, suffix: " 1M keys", keys, first: shuffled(keys), rounds: 21, asks: 250_000 };
+  return { title, suffix: " 1M keys", keys, first: shuffled(keys), rounds: 15, asks: 250_000 };
 }
 
 async function compare(scale: Scale, progress: Progress): Promise<Group> {

@@ -19,6 +19,8 @@ const FEW = 16;
 const FIRST_LOOKS = 8;
 /** Numbers of each lease in `toNumbers`. */
 const WIDTH = 3;
+/** Leases that there is room for beside those that were read: a command adds one, or renews one. */
+const ROOM = 4;
 
 /**
  * Leases in the order in which they are forgotten.
@@ -46,13 +48,15 @@ export class Leases {
   static from(numbers: ArrayLike<number>): Leases {
     const leases = new Leases();
     const size = numbers.length / WIDTH;
-    const [ids, units, untils] = [[], [], []] as [number[], number[], number[]];
-    for (let cell = 0; cell < numbers.length; cell += WIDTH) {
-      ids.push(numbers[cell] as number);
-      units.push(numbers[cell + 1] as number);
-      untils.push(numbers[cell + 2] as number);
+    const row = () => new Array<number>(size + ROOM).fill(0);
+    const [ids, units, untils] = [row(), row(), row()];
+    for (let place = 0; place < size; place++) {
+      ids[place] = numbers[place * WIDTH] as number;
+      units[place] = numbers[place * WIDTH + 1] as number;
+      untils[place] = numbers[place * WIDTH + 2] as number;
     }
-    [leases.#ids, leases.#untils, leases.#units] = [ids, untils, RunningSums.of(units)];
+    [leases.#ids, leases.#untils] = [ids, untils];
+    leases.#units = RunningSums.of(units, size);
     [leases.#end, leases.#size] = [size, size];
     return leases;
   }

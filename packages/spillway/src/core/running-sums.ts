@@ -12,15 +12,13 @@ export class RunningSums {
   #tree: number[] = [];
   #length = 0;
 
-  /** As if each of some numbers had been pushed; the array is not kept. */
-  static of(numbers: readonly number[]): RunningSums {
+  /** As if each of the first numbers had been pushed. The array, which may be longer, is kept. */
+  static of(numbers: number[], length: number): RunningSums {
     const sums = new RunningSums();
-    sums.#numbers = numbers.slice();
-    sums.#tree = numbers.slice();
-    sums.#length = numbers.length;
-    for (let cell = 1; cell <= numbers.length; cell++) {
+    [sums.#numbers, sums.#tree, sums.#length] = [numbers, numbers.slice(), length];
+    for (let cell = 1; cell <= length; cell++) {
       const above = cell + lowestBit(cell);
-      if (above <= numbers.length) sums.#tree[above - 1] = sums.#cell(above) + sums.#cell(cell);
+      if (above <= length) sums.#tree[above - 1] = sums.#cell(above) + sums.#cell(cell);
     }
     return sums;
   }

@@ -39,18 +39,19 @@ function distance(from: string, to: string): number {
     steps[i * width] = i;
     for (let j = 1; j < width; j++) {
       const cell = i * width + j;
-      const changed = at(steps, cell - width - 1) + (letter === to.charCodeAt(j - 1) ? 0 : 1);
-      let least = Math.min(changed, at(steps, cell - width) + 1, at(steps, cell - 1) + 1);
+      const changed =
+        (steps[cell - width - 1] as number) + (letter === to.charCodeAt(j - 1) ? 0 : 1);
+      let least = Math.min(
+        changed,
+        (steps[cell - width] as number) + 1,
+        (steps[cell - 1] as number) + 1,
+      );
       if (i > 1 && j > 1 && letter === to.charCodeAt(j - 2)) {
         const isSwapped = from.charCodeAt(i - 2) === to.charCodeAt(j - 1);
-        if (isSwapped) least = Math.min(least, at(steps, cell - 2 * width - 2) + 1);
+        if (isSwapped) least = Math.min(least, (steps[cell - 2 * width - 2] as number) + 1);
       }
       steps[cell] = least;
     }
   }
-  return at(steps, steps.length - 1);
-}
-
-function at(steps: Uint16Array, cell: number): number {
-  return steps[cell] as number;
+  return steps[steps.length - 1] as number;
 }

@@ -38,8 +38,9 @@ type AnyJointAsk = { readonly limit: string } & AnyOptions;
 /** Names and options, made into what a store is asked. */
 export class Asks {
   readonly #plans: Plans;
-  /** The last limit asked for, at hand: the next ask is often under the same. */
+  /** The last limit asked for, and its name, at hand: the next ask is often under the same. */
   #last: Planned | undefined;
+  #lastName: string | undefined;
   readonly #random: Random;
   #leases = 0;
   /** Asks whose option names are still checked: a misspelt one is there from a program's start. */
@@ -117,8 +118,9 @@ export class Asks {
     const config = options?.config;
     if (config !== undefined) return this.#plans.inline(limit, config);
     const last = this.#last;
-    if (last !== undefined && last.plan.limit === limit) return last;
+    if (last !== undefined && this.#lastName === limit) return last;
     this.#last = this.#plans.defined(limit);
+    this.#lastName = limit;
     return this.#last;
   }
 

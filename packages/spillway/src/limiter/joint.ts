@@ -82,17 +82,18 @@ export function joint<M extends Mode>(
   const decisions = decisionsOf(merged, answers, heldTimes);
   const refusals = decisions.every(isOk) ? NONE : decisions.filter((one) => !one.ok);
   const hasRefused = refusals.length > 0;
-  const deciding = hasRefused ? longest(refusals) : tightest(decisions);
+  const { longest, tightest, degraded } = extremesOf(decisions);
+  const deciding = hasRefused ? extremesOf(refusals).longest : tightest;
   return {
     ok: deciding.ok,
     limit: deciding.limit,
     capacity: deciding.capacity,
     remaining: deciding.remaining,
     // What was admitted may start when the last of it may.
-    retryAfter: hasRefused ? deciding.retryAfter : longest(decisions).retryAfter,
+    retryAfter: hasRefused ? deciding.retryAfter : longest.retryAfter,
     resetAfter: deciding.resetAfter,
     reason: deciding.reason,
-    degraded: decisions.some(isDegraded) ? true : undefined,
+    degraded,
     estimatedRetryAfter: hasRefused ? longestEstimate(refusals) : undefined,
     refused: hasRefused ? [...new Set(refusals.map(({ limit }) => limit))] : [],
     decisions,
@@ -124,20 +125,15 @@ function isOk({ ok }: Decision): boolean {
   return ok;
 }
 
-function isDegraded({ degraded }: Decision): boolean {
-  return degraded === true;
-}
-
-/** The first with the longest wait. */
-function longest(some: readonly Decision[]): Decision {
-  let best = some[0] as Decision;
-  for (const one of some) if (one.retryAfter > best.retryAfter) best = one;
-  return best;
-}
-
-/** The first with the least left. */
-function tightest(some: readonly Decision[]): Decision {
-  let best = some[0] as Decision;
-  for (const one of some) if (one.remaining < best.remaining) best = one;
-  return best;
+/** The first with the longest wait, the first with the least left, and whether any is degraded. */
+function extremesOf(some: readonly Decision[]) {
+  let longest = some[0] as Decision;
+  let tightest = longest;
+  let degraded: true | undefined;
+  for (const one of some) {
+    if (one.retryAfter > longest.retryAfter) longest = one;
+    if (one.remaining < tightest.remaining) tightest = one;
+    if (one.degraded === true) degraded = true;
+  }
+  return { longest, tightest, degraded };
 }

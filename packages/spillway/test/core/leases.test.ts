@@ -31,6 +31,33 @@ describe("leases", () => {
     expect(leases.remove(0)).toBeUndefined();
   });
 
+  test("are the same once they were written as numbers and read, whatever comes then", () => {
+    const ids = fc.array(fc.nat(40), { maxLength: 60 });
+    fc.assert(
+      fc.property(ids, ids, fc.nat(60), (before, after, over) => {
+        const leases = new Leases();
+        let until = 0;
+        const change = (one: Leases, id: number) =>
+          id % 3 === 0 ? one.remove(id) : one.add({ id, units: 1 + (id % 4), until });
+        for (const id of before) {
+          until++;
+          change(leases, id);
+        }
+        const read = Leases.from(leases.toNumbers());
+        for (const id of after) {
+          until++;
+          change(leases, id);
+          change(read, id);
+          expect(read.find(id)).toEqual(leases.find(id));
+        }
+        expect(read.dropUntil(over)).toBe(leases.dropUntil(over));
+        expect([...read]).toEqual([...leases]);
+        for (const units of [1, 5, 20]) expect(read.freedBy(units)).toBe(leases.freedBy(units));
+        expect(read.unitsUntil(until)).toBe(leases.unitsUntil(until));
+      }),
+    );
+  });
+
   test("are shortened and moved back, and a copy is not", () => {
     const leases = filled(10, 20, 30);
     const copy = leases.copy();
