@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { type Mode, RateLimiter, type Store } from "spillway";
+import { limitedFetch } from "spillway/client";
 import { limited } from "spillway/fetch";
 import { limited as limitedInHono } from "spillway/hono";
 import { uses } from "./uses.ts";
@@ -16,10 +17,20 @@ export type Site = {
 
 const once = { kind: "token bucket", rate: 1, period: "1h" } as const;
 
+/** What a client of limits gets, and sends, where the first of its requests is refused for a moment. */
+async function obedient(): Promise<string> {
+  let sent = 0;
+  const refusal = { status: 429, headers: { "retry-after-ms": "20" } };
+  const server = async (_url: string, _init?: RequestInit) =>
+    sent++ === 0 ? new Response("later", refusal) : new Response("served");
+  const response = await limitedFetch(server)("https://api.example/");
+  return `${await response.text()} after ${sent} requests`;
+}
+
 /**
  * Makes the handler of a runtime's server.
  *
- * `/uses/NAME` answers what came of the uses of a store. `/fetch` and `/hono` answer each address once
+ * `/uses/NAME` answers what came of the uses of a store, `/client` what a client got. `/fetch` and `/hono` answer each address once
  * an hour, with the address.
  */
 export function site({ stores, peer, honoPeer }: Site) {
@@ -33,6 +44,7 @@ export function site({ stores, peer, honoPeer }: Site) {
   const hono = { limit: "hono", partitionKey: false, ...(honoPeer && { peer: honoPeer }) } as const;
   app.use("/hono", limitedInHono(limiter, hono));
   app.get("/hono", (c) => c.text(`${peer(c.req.raw, c.env)}`));
+  app.get("/client", async (c) => c.text(await obedient()));
   app.get("/uses/:store", async (c) => {
     const store = stores[c.req.param("store")];
     return store === undefined ? c.notFound() : c.json(await uses(store));

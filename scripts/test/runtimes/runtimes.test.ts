@@ -55,6 +55,10 @@ describe.each(RUNTIMES)("$title", ({ title, source, binary, serve, peer, stores 
       });
     });
 
+    test("comes back as a client when it is let in", async () => {
+      expect(await (await get("/client")).text()).toBe("served after 2 requests");
+    });
+
     test.each(["fetch", "hono"])("answers each address once, then refuses it: %s", async (name) => {
       const policy = `"${name}";q=1;w=3600`;
       const first = await get(`/${name}`);

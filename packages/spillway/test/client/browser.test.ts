@@ -1,0 +1,61 @@
+/** A client in a real browser: skipped where there is no Chromium. */
+import { existsSync } from "node:fs";
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { chromium } from "playwright-core";
+import { expect, test } from "vitest";
+import { RateLimiter } from "../../src/limiter/index.ts";
+import { limited } from "../../src/middleware/node/index.ts";
+import { listening } from "../middleware/host.ts";
+
+const executablePath = [
+  process.env.SPILLWAY_CHROMIUM ?? "",
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+].find((path) => path !== "" && existsSync(path));
+
+/** The client, as a page loads it. */
+async function bundle(): Promise<string> {
+  const entry = fileURLToPath(new URL("../../src/client/index.ts", import.meta.url));
+  const options = { bundle: true, write: false, format: "iife", globalName: "client" } as const;
+  const { outputFiles } = await build({ entryPoints: [entry], ...options });
+  return outputFiles[0]?.text ?? "";
+}
+
+test.skipIf(executablePath === undefined)(
+  "a page is served when it comes back (skipped without Chromium; SPILLWAY_CHROMIUM names one)",
+  async () => {
+    const limiter = new RateLimiter({ api: { kind: "token bucket", rate: 1, period: "900ms" } });
+    const sent: number[] = [];
+    const route = { limit: "api", key: "page" } as const;
+    const api = limited(limiter, route, (_, response) => void response.end("served"));
+    const running = await listening(
+      createServer((request, response) => {
+        response.setHeader("Connection", "close");
+        if (request.url !== "/api") return void response.end("<!doctype html><title>page</title>");
+        response.once("close", () => sent.push(response.statusCode));
+        api(request, response);
+      }),
+    );
+    const browser = await chromium.launch({
+      executablePath: executablePath as string,
+      args: ["--no-sandbox"],
+    });
+    try {
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${running.port}/`);
+      await page.addScriptTag({ content: await bundle() });
+      limiter.limit("api", { key: "page" });
+      const text = await page.evaluate(
+        "client.limitedFetch(fetch)('/api').then((response) => response.text())",
+      );
+      expect(text).toBe("served");
+      expect(sent).toEqual([429, 200]);
+    } finally {
+      await browser.close();
+      await running.close();
+    }
+  },
+);
