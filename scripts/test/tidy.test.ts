@@ -65,7 +65,7 @@ describe("the staircase", () => {
     const file = "packages/server/src/rules/units.ts";
     const source = `type Ask = import("../service/index.ts").Ask;`;
     expect(findings(staircase, { [file]: source })).toEqual([
-      `${file}:1  found rules importing ../service/index.ts, expected only what is below it: error-codes.ts`,
+      `${file}:1  found rules importing ../service/index.ts, expected only what is below it: error-codes.ts, request-error.ts`,
     ]);
   });
 

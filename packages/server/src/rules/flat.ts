@@ -1,5 +1,5 @@
 /** Rules as plain data, node by node, so that one thread can read files and another use them. */
-import { LevelBuilder } from "./level-builder.ts";
+import { LevelBuilder, NO_LEVEL } from "./level-builder.ts";
 import type { RuleProblem } from "./problem.ts";
 import type { Level, Parent, PathPart, Rule, RuleNode, Rules } from "./rules.ts";
 
@@ -55,11 +55,15 @@ function flatRule({ parents, ...rule }: Rule): FlatRule {
 
 type Open = { readonly rule: Rule | undefined; readonly below: LevelBuilder };
 
+/** A descriptor that is held back until it is known whether any are in it. */
+type Held = { readonly flat: FlatNode; readonly rule: Rule | undefined };
+
 /** Puts rules together again, as many nodes at a time as one likes. */
 export class Rebuilder {
   readonly #domains = new Map<string, LevelBuilder>();
   /** The descriptors that the next one may be in. */
-  #open: Open[] = [];
+  readonly #open: Open[] = [];
+  #held: Held | undefined;
 
   /** Names a domain, which may have no descriptors. */
   addDomain(domain: string): void {
@@ -67,20 +71,31 @@ export class Rebuilder {
   }
 
   /** Adds a descriptor. @returns its rule, where it has one */
-  add({ domain, depth, part, rule: flat, order }: FlatNode): Rule | undefined {
-    this.#open.length = depth;
-    const builder = this.#open[depth - 1]?.below ?? this.#domains.get(domain);
-    const rule = flat && this.#rule(flat);
-    const below = new LevelBuilder();
-    builder?.add(Object.freeze({ part, rule, level: below.level }), order);
-    this.#open.push({ rule, below });
+  add(flat: FlatNode): Rule | undefined {
+    this.#place(flat.depth);
+    const rule = flat.rule && this.#rule(flat.rule);
+    this.#held = { flat, rule };
     return rule;
   }
 
   /** The rules, once all is added. */
   done(warnings: readonly RuleProblem[]): Rules {
+    this.#place(0);
     const levels = [...this.#domains].map(([domain, { level }]) => [domain, level] as const);
     return Object.freeze({ domains: new Map(levels), warnings });
+  }
+
+  /** Puts what is held back into its level, where the next descriptor is so deep. */
+  #place(nextDepth: number): void {
+    if (this.#held === undefined) return;
+    const { flat, rule } = this.#held;
+    const { domain, depth, part, order } = flat;
+    this.#held = undefined;
+    this.#open.length = depth;
+    const builder = this.#open[depth - 1]?.below ?? this.#domains.get(domain);
+    const below = nextDepth > depth ? new LevelBuilder() : undefined;
+    builder?.add(Object.freeze({ part, rule, level: below?.level ?? NO_LEVEL }), order);
+    if (below !== undefined) this.#open.push({ rule, below });
   }
 
   #rule({ parents, ...rule }: FlatRule): Rule {

@@ -14,13 +14,16 @@ type DraftBranch = {
   any: RuleNode | undefined;
 };
 
+/** What a descriptor has that no others are in: most are so, and share it. */
+export const NO_LEVEL: Level = Object.freeze({ branches: new Map(), keyPatterns: [] });
+
 export class LevelBuilder {
   readonly #branches = new Map<string, DraftBranch>();
   readonly #keyPatterns: KeyPattern[] = [];
   /** The place of each descriptor, by its name. */
-  readonly #places = new Map<string, Place>();
+  #places: Map<string, Place> | undefined;
   /** The same by what envoyproxy/ratelimit makes of key and value, which is one text. */
-  readonly #composites = new Map<string, Place>();
+  #composites: Map<string, Place> | undefined;
   #order = 0;
 
   /** The level; what is added later is in it as well. */
@@ -28,11 +31,13 @@ export class LevelBuilder {
 
   /** Where a descriptor with this key and value stands already; undefined the first time. */
   claim(part: PathPart, place: Place): Place | undefined {
+    this.#places ??= new Map();
     return claimed(this.#places, partName(part), place);
   }
 
   /** Where a descriptor stands that envoyproxy/ratelimit can't tell from this one. */
   claimComposite({ key, value }: PathPart, place: Place): Place | undefined {
+    this.#composites ??= new Map();
     return claimed(this.#composites, value === undefined ? key : `${key}_${value}`, place);
   }
 

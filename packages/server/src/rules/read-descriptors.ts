@@ -3,12 +3,12 @@ import { printable } from "spillway/core";
 import type { Node } from "yaml";
 import { DESCRIPTOR_SHAPE, MOST_LEVELS } from "./field-table.ts";
 import { type Fields, fieldValue, readFields } from "./fields.ts";
-import { LevelBuilder, type Place } from "./level-builder.ts";
+import { LevelBuilder, NO_LEVEL, type Place } from "./level-builder.ts";
 import { opensOf } from "./match.ts";
 import { readMetadata } from "./read-metadata.ts";
 import { readRateLimit } from "./read-rate-limit.ts";
 import { partName } from "./rule-name.ts";
-import type { Parent, PathPart, Rule } from "./rules.ts";
+import type { Level, Parent, PathPart, Rule } from "./rules.ts";
 import { isEmpty, readBoolean, readList, readText } from "./scalars.ts";
 import type { Source } from "./source.ts";
 import { isWildcard } from "./wildcard.ts";
@@ -57,11 +57,18 @@ function readDescriptor(source: Source, item: Node, { position, builder }: At): 
     valuesInMetric: [...position.valuesInMetric, readBoolean(source, fields, "value_to_metric")],
   };
   const rule = readRule(source, fields, { position: here, item });
-  const below = new LevelBuilder();
   const above = rule === undefined ? position.above : { rule, opens: here.opens };
-  readDescriptors(source, fields, { position: { ...here, above }, builder: below });
+  const level = readLevel(source, fields, { ...here, above });
   if (key === "" || !isFirst(source, item, { part, builder })) return;
-  builder.add(Object.freeze({ part, rule, level: below.level }));
+  builder.add(Object.freeze({ part, rule, level }));
+}
+
+/** The descriptors inside one. */
+function readLevel(source: Source, fields: Fields, position: Position): Level {
+  if (!fields.has("descriptors")) return NO_LEVEL;
+  const builder = new LevelBuilder();
+  readDescriptors(source, fields, { position, builder });
+  return builder.level;
 }
 
 function readPart(source: Source, fields: Fields, item: Node): PathPart {

@@ -10,7 +10,7 @@ export type RulesDiff = {
 };
 
 /** Rules that are compared without a pause. */
-const AT_ONCE = 100;
+const AT_ONCE = 50;
 
 /** Compares rules by their names, some at a time: other work has its turn between. */
 export async function diffOf(before: readonly Rule[], now: readonly Rule[]): Promise<RulesDiff> {

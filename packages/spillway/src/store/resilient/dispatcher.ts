@@ -68,6 +68,8 @@ export class Dispatcher {
   });
   /** What was asked in this turn. */
   #gathered: Pending[] = [];
+  /** Requests that are under way. */
+  #underWay = 0;
 
   constructor(settings: DispatcherSettings) {
     this.#settings = settings;
@@ -77,7 +79,8 @@ export class Dispatcher {
   }
 
   /**
-   * Has a command carried out whose budgets are all kept in one slot. It is sent when the turn is over.
+   * Has a command carried out whose budgets are all kept in one slot. It is sent when the turn is over;
+   * where nothing is under way, already when the code is done that has asked, for few calls share a turn then.
    *
    * @param isOne Whether the answer is one decision, and not a list.
    */
@@ -85,7 +88,9 @@ export class Dispatcher {
     const slot = this.#settings.executor.slotOf?.(command.budgets[0] as Budget) ?? 0;
     return new Promise((resolve, reject) => {
       const asked = this.#gathered.push({ command, slot, isOne, resolve, reject });
-      if (asked === 1) afterTurn(this.#dispatch);
+      if (asked > 1) return;
+      if (this.#underWay === 0) Promise.resolve().then(this.#dispatch);
+      else afterTurn(this.#dispatch);
     });
   }
 
@@ -130,6 +135,7 @@ export class Dispatcher {
   ): Promise<void> {
     const { round } = node.breaker;
     const request: Request = { node, batch, round, isFirst: until === undefined, lost: [] };
+    this.#underWay++;
     const wait = this.#deadlines.start(() => this.#wasLate(request), until);
     const { slot, commands } = batch;
     const details = { slot, isProbe, isLate: () => wait.over, observer: this.observe?.() };
@@ -145,6 +151,7 @@ export class Dispatcher {
 
   /** There is room for more at a node. */
   #ended({ node, batch }: Request): void {
+    this.#underWay--;
     node.ended(batch);
     this.#sendNext(node);
   }

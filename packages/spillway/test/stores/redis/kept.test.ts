@@ -117,3 +117,34 @@ test("a block of a key that has used nothing is kept, by the server's own clock"
   await limiter.block("bucket", { key: "k", for: "1h" });
   expect(await limiter.limit("bucket", { key: "k" })).toMatchObject({ reason: "blocked" });
 });
+
+/** As many bytes of a value as there can be: up to 2²⁴, 2⁴⁰ and beyond, ticks or units. */
+const LARGE = {
+  bucket: { kind: "token bucket", rate: 1_000_003, period: 7_919, capacity: 1_000_000_000 },
+  queue: { kind: "leaky bucket", rate: 1, period: 31_622_400, capacity: 100_000_000 },
+  window: { kind: "fixed window", rate: 1_000_000_000, period: "1h" },
+  blurred: { kind: "sliding window", rate: 1_000_000_000, period: 1000 },
+  log: { kind: "sliding log", rate: 1_000_000_000, period: "1h" },
+} as const;
+
+test.each(Object.keys(LARGE) as (keyof typeof LARGE)[])(
+  "states of all sizes are read as they were written: %s",
+  async (limit) => {
+    const clock = manualClock();
+    const far = new RateLimiter(LARGE, { store: storeOf(clock), warn: () => {} });
+    const near = new RateLimiter(LARGE, { store: memoryStore({ clock }), warn: () => {} });
+    for (const count of [1, 4, 20, 300, 70_000, 17_000_000, 40_000_000]) {
+      // The window before, or two of them, are over now and then.
+      clock.advance(count % 3 === 0 ? 999 : 1001);
+      for (const settled of [undefined, 0, Math.floor(count / 2)]) {
+        expect(await far.limit(limit, { count })).toEqual(near.limit(limit, { count }));
+        expect(await far.limit(limit)).toEqual(near.limit(limit));
+        expect(await far.value(limit)).toEqual(near.value(limit));
+        if (settled === undefined) continue;
+        const settlement = { reserved: count, used: settled };
+        expect(await far.settle(limit, settlement)).toEqual(near.settle(limit, settlement));
+        expect(await far.limit(limit)).toEqual(near.limit(limit));
+      }
+    }
+  },
+);

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { afterDelay } from "spillway/core";
 import { framed, MessageReader, messageIn } from "./message-frame.ts";
+import type { Overdue } from "./overdue.ts";
 import { encodedMessage, GrpcError, STATUS } from "./status.ts";
 import { timeoutOf } from "./timeout.ts";
 
@@ -15,6 +16,9 @@ export type CallOptions = {
   readonly warn: (message: string) => void;
 };
 
+/** How a call is answered, and who sees to it that its message arrives. */
+type Handling = { readonly method: Method; readonly overdue: Overdue };
+
 const TYPE = "application/grpc";
 const OK_HEADERS = { ":status": 200, "content-type": TYPE };
 const OK_TRAILERS = { "grpc-status": "0" };
@@ -27,32 +31,36 @@ export class Call {
   readonly #options: CallOptions;
   readonly #method: Method;
   readonly #reader: MessageReader;
+  readonly #overdue: Overdue;
   /** Whether the message is there, or there is nothing more to wait for. */
-  isRead = false;
+  #isRead = false;
 
   constructor(
     stream: ServerHttp2Stream,
     headers: IncomingHttpHeaders,
-    { method, ...options }: CallOptions & { readonly method: Method },
+    { method, overdue, ...options }: CallOptions & Handling,
   ) {
     this.#stream = stream;
     this.#headers = headers;
     this.#options = options;
     this.#method = method;
     this.#reader = new MessageReader(options.longest);
+    this.#overdue = overdue;
+    overdue.watch(this);
+    stream.once("close", () => this.#read());
     stream.on("data", (part: Buffer) => this.#receive(part));
     stream.on("end", () => this.#end());
   }
 
   /** Ends the call without an answer. */
   fail(error: unknown): void {
-    this.isRead = true;
+    this.#read();
     const known = error instanceof GrpcError ? error : this.#unexpected(error);
     failStream(this.#stream, known);
   }
 
   #receive(part: Buffer): void {
-    if (this.isRead) return;
+    if (this.#isRead) return;
     try {
       const frame = this.#reader.add(part);
       if (frame !== undefined) this.#begin(frame);
@@ -61,14 +69,20 @@ export class Call {
     }
   }
 
+  #read(): void {
+    if (this.#isRead) return;
+    this.#isRead = true;
+    this.#overdue.read(this);
+  }
+
   #end(): void {
-    if (this.isRead) return;
+    if (this.#isRead) return;
     this.fail(new GrpcError(STATUS.INTERNAL, "the call ended before its message did"));
   }
 
   /** What comes after the message is not read: a call has one. */
   #begin(frame: Buffer): void {
-    this.isRead = true;
+    this.#read();
     const encoding = this.#headers["grpc-encoding"] as string | undefined;
     const message = messageIn(frame, { encoding, longest: this.#options.longest });
     const answer = message instanceof Promise ? message.then(this.#method) : this.#method(message);

@@ -1,40 +1,41 @@
 /** Calls whose message doesn't arrive. */
 import { afterDelay } from "spillway/core";
-import type { Call } from "./call.ts";
 import { GrpcError, STATUS } from "./status.ts";
 
-/** Milliseconds between two looks. A message has from one to two of them to arrive. */
+/** What waits for its message. */
+export type Unread = { fail(error: GrpcError): void };
+
+/** Milliseconds between two rounds. A message has from one to two of them to arrive. */
 const PAUSE = 10_000;
 
 const LATE = new GrpcError(STATUS.DEADLINE_EXCEEDED, "the message took too long to arrive");
 
-/** One timer for all calls: most have their message with their headers, and none is waited for. */
+/** One timer for all calls. A call is known only until its message is there. */
 export class Overdue {
-  #fresh: Call[] = [];
-  #waiting: readonly Call[] = [];
+  /** Those that came since the last round, and those that were there before it. */
+  #fresh = new Set<Unread>();
+  #waiting: Set<Unread> = new Set();
   #cancel: (() => void) | undefined;
 
-  /** Fails a call whose message is not there in time. */
-  watch(call: Call): void {
-    this.#fresh.push(call);
-    this.#cancel ??= afterDelay(PAUSE, () => this.#look());
-    if (this.#fresh.length > MANY) this.#fresh = this.#fresh.filter(isUnread);
+  /** Fails a call unless it is read in time. */
+  watch(call: Unread): void {
+    this.#fresh.add(call);
+    this.#cancel ??= afterDelay(PAUSE, () => this.#round());
+  }
+
+  /** The message of a call is there, or is not waited for any more. */
+  read(call: Unread): void {
+    if (!this.#fresh.delete(call)) this.#waiting.delete(call);
   }
 
   close(): void {
     this.#cancel?.();
   }
 
-  #look(): void {
-    for (const call of this.#waiting) if (isUnread(call)) call.fail(LATE);
-    this.#waiting = this.#fresh.filter(isUnread);
-    this.#fresh = [];
-    this.#cancel = this.#waiting.length === 0 ? undefined : afterDelay(PAUSE, () => this.#look());
+  #round(): void {
+    for (const call of [...this.#waiting]) call.fail(LATE);
+    this.#waiting = this.#fresh;
+    this.#fresh = new Set();
+    this.#cancel = this.#waiting.size === 0 ? undefined : afterDelay(PAUSE, () => this.#round());
   }
-}
-
-const MANY = 100_000;
-
-function isUnread({ isRead }: Call): boolean {
-  return !isRead;
 }

@@ -56,10 +56,10 @@ export function grpcServer(methods: Methods, options: GrpcOptions): GrpcServer {
   const server = tls ? createSecureServer({ ...LIMITS, ...secure(tls) }) : createServer(LIMITS);
   const sessions = new Sessions(server, options);
   const overdue = new Overdue();
+  const settings = { longest: options.longest, warn: options.warn, methods };
   server.on("stream", (stream, headers) => {
     stream.on("error", ignore);
-    const call = callOf(stream, headers, { ...options, methods });
-    if (call !== undefined) overdue.watch(call);
+    answer(stream, headers, { ...settings, overdue });
   });
   server.on("sessionError", ignore);
   return {
@@ -80,27 +80,32 @@ function secure({ key, cert, ca }: TlsOptions) {
   return { key, cert, ...clients, minVersion: "TLSv1.2" as const };
 }
 
-function callOf(
+type Answering = CallOptions & { readonly methods: Methods; readonly overdue: Overdue };
+
+function answer(
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
-  options: GrpcOptions & { readonly methods: Methods },
-): Call | undefined {
-  if (headers[":method"] !== "POST" || !isGrpc(headers)) return refuse(stream);
+  { methods, ...options }: Answering,
+): void {
+  if (headers[":method"] !== "POST" || !isGrpc(headers)) {
+    refuse(stream);
+    return;
+  }
   const path = headers[":path"] ?? "";
-  const method = options.methods.get(path);
+  const method = methods.get(path);
   try {
-    if (method === undefined)
+    if (method === undefined) {
       throw new GrpcError(STATUS.UNIMPLEMENTED, `there is no method ${path}`);
+    }
     checkEncoding(headers);
-    return new Call(stream, headers, { ...options, method });
+    new Call(stream, headers, { ...options, method });
   } catch (error) {
     failStream(stream, error as GrpcError);
-    return undefined;
   }
 }
 
 /** What is no gRPC gets HTTP's own status. */
-function refuse(stream: ServerHttp2Stream): undefined {
+function refuse(stream: ServerHttp2Stream): void {
   stream.respond({ ":status": 415 }, { endStream: true });
   stream.resume();
   if (!stream.readableEnded) stream.close();
