@@ -26,7 +26,7 @@ const STORIES: { readonly [file: string]: readonly string[] } = {
     "another guess six minutes later: wrong password",
     "guesses left today: 89",
   ],
-  "llm-calls.ts": ["3 processes: 30 calls answered, 0 refused"],
+  "llm-calls.ts": ["3 processes: 30 of 30 calls answered"],
   "llm-tokens.ts": [
     "started after 0 ms, used 12000 of 30000, 28000 left",
     "started after 3000 ms, used 33000 of 30000, 0 left",
