@@ -60,6 +60,7 @@ export const REQUEST_CODES = [
   "unknown-domain",
   "unknown-field",
   "unknown-route",
+  "wrong-kind",
   "wrong-method",
 ] as const;
 

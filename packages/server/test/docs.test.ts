@@ -53,7 +53,14 @@ describe("docs/service.md", () => {
     const curls = blocks("sh").flatMap((block) => [
       ...block.matchAll(/localhost:8080(\/\S+).*? -d '([^']+)'/gs),
     ]);
-    expect(curls.map(([, path]) => path)).toEqual(["/v1/limit", "/v1/check", "/v1/reset", "/json"]);
+    expect(curls.map(([, path]) => path)).toEqual([
+      "/v1/limit",
+      "/v1/check",
+      "/v1/acquire",
+      "/v1/release",
+      "/v1/reset",
+      "/json",
+    ]);
     for (const [, path = "", body] of curls) {
       expect((await send(server, path, body)).status).toBe(200);
     }

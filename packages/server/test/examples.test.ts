@@ -11,5 +11,6 @@ it("examples/rules.yaml says what it says it does", () => {
     ["example/account=create/remote_address", { rate: 5, period: 86_400_000 }],
     ["example/post=create/user", { kind: "sliding log", rate: 5, period: 3_600_000 }],
     ["example/remote_address", { kind: "token bucket", rate: 10, period: 1_000, capacity: 50 }],
+    ["example/report", { kind: "concurrency", capacity: 3, ttl: "30s" }],
   ]);
 });

@@ -52,8 +52,11 @@ describe("GET /openapi.json", () => {
     expect(routes.toSorted()).toEqual([
       "get /healthcheck",
       "post /json",
+      "post /v1/acquire",
       "post /v1/check",
       "post /v1/limit",
+      "post /v1/release",
+      "post /v1/renew",
       "post /v1/reset",
     ]);
   });

@@ -5,15 +5,13 @@
  * without, nothing has been taken, and it is asked again for the others: what is admitted in the end
  * is taken in one step, and what refused has cost nothing.
  */
-import type { Decision, Store } from "spillway/core";
+import type { Decision } from "spillway/core";
 import { type Awaitable, after } from "./awaitable.ts";
-import { type Taking, take } from "./take.ts";
+import { type Take, take } from "./take.ts";
 import type { Target } from "./targets.ts";
 
 /** How to ask, and what can be done without. */
-export type Admission = {
-  readonly store: Store;
-  readonly verb: Taking;
+export type Admission = Take & {
   /** Whether a quota has room whatever is counted. */
   readonly hasFreeQuota: boolean;
   /** Whether a refusal by any target is one that the request passes in spite of. */
@@ -30,11 +28,12 @@ export function admit(targets: readonly Target[], admission: Admission): Awaitab
   const needsQuota =
     !admission.passesAll && !admission.hasFreeQuota && targets.some(({ role }) => role === "quota");
   const round = (active: readonly Target[]): Awaitable<Decisions> =>
-    after(take(admission.store, active, admission.verb), (answers) => {
+    after(take(active, admission), (answers) => {
       for (const [index, target] of active.entries()) {
         decisions.set(target, answers[index] as readonly Decision[]);
       }
       const rest = active.filter((target) => isAdmitted(decisions.get(target)));
+      if (rest.length === active.length) admission.leases?.taken(active, decisions);
       if (rest.length === active.length || rest.length === 0) return decisions;
       const refused = active.filter((target) => !rest.includes(target));
       if (!admission.passesAll && refused.some(({ role }) => role === "must")) return decisions;

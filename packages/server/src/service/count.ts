@@ -16,7 +16,7 @@ export function count(targets: readonly Target[], counting: Counting): Awaitable
     ...target,
     count: Math.min(target.count, MOST_UNITS),
   }));
-  const admission = { ...counting, hasFreeQuota: true, passesAll: true };
+  const admission = { ...counting, leases: undefined, hasFreeQuota: true, passesAll: true };
   return after(admit(bounded, admission), (decisions) => {
     fill(bounded, decisions, counting);
     return countedBy(targets, bounded, { decisions, now: counting.now });

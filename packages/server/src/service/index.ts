@@ -3,10 +3,13 @@ export type { Awaitable } from "./awaitable.ts";
 export type {
   Descriptor,
   GivenLimit,
+  LeaseRequest,
+  LeaseResponse,
   LimitRequest,
   LimitResponse,
   Outcome,
   Role,
 } from "./limit-request.ts";
+export { type HeldLease, LEASE_PATTERN } from "./request-leases.ts";
 export { createService, type Service, type ServiceOptions } from "./service.ts";
 export type { Settings } from "./settings.ts";

@@ -1,6 +1,7 @@
 /** What every transport asks of the service, and what the service answers. */
 import type { Decision, JointDecision } from "spillway";
 import type { Entry, Rule } from "../rules/index.ts";
+import type { HeldLease } from "./request-leases.ts";
 
 /** One thing that a caller wants to do. */
 export type Descriptor = {
@@ -28,6 +29,20 @@ export type LimitRequest = {
   readonly count?: number | undefined;
 };
 
+/** A request once more, with the lease that it was given. */
+export type LeaseRequest = LimitRequest & {
+  /** The name of the lease. */
+  readonly lease: string;
+};
+
+/** What became of a lease. */
+export type LeaseResponse = {
+  /** Whether all of it was still held: not where it was released before, or its time was over. */
+  readonly held: boolean;
+  /** Milliseconds from the request for which a lease that was renewed lasts. */
+  readonly ttl: number | undefined;
+};
+
 /** What a refusal by a rule means: the request's, nobody's, or that of one of several quotas. */
 export type Role = "must" | "shadow" | "quota";
 
@@ -53,4 +68,6 @@ export type LimitResponse = {
   readonly joint: JointDecision | undefined;
   /** One for each descriptor, in order; undefined where no rule matches it. */
   readonly outcomes: readonly (Outcome | undefined)[];
+  /** What holds units of concurrency limits until it is released; undefined where nothing is held. */
+  readonly lease: HeldLease | undefined;
 };

@@ -5,11 +5,19 @@ import { admit, type Decisions } from "./admit.ts";
 import { type Awaitable, after, all } from "./awaitable.ts";
 import { count } from "./count.ts";
 import { jointOf, longest, tightest } from "./joint.ts";
-import type { LimitRequest, LimitResponse, Outcome } from "./limit-request.ts";
+import { changeLease, checkLeases } from "./leases.ts";
+import type {
+  LeaseRequest,
+  LeaseResponse,
+  LimitRequest,
+  LimitResponse,
+  Outcome,
+} from "./limit-request.ts";
 import { Plans } from "./plans.ts";
 import { refund } from "./refund.ts";
+import { hasLeases, RequestLeases } from "./request-leases.ts";
 import type { Settings } from "./settings.ts";
-import type { Taking } from "./take.ts";
+import type { Take, Taking } from "./take.ts";
 import { type Rulebook, type Target, type Targets, targetsOf } from "./targets.ts";
 
 export type ServiceOptions = {
@@ -38,6 +46,21 @@ export type Service = {
   /** Answers what `limit` would, and takes nothing. */
   readonly check: (request: LimitRequest) => Awaitable<LimitResponse>;
   /**
+   * Takes as `limit` does, for requests that meet a concurrency limit: what it admits is in flight
+   * until its lease is released, or is over.
+   *
+   * @throws RequestError `wrong-kind` where all limits that the descriptors lead to are rates.
+   */
+  readonly acquire: (request: LimitRequest) => Awaitable<LimitResponse>;
+  /**
+   * Lets a lease last for its whole time from now. What the request took of rates stays taken.
+   *
+   * @throws RequestError `wrong-kind`; SpillwayError `unavailable` where the store gives no answer.
+   */
+  readonly renew: (request: LeaseRequest) => Promise<LeaseResponse>;
+  /** Gives back what a lease holds; throws as `renew` does. Again, it frees nothing. */
+  readonly release: (request: LeaseRequest) => Promise<LeaseResponse>;
+  /**
    * Forgets what the budgets have used, and returns their state after that. Counts don't matter, and
    * limits above that also apply keep what they have.
    *
@@ -56,8 +79,23 @@ export function createService(options: ServiceOptions): Service {
   const { whenUnavailable = "closed", settings = {} } = options;
   const plans = new Plans(whenUnavailable);
   let rulebook: Rulebook = { rules: options.rules, plans, settings };
+  const respondTo = (targets: Targets, verb: Taking) => {
+    const leases = targets.all.some((one) => one && hasLeases(one))
+      ? new RequestLeases()
+      : undefined;
+    return responseTo(targets, { store, verb, leases, settings, now: clock() });
+  };
   const respond = (request: LimitRequest, verb: Taking) =>
-    responseTo(targetsOf(rulebook, request), { store, verb, settings, now: clock() });
+    respondTo(targetsOf(rulebook, request), verb);
+  const acquire = (request: LimitRequest) => {
+    const targets = targetsOf(rulebook, request);
+    checkLeases(targets.all);
+    return respondTo(targets, "limit");
+  };
+  const change = async (verb: "renew" | "release", request: LeaseRequest) => {
+    const { all: targets } = targetsOf(rulebook, request);
+    return changeLease(targets, { store, verb, lease: request.lease });
+  };
   const reset = async (request: LimitRequest) => {
     const { all: targets } = targetsOf(rulebook, request);
     await forget(store, targets);
@@ -70,6 +108,9 @@ export function createService(options: ServiceOptions): Service {
     settings,
     limit: (request) => respond(request, "limit"),
     check: (request) => respond(request, "check"),
+    acquire,
+    renew: (request) => change("renew", request),
+    release: (request) => change("release", request),
     reset,
     replaceRules: (rules) => {
       plans.turn();
@@ -80,21 +121,23 @@ export function createService(options: ServiceOptions): Service {
 }
 
 /** How requests are dealt with, and when. */
-type Way = {
-  readonly store: Store;
-  readonly verb: Taking;
+type Way = Take & {
   readonly settings: Settings;
   readonly now: number;
 };
 
 function responseTo({ all: targets, hasFreeQuota }: Targets, way: Way): Awaitable<LimitResponse> {
-  const { settings, now } = way;
+  const { settings, now, store, verb, leases } = way;
   return after(decide(targets, { ...way, hasFreeQuota }), (decisions) => {
     const outcomes = targets.map((target) => target && outcomeOf(target, decisions.get(target)));
     const counted = outcomes.filter(
       (one, index): one is Outcome => one !== undefined && hasBudgets(targets[index]),
     );
-    return { now, joint: jointOf(counted, { hasFreeQuota, settings }), outcomes };
+    const joint = jointOf(counted, { hasFreeQuota, settings });
+    // Where refused requests are charged, leases may be taken beside a counter that is above its limit.
+    if (verb === "limit" && joint?.ok === false) leases?.abandon(store);
+    const lease = verb === "limit" && joint?.ok ? leases?.heldBy(targets) : undefined;
+    return { now, joint, outcomes, lease };
   });
 }
 

@@ -21,7 +21,7 @@ afterEach(async () => {
 /** Serves rules until the test ends. */
 export async function serve(
   text: string,
-  options: Omit<ServerOptions, "service"> = {},
+  options: Partial<ServerOptions> = {},
   host = "127.0.0.1",
 ): Promise<TestServer> {
   const rules = parseRules([{ name: "rules.yaml", text }]);

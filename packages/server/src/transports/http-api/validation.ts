@@ -2,6 +2,7 @@
 import type { FastifySchemaValidationError } from "fastify/types/schema.js";
 import { display, nearest } from "spillway/core";
 import { RequestError } from "../../request-error.ts";
+import { LEASE_PATTERN } from "../../service/index.ts";
 
 /** Nothing is coerced, dropped or filled in; an error knows the value it is about. */
 export const validatorOptions = {
@@ -49,9 +50,13 @@ function expectation({ keyword, params, message }: Finding): string {
   if (keyword === "minItems") return `${params.limit} or more of them`;
   if (keyword === "maxItems") return `${params.limit} or fewer of them`;
   if (keyword === "minLength") return "a text that is not empty";
-  if (keyword === "pattern") return "a whole number";
+  if (keyword === "pattern") return patternExpectation(params);
   if (keyword === "not") return "each field in one spelling";
   return message ?? keyword;
+}
+
+function patternExpectation({ pattern }: Finding["params"]): string {
+  return pattern === LEASE_PATTERN ? "a lease as an answer has named it" : "a whole number";
 }
 
 /** `/descriptors/0/count` as `descriptors[0].count`. */

@@ -25,7 +25,7 @@ export {
   watch,
 } from "./node-response.ts";
 export type { Passage } from "./passage.ts";
-export { perSetting } from "./per-setting.ts";
+export { perSetting, routeParts } from "./per-setting.ts";
 export type { Refusal } from "./refusal.ts";
 export type {
   OfRequest,

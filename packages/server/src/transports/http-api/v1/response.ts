@@ -12,10 +12,11 @@ const UNLIMITED = {
 } as const;
 
 /** A response as JSON can carry it: no bound and no end are null. Pure. */
-export function toResponse({ joint, outcomes }: LimitResponse) {
+export function toResponse({ joint, outcomes, lease }: LimitResponse) {
   const decisions = outcomes.map((outcome) => (outcome ? outcomeJson(outcome) : null));
   const whole = joint === undefined ? UNLIMITED : toJson(joint);
-  return { ...whole, refused: joint?.refused ?? [], decisions };
+  const held = lease && { lease: lease.name, ttl: lease.ttl };
+  return { ...whole, ...held, refused: joint?.refused ?? [], decisions };
 }
 
 function outcomeJson({ decision, role }: Outcome) {

@@ -1,14 +1,21 @@
-/** Spillway's own API: `POST /v1/limit`, `/v1/check` and `/v1/reset`. */
+/** Spillway's own API: what the library can be asked, by HTTP. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { display } from "spillway/core";
 import { RequestError } from "../../../request-error.ts";
-import type { LimitRequest, Service } from "../../../service/index.ts";
+import type { LeaseRequest, LimitRequest, Service } from "../../../service/index.ts";
 import type { ResetGuard } from "../access.ts";
 import { acceptJson } from "../bodies.ts";
 import { refuse } from "../refuse.ts";
 import { jsonResponse, problemResponse } from "../responses.ts";
 import { toResponse } from "./response.ts";
-import { problemResponses, requestSchema, resetSchema, responseSchema } from "./schemas.ts";
+import {
+  leaseRequestSchema,
+  leaseResponseSchema,
+  problemResponses,
+  requestSchema,
+  resetSchema,
+  responseSchema,
+} from "./schemas.ts";
 
 export type RoutesOptions = {
   readonly service: Service;
@@ -18,20 +25,31 @@ export type RoutesOptions = {
 /** Adds the routes of `/v1`. */
 export async function v1Routes(app: FastifyInstance, options: RoutesOptions): Promise<void> {
   acceptJson(app, "application/json");
-  for (const schema of [requestSchema, resetSchema, responseSchema]) app.addSchema(schema);
-  addDecision(app, "limit", options);
-  addDecision(app, "check", options);
+  for (const schema of SCHEMAS) app.addSchema(schema);
+  for (const verb of ["limit", "check", "acquire"] as const) addDecision(app, verb, options);
+  for (const verb of ["renew", "release"] as const) addLeaseChange(app, verb, options);
   addReset(app, options);
 }
+
+const SCHEMAS = [
+  requestSchema,
+  leaseRequestSchema,
+  leaseResponseSchema,
+  resetSchema,
+  responseSchema,
+];
 
 const SUMMARIES = {
   limit: "Take from every budget that the descriptors lead to: from all of them or from none",
   check: "Answer what limit would answer now, and take nothing",
+  acquire: "Take as limit does, where a concurrency limit is met: in flight until it is released",
+  renew: "Let a lease last for its whole time from now on",
+  release: "Give back what a lease holds",
 } as const;
 
-type Verb = keyof typeof SUMMARIES;
+type Deciding = "limit" | "check" | "acquire";
 
-function addDecision(app: FastifyInstance, verb: Verb, { service }: RoutesOptions): void {
+function addDecision(app: FastifyInstance, verb: Deciding, { service }: RoutesOptions): void {
   const response = {
     200: jsonResponse("Admitted", "LimitResponse"),
     429: jsonResponse("Refused; when to come back", "LimitResponse"),
@@ -44,6 +62,23 @@ function addDecision(app: FastifyInstance, verb: Verb, { service }: RoutesOption
     const response = await service[verb](body);
     if (response.joint?.ok === false) refuse(reply, response.joint);
     return toResponse(response);
+  });
+}
+
+function addLeaseChange(
+  app: FastifyInstance,
+  verb: "renew" | "release",
+  { service }: RoutesOptions,
+): void {
+  const response = {
+    200: jsonResponse("Whether it was still held", "LeaseResponse"),
+    ...problemResponses,
+    503: problemResponse("The store gave no answer"),
+  };
+  const schema = { summary: SUMMARIES[verb], body: { $ref: "LeaseRequest#" }, response };
+  app.post<{ Body: LeaseRequest }>(`/v1/${verb}`, { schema }, async ({ body }) => {
+    checkDomain(service, body.domain);
+    return service[verb](body);
   });
 }
 

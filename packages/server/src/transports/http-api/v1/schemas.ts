@@ -1,5 +1,6 @@
 /** The JSON of `/v1`, as JSON Schema: what is checked is what `/openapi.json` shows. */
 import { MOST_DESCRIPTORS } from "../../../envoy/index.ts";
+import { LEASE_PATTERN } from "../../../service/index.ts";
 import { problemResponse } from "../responses.ts";
 
 const count = {
@@ -40,6 +41,37 @@ export const requestSchema = {
       },
     },
     count: { ...count, description: "For every descriptor that names no count of its own" },
+  },
+} as const;
+
+const lease = {
+  type: "string",
+  pattern: LEASE_PATTERN,
+  description: "Names what is held to /v1/renew and /v1/release",
+} as const;
+
+/** The body of a renewal or a release: that of the request which was given the lease, and the lease. */
+export const leaseRequestSchema = {
+  ...requestSchema,
+  $id: "LeaseRequest",
+  required: [...requestSchema.required, "lease"],
+  properties: { ...requestSchema.properties, lease },
+} as const;
+
+const ttl = {
+  type: "integer",
+  description: "Milliseconds from the request for which the lease lasts, unless renewed",
+} as const;
+
+/** What became of a lease. */
+export const leaseResponseSchema = {
+  $id: "LeaseResponse",
+  type: "object",
+  additionalProperties: false,
+  required: ["held"],
+  properties: {
+    held: { type: "boolean", description: "Whether all of it was still held" },
+    ttl,
   },
 } as const;
 
@@ -89,6 +121,8 @@ export const responseSchema = {
   required: [...required, "refused", "decisions"],
   properties: {
     ...decision,
+    lease,
+    ttl,
     refused: { type: "array", items: { type: "string" } },
     decisions: {
       type: "array",

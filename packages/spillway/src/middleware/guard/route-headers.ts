@@ -16,14 +16,14 @@ import type { RouteAsk } from "./route-asks.ts";
 import type { Taken } from "./taking.ts";
 
 /** What is reported, and how. */
-export type TellerOptions = {
+export type RouteHeadersOptions = {
   readonly limits: Limits;
   readonly forms: readonly HeaderForm[];
   readonly partitionKey: boolean;
 };
 
 /** Makes headers of decisions. */
-export class Teller {
+export class RouteHeaders {
   readonly #limits: Limits;
   readonly #forms: readonly HeaderForm[];
   readonly #partitionOf: ((budget: RouteAsk) => string) | undefined;
@@ -31,7 +31,7 @@ export class Teller {
   /** For browsers: scripts of other origins read no header that is not named here. */
   readonly exposed: Header;
 
-  constructor({ limits, forms, partitionKey }: TellerOptions) {
+  constructor({ limits, forms, partitionKey }: RouteHeadersOptions) {
     this.#limits = limits;
     this.#forms = forms;
     this.#partitionOf = partitionKey ? partitions() : undefined;
