@@ -48,19 +48,29 @@ async function trial(make: () => Ask): Promise<Results> {
 
 /** Each client asks each server at random instants, and takes what it gets. */
 async function load(ports: readonly number[], make: () => Ask): Promise<void> {
-  const gap = (1000 * CLIENTS) / (RATE * TIMES);
   const timers = Array.from({ length: CLIENTS }, make).flatMap((ask) =>
-    ports.map((port) => {
-      let due = Date.now() + gap * Math.random();
-      return setInterval(() => {
-        for (; due <= Date.now(); due += gap * 2 * Math.random()) {
-          ask(`http://127.0.0.1:${port}/`).catch(() => {});
-        }
-      }, 5);
-    }),
+    ports.map((port) => asking(() => ask(`http://127.0.0.1:${port}/`))),
   );
   await new Promise((done) => setTimeout(done, LASTING));
   for (const timer of timers) clearInterval(timer);
+}
+
+/** Milliseconds between two requests of one client to one server, on average. */
+const GAP = (1000 * CLIENTS) / (RATE * TIMES);
+/** The most requests that are made up for at once, after the event loop stood still. */
+const MOST_AT_ONCE = 10;
+
+function asking(ask: () => Promise<unknown>): NodeJS.Timeout {
+  let due = Date.now() + GAP * Math.random();
+  return setInterval(() => {
+    const now = Date.now();
+    for (let left = MOST_AT_ONCE; due <= now && left > 0; left--) {
+      due += GAP * 2 * Math.random();
+      ask().catch(() => {});
+    }
+    // What is missed by more than that would be a burst that no client sends.
+    if (due <= now) due = now + GAP * Math.random();
+  }, 5);
 }
 
 function resultOf(list: readonly Seen[], began: number): Result {

@@ -45,7 +45,7 @@ describe("what a transport does to protect itself", () => {
 
 describe("what memory has forgotten for want of room", () => {
   it("is told at once, then once a minute, and not when there was none", () => {
-    const store = memoryStore({ maxKeys: 2, clock });
+    const store = memoryStore({ maxKeys: 2, clock, warn: () => {} });
     const limiter = new RateLimiter(
       { hits: { kind: "fixed window", rate: 5, period: "1d" } },
       { store },

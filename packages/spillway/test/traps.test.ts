@@ -6,7 +6,7 @@ import { manualClock } from "../src/testing/index.ts";
 
 function limiterOf(it: Limit, maxKeys = 1000) {
   const clock = manualClock();
-  const store = memoryStore({ clock, maxKeys });
+  const store = memoryStore({ clock, maxKeys, warn: () => {} });
   return { clock, store, limiter: new RateLimiter({ it }, { store, warn: () => {} }) };
 }
 

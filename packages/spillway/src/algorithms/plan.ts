@@ -18,6 +18,9 @@ import { EXACT } from "./ticks.ts";
 /**
  * Makes a limit ready for exact arithmetic. Pure.
  *
+ * A plan holds arithmetic only. `whenUnavailable` and `shards` of the limit take effect where they are
+ * the `settings` of a budget.
+ *
  * @param limit One whose fields have been checked (`checkLimit` in `spillway/core`).
  * @throws SpillwayError `inexact-limit` where its numbers would pass 2⁵² ticks, or its waits 2⁵² ms, so
  *   that a double would have to round them.

@@ -35,6 +35,8 @@ const NOTHING: Advice = { retryAfter: undefined, quotas: [] };
 type Result<R> = {
   readonly outcome: Outcome;
   readonly wait: number | undefined;
+  /** Who has answered: another host than was asked, after a redirect. */
+  readonly host: Host;
   readonly response?: R;
   readonly error?: unknown;
 };
@@ -56,17 +58,18 @@ export async function attempt<R extends ClientResponse>(
     const wait = result.wait ?? backoff(attempts, settings.backoff, settings.random);
     const mayGoOn =
       attempts < call.attempts && now() + wait <= deadline && mayRepeat(wanted, result.outcome);
-    if (!mayGoOn || !budget.take(now())) return giveUp(shared, { host, result, wait });
+    if (!mayGoOn || !budget.take(now())) return giveUp(shared, { result, wait });
     discard(result.response);
     notify(settings.onEvent, { type: "retrying", host: host.name, attempt: attempts + 1, wait });
     // A wait that the host receives holds for all who want it; only what nobody has said is waited here.
-    if (result.wait === undefined) await pause(wait, request.signal, settings.scheduler);
+    if (result.wait === undefined || result.host !== host)
+      await pause(wait, request.signal, settings.scheduler);
   }
 }
 
 function mayRepeat({ request, call }: Wanted<ClientResponse>, outcome: Outcome): boolean {
   if (!canBeSentAgain(request)) return false;
-  if (typeof call.repeat === "function") return call.repeat(request);
+  if (typeof call.repeat === "function") return call.repeat(request) === true;
   return isIdempotent(request) || (call.repeat === "refused" && outcome === "refused");
 }
 
@@ -86,13 +89,13 @@ async function once<R extends ClientResponse>(
     const advice = readAdvice(response.headers, settings.clock());
     const outcome = outcomeOf(response.status, advice);
     const wait = outcome === "served" ? undefined : adviceWait(advice);
-    const from = originOf(response.url ?? "");
-    const isElsewhere = from !== "" && from !== request.origin;
-    if (isElsewhere) hosts.of(settings.hostOf({ ...request, origin: from })).heard(advice, sent);
-    const said = isElsewhere ? NOTHING : advice;
-    host.done(call.priority, { outcome, advice: said, sent, status: response.status, wait });
-    report(settings, host, { outcome, status: response.status });
-    return { outcome, wait, response };
+    const said = { outcome, advice, sent, status: response.status, wait };
+    const from = answeredBy(response, { request, settings, hosts, host });
+    const sentOn = { ...said, outcome: "served", advice: NOTHING, wait: undefined } as const;
+    host.done(call.priority, from === host || isUpgrade(host, from) ? said : sentOn);
+    if (from !== host) from.heard(said);
+    report(settings, from, { outcome, status: response.status });
+    return { outcome, wait, host: from, response };
   } catch (error) {
     if (request.signal?.aborted) {
       host.brokenOff();
@@ -106,8 +109,26 @@ async function once<R extends ClientResponse>(
       wait: undefined,
     });
     report(settings, host, { outcome: "failed", status: undefined, error });
-    return { outcome: "failed", wait: undefined, error };
+    return { outcome: "failed", wait: undefined, host, error };
   }
+}
+
+/** Whether all that is asked of one is answered by the other: `http` leads to `https`. */
+function isUpgrade({ name }: Host, from: Host): boolean {
+  return name.replace(/^http:/, "https:") === from.name;
+}
+
+type Asked = Pick<Shared, "settings" | "hosts"> & {
+  readonly request: ClientRequest;
+  readonly host: Host;
+};
+
+/** The host that was asked, or the one to which it has redirected. */
+function answeredBy({ url = "" }: ClientResponse, { request, settings, hosts, host }: Asked): Host {
+  const origin = originOf(url);
+  if (origin === "" || origin === request.origin) return host;
+  const name = settings.hostOf({ ...request, url, origin });
+  return name === host.name ? host : hosts.of(name);
 }
 
 type Report = {
@@ -121,14 +142,11 @@ function report({ onEvent }: ClientSettings, { name }: Host, { outcome, status, 
   notify(onEvent, { type: "failed", host: name, status, ...(error !== undefined && { error }) });
 }
 
-type Last<R> = { readonly host: Host; readonly result: Result<R>; readonly wait: number };
+type Last<R> = { readonly result: Result<R>; readonly wait: number };
 
 /** The server's last answer is the answer, with a decision beside it; an error is thrown on. */
-function giveUp<R extends ClientResponse>(
-  { settings }: Shared,
-  { host, result, wait }: Last<R>,
-): R {
-  const { outcome, response, error } = result;
+function giveUp<R extends ClientResponse>({ settings }: Shared, { result, wait }: Last<R>): R {
+  const { outcome, host, response, error } = result;
   if (response === undefined) throw error;
   if (outcome === "failed" && !settings.throws) return response;
   const reason = outcome === "refused" ? "limited" : "unavailable";

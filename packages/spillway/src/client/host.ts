@@ -142,9 +142,11 @@ export class Host {
     this.#pump();
   }
 
-  /** What an answer from elsewhere, after a redirect, says of this host. */
-  heard(advice: Advice, sent: number): void {
+  /** What this host answered to a request that another one had sent on to it. */
+  heard({ advice, outcome, sent, wait }: Sent): void {
     this.#pace.advised(advice, { sent, received: this.#now, inFlight: this.#inFlight });
+    if (wait !== undefined) this.#holdFor(wait, outcome);
+    this.#pump();
   }
 
   /** Why a request that waits is not sent now, as a decision. */

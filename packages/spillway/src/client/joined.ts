@@ -1,17 +1,26 @@
 /** Identical reads that are under way at the same time are one. */
-import type { ClientResponse } from "./contracts.ts";
-import type { ClientRequest } from "./request.ts";
+import type { ClientResponse, Init } from "./contracts.ts";
+import { decisionOf, remember } from "./decision-of.ts";
+import type { ClientSettings } from "./options.ts";
+import { type ClientRequest, headersOf } from "./request.ts";
 
-type Cloneable = { clone(): unknown };
+type Cloneable = { clone(): object };
 type Send<R> = (isLast: boolean) => Promise<R>;
+
+/** What may be the same as another: its request, what else `fetch` was called with, how long it waits. */
+export type Joinable = {
+  readonly request: ClientRequest;
+  readonly init: Init;
+  readonly call: ClientSettings["call"];
+};
 
 /** Reads that are under way, by what they ask for. */
 export class Joined<R extends ClientResponse> {
   readonly #underWay = new Map<string, Promise<R>>();
 
   /** Waits for the same read where one is under way; else runs it, and lets others wait for it. */
-  async run(request: ClientRequest, send: Send<R>, run: (send: Send<R>) => Promise<R>): Promise<R> {
-    const id = idOf(request);
+  async run(wanted: Joinable, send: Send<R>, run: (send: Send<R>) => Promise<R>): Promise<R> {
+    const id = idOf(wanted);
     if (id === undefined) return run(send);
     const known = this.#underWay.get(id);
     if (known !== undefined) return copyOf(await known);
@@ -23,18 +32,28 @@ export class Joined<R extends ClientResponse> {
   }
 }
 
-/** What makes two requests the same; undefined for those that are not joined. */
-function idOf({ method, url, body, signal, header }: ClientRequest): string | undefined {
+/**
+ * What makes two requests the same; undefined for those that are not joined.
+ *
+ * Everything is compared, for any header may name somebody whose answer is nobody else's.
+ */
+function idOf({ request, init, call }: Joinable): string | undefined {
+  const { method, url, body, signal } = request;
   const isRead = (method === "GET" || method === "HEAD") && body === undefined;
   // A signal is one caller's: it must not end what others wait for.
-  if (!isRead || signal !== undefined) return undefined;
-  const varying = VARYING.map((name) => header(name) ?? "");
-  return JSON.stringify([method, url, ...varying]);
+  if (!isRead || signal !== undefined || typeof call.repeat === "function") return undefined;
+  const { method: _, headers, ...rest } = init;
+  const others = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null);
+  if (others.some(([, value]) => typeof value === "object" || typeof value === "function"))
+    return undefined;
+  const { priority, wait, attempts, repeat } = call;
+  const waits = [priority, wait, attempts, repeat];
+  return JSON.stringify([method, url, headersOf(headers).sort(), others.sort(), waits]);
 }
 
-/** Headers by which answers differ, as a rule. */
-const VARYING = ["accept", "accept-language", "authorization", "cookie", "range", "x-api-key"];
-
-function copyOf<R>(response: R): R {
-  return (response as R & Cloneable).clone() as R;
+function copyOf<R extends ClientResponse>(response: R): R {
+  const copy = (response as R & Cloneable).clone();
+  const decision = decisionOf(response);
+  if (decision !== undefined) remember(copy, decision);
+  return copy as R;
 }

@@ -43,7 +43,7 @@ export function limitedFetch<F extends Fetch, const L extends Limits, M extends 
     const call = callOptions(settings.call, spillway);
     const send = sender(fetch, input, rest);
     const run = (send: Sender) => attempt(client, { request, call, send });
-    return settings.join ? joined.run(request, send, run) : run(send);
+    return settings.join ? joined.run({ request, init: rest, call }, send, run) : run(send);
   };
   return limited as unknown as LimitedFetch<F>;
 }

@@ -20,7 +20,7 @@ import {
   systemScheduler,
 } from "../internal/index.ts";
 import type { RateLimiter, RateName } from "../limiter/index.ts";
-import type { Priority } from "../shedding/index.ts";
+import { PRIORITIES, type Priority } from "../shedding/index.ts";
 import type { BreakerSettings } from "../store/index.ts";
 import type { OnClientEvent } from "./events.ts";
 import type { ClientRequest } from "./request.ts";
@@ -162,12 +162,22 @@ export function checkedClientOptions(options: LimitedFetchOptions): ClientSettin
     concurrency,
     maxWaiting,
     maxHosts,
-    hostOf: options.hostOf ?? (({ origin }) => origin),
+    hostOf: checkedHostOf(options.hostOf),
     own: ownLimit(options),
     onEvent: options.onEvent,
     clock: checkedClock(options.clock ?? systemClock),
     random: options.random ?? systemRandom,
     scheduler: options.scheduler ?? systemScheduler,
+  };
+}
+
+/** What is no text, such as a promise, would be a host of its own for each request, without any limit. */
+function checkedHostOf(hostOf: LimitedFetchOptions["hostOf"]): ClientSettings["hostOf"] {
+  if (hostOf === undefined) return ({ origin }) => origin;
+  return (request) => {
+    const name: unknown = hostOf(request);
+    if (typeof name !== "string") throw badOption("hostOf", name, "a function that returns text");
+    return name;
   };
 }
 
@@ -180,6 +190,8 @@ export function callOptions(client: ClientSettings["call"], said: unknown): Clie
 }
 
 function checkedCall(call: ClientSettings["call"]): ClientSettings["call"] {
+  if (!PRIORITIES.includes(call.priority))
+    throw badOption("priority", call.priority, `one of ${PRIORITIES.join(", ")}`);
   checkWhole("wait", call.wait, { least: 0, most: DAY });
   checkWhole("attempts", call.attempts, { most: 100 });
   const isKnown = call.repeat === "idempotent" || call.repeat === "refused";
@@ -219,6 +231,7 @@ function ownLimit({ limiter, limit, key }: LimitedFetchOptions): ClientSettings[
   if (limiter === undefined) throw badOption("limiter", limiter, "the limiter whose limit it is");
   if (limit === undefined) throw badOption("limit", limit, "the name of a limit of the limiter");
   const taking = limiter as unknown as Taking;
+  if (typeof key !== "string") checkFunction("key", key, "text, or a function that returns it");
   if (typeof key === "string") return () => taking.limit(limit, { key });
   const keyOf = key ?? ((host: string) => host);
   return (host) => taking.limit(limit, { key: keyOf(host) });

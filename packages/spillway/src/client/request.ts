@@ -6,7 +6,7 @@ import type { Repeatable } from "./retry/repeatable.ts";
 /** A request, as a client sees it. */
 export type ClientRequest = Repeatable & {
   readonly url: string;
-  /** Scheme, host and port in lower case; "" where the address is relative. */
+  /** Scheme, host and port, as in `response.url`; "" where the address has none. */
   readonly origin: string;
   readonly signal: ClientSignal | undefined;
 };
@@ -33,14 +33,23 @@ export function isRequest(input: unknown): input is RequestLike {
   return typeof url === "string" && typeof clone === "function";
 }
 
-const ORIGIN = /^([a-z][a-z\d+.-]*:)?\/\/(?:[^/?#@]*@)?([^/?#]*)/i;
+declare const URL: new (
+  url: string,
+  base?: string,
+) => { readonly origin: string; readonly protocol: string; readonly host: string };
+declare const location: { readonly href: string } | undefined;
 
-/** Pure. */
+/** Pure, but that an address without a host is on that of the page. */
 export function originOf(url: string): string {
-  const [whole, scheme = "", host = ""] = ORIGIN.exec(url.trim()) ?? [];
-  if (whole === undefined) return "";
-  const port = scheme.toLowerCase() === "https:" ? /:443$/ : /:80$/;
-  return `${scheme}//${host.replace(port, "")}`.toLowerCase();
+  const page = typeof location === "object" ? location?.href : undefined;
+  try {
+    const { origin, protocol, host } = new URL(url, page);
+    // Schemes that no browser knows have no origin, but may have a host all the same.
+    if (origin !== "null") return origin;
+    return host === "" ? "" : `${protocol}//${host}`;
+  } catch {
+    return "";
+  }
 }
 
 /** From `Headers`, from pairs, or from an object. Pure. */
@@ -49,8 +58,15 @@ export function headerOf(headers: unknown, name: string): string | undefined {
   if (typeof (headers as ReadableHeaders).get === "function") {
     return (headers as ReadableHeaders).get(name) ?? undefined;
   }
+  return headersOf(headers).find(([each]) => each === name)?.[1];
+}
+
+/** All of them, with names in lower case, as they are listed. Pure. */
+export function headersOf(headers: unknown): (readonly [name: string, value: string])[] {
+  if (typeof headers !== "object" || headers === null) return [];
   const isPairs = typeof (headers as Iterable<unknown>)[Symbol.iterator] === "function";
-  const pairs = isPairs ? [...(headers as Iterable<[string, string]>)] : Object.entries(headers);
-  const found = pairs.find(([each]) => String(each).toLowerCase() === name);
-  return found?.[1] === undefined ? undefined : String(found[1]);
+  const pairs = isPairs ? [...(headers as Iterable<[string, unknown]>)] : Object.entries(headers);
+  return pairs
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [String(name).toLowerCase(), String(value)]);
 }

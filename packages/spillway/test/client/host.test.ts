@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import {
   type ClientEvent,
+  decisionOf,
   type LimitedFetchOptions,
   limitedFetch,
 } from "../../src/client/index.ts";
@@ -122,6 +123,19 @@ describe("a refusal", () => {
     expect(sent[1]?.at).toBeGreaterThanOrEqual(7000);
     expect(sent[1]?.at).toBeLessThanOrEqual(7800);
   });
+});
+
+test("a wait holds, whatever else the server says of a time that is over", async () => {
+  const over = { "RateLimit-Limit": "10", "RateLimit-Remaining": "5", "RateLimit-Reset": "0" };
+  const answer = (count: number) =>
+    count === 1
+      ? new Response("ok", { headers: over })
+      : new Response("no", { status: 429, headers: { ...over, "Retry-After": "60" } });
+  const { time, sent, api } = world(answer, { wait: 59_000, concurrency: 2 });
+  const all = Array.from({ length: 30 }, () => api(URL).catch(() => {}));
+  await time.until(Promise.all(all));
+  // Two at first, and one when the first was answered: then they were told to wait.
+  expect(sent.length).toBeLessThanOrEqual(4);
 });
 
 describe("slowing down", () => {
@@ -248,6 +262,30 @@ describe("a limit of one's own", () => {
 });
 
 describe("reads that are the same", () => {
+  test("are not, where anything differs that an answer may depend on", async () => {
+    const { time, sent, api } = world(ok, { join: true });
+    const inits = [
+      {},
+      { headers: { "X-Auth-Token": "ada" } },
+      { headers: new Headers({ "X-Auth-Token": "bob" }) },
+      { headers: [["x-auth-token", "bob"]] as [string, string][] },
+      { redirect: "manual" },
+      { spillway: { wait: 5 } },
+      { dispatcher: {} },
+      { dispatcher: {} },
+    ] as const;
+    await time.until(Promise.all(inits.map((init) => api(URL, init as RequestInit))));
+    // The two of Bob's are the same.
+    expect(sent.length).toBe(inits.length - 1);
+  });
+
+  test("are told alike when to come back", async () => {
+    const { time, api } = world(() => refused(3600), { join: true });
+    const all = await time.until(Promise.all([api(URL), api(URL)]));
+    for (const response of all)
+      expect(decisionOf(response)).toMatchObject({ retryAfter: 3_600_000 });
+  });
+
   test("are one while they are under way, if that is wanted", async () => {
     const { time, sent, api } = world(ok, { join: true });
     const all = await time.until(Promise.all([api(URL), api(URL), api(`${URL}2`)]));

@@ -211,6 +211,102 @@ describe("redirects", () => {
   });
 });
 
+describe("a redirect to a host that refuses", () => {
+  test("holds that host, and not the one that was asked", async () => {
+    const other = await statuses([429], { "Retry-After": "3600" });
+    const url = await serve((request, response) => {
+      if (request.url === "/away") response.writeHead(302, { Location: other.url }).end();
+      else response.end("here");
+    });
+    const api = limitedFetch(fetch, { wait: 1000 });
+    const response = await api(`${url}away`);
+    expect(response.status).toBe(429);
+    expect(decisionOf(response)).toMatchObject({ limit: other.url.slice(0, -1) });
+    expect(await (await api(url)).text()).toBe("here");
+    await expect(api(other.url)).rejects.toMatchObject({ code: "limited" });
+    expect(other.seen.length).toBe(1);
+  });
+
+  test("is followed again after the wait that it says, and not before", async () => {
+    const time = new VirtualScheduler();
+    const sent: number[] = [];
+    const network = async (_: string) => {
+      sent.push(time.elapsed());
+      const headers = { "Retry-After": "7" };
+      const response = new Response(null, { status: sent.length === 1 ? 429 : 200, headers });
+      return Object.defineProperty(response, "url", { value: "https://other.example/" });
+    };
+    const api = limitedFetch(network, { scheduler: time, random: () => 0 });
+    const response = await time.until(api("https://api.example/"));
+    expect(response.status).toBe(200);
+    expect(sent).toEqual([0, 7000]);
+  });
+
+  test("by https alone holds http as well", async () => {
+    const time = new VirtualScheduler();
+    let sent = 0;
+    const network = async (_: string) => {
+      sent++;
+      const response = new Response(null, { status: 429, headers: { "Retry-After": "3600" } });
+      return Object.defineProperty(response, "url", { value: "https://api.example/" });
+    };
+    const api = limitedFetch(network, { scheduler: time, wait: 1000 });
+    await time.until(api("http://api.example/"));
+    await expect(api("http://api.example/")).rejects.toMatchObject({ code: "limited" });
+    expect(sent).toBe(1);
+  });
+});
+
+describe("an address", () => {
+  test("is of the same host, however it is written", async () => {
+    const time = new VirtualScheduler();
+    let sent = 0;
+    const network = async (url: string) => {
+      sent++;
+      const headers = { RateLimit: '"default";r=0;t=3600' };
+      return Object.defineProperty(new Response(null, { headers }), "url", {
+        value: new URL(url).href,
+      });
+    };
+    const api = limitedFetch(network, { scheduler: time, wait: 1000 });
+    await time.until(api("https://M\u00fcller.example:443/one"));
+    const other = api("https://user@xn--mller-kva.EXAMPLE/two");
+    await expect(other).rejects.toMatchObject({ code: "limited" });
+    expect(sent).toBe(1);
+  });
+});
+
+describe("what is not what it should be is refused by name, and sends nothing", () => {
+  const cases = [
+    ["priority", {}, { priority: "urgent" }],
+    ["hostOf", { hostOf: async () => "one" }, {}],
+  ] as const;
+  test.each(cases)("%s", async (field, options, spillway) => {
+    let sent = 0;
+    const network = async (_: string, __?: object) => {
+      sent++;
+      return new Response();
+    };
+    const api = limitedFetch(network, options as never);
+    const error = await api("http://api.example/", { spillway } as never).catch((error) => error);
+    expect(error).toMatchObject({ code: "bad-option", field });
+    expect(sent).toBe(0);
+  });
+
+  test("key", () => {
+    const limiter = new RateLimiter({ api: { kind: "token bucket", rate: 1, period: 1000 } });
+    const options = { limiter, limit: "api", key: 5 as never } as const;
+    expect(() => limitedFetch(fetch, options)).toThrow("key");
+  });
+
+  test("a promise for whether to repeat is not a yes", async () => {
+    const { url, seen } = await statuses([500, 200]);
+    const api = limitedFetch(fetch, { repeat: (async () => false) as never, ...SOON });
+    expect((await api(url, { method: "POST", body: "once" })).status).toBe(500);
+    expect(seen).toEqual(["POST once"]);
+  });
+});
+
 describe("a signal", () => {
   test("ends a wait at once, and what is under way", async () => {
     const { url, seen } = await statuses([429], { "Retry-After": "20" });

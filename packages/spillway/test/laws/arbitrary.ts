@@ -72,7 +72,7 @@ export type Bench = {
 
 export function bench(limit: Limit, maxKeys = 1000): Bench {
   const clock = manualClock();
-  const store = memoryStore({ clock, maxKeys });
+  const store = memoryStore({ clock, maxKeys, warn: () => {} });
   const limiter = new RateLimiter({ it: limit }, { store, warn: () => {} });
   return { limiter, clock, plan: planFor("it", limit) };
 }

@@ -12,7 +12,7 @@ const HOURLY: { readonly [kind: string]: Limit } = Object.fromEntries(
 
 function crowded(limit: Limit, maxKeys: number) {
   const clock = manualClock();
-  const store = memoryStore({ clock, maxKeys });
+  const store = memoryStore({ clock, maxKeys, warn: () => {} });
   return { clock, store, limiter: new RateLimiter({ it: limit }, { store }) };
 }
 
@@ -51,7 +51,7 @@ describe("law 9: forgetting is safe", () => {
     }
   });
 
-  test("the floor goes back with the clock", () => {
+  test("the eviction guard goes back with the clock", () => {
     const { limiter, clock } = crowded(HOURLY["token bucket"] as Limit, 50);
     for (let i = 0; i < 500; i++) limiter.limit("it", { key: `spray ${i}`, count: 5 });
     clock.advance(-30 * 86_400_000);

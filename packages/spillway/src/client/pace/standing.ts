@@ -106,7 +106,8 @@ function begin(quota: Quota, timing: Timing, before: Share): Standing {
     name,
     unit,
     capacity: Math.max(quota.capacity ?? 0, remaining + 1),
-    period: quota.period ?? quota.resetAfter,
+    // A reset of 0 says that it is over, not how long it was.
+    period: quota.period ?? (quota.resetAfter === 0 ? undefined : quota.resetAfter),
     spare: spareOf(quota, timing),
     at: timing.received,
     back: boundsOf(quota, timing),

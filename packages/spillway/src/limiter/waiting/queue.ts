@@ -10,7 +10,7 @@ import type { CheckedWait } from "../options.ts";
 import type { DirectStore } from "../store.ts";
 import { Line } from "./line.ts";
 import type { Slice } from "./slice.ts";
-import { type Onlooker, type Turn, Waiter, type WaiterSettings } from "./waiter.ts";
+import { type Turn, Waiter, type WaiterObserver, type WaiterSettings } from "./waiter.ts";
 
 /** Milliseconds until a store is asked again for what another process may have given back. */
 const FIRST_PAUSE = 25;
@@ -44,7 +44,7 @@ export class Queue<M extends Mode> {
   /** Units that were left when one was lent last; Infinity where that is not known. */
   #remaining = Number.POSITIVE_INFINITY;
   #callOff: () => void = () => {};
-  readonly #onlooker: Onlooker = {
+  readonly #observer: WaiterObserver = {
     late: (one) => this.#late(one),
     left: (one) => this.#left(one),
   };
@@ -62,7 +62,7 @@ export class Queue<M extends Mode> {
   /** Waits in line; a refusal at once where too many do. */
   join(ask: Ask, wait: CheckedWait): Promise<Turn> {
     if (this.#waiters.length >= this.#settings.most) return this.#turnAway(ask);
-    const waiter = new Waiter(ask, wait, this.#onlooker, this.#settings);
+    const waiter = new Waiter(ask, wait, this.#observer, this.#settings);
     this.#waiters.join(waiter);
     if (this.#waiters.length === 1) this.#ask();
     return waiter.turn;

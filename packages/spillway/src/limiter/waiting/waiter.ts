@@ -14,7 +14,7 @@ export type Turn = {
 };
 
 /** Who receives what becomes of a waiter. */
-export type Onlooker = {
+export type WaiterObserver = {
   /** Its time is over: it has to be ended, soon. */
   late(waiter: Waiter): void;
   /** It waits no longer, for whatever reason. */
@@ -41,7 +41,7 @@ export class Waiter implements Linked<Waiter> {
   #isLate = false;
   #isOver = false;
   #settle: { resolve: (turn: Turn) => void; reject: (error: unknown) => void } | undefined;
-  readonly #onlooker: Onlooker;
+  readonly #observer: WaiterObserver;
   readonly #slices: Slices;
   readonly #callOff: () => void;
   before: Waiter | undefined;
@@ -50,14 +50,14 @@ export class Waiter implements Linked<Waiter> {
   constructor(
     ask: Ask,
     { ms, signal }: CheckedWait,
-    onlooker: Onlooker,
+    observer: WaiterObserver,
     { timer, slices, signals }: WaiterSettings,
   ) {
     this.ask = ask;
     this.turn = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
-    this.#onlooker = onlooker;
+    this.#observer = observer;
     this.#slices = slices;
     const timeOver = timer.after(ms, () => this.#beLate());
     const unlisten = signal && signals.onAbort(signal, (reason) => this.#abort(reason));
@@ -99,12 +99,12 @@ export class Waiter implements Linked<Waiter> {
     if (this.#isOver) return false;
     this.#isOver = true;
     this.#callOff();
-    this.#onlooker.left(this);
+    this.#observer.left(this);
     return true;
   }
 
   #beLate(): void {
     this.#isLate = true;
-    this.#onlooker.late(this);
+    this.#observer.late(this);
   }
 }

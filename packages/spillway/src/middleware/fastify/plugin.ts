@@ -2,7 +2,7 @@
 import type { Limits, Mode, SpillwayError } from "../../core/index.ts";
 import { badOption } from "../../internal/index.ts";
 import type { RateLimiter } from "../../limiter/index.ts";
-import { perSetting, type RouteDecision } from "../guard/index.ts";
+import { perSetting, type RouteDecision, routeParts } from "../guard/index.ts";
 import { type Hook, limited } from "./hook.ts";
 import type { FastifyRoute, LooseInstance, LooseReply, LooseRequest } from "./route.ts";
 
@@ -85,9 +85,6 @@ type Route = FastifyRoute<LooseRequest, LooseReply>;
 
 /** A route that names limits has none of the plugin's, nor what these say of key, count and price. */
 function merged(defaults: Route, own: Route): Route {
-  if (own.limit === undefined && own.limits === undefined) return { ...defaults, ...own } as Route;
-  const { limit, limits, key, count, config, settle, ...shared } = defaults as Route & {
-    [field: string]: unknown;
-  };
-  return { ...shared, ...own } as Route;
+  const isNamed = own.limit !== undefined || own.limits !== undefined;
+  return { ...(isNamed ? routeParts(defaults).settings : defaults), ...own } as Route;
 }

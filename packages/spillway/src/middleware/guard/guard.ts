@@ -8,14 +8,14 @@ import { addressOptions, checkRoute, formsOf, limitsOf } from "./check-route.ts"
 import type { RequestReader } from "./client.ts";
 import { type Entering, Entrance, type Reading } from "./entrance.ts";
 import type { RouteEvent } from "./events.ts";
-import { frontOf } from "./front.ts";
 import { chain, every, isPromised, type Maybe } from "./maybe.ts";
 import { type Context, type Found, Passage } from "./passage.ts";
 import { failureRefusal, type Refusal, refusalOf } from "./refusal.ts";
 import type { OfRequest, RouteDecision, RouteLimits } from "./route.ts";
 import { askFor, type RouteAsk } from "./route-asks.ts";
+import { RouteHeaders } from "./route-headers.ts";
+import { sheddingOf } from "./shedding.ts";
 import { type AnyLimiter, type Taken, takingOf } from "./taking.ts";
-import { Teller } from "./teller.ts";
 
 const NO_DEADLINE =
   "the store has given no answer in a route's `timeout`: give it a deadline of its own, so that " +
@@ -28,10 +28,10 @@ export class Guard<R> {
   readonly #limiter: AnyLimiter;
   readonly #route: RouteLimits<R>;
   readonly #reading: Reading<R>;
-  readonly #teller: Teller;
+  readonly #routeHeaders: RouteHeaders;
   readonly #timeout: number;
   readonly #skips: OfRequest<R, boolean> | undefined;
-  readonly #front: ((entrance: Entrance<R>) => Maybe<Admission>) | undefined;
+  readonly #shed: ((entrance: Entrance<R>) => Maybe<Admission>) | undefined;
   readonly #asks: readonly OfRequest<R, RouteAsk>[];
   readonly #take: (asks: readonly RouteAsk[]) => Maybe<Taken>;
   readonly #context: Context<R>;
@@ -49,9 +49,13 @@ export class Guard<R> {
     this.#timeout = timeout;
     this.#warn = warn;
     this.sheds = route.shedder !== undefined;
-    this.#teller = new Teller({ limits: limiter.limits, forms: formsOf(route), partitionKey });
+    this.#routeHeaders = new RouteHeaders({
+      limits: limiter.limits,
+      forms: formsOf(route),
+      partitionKey,
+    });
     this.#skips = route.skip;
-    this.#front = frontOf(route, timeout);
+    this.#shed = sheddingOf(route, timeout);
     const settles = limitsOf(route).map(({ settle }) => settle);
     const isSettled = settles.some(Boolean);
     this.#context = { limiter, settles, isSettled, onEvent: route.onEvent };
@@ -80,8 +84,8 @@ export class Guard<R> {
   }
 
   #shedOrTake(entrance: Entrance<R>): Maybe<Passage<R>> {
-    if (this.#front === undefined) return this.#limit(entrance, undefined);
-    return chain(this.#front(entrance), (admission) => {
+    if (this.#shed === undefined) return this.#limit(entrance, undefined);
+    return chain(this.#shed(entrance), (admission) => {
       if (admission.ok) return this.#takeAdmitted(entrance, admission);
       const refused = this.#refuse(entrance, { admission });
       return this.#route.shadow ? this.#limit(entrance, undefined) : refused;
@@ -138,9 +142,9 @@ export class Guard<R> {
 
   #headers(request: R, taken: Taken): readonly Header[] {
     if (this.#route.shadow) return [];
-    const headers = this.#teller.headers(taken);
+    const headers = this.#routeHeaders.headers(taken);
     const isCrossOrigin = this.#reading.reader.header(request, "origin") !== undefined;
-    return isCrossOrigin ? [...headers, this.#teller.exposed] : headers;
+    return isCrossOrigin ? [...headers, this.#routeHeaders.exposed] : headers;
   }
 
   #pass({ request, previous }: Entrance<R>, found: Found, refusal?: Refusal): Passage<R> {
@@ -154,7 +158,7 @@ export class Guard<R> {
     notify(onEvent, { type: "refused", request: entrance.request, decision, shadow });
     if (shadow) return this.#pass(entrance, found);
     admission?.done("failed");
-    const policies = this.#teller.policies(taken?.refused ?? []);
+    const policies = this.#routeHeaders.policies(taken?.refused ?? []);
     const refusal = refusalOf(decision, { headers, policies });
     return this.#pass(entrance, { ...(taken && { taken }), headers: refusal.headers }, refusal);
   }

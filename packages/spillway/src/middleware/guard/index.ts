@@ -12,6 +12,7 @@ export {
 export { Guard } from "./guard.ts";
 export { chain, isPromised, type Maybe } from "./maybe.ts";
 export {
+  type Answer,
   answer,
   isGone,
   joined,
@@ -24,7 +25,7 @@ export {
   watch,
 } from "./node-response.ts";
 export type { Passage } from "./passage.ts";
-export { perSetting } from "./per-setting.ts";
+export { perSetting, routeParts } from "./per-setting.ts";
 export type { Refusal } from "./refusal.ts";
 export type {
   OfRequest,

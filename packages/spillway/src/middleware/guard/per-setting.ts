@@ -1,3 +1,5 @@
+/** Settings that routes have in common, and those that each has of its own. */
+
 /** What routes say for themselves: an object, false for no limits, undefined for those of all. */
 type Setting = object | false | undefined;
 
@@ -16,4 +18,18 @@ export function perSetting<S extends Setting, G>(
     made.set(own as object, fresh);
     return fresh;
   };
+}
+
+type Fields = { readonly [field: string]: unknown };
+
+/** What a route says of limits, undefined where it names none, and what it says of itself. */
+type RouteParts = { readonly limits: readonly object[] | undefined; readonly settings: Fields };
+
+/** Separates the limits that a route names from its other settings. Pure. */
+export function routeParts(route: object): RouteParts {
+  const { limit, key, count, config, settle, limits, ...settings } = route as Fields;
+  if (limit !== undefined) return { limits: [{ limit, key, count, config, settle }], settings };
+  if (limits !== undefined) return { limits: limits as readonly object[], settings };
+  // A key without a limit is a mistake, which the check of the whole route reports.
+  return { limits: undefined, settings: route as Fields };
 }

@@ -1,7 +1,7 @@
 /** The module: one limiter for an application, what its routes have in common, and what each says. */
 import type { Limits, Mode } from "../../core/index.ts";
 import type { RateLimiter } from "../../limiter/index.ts";
-import { perSetting } from "../guard/index.ts";
+import { perSetting, routeParts } from "../guard/index.ts";
 import type { HandlerContext, LooseRequest } from "./context.ts";
 import { type Said, saidOf } from "./decorators.ts";
 import { limited, type NestRoute, type RouteGuard } from "./limited.ts";
@@ -54,24 +54,12 @@ function guardOf({ limiter, ...defaults }: ModuleOptions): RouteGuard<HandlerCon
   return { canActivate: (context) => guardFor(saidOf(context))?.canActivate(context) ?? true };
 }
 
-type Fields = { readonly [field: string]: unknown };
-
 /** A route that names limits has none of the module's. */
 function routeOf(defaults: NestRoute, said: readonly NestRoute[]): NestRoute {
-  const all = said.map(partsOf);
+  const all = said.map(routeParts);
   const own = all.flatMap(({ limits }) => limits ?? []);
-  const base = partsOf(defaults);
+  const base = routeParts(defaults);
   const settings = all.toReversed().map(({ settings }) => settings);
   const limits = all.some(({ limits }) => limits !== undefined) ? own : (base.limits ?? []);
   return Object.assign({}, base.settings, ...settings, { limits });
-}
-
-/** What a route says of limits, and what of itself. */
-function partsOf(route: NestRoute): { limits: readonly object[] | undefined; settings: Fields } {
-  const { limit, key, count, config, settle, limits, ...settings } = route as Fields;
-  const one = { limit, key, count, config, settle };
-  if (limit !== undefined) return { limits: [one], settings };
-  if (limits !== undefined) return { limits: limits as readonly object[], settings };
-  // A key without a limit is a mistake, and stays to be seen.
-  return { limits: undefined, settings: route as Fields };
 }

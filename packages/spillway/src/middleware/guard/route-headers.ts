@@ -6,6 +6,7 @@ import {
   headerNames,
   type Policy,
   partitions,
+  policyName,
   policyOf,
   rateLimitHeaders,
   type Standing,
@@ -15,14 +16,14 @@ import type { RouteAsk } from "./route-asks.ts";
 import type { Taken } from "./taking.ts";
 
 /** What is reported, and how. */
-export type TellerOptions = {
+export type RouteHeadersOptions = {
   readonly limits: Limits;
   readonly forms: readonly HeaderForm[];
   readonly partitionKey: boolean;
 };
 
 /** Makes headers of decisions. */
-export class Teller {
+export class RouteHeaders {
   readonly #limits: Limits;
   readonly #forms: readonly HeaderForm[];
   readonly #partitionOf: ((budget: RouteAsk) => string) | undefined;
@@ -30,7 +31,7 @@ export class Teller {
   /** For browsers: scripts of other origins read no header that is not named here. */
   readonly exposed: Header;
 
-  constructor({ limits, forms, partitionKey }: TellerOptions) {
+  constructor({ limits, forms, partitionKey }: RouteHeadersOptions) {
     this.#limits = limits;
     this.#forms = forms;
     this.#partitionOf = partitionKey ? partitions() : undefined;
@@ -55,7 +56,7 @@ export class Teller {
 
   /** The names of the policies of limits. */
   policies(names: readonly string[]): readonly string[] {
-    return names.map((name) => this.#policies.get(name)?.name ?? name);
+    return names.map((name) => this.#policies.get(name)?.name ?? policyName(name));
   }
 
   #standings({ asks, decision, decisions }: Taken): readonly Standing[] {

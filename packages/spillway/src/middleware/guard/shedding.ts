@@ -8,7 +8,7 @@ import type { RouteOptions } from "./route.ts";
 import { finderOf } from "./route-asks.ts";
 
 /** Makes a function that asks the route's shedder, where there is one. */
-export function frontOf<R>(route: RouteOptions<R>, timeout: number) {
+export function sheddingOf<R>(route: RouteOptions<R>, timeout: number) {
   const { shedder, priority, cohort, deadline } = route;
   if (shedder === undefined) return undefined;
   const fields = { priority, cohort, deadline };
