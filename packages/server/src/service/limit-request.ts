@@ -1,5 +1,5 @@
 /** What every transport asks of the service, and what the service answers. */
-import type { Decision, JointDecision } from "spillway";
+import type { Decision, JointDecision, Value } from "spillway";
 import type { Entry, Rule } from "../rules/index.ts";
 import type { HeldLease } from "./request-leases.ts";
 
@@ -27,6 +27,35 @@ export type LimitRequest = {
   readonly descriptors: readonly Descriptor[];
   /** Units to take for each descriptor that names no count: a whole number. Default: 1. */
   readonly count?: number | undefined;
+};
+
+/** What its descriptors lead to, whatever is to be done there. */
+export type KeyRequest = {
+  readonly domain: string;
+  readonly descriptors: readonly Pick<Descriptor, "entries">[];
+};
+
+/** Estimates that were taken, and what was really used. */
+export type SettleRequest = {
+  readonly domain: string;
+  readonly descriptors: readonly (Pick<Descriptor, "entries"> & {
+    /** Units that were taken: a whole number up to a billion. */
+    readonly reserved: number;
+    /** Units that were used, of which the same holds. */
+    readonly used: number;
+  })[];
+};
+
+/** Whose requests are to be refused, and how long. */
+export type BlockRequest = KeyRequest & {
+  /** Milliseconds, from 1 to 366 days. */
+  readonly for: number;
+};
+
+/** What is left. */
+export type ValuesResponse = {
+  /** One for each descriptor, in order; undefined where no rule matches it. */
+  readonly values: readonly (Value | undefined)[];
 };
 
 /** A request once more, with the lease that it was given. */

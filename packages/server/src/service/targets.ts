@@ -28,6 +28,11 @@ export type Target = {
   readonly budgets: readonly TargetBudget[];
 };
 
+/** The budgets of a target's own rule, without those of limits above that also apply. */
+export function ownBudgets({ rule, budgets }: Target): readonly TargetBudget[] {
+  return budgets.filter((budget) => budget.rule === rule);
+}
+
 /** What a request leads to. */
 export type Targets = {
   /** One for each descriptor, in order; undefined where no rule, or a replaced one, is for it. */

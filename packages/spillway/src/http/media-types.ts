@@ -23,7 +23,11 @@ const FORMS: readonly [Form, ...Form[]] = [
 const LONGEST = 1000;
 
 /** A body, and what it is. */
-export type Body = { readonly contentType: string; readonly text: string };
+export type Body = {
+  readonly contentType: string;
+  /** ASCII, as long as the problem's texts are: as many bytes as characters. */
+  readonly text: string;
+};
 
 /** A problem as the client's `Accept` header wants it; JSON where it wants none of the three. Pure. */
 export function problemBody(problem: ProblemDocument, accept: string | undefined): Body {
@@ -31,9 +35,16 @@ export function problemBody(problem: ProblemDocument, accept: string | undefined
   return { contentType, text: write(problem) };
 }
 
+/** What programs send that take JSON: of `fetch`, of most clients of an API, of Axios. */
+const COMMON: ReadonlySet<string> = new Set([
+  "*/*",
+  "application/json",
+  "application/json, text/plain, */*",
+]);
+
 function formFor(accept: string | undefined): Form {
   const [first] = FORMS;
-  if (accept === undefined || accept === "*/*") return first;
+  if (accept === undefined || COMMON.has(accept)) return first;
   const ranges = rangesOf(accept.slice(0, LONGEST));
   const liking = (form: Form) => qualityOf(form, ranges);
   const best = FORMS.reduce((best, form) => (liking(form) > liking(best) ? form : best));

@@ -61,6 +61,21 @@ test("a policy's name is one that a parser which is not ours reads, and no two b
   );
 });
 
+test.each(["application/json", "text/html", "text/plain"])(
+  "a problem as %s has as many bytes as characters, whatever the limit is called",
+  (accept) => {
+    fc.assert(
+      fc.property(hostile, (name) => {
+        const policies = [policyName(name)];
+        const problem = problemOf({ reason: "limited", retryAfter: 7, policies });
+        const { text } = problemBody(problem, accept);
+        expect(Buffer.byteLength(text)).toBe(text.length);
+      }),
+      { numRuns: runs(1000) },
+    );
+  },
+);
+
 test.each([
   [
     { kind: "token bucket", rate: 10, period: "1m", capacity: 20 },

@@ -57,6 +57,22 @@ test("headers of other middlewares stay, on what is admitted and on what is refu
   }
 });
 
+test("headers that are set for what comes after are on a refusal too, which says itself what it has to", async () => {
+  const app = new Hono();
+  app.use(async (c, next) => {
+    c.header("X-Request-Id", "7");
+    c.header("Cache-Control", "public, max-age=60");
+    await next();
+  });
+  app.get("/", limited(limiterOf(), { limit: "search", key: "all" }), (c) => c.text("ok"));
+  expect((await app.request("/")).headers.get("cache-control")).toBe("public, max-age=60");
+  const refused = await app.request("/");
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("x-request-id")).toBe("7");
+  expect(refused.headers.get("cache-control")).toBe("no-store");
+  expect(refused.headers.get("content-type")).toBe("application/problem+json");
+});
+
 test("a response that can't be changed, as one that fetch has brought, gets the headers too", async () => {
   const app = new Hono();
   const brought = () => fetch("data:text/plain,brought");

@@ -30,8 +30,8 @@ test("streams are admitted, broken off and refused", async () => {
   const server = createServer(limited(limiter, route, handle)).listen(0, "127.0.0.1");
   await once(server, "listening");
   const client = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const statusOf = async (path: string) => {
-    const stream = client.request({ ":path": path });
+  const statusOf = async (path: string, method = "GET") => {
+    const stream = client.request({ ":path": path, ":method": method });
     const [headers] = await once(stream, "response");
     stream.on("data", () => path === "/endless" && stream.close());
     await once(stream, "close");
@@ -40,6 +40,7 @@ test("streams are admitted, broken off and refused", async () => {
   expect([await statusOf("/"), await statusOf("/endless"), await statusOf("/")]).toEqual([
     200, 200, 429,
   ]);
+  expect(await statusOf("/", "HEAD")).toBe(429);
   client.close();
   server.close();
   await once(server, "close");

@@ -3,6 +3,7 @@ import type { Limits, Mode } from "../../core/index.ts";
 import type { RateLimiter } from "../../limiter/index.ts";
 import { closeSignal } from "../../shedding/index.ts";
 import {
+  type Answer,
   type AnyLimiter,
   answer,
   chain,
@@ -70,10 +71,10 @@ export function limited<
         passage.over(undefined);
         return;
       }
-      setHeaders(response, passage.headers);
-      if (passage.refusal !== undefined)
-        refuse({ request, response, next, route }, passage.refusal);
+      const { refusal, headers } = passage;
+      if (refusal !== undefined) refuse({ request, response, next, route }, { refusal, headers });
       else {
+        setHeaders(response, headers);
         watch(response, passage);
         next();
       }
@@ -91,12 +92,16 @@ type Exchange<Req, Res> = {
 
 function refuse<Req extends LooseRequest, Res extends LooseResponse>(
   { request, response, next, route }: Exchange<Req, Res>,
-  refusal: Refusal,
+  { refusal, headers }: Answer,
 ): void {
   const { throws, onLimited } = route;
+  if (!throws && onLimited === undefined) {
+    answer(request, response, { refusal, headers });
+    return;
+  }
+  setHeaders(response, headers);
   if (throws) next(refusal.error());
-  else if (onLimited === undefined) answer(request, response, refusal);
-  else {
+  else if (onLimited !== undefined) {
     response.statusCode = refusal.status;
     handOn(() => onLimited(request, response, refusal), next);
   }

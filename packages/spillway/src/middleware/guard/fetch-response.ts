@@ -3,7 +3,7 @@ import type { HttpResponse } from "../../core/index.ts";
 import type { Header } from "../../http/index.ts";
 import type { RequestReader } from "./client.ts";
 import type { Passage } from "./passage.ts";
-import type { Refusal } from "./refusal.ts";
+import { type Refusal, recordOf } from "./refusal.ts";
 
 /** What is needed of a `ReadableStream`. */
 type Stream = {
@@ -19,6 +19,7 @@ export type FetchResponse = HttpResponse & {
   readonly headers: {
     set(name: string, value: string): void;
     append(name: string, value: string): void;
+    keys(): { next(): { readonly done?: boolean } };
   };
   readonly body: Stream | null;
 };
@@ -44,17 +45,31 @@ export function nobodyWaits(passage: Pick<Passage<never>, "over">): FetchRespons
 const CLIENT_CLOSED_REQUEST = 499;
 
 /** What is refused, and whose request it is. */
-export type Refused<R> = { readonly request: R; readonly refusal: Refusal };
+export type Refused<R> = {
+  readonly request: R;
+  readonly refusal: Refusal;
+  /** Has the headers that others have set already; it is used up. */
+  readonly earlier?: FetchResponse;
+};
 
-/** Answers a refusal. */
+/** Answers a refusal. Its own headers win over earlier ones. */
 export function refusalResponse<R>(
   reader: RequestReader<R>,
-  { request, refusal }: Refused<R>,
+  { request, refusal, earlier }: Refused<R>,
 ): FetchResponse {
   const { contentType, text } = refusal.body(reader.header(request, "accept"));
   const body = reader.method(request) === "HEAD" ? null : text;
-  const response = new Response(body, { status: refusal.status });
-  return withHeaders(response, [["Content-Type", contentType], ...refusal.headers]);
+  const headers: readonly Header[] = [["Content-Type", contentType], ...refusal.headers];
+  return new Response(body, { status: refusal.status, headers: together(headers, earlier) });
+}
+
+/** A record where it can be: `@hono/node-server` sends that as it is, at a fifth of the cost of `Headers`. */
+function together(headers: readonly Header[], earlier: FetchResponse | undefined): object {
+  if (earlier !== undefined && !earlier.headers.keys().next().done) {
+    add(earlier, headers);
+    return earlier.headers;
+  }
+  return recordOf(headers);
 }
 
 /**
@@ -114,8 +129,8 @@ function observed(body: Stream, over: (finished: boolean) => void): Stream {
 }
 
 /**
- * A body that nobody reads, nor can read any more, is given up when it is collected as garbage. No time
- * would tell it from one whose client is slow. Where a runtime has no such registry, its end is
+ * A body that nobody reads, nor can read any more, is given up when it is collected as garbage. No timeout
+ * could distinguish it from one whose client is slow. Where a runtime has no such registry, its end is
  * that of the request.
  */
 const abandoned =

@@ -12,6 +12,7 @@ export {
 export { Guard } from "./guard.ts";
 export { chain, isPromised, type Maybe } from "./maybe.ts";
 export {
+  type Answer,
   answer,
   isGone,
   joined,

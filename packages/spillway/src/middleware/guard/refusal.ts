@@ -60,12 +60,19 @@ class LimitRefusal implements Refusal {
   }
 
   error(): unknown {
-    return new RateLimitError(this.decision, Object.fromEntries(this.headers));
+    return new RateLimitError(this.decision, recordOf(this.headers));
   }
 
   body(accept: string | undefined): Body {
     return problemBody(this.problem, accept);
   }
+}
+
+/** Headers by their names; the last of a name. Pure. */
+export function recordOf(headers: readonly Header[]): { [name: string]: string } {
+  const record: { [name: string]: string } = {};
+  for (const [name, value] of headers) record[name] = value;
+  return record;
 }
 
 /** Whole seconds until the same request may be served, rounded up; undefined where no wait helps. Pure. */

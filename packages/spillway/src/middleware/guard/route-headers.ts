@@ -6,6 +6,7 @@ import {
   headerNames,
   type Policy,
   partitions,
+  policyName,
   policyOf,
   rateLimitHeaders,
   type Standing,
@@ -55,7 +56,7 @@ export class RouteHeaders {
 
   /** The names of the policies of limits. */
   policies(names: readonly string[]): readonly string[] {
-    return names.map((name) => this.#policies.get(name)?.name ?? name);
+    return names.map((name) => this.#policies.get(name)?.name ?? policyName(name));
   }
 
   #standings({ asks, decision, decisions }: Taken): readonly Standing[] {

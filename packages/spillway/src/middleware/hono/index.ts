@@ -3,9 +3,11 @@ import type { HttpResponse, Limits, Mode } from "../../core/index.ts";
 import type { RateLimiter } from "../../limiter/index.ts";
 import {
   type AnyLimiter,
+  chain,
   type FetchResponse,
   Guard,
   isPromised,
+  type Maybe,
   nobodyWaits,
   type Passage,
   type Refusal,
@@ -28,7 +30,7 @@ declare module "hono" {
 
 /** What a route can say of its limits. */
 export type HonoRoute<C, L extends Limits = Limits> = RouteLimits<C, L> & {
-  /** Answers a refusal instead; the headers that tell what is left are added. */
+  /** Answers a refusal instead; the headers that report what is left are added. */
   readonly onLimited?: (context: C, refusal: Refusal) => HttpResponse | Promise<HttpResponse>;
   /** Throws a `RateLimitError` for `app.onError` instead of answering. Default: false. */
   readonly throws?: boolean;
@@ -99,10 +101,20 @@ async function watch(
 
 type Refused = { readonly context: LooseContext; readonly route: HonoRoute<LooseContext> };
 
-async function refuse({ context, route }: Refused, refusal: Refusal): Promise<HttpResponse> {
+function refuse({ context, route }: Refused, refusal: Refusal): Maybe<HttpResponse> {
   const { throws, onLimited } = route;
   if (throws) throw refusal.error();
+  if (onLimited === undefined) return answer(context, refusal);
   expose(context, refusal.headers);
-  if (onLimited === undefined) return refusalResponse(reader, { request: context, refusal });
-  return withHeaders((await onLimited(context, refusal)) as FetchResponse, refusal.headers);
+  return chain(onLimited(context, refusal) as Maybe<FetchResponse>, (response) =>
+    withHeaders(response, refusal.headers),
+  );
+}
+
+/** What earlier middlewares have set is sent with it. */
+function answer(context: LooseContext, refusal: Refusal): HttpResponse {
+  const earlier = responseOf(context);
+  const response = refusalResponse(reader, { request: context, refusal, earlier });
+  replaceResponse(context, response);
+  return response;
 }

@@ -26,8 +26,9 @@ export class RefusalFilter {
   catch({ refusal }: RefusalException, host: Pick<Context, "switchToHttp">): void {
     const http = host.switchToHttp();
     const [request, response] = [http.getRequest(), http.getResponse()];
-    if (response.raw === undefined) answer(request as never, response as never, refusal);
-    else reply(response, refusal, reader.header(request, "accept"));
+    if (response.raw === undefined) {
+      answer(request as never, response as never, { refusal, headers: [] });
+    } else reply(response, refusal, reader.header(request, "accept"));
   }
 }
 

@@ -57,12 +57,14 @@ export function limited<
   );
   const proceed = (request: Req, response: Res, passage: Passage<Req>) => {
     if (isGone(response)) return passage.over(undefined);
-    setHeaders(response, passage.headers);
-    const { refusal } = passage;
+    const { refusal, headers } = passage;
+    if (refusal !== undefined && route.onLimited === undefined) {
+      return answer(request, response, { refusal, headers });
+    }
+    setHeaders(response, headers);
     if (refusal === undefined) return run(request, response, passage);
-    if (route.onLimited === undefined) return answer(request, response, refusal);
     response.statusCode = refusal.status;
-    return route.onLimited(request, response, refusal);
+    return route.onLimited?.(request, response, refusal);
   };
   const run = (request: Req, response: Res, passage: Passage<Req>) => {
     watch(response, passage);

@@ -191,6 +191,27 @@ export const several: readonly Row[] = [
     ],
   },
   {
+    situation: "a limit that is not defined with the limiter, and called what no header may carry",
+    route: () => ({
+      ...none,
+      limit: "é",
+      config: { kind: "token bucket", rate: 1, period: "1m" },
+    }),
+    steps: [
+      { gets: { status: 200, headers: { "ratelimit-policy": '"%C3%A9";q=1;w=60' } } },
+      {
+        gets: {
+          status: 429,
+          body: JSON.stringify({
+            ...PROBLEM,
+            detail: "Try again in 60 seconds.",
+            "violated-policies": ["%C3%A9"],
+          }),
+        },
+      },
+    ],
+  },
+  {
     situation: "one request under one limit for one key by two routes",
     route: () => [
       { ...none, limit: "search" },

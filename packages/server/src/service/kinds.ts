@@ -1,0 +1,49 @@
+/** Whether the limits that descriptors lead to are of the kind that is asked for. */
+import { RequestError } from "../request-error.ts";
+import type { Target, TargetBudget } from "./targets.ts";
+
+/** Whether a budget is one of units in flight. */
+export function isLeased({ plan }: TargetBudget): boolean {
+  return plan.family.name === "leases";
+}
+
+/** Whether a target takes leases. */
+export function hasLeases({ budgets }: Target): boolean {
+  return budgets.some(isLeased);
+}
+
+/**
+ * Refuses requests that meet limits and no concurrency limit. What meets no limit at all holds
+ * nothing, as when rules were taken away while a program runs.
+ *
+ * @throws RequestError `wrong-kind`
+ */
+export function checkLeases(targets: readonly (Target | undefined)[]): void {
+  const limited = targets.filter((target) => target !== undefined && target.budgets.length > 0);
+  if (limited.length === 0 || limited.some((target) => target && hasLeases(target))) return;
+  const kinds = [...new Set(limited.map((target) => target?.budgets[0]?.plan.kind))].join(", ");
+  throw wrongKind(
+    `Found only limits of the kind ${kinds}, expected a concurrency limit among those that the ` +
+      "descriptors lead to; /v1/limit takes from others",
+  );
+}
+
+/**
+ * Refuses descriptors whose only limits are concurrency limits.
+ *
+ * @throws RequestError `wrong-kind`
+ */
+export function checkRates(targets: readonly (Target | undefined)[]): void {
+  const place = targets.findIndex(
+    (target) => target?.budgets.length && target.budgets.every(isLeased),
+  );
+  if (place < 0) return;
+  throw wrongKind(
+    `Found a concurrency limit for descriptors[${place}], expected a rate: ` +
+      "what is in flight is given back by /v1/release",
+  );
+}
+
+function wrongKind(detail: string): RequestError {
+  return new RequestError({ status: 400, code: "wrong-kind", detail });
+}
