@@ -53,6 +53,7 @@ export const REQUEST_CODES = [
   "headers-too-large",
   "internal",
   "missing-field",
+  "no-reservations",
   "nothing-to-block",
   "request-timeout",
   "stopping",

@@ -44,6 +44,30 @@ export function checkRates(targets: readonly (Target | undefined)[]): void {
   );
 }
 
+/** Whether units of a limit can be taken ahead of time here: only up to a bound that its rule sets. */
+export function isReservable({ plan }: Pick<TargetBudget, "plan">): boolean {
+  return plan.reservable && Number.isFinite(plan.maxReserved);
+}
+
+/**
+ * Refuses to reserve under rules that don't bound it: anybody who asks could put the budget into debt
+ * for years.
+ *
+ * @throws RequestError `no-reservations`
+ */
+export function checkReservations(targets: readonly (Target | undefined)[]): void {
+  const place = targets.findIndex((target) => {
+    if (target === undefined || !target.reserve) return false;
+    const [own] = target.budgets;
+    return own !== undefined && !isReservable(own);
+  });
+  if (place < 0) return;
+  const detail =
+    `Found reserve: true for descriptors[${place}], expected it only where the rule of the ` +
+    "descriptor has max_reserved, which bounds what is taken ahead of time";
+  throw new RequestError({ status: 400, code: "no-reservations", detail });
+}
+
 function wrongKind(detail: string): RequestError {
   return new RequestError({ status: 400, code: "wrong-kind", detail });
 }

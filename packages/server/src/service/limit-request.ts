@@ -8,6 +8,11 @@ export type Descriptor = {
   readonly entries: readonly Entry[];
   /** Units to take: a whole number. Default: the count of the request. */
   readonly count?: number | undefined;
+  /**
+   * Take units ahead of time that are not there yet, up to the rule's `max_reserved`. Default: what the
+   * request says.
+   */
+  readonly reserve?: boolean | undefined;
   /** Give units back instead: what was taken, never more. */
   readonly refund?: boolean | undefined;
   /** A limit that the caller brings along, in place of any rule. */
@@ -27,6 +32,8 @@ export type LimitRequest = {
   readonly descriptors: readonly Descriptor[];
   /** Units to take for each descriptor that names no count: a whole number. Default: 1. */
   readonly count?: number | undefined;
+  /** For each descriptor that doesn't say: whether to take units ahead of time. Default: no. */
+  readonly reserve?: boolean | undefined;
 };
 
 /** What its descriptors lead to, whatever is to be done there. */

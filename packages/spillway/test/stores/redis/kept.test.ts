@@ -1,13 +1,12 @@
 /** What is read and written of a state: how much, until when, and what a peek changes. */
-import { Redis } from "ioredis";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Redis } from "ioredis";
+import { expect, test } from "vitest";
 import { RateLimiter } from "../../../src/limiter/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
 import { manualClock } from "../../../src/testing/index.ts";
-import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
 import { until } from "../../servers/until.ts";
-import { ONCE } from "./clients.ts";
+import { ownRedis } from "./own-redis.ts";
 
 /** A period that the rate doesn't divide. */
 const PACE = { rate: 7, period: 3_600_001 } as const;
@@ -22,17 +21,9 @@ const NAMES = Object.keys(LIMITS) as (keyof typeof LIMITS)[];
 /** Under a clock for tests, keys stay for an hour longer. */
 const HOUR = 3_600_000;
 
-let server: RedisNode;
 let client: Redis;
-
-beforeAll(async () => {
-  server = await startRedis();
-  client = new Redis(server.port, ONCE);
-}, 30_000);
-beforeEach(() => client.flushall());
-afterAll(async () => {
-  client.disconnect();
-  await server[Symbol.asyncDispose]();
+ownRedis((opened) => {
+  client = opened;
 });
 
 const storeOf = (clock: () => number) =>

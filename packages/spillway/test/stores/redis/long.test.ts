@@ -1,30 +1,21 @@
 /** Long logs and many leases: the same answers as in memory, from a bounded number of small reads. */
-import { Redis } from "ioredis";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Redis } from "ioredis";
+import { describe, expect, test } from "vitest";
 import { planFor } from "../../../src/algorithms/index.ts";
 import type { Command, Limit, Mode, Plan, StateSnapshot, Store } from "../../../src/core/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
 import { type ManualClock, manualClock, seededRandom } from "../../../src/testing/index.ts";
-import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
 import { until } from "../../servers/until.ts";
-import { ONCE } from "./clients.ts";
+import { ownRedis } from "./own-redis.ts";
 
 const MANY = 10_000;
 const HOUR = 3_600_000;
 const key = "k";
 
-let server: RedisNode;
 let client: Redis;
-
-beforeAll(async () => {
-  server = await startRedis();
-  client = new Redis(server.port, ONCE);
-}, 30_000);
-beforeEach(() => client.flushall());
-afterAll(async () => {
-  client.disconnect();
-  await server[Symbol.asyncDispose]();
+ownRedis((opened) => {
+  client = opened;
 });
 
 type Both = { readonly clock: ManualClock; readonly far: Store<Mode>; readonly near: Store<Mode> };

@@ -11,6 +11,11 @@ const count = {
   description: "Units to take. Default: 1. 0 takes none, and asks whether one is left",
 } as const;
 
+const reserve = {
+  type: "boolean",
+  description: "Take ahead of time what is not there yet, where the rule has max_reserved",
+} as const;
+
 const entry = {
   type: "object",
   additionalProperties: false,
@@ -38,10 +43,11 @@ export const requestSchema = {
         type: "object",
         additionalProperties: false,
         required: ["entries"],
-        properties: { entries, count },
+        properties: { entries, count, reserve },
       },
     },
     count: { ...count, description: "For every descriptor that names no count of its own" },
+    reserve: { ...reserve, description: "For every descriptor that does not say" },
   },
 } as const;
 
