@@ -68,7 +68,7 @@ export class Dispatcher {
   });
   /** What was asked in this turn. */
   #gathered: Pending[] = [];
-  /** Requests that are under way. */
+  /** Requests that are under way, or were until this turn. */
   #underWay = 0;
 
   constructor(settings: DispatcherSettings) {
@@ -81,6 +81,7 @@ export class Dispatcher {
   /**
    * Has a command carried out whose budgets are all kept in one slot. It is sent when the turn is over;
    * where nothing is under way, already when the code is done that has asked, for few calls share a turn then.
+   * Those who were answered in this turn may all ask again in it, so their request still counts.
    *
    * @param isOne Whether the answer is one decision, and not a list.
    */
@@ -149,9 +150,13 @@ export class Dispatcher {
     }
   }
 
+  readonly #turnOver = (): void => {
+    this.#underWay--;
+  };
+
   /** There is room for more at a node. */
   #ended({ node, batch }: Request): void {
-    this.#underWay--;
+    afterTurn(this.#turnOver);
     node.ended(batch);
     this.#sendNext(node);
   }
