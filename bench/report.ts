@@ -16,7 +16,7 @@ export function machine(): string {
 }
 
 /** Every row of every group, with its ratio. */
-export function withRatios({ rows }: Group): readonly Row[] {
+function withRatios({ rows }: Group): readonly Row[] {
   const own = rows[0]?.value ?? Number.NaN;
   return rows.map((row) => ({ ...row, ratio: Number((own / row.value).toFixed(3)) }));
 }

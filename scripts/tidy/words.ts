@@ -12,8 +12,8 @@ const PAGES = /\.md$/;
 
 // Each is spelled so that it doesn't find itself.
 const WORDS: readonly Word[] = [
-  { gone: /\bunless[ ]said\b/gi, say: '"Default: …", or "by default"' },
-  { gone: /\bas good as[ ]fresh\b/gi, say: '"fully reset"' },
+  { gone: /\bunless[\s*]+said\b/gi, say: '"Default: …", or "by default"' },
+  { gone: /\bas good as[\s*]+fresh\b/gi, say: '"fully reset"' },
   { gone: /\bjourney there[ ]and back\b/gi, say: '"round trip"' },
   { gone: /\bsomebody's[ ]transaction\b/gi, say: '"locked by another transaction"' },
   { gone: /\banswers without (?:a|the)[ ]store\b/gi, say: '"fallback decisions"' },

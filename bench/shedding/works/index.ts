@@ -25,8 +25,6 @@ const WORKS = {
 
 export type WorkName = keyof typeof WORKS;
 
-export const WORK_NAMES = Object.keys(WORKS) as readonly WorkName[];
-
 /** @param paces For `downstream`: how fast that is, when. */
 export function makeWork(name: WorkName, paces: readonly Pace[] = []): Work {
   return WORKS[name](paces);

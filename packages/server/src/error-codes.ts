@@ -40,6 +40,7 @@ export const RULE_WARNING_CODES = ["alike-elsewhere", "never-reached", "unknown-
 
 /** Why a request could not be answered with a decision. */
 export const REQUEST_CODES = [
+  "admin-closed",
   "bad-content-type",
   "bad-field",
   "bad-json",
@@ -52,8 +53,9 @@ export const REQUEST_CODES = [
   "headers-too-large",
   "internal",
   "missing-field",
+  "no-reservations",
+  "nothing-to-block",
   "request-timeout",
-  "reset-closed",
   "stopping",
   "token-required",
   "unavailable",

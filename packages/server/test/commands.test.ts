@@ -256,7 +256,7 @@ describe("spillway serve, where it can't", () => {
 async function start(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
   const command = run(["serve", rules, ...args], { PORT: "0", ...env });
   const [, url = ""] = await command.says(/Listening on (\S+)\. /);
-  await command.says(/ Resets .*$/m);
+  await command.says(/ Admin calls .*$/m);
   return { command, url };
 }
 
@@ -266,16 +266,16 @@ describe("spillway serve", () => {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(command.stdout).toMatch(/^\S+Z 7 limits, state in this process's memory$/m);
     expect(command.stdout).toMatch(/shop\/user +fixed window, 5 per minute/);
-    expect(command.stdout).toMatch(/ Resets are open to this machine/m);
+    expect(command.stdout).toMatch(/ Admin calls are open to this machine/m);
     expect(await (await fetch(`${url}/healthcheck`)).text()).toBe("OK");
   });
 
   it.each([
-    [["--host", "0.0.0.0"], {}, /^http:\/\/127\.0\.0\.1:/, / Resets are shut/m],
-    [[], { HOST: "0.0.0.0", SPILLWAY_ADMIN_TOKEN: "" }, /127\.0\.0\.1:/, / Resets are shut/m],
-    [[], { SPILLWAY_ADMIN_TOKEN: "x" }, /127\.0\.0\.1:/, / Resets need SPILLWAY_ADMIN_TOKEN/m],
-    [["--host", "127.0.0.1"], { HOST: "0.0.0.0" }, /127\.0\.0\.1:/, / Resets are open/m],
-  ])("says who may reset: %j %j", async (args, env, address, resets) => {
+    [["--host", "0.0.0.0"], {}, /^http:\/\/127\.0\.0\.1:/, / Admin calls are shut/m],
+    [[], { HOST: "0.0.0.0", SPILLWAY_ADMIN_TOKEN: "" }, /127\.0\.0\.1:/, / Admin calls are shut/m],
+    [[], { SPILLWAY_ADMIN_TOKEN: "x" }, /127\.0\.0\.1:/, / Admin calls need SPILLWAY_ADMIN_TOKEN/m],
+    [["--host", "127.0.0.1"], { HOST: "0.0.0.0" }, /127\.0\.0\.1:/, / Admin calls are open/m],
+  ])("says who may make admin calls: %j %j", async (args, env, address, resets) => {
     const { command, url } = await start(args, env);
     expect(url).toMatch(address);
     expect(command.stdout).toMatch(resets);

@@ -58,6 +58,10 @@ describe("docs/service.md", () => {
       "/v1/check",
       "/v1/acquire",
       "/v1/release",
+      "/v1/value",
+      "/v1/settle",
+      "/v1/block",
+      "/v1/unblock",
       "/v1/reset",
       "/json",
     ]);

@@ -53,11 +53,15 @@ describe("GET /openapi.json", () => {
       "get /healthcheck",
       "post /json",
       "post /v1/acquire",
+      "post /v1/block",
       "post /v1/check",
       "post /v1/limit",
       "post /v1/release",
       "post /v1/renew",
       "post /v1/reset",
+      "post /v1/settle",
+      "post /v1/unblock",
+      "post /v1/value",
     ]);
   });
 });

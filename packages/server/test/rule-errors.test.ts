@@ -16,7 +16,7 @@ const ONE_MISTAKE: readonly (readonly [RuleCode, number, number, string])[] = [
   ["bad-capacity", 9, 17, "found -1, expected a whole number from 0 to 1000000000"],
   ["bad-field-name", 4, 1, "found 0.25"],
   ["bad-kind", 6, 13, "Did you mean token bucket?"],
-  ["bad-max-reserved", 8, 21, "Leave it out for no bound"],
+  ["bad-max-reserved", 8, 21, "Without it none can be taken ahead of time"],
   ["bad-period", 6, 15, 'such as "90s"'],
   ["bad-replaces", 9, 17, 'found the limit\'s own "per user"'],
   ["bad-requests-per-unit", 7, 26, "write unlimited: true"],

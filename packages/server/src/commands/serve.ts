@@ -80,7 +80,7 @@ async function answer(
   const lines = welcome(rules, { url, host: options.host, where, grpc: grpc.where });
   for (const line of lines) log.info(line);
   if (store.mode === "later") log.info(POLICIES[whenUnavailable]);
-  log.info(RESETS[guardOf(app.server.address(), adminToken)]);
+  log.info(ADMIN_CALLS[guardOf(app.server.address(), adminToken)]);
   log.info(`${await stop}: finishing what is under way`);
   reloading.close();
   await Promise.all([app.close(), grpc.close()]);
@@ -105,10 +105,10 @@ const POLICIES: { readonly [P in WhenUnavailable]: string } = {
   local: "While the store gives no answer, limits count here (--when-unavailable local)",
 };
 
-const RESETS: { readonly [G in Guard]: string } = {
-  open: "Resets are open to this machine; to guard them, set SPILLWAY_ADMIN_TOKEN",
-  token: "Resets need SPILLWAY_ADMIN_TOKEN",
-  closed: "Resets are shut; to open them, set SPILLWAY_ADMIN_TOKEN",
+const ADMIN_CALLS: { readonly [G in Guard]: string } = {
+  open: "Admin calls are open to this machine; to guard them, set SPILLWAY_ADMIN_TOKEN",
+  token: "Admin calls need SPILLWAY_ADMIN_TOKEN",
+  closed: "Admin calls are shut; to open them, set SPILLWAY_ADMIN_TOKEN",
 };
 
 type Place = {

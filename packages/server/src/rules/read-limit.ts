@@ -37,7 +37,7 @@ const MAX_RESERVED = {
   name: "max_reserved",
   code: "bad-max-reserved",
   otherwise: undefined,
-  ifMore: "Leave it out for no bound",
+  ifMore: "Without it none can be taken ahead of time",
 } as const;
 
 const SHARDS = {

@@ -4,7 +4,7 @@ import { Composer, type CST, type Document, Lexer, type LineCounter, Parser } fr
 import type { Complaint } from "./problem.ts";
 
 /** Words, marks, spaces and line ends: 1 MiB of rules as people write them has fewer. */
-export const MOST_TOKENS = 400_000;
+const MOST_TOKENS = 400_000;
 /** Lists and maps in each other: 16 levels of descriptors take 35. */
 const MOST_NESTED = 64;
 

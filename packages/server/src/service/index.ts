@@ -1,14 +1,18 @@
 /** The use cases that every transport calls. */
 export type { Awaitable } from "./awaitable.ts";
 export type {
+  BlockRequest,
   Descriptor,
   GivenLimit,
+  KeyRequest,
   LeaseRequest,
   LeaseResponse,
   LimitRequest,
   LimitResponse,
   Outcome,
   Role,
+  SettleRequest,
+  ValuesResponse,
 } from "./limit-request.ts";
 export { type HeldLease, LEASE_PATTERN } from "./request-leases.ts";
 export { createService, type Service, type ServiceOptions } from "./service.ts";

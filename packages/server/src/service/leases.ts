@@ -1,8 +1,8 @@
-/** Acquiring, renewing and releasing what requests hold of concurrency limits. */
+/** Renewing and releasing what requests hold of concurrency limits. */
 import type { Store } from "spillway/core";
-import { RequestError } from "../request-error.ts";
+import { checkLeases } from "./kinds.ts";
 import type { LeaseRequest, LeaseResponse } from "./limit-request.ts";
-import { hasLeases, leasesOf, ttlOf } from "./request-leases.ts";
+import { leasesOf, ttlOf } from "./request-leases.ts";
 import type { Target } from "./targets.ts";
 
 type Change = {
@@ -27,20 +27,4 @@ export async function changeLease(
   );
   const held = answers.length > 0 && answers.every(Boolean);
   return { held, ttl: held && verb === "renew" ? ttlOf(leases) : undefined };
-}
-
-/**
- * Refuses requests that meet limits and no concurrency limit. What meets no limit at all holds
- * nothing, as when rules were taken away while a program runs.
- *
- * @throws RequestError `wrong-kind`
- */
-export function checkLeases(targets: readonly (Target | undefined)[]): void {
-  const limited = targets.filter((target) => target !== undefined && target.budgets.length > 0);
-  if (limited.length === 0 || limited.some((target) => target && hasLeases(target))) return;
-  const kinds = [...new Set(limited.map((target) => target?.budgets[0]?.plan.kind))].join(", ");
-  const detail =
-    `Found only limits of the kind ${kinds}, expected a concurrency limit among those that the ` +
-    "descriptors lead to; /v1/limit takes from others";
-  throw new RequestError({ status: 400, code: "wrong-kind", detail });
 }

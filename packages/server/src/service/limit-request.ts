@@ -1,5 +1,5 @@
 /** What every transport asks of the service, and what the service answers. */
-import type { Decision, JointDecision } from "spillway";
+import type { Decision, JointDecision, Value } from "spillway";
 import type { Entry, Rule } from "../rules/index.ts";
 import type { HeldLease } from "./request-leases.ts";
 
@@ -8,6 +8,11 @@ export type Descriptor = {
   readonly entries: readonly Entry[];
   /** Units to take: a whole number. Default: the count of the request. */
   readonly count?: number | undefined;
+  /**
+   * Take units ahead of time that are not there yet, up to the rule's `max_reserved`. Default: what the
+   * request says.
+   */
+  readonly reserve?: boolean | undefined;
   /** Give units back instead: what was taken, never more. */
   readonly refund?: boolean | undefined;
   /** A limit that the caller brings along, in place of any rule. */
@@ -27,6 +32,37 @@ export type LimitRequest = {
   readonly descriptors: readonly Descriptor[];
   /** Units to take for each descriptor that names no count: a whole number. Default: 1. */
   readonly count?: number | undefined;
+  /** For each descriptor that doesn't say: whether to take units ahead of time. Default: no. */
+  readonly reserve?: boolean | undefined;
+};
+
+/** What its descriptors lead to, whatever is to be done there. */
+export type KeyRequest = {
+  readonly domain: string;
+  readonly descriptors: readonly Pick<Descriptor, "entries">[];
+};
+
+/** Estimates that were taken, and what was really used. */
+export type SettleRequest = {
+  readonly domain: string;
+  readonly descriptors: readonly (Pick<Descriptor, "entries"> & {
+    /** Units that were taken: a whole number up to a billion. */
+    readonly reserved: number;
+    /** Units that were used, of which the same holds. */
+    readonly used: number;
+  })[];
+};
+
+/** Whose requests are to be refused, and how long. */
+export type BlockRequest = KeyRequest & {
+  /** Milliseconds, from 1 to 366 days. */
+  readonly for: number;
+};
+
+/** What is left. */
+export type ValuesResponse = {
+  /** One for each descriptor, in order; undefined where no rule matches it. */
+  readonly values: readonly (Value | undefined)[];
 };
 
 /** A request once more, with the lease that it was given. */

@@ -3,6 +3,7 @@ import type { Decision, Store, Value } from "spillway/core";
 import { type Awaitable, after, all } from "./awaitable.ts";
 import type { Taking } from "./take.ts";
 import { type Target, type TargetBudget, TOO_MANY } from "./targets.ts";
+import { shownValue } from "./values.ts";
 
 /** Gives back to all budgets of some targets: never more than was taken and is still missing. */
 export function refund(
@@ -36,13 +37,13 @@ function givenBack(
   return store.execute({ verb: "settle", budgets, settlement });
 }
 
-function decisionOf({ limit, capacity, remaining, resetAfter }: Value, budget: TargetBudget) {
-  const rate = budget.isCounter ? (budget.rule.limit as { readonly rate: number }).rate : capacity;
+function decisionOf(value: Value, budget: TargetBudget): Decision {
+  const { limit, capacity, remaining, resetAfter } = shownValue(value, budget);
   return {
     ok: true,
     limit,
-    capacity: rate,
-    remaining: Math.max(0, remaining - (capacity - rate)),
+    capacity,
+    remaining,
     retryAfter: 0,
     resetAfter,
     reason: undefined,

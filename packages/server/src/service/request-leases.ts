@@ -8,6 +8,7 @@ import {
   type LeaseRef,
   type Store,
 } from "spillway/core";
+import { hasLeases, isLeased } from "./kinds.ts";
 import type { Target, TargetBudget } from "./targets.ts";
 
 /** What holds the units of concurrency limits that a request has taken. */
@@ -85,11 +86,6 @@ export function leasesOf(name: string, all: readonly (Target | undefined)[]): re
   return leasesNamed(secret, holders as readonly Target[]);
 }
 
-/** Whether a target takes leases. */
-export function hasLeases({ budgets }: Target): boolean {
-  return budgets.some(isLeased);
-}
-
 /** The shortest time that any of some leases lasts, in milliseconds. */
 export function ttlOf(leases: readonly LeaseOn[]): number {
   return leases.reduce((least, { budget }) => Math.min(least, budget.plan.period), Infinity);
@@ -116,10 +112,6 @@ function leasesNamed(secret: string, holders: readonly Target[]): readonly Lease
 function leaseId(secret: string, budget: Budget): number {
   const digest = createHash("sha256").update(secret).update(budgetId(budget), "utf16le").digest();
   return Number(digest.readBigUInt64BE() >> 11n);
-}
-
-function isLeased({ plan }: TargetBudget): boolean {
-  return plan.family.name === "leases";
 }
 
 /** What `"open"` admits without the store is held nowhere. */

@@ -1,24 +1,26 @@
-import { type Clock, type Decision, memoryStore, type Store, type WhenUnavailable } from "spillway";
+import { type Clock, memoryStore, type Store, type WhenUnavailable } from "spillway";
 import { systemClock } from "spillway/core";
-import { listRules, type Rule, type Rules } from "../rules/index.ts";
-import { admit, type Decisions } from "./admit.ts";
-import { type Awaitable, after, all } from "./awaitable.ts";
-import { count } from "./count.ts";
-import { jointOf, longest, tightest } from "./joint.ts";
-import { changeLease, checkLeases } from "./leases.ts";
+import { listRules, type Rules } from "../rules/index.ts";
+import type { Awaitable } from "./awaitable.ts";
+import { checkLeases, hasLeases } from "./kinds.ts";
+import { changeLease } from "./leases.ts";
 import type {
+  BlockRequest,
+  KeyRequest,
   LeaseRequest,
   LeaseResponse,
   LimitRequest,
   LimitResponse,
-  Outcome,
+  SettleRequest,
+  ValuesResponse,
 } from "./limit-request.ts";
 import { Plans } from "./plans.ts";
-import { refund } from "./refund.ts";
-import { hasLeases, RequestLeases } from "./request-leases.ts";
+import { RequestLeases } from "./request-leases.ts";
+import { responseTo } from "./respond.ts";
 import type { Settings } from "./settings.ts";
-import type { Take, Taking } from "./take.ts";
-import { type Rulebook, type Target, type Targets, targetsOf } from "./targets.ts";
+import type { Taking } from "./take.ts";
+import { ownBudgets, type Rulebook, type Target, type Targets, targetsOf } from "./targets.ts";
+import { changeBlock, readValues, settle } from "./values.ts";
 
 export type ServiceOptions = {
   readonly rules: Rules;
@@ -61,6 +63,27 @@ export type Service = {
   /** Gives back what a lease holds; throws as `renew` does. Again, it frees nothing. */
   readonly release: (request: LeaseRequest) => Promise<LeaseResponse>;
   /**
+   * Replaces estimates that were taken by what was really used, under all rates of each descriptor.
+   *
+   * @throws RequestError `wrong-kind`; SpillwayError `unavailable` where the store gives no answer:
+   *   some may be settled.
+   */
+  readonly settle: (request: SettleRequest) => Promise<ValuesResponse>;
+  /**
+   * Reads what is left: of the limits that apply to a descriptor, the tightest.
+   *
+   * @throws SpillwayError `unavailable` where the store gives no answer.
+   */
+  readonly value: (request: KeyRequest) => Promise<ValuesResponse>;
+  /**
+   * Refuses all that meets the rules' own budgets for a time, in place of any earlier block.
+   *
+   * @throws RequestError `nothing-to-block`; SpillwayError `unavailable`, where some may be blocked.
+   */
+  readonly block: (request: BlockRequest) => Promise<ValuesResponse>;
+  /** Ends blocks. What was used stays. Throws `unavailable` as `block` does. */
+  readonly unblock: (request: KeyRequest) => Promise<ValuesResponse>;
+  /**
    * Forgets what the budgets have used, and returns their state after that. Counts don't matter, and
    * limits above that also apply keep what they have.
    *
@@ -96,6 +119,10 @@ export function createService(options: ServiceOptions): Service {
     const { all: targets } = targetsOf(rulebook, request);
     return changeLease(targets, { store, verb, lease: request.lease });
   };
+  const targetsAt = ({ domain, descriptors }: KeyRequest) => {
+    const bare = descriptors.map(({ entries }) => ({ entries }));
+    return targetsOf(rulebook, { domain, descriptors: bare }).all;
+  };
   const reset = async (request: LimitRequest) => {
     const { all: targets } = targetsOf(rulebook, request);
     await forget(store, targets);
@@ -111,6 +138,10 @@ export function createService(options: ServiceOptions): Service {
     acquire,
     renew: (request) => change("renew", request),
     release: (request) => change("release", request),
+    settle: async (request) => settle(store, targetsAt(request), request.descriptors),
+    value: async (request) => readValues(store, targetsAt(request)),
+    block: async (request) => changeBlock(store, targetsAt(request), request.for),
+    unblock: async (request) => changeBlock(store, targetsAt(request), undefined),
     reset,
     replaceRules: (rules) => {
       plans.turn();
@@ -120,84 +151,8 @@ export function createService(options: ServiceOptions): Service {
   };
 }
 
-/** How requests are dealt with, and when. */
-type Way = Take & {
-  readonly settings: Settings;
-  readonly now: number;
-};
-
-function responseTo({ all: targets, hasFreeQuota }: Targets, way: Way): Awaitable<LimitResponse> {
-  const { settings, now, store, verb, leases } = way;
-  return after(decide(targets, { ...way, hasFreeQuota }), (decisions) => {
-    const outcomes = targets.map((target) => target && outcomeOf(target, decisions.get(target)));
-    const counted = outcomes.filter(
-      (one, index): one is Outcome => one !== undefined && hasBudgets(targets[index]),
-    );
-    const joint = jointOf(counted, { hasFreeQuota, settings });
-    // Where refused requests are charged, leases may be taken beside a counter that is above its limit.
-    if (verb === "limit" && joint?.ok === false) leases?.abandon(store);
-    const lease = verb === "limit" && joint?.ok ? leases?.heldBy(targets) : undefined;
-    return { now, joint, outcomes, lease };
-  });
-}
-
-type Deciding = Way & { readonly hasFreeQuota: boolean };
-
-/** Decides on all targets that have budgets: those that take, those that count, those that give back. */
-function decide(targets: readonly (Target | undefined)[], way: Deciding): Awaitable<Decisions> {
-  const [only] = targets;
-  const isPlain = targets.length === 1 && only !== undefined && !only.refund;
-  const counted = targets.filter(hasBudgets);
-  const admission = { ...way, passesAll: way.settings.shadow === true };
-  if (isPlain && way.settings.chargeRefused !== true) return admit(counted, admission);
-  const givers = counted.filter((target) => target.refund);
-  const takers = counted.filter((target) => !target.refund);
-  const counters = takers.filter(isCounter);
-  const others = takers.filter((target) => !isCounter(target));
-  const gifts = after(
-    refund(givers, way),
-    (all) => new Map(givers.map((one, at) => [one, all[at] ?? []])),
-  );
-  const parts = all<Decisions>([gifts, count(counters, way), admit(others, admission)]);
-  return after(parts, (maps) => new Map(maps.flatMap((map) => [...map])));
-}
-
-function hasBudgets(target: Target | undefined): target is Target {
-  return target !== undefined && target.budgets.length > 0;
-}
-
-function isCounter({ budgets }: Target): boolean {
-  return budgets.every((budget) => budget.isCounter);
-}
-
-/** The decision on a target: its refusal with the longest wait, or the tightest of what admits. */
-function outcomeOf(target: Target, decisions: readonly Decision[] = []): Outcome {
-  const { rule, key, count, role, budgets } = target;
-  if (decisions.length === 0)
-    return { rule, key, count, role, decision: unlimited(rule), decidedBy: rule };
-  const refusals = decisions.filter(({ ok }) => !ok);
-  const decision = refusals.length > 0 ? longest(refusals) : tightest(decisions);
-  const decidedBy = budgets[decisions.indexOf(decision)]?.rule ?? rule;
-  return { rule, key, count, role, decision, decidedBy };
-}
-
-function unlimited({ name }: Rule): Decision {
-  return {
-    ok: true,
-    limit: name,
-    capacity: Number.POSITIVE_INFINITY,
-    remaining: Number.POSITIVE_INFINITY,
-    retryAfter: 0,
-    resetAfter: 0,
-    reason: undefined,
-    degraded: undefined,
-  };
-}
-
 async function forget(store: Store, targets: readonly (Target | undefined)[]): Promise<void> {
-  const own = targets.flatMap((target) =>
-    target === undefined ? [] : target.budgets.filter(({ rule }) => rule === target.rule),
-  );
+  const own = targets.flatMap((target) => (target === undefined ? [] : ownBudgets(target)));
   await Promise.all(
     own.map(async ({ plan, key, settings }) =>
       store.execute({ verb: "reset", budgets: [{ plan, key, settings }] }),

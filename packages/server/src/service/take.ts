@@ -1,6 +1,7 @@
 /** Takes from budgets: what several targets ask of one budget is asked for once. */
 import { type Ask, budgetId, type Decision, type Store } from "spillway/core";
 import { type Awaitable, after } from "./awaitable.ts";
+import { isReservable } from "./kinds.ts";
 import type { RequestLeases } from "./request-leases.ts";
 import type { Target } from "./targets.ts";
 
@@ -52,17 +53,22 @@ function merged(
       const place = known.get(id) ?? asks.length;
       const other = asks[place];
       known.set(id, place);
-      asks[place] = other === undefined ? ask : { ...other, count: other.count + ask.count };
+      asks[place] = other === undefined ? ask : sumOf(other, ask);
       places.push(place);
     }
   }
   return { asks, places };
 }
 
+/** Both are charged or neither; it reserves only if both do. */
+function sumOf(one: Ask, other: Ask): Ask {
+  return { ...one, count: one.count + other.count, reserve: one.reserve && other.reserve };
+}
+
 type Which = { readonly index: number; readonly leases: RequestLeases | undefined };
 
-function askOf({ budgets, count }: Target, { index, leases }: Which): Ask {
+function askOf({ budgets, count, reserve }: Target, { index, leases }: Which): Ask {
   const { plan, key, settings } = budgets[index] as Target["budgets"][number];
   const lease = plan.family.name === "leases" ? leases?.on({ plan, key }) : undefined;
-  return { plan, key, settings, count, reserve: false, lease };
+  return { plan, key, settings, count, reserve: reserve && isReservable({ plan }), lease };
 }

@@ -4,6 +4,7 @@ import { MOST_UNITS } from "spillway/core";
 import { RequestError } from "../request-error.ts";
 import { joined, type Level, type Match, match, type Rule, type Rules } from "../rules/index.ts";
 import { givenRule } from "./given-rule.ts";
+import { checkReservations } from "./kinds.ts";
 import type { Descriptor, LimitRequest, Role } from "./limit-request.ts";
 import { countingLimit, isPlainWindow, type Planned, type Plans } from "./plans.ts";
 import type { Settings } from "./settings.ts";
@@ -22,11 +23,18 @@ export type Target = {
   readonly rule: Rule;
   readonly key: string | undefined;
   readonly count: number;
+  /** Whether units may be taken ahead of time, under limits that have a bound for that. */
+  readonly reserve: boolean;
   readonly refund: boolean;
   readonly role: Role;
   /** The rule's own budget, then those of the limits above that also apply; none for no limit. */
   readonly budgets: readonly TargetBudget[];
 };
+
+/** The budgets of a target's own rule, without those of limits above that also apply. */
+export function ownBudgets({ rule, budgets }: Target): readonly TargetBudget[] {
+  return budgets.filter((budget) => budget.rule === rule);
+}
 
 /** What a request leads to. */
 export type Targets = {
@@ -54,6 +62,7 @@ export function targetsOf(rulebook: Rulebook, request: LimitRequest): Targets {
     return targetOf(rulebook, found, { request, one: request.descriptors[index] as Descriptor });
   });
   checkNumber(all);
+  checkReservations(all);
   return { all, hasFreeQuota: hasFreeQuota(all, rulebook.settings) };
 }
 
@@ -98,8 +107,8 @@ function targetOf({ plans, settings }: Rulebook, found: Match, { request, one }:
     const above = { rule: parent, key: joined(found.open, opens), open: found.open };
     budgets.push(budgetOf(plans, above, chargeRefused));
   }
-  const { count = request.count ?? 1, refund = false } = one;
-  return { rule, key, count, refund, role: roleOf(rule, settings), budgets };
+  const { count = request.count ?? 1, reserve = request.reserve ?? false, refund = false } = one;
+  return { rule, key, count, reserve, refund, role: roleOf(rule, settings), budgets };
 }
 
 function budgetOf(plans: Plans, { rule, key }: Match, chargeRefused: boolean): TargetBudget {

@@ -14,14 +14,18 @@ const root = protobuf.loadSync(PROTO);
 const requestType = root.lookupType("RateLimitRequest");
 const responseType = root.lookupType("RateLimitResponse");
 
-export type RlsServer = { readonly port: number; readonly close: () => Promise<void> };
+export type RlsServer = {
+  readonly server: ReturnType<typeof createRlsServer>["server"];
+  readonly port: number;
+  readonly close: () => Promise<void>;
+};
 
 /** Serves on a free port. */
 export async function serveRls(options: RlsOptions): Promise<RlsServer> {
   const { server, close } = createRlsServer({ grace: 100, ...options });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  return { port: (server.address() as AddressInfo).port, close };
+  return { server, port: (server.address() as AddressInfo).port, close };
 }
 
 /** A client of a server; plain unless it has credentials. */

@@ -1,4 +1,5 @@
 /** gRPC as a real client speaks it, and as none should. */
+import { once } from "node:events";
 import { type ClientHttp2Session, connect as connectHttp2, constants } from "node:http2";
 import { gzipSync } from "node:zlib";
 import * as grpc from "@grpc/grpc-js";
@@ -241,6 +242,23 @@ describe("HTTP/2 that no gRPC client would send", () => {
       stream.end();
     });
     expect(headers[":status"]).toBe(200);
+  });
+
+  it("a connection that goes between calls' headers and their messages costs nothing", async () => {
+    const gone: Promise<unknown>[] = [];
+    server.server.on("stream", (stream) => gone.push(once(stream, "close")));
+    const lost = connectHttp2(`http://127.0.0.1:${server.port}`);
+    lost.on("error", () => {});
+    await once(lost, "connect");
+    for (let call = 0; call < 20; call++) lost.request(HEADERS).on("error", () => {});
+    await new Promise((answered) => lost.ping(answered));
+    // Out of the ping's own event: what is destroyed there tells the server nothing.
+    await new Promise((next) => setImmediate(() => setImmediate(next)));
+    lost.destroy();
+    // What the events of these streams throw would end the process, and fails this test.
+    await Promise.all(gone);
+    expect(gone.length).toBe(20);
+    await isUp(4);
   });
 
   it("a flood of resets ends the connection, and no other", async () => {

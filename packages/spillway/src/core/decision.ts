@@ -47,7 +47,7 @@ export type JointDecision = Decision & {
   readonly refused: readonly string[];
   /**
    * One decision for each ask, in order. Where the whole is refused nothing was charged, and those
-   * that would have been admitted tell what is left all the same.
+   * that would have been admitted say what is left all the same.
    */
   readonly decisions: readonly Decision[];
 };

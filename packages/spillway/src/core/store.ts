@@ -41,7 +41,7 @@ type OnOne = { readonly budgets: readonly [Budget] };
 export type Verbs = {
   /**
    * Takes from budgets, no two the same: from all of them or from none. In the latter case those that
-   * would have been admitted tell what is left.
+   * would have been admitted say what is left.
    */
   limit: { command: { readonly budgets: readonly Ask[] }; answer: readonly Decision[] };
   /** Answers what `limit` would, and changes nothing. */

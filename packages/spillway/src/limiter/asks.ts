@@ -61,8 +61,8 @@ export class Asks {
     return asked(planned, key, options);
   }
 
-  /** What `check` asks, of a limit of any kind. */
-  question(limit: string, options: AnyOptions | undefined, known: ReadonlySet<string>): Ask {
+  /** What is asked of a limit of any kind, without a lease. */
+  anyAsk(limit: string, options: AnyOptions | undefined, known: ReadonlySet<string>): Ask {
     const budget = this.budget(limit, options, known);
     return asked(budget, budget.key, options);
   }
@@ -110,7 +110,7 @@ export class Asks {
       const problem = notOptions(one, 'an ask such as { limit: "login", key: userId }');
       throw new SpillwayError({ code: "bad-ask", ...problem, field: "ask" });
     }
-    const ask = this.question(one.limit, one, JOINT_FIELDS);
+    const ask = this.anyAsk(one.limit, one, JOINT_FIELDS);
     return ask.plan.family.name === "leases" ? { ...ask, lease: this.#newLease(0) } : ask;
   }
 

@@ -25,8 +25,8 @@ export type RateLimiterOptions<M extends Mode = Mode> = {
   readonly warn?: Warn;
   /**
    * What to answer while a shared store gives none, for limits that don't say: `"closed"` refuses
-   * with reason `unavailable`, `"open"` admits, `"local"` counts in this process. `"closed"` unless
-   * said.
+   * with reason `unavailable`, `"open"` admits, `"local"` counts in this process. Default:
+   * `"closed"`.
    */
   readonly whenUnavailable?: WhenUnavailable;
   /** The most asks that wait at once for leases of one key: 1 to a million. Default: 1000. */

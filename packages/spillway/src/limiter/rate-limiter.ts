@@ -113,7 +113,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   check(limit: ReservableName<L>, options?: AskOptions): Answer<M, Decision>;
   check(limit: keyof L & string, options?: WithoutReserve<AskOptions>): Answer<M, Decision>;
   check(limit: string, options?: AnyOptions): Answer<M, Decision> {
-    const ask = this.#asks.question(limit, options, ASK_FIELDS);
+    const ask = this.#asks.anyAsk(limit, options, ASK_FIELDS);
     const checked = this.#store.execute({ verb: "check", budgets: [ask] });
     const answer = after(this.#store.mode as M, checked, ([one]) => one as Decision);
     if (ask.plan.family.name !== "leases") return finish(this.#parts, answer, options);

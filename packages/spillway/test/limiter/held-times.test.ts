@@ -1,4 +1,4 @@
-/** The estimate beside a lease's sure wait, from how long leases were held. Time is virtual. */
+/** The estimate beside a lease's guaranteed wait, from how long leases were held. Time is virtual. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Budget } from "../../src/core/index.ts";
 import {
@@ -180,7 +180,7 @@ describe("several limits together", () => {
     }
   });
 
-  test("count what is exact, and what is not known, with its sure wait", () => {
+  test("count what is exact, and what is not known, with its guaranteed wait", () => {
     const limiter = fresh();
     hold(limiter, "reports", 400);
     limiter.acquire("reports", { key, count: 4 });

@@ -35,13 +35,16 @@ export type Reloading = {
  */
 export async function watchRules(options: ReloadOptions): Promise<Reloading> {
   const current: Current = { list: listRules(options.service.rules), trouble: undefined };
-  // One after the other, so that what was read last is what is used.
+  // One after the other, so that what was read last is what is used; one that waits reads for all.
   let last: Promise<void> = Promise.resolve();
+  let waiting: Promise<void> | undefined;
   const reload = (why: string) => {
-    last = last.then(async () => {
+    waiting ??= last.then(async () => {
+      waiting = undefined;
       current.trouble = await replaceRules(options, current, why);
     });
-    return last;
+    last = waiting;
+    return waiting;
   };
   const close = await watchFiles(options.paths, () => reload("rule files have changed"));
   return { reload, trouble: () => current.trouble, close };

@@ -4,7 +4,7 @@
  *
  * What counts is what the paths lead to now: it is read in short turns, and at once where the
  * system reports that something happened in a directory. Reports alone would not do: there are none
- * for some file systems, and after a swap they are about what nobody reads any more.
+ * for some file systems, and after a swap they are about what is no longer read.
  */
 import { type FSWatcher, watch } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { afterDelay } from "spillway/core";
 import { isRuleFile } from "../rule-files.ts";
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const PAUSE = 2000;
 /** Milliseconds for which nothing may change any more before files are read: half a file is none. */
 const SETTLE = 100;
@@ -24,15 +24,15 @@ export async function watchFiles(
 ): Promise<() => void> {
   let known = await signatureOf(paths);
   let isOpen = true;
-  let isLooking = false;
-  let cancel = afterDelay(PAUSE, look);
+  let isChecking = false;
+  let cancel = afterDelay(PAUSE, check);
   const watchers = watchersOf(paths, () => {
     cancel();
-    cancel = afterDelay(SETTLE, look);
+    cancel = afterDelay(SETTLE, check);
   });
-  function look(): void {
-    if (!isOpen || isLooking) return;
-    isLooking = true;
+  function check(): void {
+    if (!isOpen || isChecking) return;
+    isChecking = true;
     void steadySignature(paths)
       .then(async (now) => {
         if (now === known || !isOpen) return;
@@ -40,8 +40,8 @@ export async function watchFiles(
         await changed();
       })
       .finally(() => {
-        isLooking = false;
-        cancel = afterDelay(PAUSE, look);
+        isChecking = false;
+        cancel = afterDelay(PAUSE, check);
       });
   }
   return () => {
@@ -51,7 +51,7 @@ export async function watchFiles(
   };
 }
 
-/** Reports of the system; where it has none, looks alone have to do. */
+/** Reports of the system; where it has none, regular checks alone have to do. */
 function watchersOf(paths: readonly string[], notice: () => void): readonly FSWatcher[] {
   const watchers: FSWatcher[] = [];
   for (const directory of new Set(paths.flatMap((path) => [path, dirname(path)]))) {

@@ -1,4 +1,4 @@
-/** Who may reset: anyone on this machine, or who has the token. */
+/** Who may change what others have: anyone on this machine, or who has the token. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { RequestError } from "../../request-error.ts";
@@ -6,20 +6,20 @@ import { RequestError } from "../../request-error.ts";
 /** Where a server listens, as Node gives it: a path for a Unix socket, null for nowhere yet. */
 export type ListeningOn = AddressInfo | string | null;
 
-/** How a reset is guarded: by nothing, by a token, or shut because there is no token. */
+/** How admin calls are guarded: by nothing, by a token, or shut because there is no token. */
 export type Guard = "open" | "token" | "closed";
 
-/** A service that other machines can reach lets nobody reset without a token. Pure. */
+/** A service that other machines can reach answers no admin call without a token. Pure. */
 export function guardOf(on: ListeningOn, adminToken: string | undefined): Guard {
   if (adminToken !== undefined) return "token";
   return typeof on !== "object" || on === null || isLoopback(on.address) ? "open" : "closed";
 }
 
-/** What checks a reset's `Authorization`: it throws a RequestError for those it does not let in. */
-export type ResetGuard = (authorization: string | undefined, on: ListeningOn) => void;
+/** What checks the `Authorization` of an admin call: it throws a RequestError for those it does not let in. */
+export type AdminGuard = (authorization: string | undefined, on: ListeningOn) => void;
 
 /** Makes the check. */
-export function resetGuard(adminToken: string | undefined): ResetGuard {
+export function adminGuard(adminToken: string | undefined): AdminGuard {
   return (authorization, on) => {
     const guard = guardOf(on, adminToken);
     if (guard === "closed") throw closed();
@@ -43,12 +43,12 @@ function isLoopback(address: string): boolean {
 
 function closed(): RequestError {
   const detail =
-    "Resets are shut: this service listens to other machines and has no SPILLWAY_ADMIN_TOKEN";
-  return new RequestError({ status: 403, code: "reset-closed", detail });
+    "Admin calls are shut: this service listens to other machines and has no SPILLWAY_ADMIN_TOKEN";
+  return new RequestError({ status: 403, code: "admin-closed", detail });
 }
 
 function noToken(): RequestError {
-  const detail = "A reset needs the header Authorization: Bearer, with the service's admin token";
+  const detail = "This needs the header Authorization: Bearer, with the service's admin token";
   const headers = { "www-authenticate": 'Bearer realm="spillway"' };
   return new RequestError({ status: 401, code: "token-required", detail, headers });
 }

@@ -31,3 +31,6 @@ function response(
 ) {
   return { description, content: { [mediaType]: { schema: { $ref: `${name}#` } } } };
 }
+
+/** What a route without a fallback answers while the store is away. */
+export const STORE_SILENT = problemResponse("The store gave no answer");

@@ -2,7 +2,7 @@ import { type FastifyInstance, fastify } from "fastify";
 import { consoleWarn, type Warn } from "spillway/core";
 import type { EnvoyOptions } from "../../envoy/index.ts";
 import type { Service } from "../../service/index.ts";
-import { resetGuard } from "./access.ts";
+import { adminGuard } from "./access.ts";
 import { ignoreBodies, LONGEST_BODY } from "./bodies.ts";
 import { envoyJsonRoutes } from "./envoy-json/routes.ts";
 import { finishFirst, STOP_TIMES, type Stop } from "./finish-first.ts";
@@ -23,7 +23,10 @@ export type ServerOptions = {
   readonly envoy?: EnvoyOptions | undefined;
   /** Why the rules in use are not those of the files, for `/healthcheck`; undefined where they are. */
   readonly trouble?: (() => string | undefined) | undefined;
-  /** What a reset has to show. Without one, only a server on a loopback address resets at all. */
+  /**
+   * What admin calls have to show: resets, settlements, blocks. Without one, only a server on a
+   * loopback address answers them at all.
+   */
   readonly adminToken?: string | undefined;
   /** Receives mistakes of the service's own. Default: the console. */
   readonly warn?: Warn;
@@ -78,7 +81,7 @@ function addRoutes(app: FastifyInstance, options: ServerOptions, stop: Stop): vo
   app.addSchema(problemSchema);
   app.register(async (guarded) => {
     refuseWebPages(guarded, { allowOrigins, adminToken });
-    guarded.register(v1Routes, { service, guardReset: resetGuard(adminToken) });
+    guarded.register(v1Routes, { service, guardAdmin: adminGuard(adminToken) });
     guarded.register(envoyJsonRoutes, { service, envoy });
   });
   app.get("/healthcheck", { schema: healthSchema }, async (_request, reply) => {

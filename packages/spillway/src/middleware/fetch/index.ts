@@ -34,7 +34,7 @@ export type FetchRoute<
 > = RouteLimits<Req, L> & {
   /** The other end of the connection, from what the runtime passes beside the request. */
   readonly peer?: (request: Req, ...rest: Rest) => string | undefined;
-  /** Answers a refusal instead; the headers that tell what is left are added. */
+  /** Answers a refusal instead; the headers that report what is left are added. */
   readonly onLimited?: (request: Req, refusal: Refusal) => HttpResponse | Promise<HttpResponse>;
   /** Rejects with a `RateLimitError` instead of answering. Default: false. */
   readonly throws?: boolean;

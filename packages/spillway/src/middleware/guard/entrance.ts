@@ -11,7 +11,7 @@ export type Entering = {
   readonly signal?: StopSignal | undefined;
   /** What an earlier route has decided on the same request. */
   readonly previous?: RouteDecision | undefined;
-  /** The other end of the connection, where the request does not tell it. */
+  /** The other end of the connection, where the request does not name it. */
   readonly peer?: () => string | undefined;
 };
 

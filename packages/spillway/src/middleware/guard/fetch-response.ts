@@ -129,8 +129,8 @@ function observed(body: Stream, over: (finished: boolean) => void): Stream {
 }
 
 /**
- * A body that nobody reads, nor can read any more, is given up when it is collected as garbage. No time
- * would tell it from one whose client is slow. Where a runtime has no such registry, its end is
+ * A body that nobody reads, nor can read any more, is given up when it is collected as garbage. No timeout
+ * could distinguish it from one whose client is slow. Where a runtime has no such registry, its end is
  * that of the request.
  */
 const abandoned =

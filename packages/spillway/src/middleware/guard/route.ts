@@ -81,7 +81,7 @@ export type RouteOptions<R> = {
   readonly timeout?: number;
   /** How what is left is reported. Default: `"draft"`. */
   readonly headers?: HeaderForm | readonly HeaderForm[];
-  /** Whether the headers tell whose budget it is, hashed. Default: true. */
+  /** Whether the headers say whose budget it is, hashed. Default: true. */
   readonly partitionKey?: boolean;
   /** Who is believed to say where requests come from. Default: nobody. */
   readonly trust?: Trust;

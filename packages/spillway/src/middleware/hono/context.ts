@@ -22,7 +22,7 @@ export type LooseContext = Loose & {
   res: any;
 };
 
-/** What servers pass beside a request, by which they tell the other end of the connection. */
+/** What servers pass beside a request, which names the other end of the connection. */
 type Bindings = {
   /** Of `@hono/node-server`. */
   readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } };

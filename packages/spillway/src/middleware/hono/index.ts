@@ -30,7 +30,7 @@ declare module "hono" {
 
 /** What a route can say of its limits. */
 export type HonoRoute<C, L extends Limits = Limits> = RouteLimits<C, L> & {
-  /** Answers a refusal instead; the headers that tell what is left are added. */
+  /** Answers a refusal instead; the headers that report what is left are added. */
   readonly onLimited?: (context: C, refusal: Refusal) => HttpResponse | Promise<HttpResponse>;
   /** Throws a `RateLimitError` for `app.onError` instead of answering. Default: false. */
   readonly throws?: boolean;

@@ -36,9 +36,9 @@ export const SCRIPT_STEPS = {
   ...STEPS,
   /** One unit from each of `asks` budgets or from none: their places follow. */
   "take units": { number: -8, fields: ["asks"] },
-  /** Takes nothing, but has the reply tell what the answers to `asks` depend on: `ASK` follows as many times. */
+  /** Takes nothing, but has the reply report what the answers to `asks` depend on: `ASK` follows as many times. */
   look: { number: -9, fields: ["asks"] },
-  /** Has the reply tell what a list holds until so many units are free, one by one. */
+  /** Has the reply report what a list holds until so many units are free, one by one. */
   show: { number: -10, fields: ["budget", "units"] },
 } as const;
 

@@ -108,7 +108,7 @@ export class Call {
 
   #answer(message: Uint8Array): void {
     const stream = this.#stream;
-    if (stream.destroyed || stream.headersSent) return;
+    if (!canRespond(stream)) return;
     stream.once("wantTrailers", () => stream.sendTrailers(OK_TRAILERS));
     stream.respond(OK_HEADERS, { waitForTrailers: true });
     stream.end(framed(message.length, (bytes, offset) => bytes.set(message, offset)));
@@ -120,12 +120,20 @@ export class Call {
   }
 }
 
+/**
+ * Whether an answer can begin. What a client resets, or leaves with its connection, is closed some time
+ * before it is destroyed, and says "end" in between.
+ */
+export function canRespond(stream: ServerHttp2Stream): boolean {
+  return !stream.destroyed && !stream.closed && !stream.headersSent;
+}
+
 /** Ends a stream by a status alone. What its client still sends is not waited for. */
 export function failStream(
   stream: ServerHttp2Stream,
   { status, message, headers }: GrpcError,
 ): void {
-  if (stream.destroyed || stream.headersSent) return;
+  if (!canRespond(stream)) return;
   const trailers = { "grpc-status": String(status), "grpc-message": encodedMessage(message) };
   stream.respond({ ...OK_HEADERS, ...ACCEPTED, ...headers, ...trailers }, { endStream: true });
   stream.resume();

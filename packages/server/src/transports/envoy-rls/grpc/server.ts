@@ -14,7 +14,15 @@ import {
   type ServerHttp2Stream,
   type ServerOptions,
 } from "node:http2";
-import { Call, type CallOptions, checkEncoding, failStream, isGrpc, type Method } from "./call.ts";
+import {
+  Call,
+  type CallOptions,
+  canRespond,
+  checkEncoding,
+  failStream,
+  isGrpc,
+  type Method,
+} from "./call.ts";
 import { Overdue } from "./overdue.ts";
 import { type SessionOptions, Sessions } from "./sessions.ts";
 import { GrpcError, STATUS } from "./status.ts";
@@ -106,6 +114,7 @@ function answer(
 
 /** What is no gRPC gets HTTP's own status. */
 function refuse(stream: ServerHttp2Stream): void {
+  if (!canRespond(stream)) return;
   stream.respond({ ":status": 415 }, { endStream: true });
   stream.resume();
   if (!stream.readableEnded) stream.close();

@@ -1,5 +1,5 @@
-import type { Decision } from "spillway";
-import type { LimitResponse, Outcome } from "../../../service/index.ts";
+import type { Decision, Value } from "spillway";
+import type { LimitResponse, Outcome, ValuesResponse } from "../../../service/index.ts";
 
 /** The response where no limit was asked. */
 const UNLIMITED = {
@@ -17,6 +17,22 @@ export function toResponse({ joint, outcomes, lease }: LimitResponse) {
   const whole = joint === undefined ? UNLIMITED : toJson(joint);
   const held = lease && { lease: lease.name, ttl: lease.ttl };
   return { ...whole, ...held, refused: joint?.refused ?? [], decisions };
+}
+
+/** Values as JSON can carry them. Pure. */
+export function toValues({ values }: ValuesResponse) {
+  return { values: values.map((value) => (value ? valueJson(value) : null)) };
+}
+
+function valueJson({ limit, capacity, remaining, reserved, resetAfter, blockedFor }: Value) {
+  return {
+    limit,
+    capacity: finite(capacity),
+    remaining: finite(remaining),
+    reserved,
+    resetAfter: finite(resetAfter),
+    blockedFor,
+  };
 }
 
 function outcomeJson({ decision, role }: Outcome) {

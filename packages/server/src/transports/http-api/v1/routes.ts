@@ -1,25 +1,18 @@
 /** Spillway's own API: what the library can be asked, by HTTP. */
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import { display } from "spillway/core";
-import { RequestError } from "../../../request-error.ts";
-import type { LeaseRequest, LimitRequest, Service } from "../../../service/index.ts";
-import type { ResetGuard } from "../access.ts";
+import type { FastifyInstance } from "fastify";
+import type { KeyRequest, LeaseRequest, LimitRequest, Service } from "../../../service/index.ts";
+import type { AdminGuard } from "../access.ts";
 import { acceptJson } from "../bodies.ts";
 import { refuse } from "../refuse.ts";
-import { jsonResponse, problemResponse } from "../responses.ts";
-import { toResponse } from "./response.ts";
-import {
-  leaseRequestSchema,
-  leaseResponseSchema,
-  problemResponses,
-  requestSchema,
-  resetSchema,
-  responseSchema,
-} from "./schemas.ts";
+import { jsonResponse, STORE_SILENT } from "../responses.ts";
+import { addAdminRoutes } from "./admin-routes.ts";
+import { checkDomain } from "./domain.ts";
+import { toResponse, toValues } from "./response.ts";
+import { problemResponses, SCHEMAS } from "./schemas.ts";
 
 export type RoutesOptions = {
   readonly service: Service;
-  readonly guardReset: ResetGuard;
+  readonly guardAdmin: AdminGuard;
 };
 
 /** Adds the routes of `/v1`. */
@@ -28,16 +21,9 @@ export async function v1Routes(app: FastifyInstance, options: RoutesOptions): Pr
   for (const schema of SCHEMAS) app.addSchema(schema);
   for (const verb of ["limit", "check", "acquire"] as const) addDecision(app, verb, options);
   for (const verb of ["renew", "release"] as const) addLeaseChange(app, verb, options);
-  addReset(app, options);
+  addValue(app, options);
+  addAdminRoutes(app, options);
 }
-
-const SCHEMAS = [
-  requestSchema,
-  leaseRequestSchema,
-  leaseResponseSchema,
-  resetSchema,
-  responseSchema,
-];
 
 const SUMMARIES = {
   limit: "Take from every budget that the descriptors lead to: from all of them or from none",
@@ -45,6 +31,7 @@ const SUMMARIES = {
   acquire: "Take as limit does, where a concurrency limit is met: in flight until it is released",
   renew: "Let a lease last for its whole time from now on",
   release: "Give back what a lease holds",
+  value: "Read what is left",
 } as const;
 
 type Deciding = "limit" | "check" | "acquire";
@@ -73,7 +60,7 @@ function addLeaseChange(
   const response = {
     200: jsonResponse("Whether it was still held", "LeaseResponse"),
     ...problemResponses,
-    503: problemResponse("The store gave no answer"),
+    503: STORE_SILENT,
   };
   const schema = { summary: SUMMARIES[verb], body: { $ref: "LeaseRequest#" }, response };
   app.post<{ Body: LeaseRequest }>(`/v1/${verb}`, { schema }, async ({ body }) => {
@@ -82,36 +69,15 @@ function addLeaseChange(
   });
 }
 
-const resetRoute = {
-  summary: "Forget what the budgets have used, and return their state after that",
-  security: [{ adminToken: [] }],
-  body: { $ref: "ResetRequest#" },
-  response: {
-    200: jsonResponse("Done", "LimitResponse"),
+function addValue(app: FastifyInstance, { service }: RoutesOptions): void {
+  const response = {
+    200: jsonResponse("What is left", "ValuesResponse"),
     ...problemResponses,
-    401: problemResponse("The admin token is needed"),
-    403: problemResponse("Resets need an admin token here; or the request is a web page's"),
-    503: problemResponse("The store gave no answer"),
-  },
-};
-
-function addReset(app: FastifyInstance, { service, guardReset }: RoutesOptions): void {
-  // Before the body is read, so that strangers can't even make it be read.
-  const onRequest = async ({ headers }: FastifyRequest) =>
-    guardReset(headers.authorization, app.server.address());
-  const options = { schema: resetRoute, onRequest };
-  app.post<{ Body: LimitRequest }>("/v1/reset", options, async ({ body }) => {
+    503: STORE_SILENT,
+  };
+  const schema = { summary: SUMMARIES.value, body: { $ref: "KeyRequest#" }, response };
+  app.post<{ Body: KeyRequest }>("/v1/value", { schema }, async ({ body }) => {
     checkDomain(service, body.domain);
-    return toResponse(await service.reset(body));
+    return toValues(await service.value(body));
   });
-}
-
-/**
- * Suggests no name: strangers could guess domains one by one, and the search for the nearest of
- * many would cost more than a decision.
- */
-function checkDomain({ rules }: Service, domain: string): void {
-  if (rules.domains.has(domain)) return;
-  const detail = `Found the domain ${display(domain)}, expected one that a rule file names`;
-  throw new RequestError({ status: 404, code: "unknown-domain", detail });
 }

@@ -1,4 +1,5 @@
 /** The JSON of `/v1`, as JSON Schema: what is checked is what `/openapi.json` shows. */
+import { LONGEST, MOST_UNITS } from "spillway/core";
 import { MOST_DESCRIPTORS } from "../../../envoy/index.ts";
 import { LEASE_PATTERN } from "../../../service/index.ts";
 import { problemResponse } from "../responses.ts";
@@ -8,6 +9,11 @@ const count = {
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   description: "Units to take. Default: 1. 0 takes none, and asks whether one is left",
+} as const;
+
+const reserve = {
+  type: "boolean",
+  description: "Take ahead of time what is not there yet, where the rule has max_reserved",
 } as const;
 
 const entry = {
@@ -37,10 +43,11 @@ export const requestSchema = {
         type: "object",
         additionalProperties: false,
         required: ["entries"],
-        properties: { entries, count },
+        properties: { entries, count, reserve },
       },
     },
     count: { ...count, description: "For every descriptor that names no count of its own" },
+    reserve: { ...reserve, description: "For every descriptor that does not say" },
   },
 } as const;
 
@@ -75,9 +82,9 @@ export const leaseResponseSchema = {
   },
 } as const;
 
-/** The body of a reset. */
-export const resetSchema = {
-  $id: "ResetRequest",
+/** The body of a reset and the like: no counts. */
+export const keySchema = {
+  $id: "KeyRequest",
   type: "object",
   additionalProperties: false,
   required: ["domain", "descriptors"],
@@ -94,6 +101,41 @@ export const resetSchema = {
         properties: { entries },
       },
     },
+  },
+} as const;
+
+const amount = { type: "integer", minimum: 0, maximum: MOST_UNITS } as const;
+
+/** The body of a settlement. */
+export const settleSchema = {
+  ...keySchema,
+  $id: "SettleRequest",
+  properties: {
+    domain,
+    descriptors: {
+      ...keySchema.properties.descriptors,
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["entries", "reserved", "used"],
+        properties: {
+          entries,
+          reserved: { ...amount, description: "The count that was taken" },
+          used: { ...amount, description: "What was really used" },
+        },
+      },
+    },
+  },
+} as const;
+
+/** The body of a block. */
+export const blockSchema = {
+  ...keySchema,
+  $id: "BlockRequest",
+  required: [...keySchema.required, "for"],
+  properties: {
+    ...keySchema.properties,
+    for: { type: "integer", minimum: 1, maximum: LONGEST, description: "Milliseconds" },
   },
 } as const;
 
@@ -132,11 +174,50 @@ export const responseSchema = {
   },
 } as const;
 
+/** What is left, for each descriptor. */
+export const valuesSchema = {
+  $id: "ValuesResponse",
+  type: "object",
+  additionalProperties: false,
+  required: ["values"],
+  properties: {
+    values: {
+      type: "array",
+      description: "One for each descriptor; null where no rule is for it",
+      items: {
+        type: ["object", "null"],
+        additionalProperties: false,
+        required: ["limit", "capacity", "remaining", "reserved", "resetAfter", "blockedFor"],
+        properties: {
+          limit: { type: "string" },
+          capacity: units,
+          remaining: units,
+          reserved: { type: "integer", description: "Units taken ahead of time, not yet back" },
+          resetAfter: wait,
+          blockedFor: { type: "integer", description: "Milliseconds; 0 where it is not blocked" },
+        },
+      },
+    },
+  },
+} as const;
+
 /** What every route of `/v1` can answer beside its response. */
 export const problemResponses = {
   400: problemResponse("The body is not what it should be"),
   403: problemResponse("The request is a web page's"),
-  404: problemResponse("No rules are for the domain"),
+  404: problemResponse("No rules are for the domain; or there is nothing to block"),
   413: problemResponse("The body is over 65536 bytes"),
   415: problemResponse("The body is not application/json"),
 } as const;
+
+/** All that have a name. */
+export const SCHEMAS = [
+  requestSchema,
+  leaseRequestSchema,
+  keySchema,
+  settleSchema,
+  blockSchema,
+  responseSchema,
+  leaseResponseSchema,
+  valuesSchema,
+] as const;

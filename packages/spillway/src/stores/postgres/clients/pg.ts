@@ -8,7 +8,7 @@ type Query = { readonly name?: string; readonly text: string; readonly values: s
 /** What is used of node-postgres' `Client`. */
 export type PgClient = {
   query(query: Query | string): Promise<unknown>;
-  /** `"I"` where no transaction is open. Only newer versions tell. */
+  /** `"I"` where no transaction is open. Only newer versions report it. */
   getTransactionStatus?(): string | null;
   /** Not used, but nobody else's clients have it. */
   readonly setTypeParser: object;
@@ -51,7 +51,7 @@ function queryOf({ name, text, values }: Statement, { prepare }: Sending): Query
   return prepare ? { name, ...query } : query;
 }
 
-/** Whether a transaction is open; `undefined` where the driver is too old to tell. */
+/** Whether a transaction is open; `undefined` where the driver is too old to report it. */
 function isInTransaction(client: PgClient): boolean | undefined {
   const status = client.getTransactionStatus?.();
   return status === undefined ? undefined : status === "T" || status === "E";
@@ -131,7 +131,7 @@ export const adaptPgPool: TransactionAdapter = (candidate) => {
 
 /**
  * Lends a client. A pool does not listen to what it has lent, and an error that is not heard ends the
- * process: it is listened to before a promise could tell, for the error may be in what has arrived
+ * process: it is listened to before a promise could reject, for the error may be in what has arrived
  * together with the connection's greeting. What breaks a connection fails the query on it as well.
  */
 function lend(pool: PgPool): Promise<PgPoolClient> {

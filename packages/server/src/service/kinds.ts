@@ -1,0 +1,73 @@
+/** Whether the limits that descriptors lead to are of the kind that is asked for. */
+import { RequestError } from "../request-error.ts";
+import type { Target, TargetBudget } from "./targets.ts";
+
+/** Whether a budget is one of units in flight. */
+export function isLeased({ plan }: TargetBudget): boolean {
+  return plan.family.name === "leases";
+}
+
+/** Whether a target takes leases. */
+export function hasLeases({ budgets }: Target): boolean {
+  return budgets.some(isLeased);
+}
+
+/**
+ * Refuses requests that meet limits and no concurrency limit. What meets no limit at all holds
+ * nothing, as when rules were taken away while a program runs.
+ *
+ * @throws RequestError `wrong-kind`
+ */
+export function checkLeases(targets: readonly (Target | undefined)[]): void {
+  const limited = targets.filter((target) => target !== undefined && target.budgets.length > 0);
+  if (limited.length === 0 || limited.some((target) => target && hasLeases(target))) return;
+  const kinds = [...new Set(limited.map((target) => target?.budgets[0]?.plan.kind))].join(", ");
+  throw wrongKind(
+    `Found only limits of the kind ${kinds}, expected a concurrency limit among those that the ` +
+      "descriptors lead to; /v1/limit takes from others",
+  );
+}
+
+/**
+ * Refuses descriptors whose only limits are concurrency limits.
+ *
+ * @throws RequestError `wrong-kind`
+ */
+export function checkRates(targets: readonly (Target | undefined)[]): void {
+  const place = targets.findIndex(
+    (target) => target?.budgets.length && target.budgets.every(isLeased),
+  );
+  if (place < 0) return;
+  throw wrongKind(
+    `Found a concurrency limit for descriptors[${place}], expected a rate: ` +
+      "what is in flight is given back by /v1/release",
+  );
+}
+
+/** Whether units of a limit can be taken ahead of time here: only up to a bound that its rule sets. */
+export function isReservable({ plan }: Pick<TargetBudget, "plan">): boolean {
+  return plan.reservable && Number.isFinite(plan.maxReserved);
+}
+
+/**
+ * Refuses to reserve under rules that don't bound it: anybody who asks could put the budget into debt
+ * for years.
+ *
+ * @throws RequestError `no-reservations`
+ */
+export function checkReservations(targets: readonly (Target | undefined)[]): void {
+  const place = targets.findIndex((target) => {
+    if (target === undefined || !target.reserve) return false;
+    const [own] = target.budgets;
+    return own !== undefined && !isReservable(own);
+  });
+  if (place < 0) return;
+  const detail =
+    `Found reserve: true for descriptors[${place}], expected it only where the rule of the ` +
+    "descriptor has max_reserved, which bounds what is taken ahead of time";
+  throw new RequestError({ status: 400, code: "no-reservations", detail });
+}
+
+function wrongKind(detail: string): RequestError {
+  return new RequestError({ status: 400, code: "wrong-kind", detail });
+}

@@ -1,0 +1,90 @@
+/** From what a request leads to, to the response: takes, counts and gives back, and names the lease. */
+import type { Decision } from "spillway";
+import type { Rule } from "../rules/index.ts";
+import { admit, type Decisions } from "./admit.ts";
+import { type Awaitable, after, all } from "./awaitable.ts";
+import { count } from "./count.ts";
+import { jointOf, longest, tightest } from "./joint.ts";
+import type { LimitResponse, Outcome } from "./limit-request.ts";
+import { refund } from "./refund.ts";
+import type { Settings } from "./settings.ts";
+import type { Take } from "./take.ts";
+import type { Target, Targets } from "./targets.ts";
+
+/** How requests are dealt with, and when. */
+export type Way = Take & {
+  readonly settings: Settings;
+  readonly now: number;
+};
+
+/** Decides on targets, takes from them, and says what came of it. */
+export function responseTo(
+  { all: targets, hasFreeQuota }: Targets,
+  way: Way,
+): Awaitable<LimitResponse> {
+  const { settings, now, store, verb, leases } = way;
+  return after(decide(targets, { ...way, hasFreeQuota }), (decisions) => {
+    const outcomes = targets.map((target) => target && outcomeOf(target, decisions.get(target)));
+    const counted = outcomes.filter(
+      (one, index): one is Outcome => one !== undefined && hasBudgets(targets[index]),
+    );
+    const joint = jointOf(counted, { hasFreeQuota, settings });
+    // Where refused requests are charged, leases may be taken beside a counter that is above its limit.
+    if (verb === "limit" && joint?.ok === false) leases?.abandon(store);
+    const lease = verb === "limit" && joint?.ok ? leases?.heldBy(targets) : undefined;
+    return { now, joint, outcomes, lease };
+  });
+}
+
+type Deciding = Way & { readonly hasFreeQuota: boolean };
+
+/** Decides on all targets that have budgets: those that take, those that count, those that give back. */
+function decide(targets: readonly (Target | undefined)[], way: Deciding): Awaitable<Decisions> {
+  const [only] = targets;
+  const isPlain = targets.length === 1 && only !== undefined && !only.refund;
+  const counted = targets.filter(hasBudgets);
+  const admission = { ...way, passesAll: way.settings.shadow === true };
+  if (isPlain && way.settings.chargeRefused !== true) return admit(counted, admission);
+  const givers = counted.filter((target) => target.refund);
+  const takers = counted.filter((target) => !target.refund);
+  const counters = takers.filter(isCounter);
+  const others = takers.filter((target) => !isCounter(target));
+  const gifts = after(
+    refund(givers, way),
+    (all) => new Map(givers.map((one, at) => [one, all[at] ?? []])),
+  );
+  const parts = all<Decisions>([gifts, count(counters, way), admit(others, admission)]);
+  return after(parts, (maps) => new Map(maps.flatMap((map) => [...map])));
+}
+
+function hasBudgets(target: Target | undefined): target is Target {
+  return target !== undefined && target.budgets.length > 0;
+}
+
+function isCounter({ budgets }: Target): boolean {
+  return budgets.every((budget) => budget.isCounter);
+}
+
+/** The decision on a target: its refusal with the longest wait, or the tightest of what admits. */
+function outcomeOf(target: Target, decisions: readonly Decision[] = []): Outcome {
+  const { rule, key, count, role, budgets } = target;
+  if (decisions.length === 0)
+    return { rule, key, count, role, decision: unlimited(rule), decidedBy: rule };
+  const refusals = decisions.filter(({ ok }) => !ok);
+  const decision = refusals.length > 0 ? longest(refusals) : tightest(decisions);
+  const decidedBy = budgets[decisions.indexOf(decision)]?.rule ?? rule;
+  return { rule, key, count, role, decision, decidedBy };
+}
+
+function unlimited({ name }: Rule): Decision {
+  return {
+    ok: true,
+    limit: name,
+    capacity: Number.POSITIVE_INFINITY,
+    remaining: Number.POSITIVE_INFINITY,
+    retryAfter: 0,
+    resetAfter: 0,
+    reason: undefined,
+    degraded: undefined,
+  };
+}

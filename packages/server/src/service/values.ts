@@ -1,0 +1,121 @@
+/** Reading, settling and blocking budgets. */
+import {
+  type Budget,
+  type CommandOf,
+  MOST_UNITS,
+  type Settlement,
+  type Store,
+  type Value,
+} from "spillway/core";
+import { RequestError } from "../request-error.ts";
+import type { Rule } from "../rules/index.ts";
+import { checkRates } from "./kinds.ts";
+import type { ValuesResponse } from "./limit-request.ts";
+import { ownBudgets, type Target, type TargetBudget } from "./targets.ts";
+
+type Targets = readonly (Target | undefined)[];
+
+/** Reads what descriptors have left: of all limits that apply to one, the tightest. */
+export function readValues(store: Store, targets: Targets): Promise<ValuesResponse> {
+  return eachOf(targets, ({ budgets }) =>
+    budgets.map((budget) => answerOn(store, budget, { verb: "value", budgets: [bare(budget)] })),
+  );
+}
+
+/**
+ * Settles each target's estimate under all rates that it was taken from.
+ *
+ * @throws RequestError `wrong-kind` where a target has none.
+ */
+export async function settle(
+  store: Store,
+  targets: Targets,
+  settlements: readonly Settlement[],
+): Promise<ValuesResponse> {
+  checkRates(targets);
+  return eachOf(targets, ({ budgets }, place) => {
+    const { reserved, used } = settlements[place] as Settlement;
+    const settlement = { reserved, used };
+    const rates = budgets.filter(({ plan }) => plan.family.name !== "leases");
+    return rates.map((budget) =>
+      answerOn(store, budget, { verb: "settle", budgets: [bare(budget)], settlement }),
+    );
+  });
+}
+
+/**
+ * Blocks the rules' own budgets, or ends blocks of them, and reads them after that. Limits above that
+ * also apply are others'.
+ *
+ * @throws RequestError `nothing-to-block`, where nothing has been blocked.
+ */
+export async function changeBlock(
+  store: Store,
+  targets: Targets,
+  ms: number | undefined,
+): Promise<ValuesResponse> {
+  if (ms !== undefined) checkBlockable(targets);
+  return eachOf(targets, (target) =>
+    ownBudgets(target).map(async (budget) => {
+      const budgets = [bare(budget)] as const;
+      if (ms === undefined) await store.execute({ verb: "unblock", budgets });
+      else await store.execute({ verb: "block", budgets, ms });
+      return answerOn(store, budget, { verb: "value", budgets });
+    }),
+  );
+}
+
+/** The values of each target's budgets, of which the one with the least left is the answer. */
+async function eachOf(
+  targets: Targets,
+  valuesOf: (target: Target, place: number) => readonly Promise<Value>[],
+): Promise<ValuesResponse> {
+  const values = targets.map(async (target, place) => {
+    if (target === undefined) return undefined;
+    const [first, ...others] = await Promise.all(valuesOf(target, place));
+    return first === undefined ? unlimited(target.rule) : others.reduce(tighter, first);
+  });
+  return { values: await Promise.all(values) };
+}
+
+async function answerOn(
+  store: Store,
+  budget: TargetBudget,
+  command: CommandOf<"value" | "settle">,
+): Promise<Value> {
+  return shownValue(await store.execute(command), budget);
+}
+
+/** A counter that refuses nothing is shown as the limit that it counts for. Pure. */
+export function shownValue(value: Value, { isCounter, rule }: TargetBudget): Value {
+  if (!isCounter) return value;
+  const { rate } = rule.limit as { readonly rate: number };
+  return { ...value, capacity: rate, remaining: Math.max(0, value.remaining - MOST_UNITS + rate) };
+}
+
+function bare({ plan, key, settings }: TargetBudget): Budget {
+  return { plan, key, settings };
+}
+
+/** What is blocked has nothing left, whatever it has not used. */
+function tighter(one: Value, other: Value): Value {
+  if (one.blockedFor > 0 || other.blockedFor > 0) {
+    return other.blockedFor > one.blockedFor ? other : one;
+  }
+  return other.remaining < one.remaining ? other : one;
+}
+
+function unlimited({ name }: Rule): Value {
+  const [capacity, remaining] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  return { limit: name, capacity, remaining, reserved: 0, resetAfter: 0, blockedFor: 0 };
+}
+
+/** A block that blocks nothing would be taken for one that does. */
+function checkBlockable(targets: Targets): void {
+  const place = targets.findIndex((target) => target === undefined || !ownBudgets(target).length);
+  if (place < 0) return;
+  const detail =
+    `Found no limit for descriptors[${place}], expected one to block: without a limit ` +
+    "nothing is refused. Nothing was blocked";
+  throw new RequestError({ status: 404, code: "nothing-to-block", detail });
+}

@@ -1,0 +1,15 @@
+import { display } from "spillway/core";
+import { RequestError } from "../../../request-error.ts";
+import type { Service } from "../../../service/index.ts";
+
+/**
+ * Refuses domains that no rules are for. Suggests no name: strangers could guess domains one by one,
+ * and the search for the nearest of many would cost more than a decision.
+ *
+ * @throws RequestError `unknown-domain`
+ */
+export function checkDomain({ rules }: Service, domain: string): void {
+  if (rules.domains.has(domain)) return;
+  const detail = `Found the domain ${display(domain)}, expected one that a rule file names`;
+  throw new RequestError({ status: 404, code: "unknown-domain", detail });
+}
