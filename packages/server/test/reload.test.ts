@@ -2,6 +2,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { watchRules } from "../src/commands/reload/reload.ts";
 import { createService } from "../src/index.ts";
 import { Command } from "./support/command.ts";
 import { rulesOf } from "./support/rules.ts";
@@ -137,6 +138,23 @@ describe("rules that change", () => {
     at.command.process.kill("SIGHUP");
     await at.command.says(/SIGHUP: no limit has changed/);
     expect(await take(at)).toEqual([200, 5, 4]);
+  });
+
+  it("are read once for all that ask while one of them waits", async () => {
+    const file = join(temporaryDirectory(), "rules.yaml");
+    const lines: string[] = [];
+    const { reload, close } = await watchRules({
+      paths: [file],
+      parse: {},
+      service: createService({ rules: rulesOf(limitOf(5)) }),
+      log: { info: () => {}, warn: (line) => lines.push(line) },
+    });
+    const first = reload("asked");
+    await Promise.resolve();
+    // The first reads already, and finds no file: these are one more.
+    await Promise.all([first, ...Array.from({ length: 100 }, () => reload("asked"))]);
+    close();
+    expect(lines.filter((line) => line.startsWith("asked")).length).toBe(2);
   });
 });
 

@@ -265,7 +265,7 @@ describe("HTTP/2 that no gRPC client would send", () => {
     const closed = new Promise<void>((resolve) => session.on("close", () => resolve()));
     const flood = () => {
       for (let number = 0; number < 500 && !session.destroyed && !session.closed; number++) {
-        const stream = session.request({ ...HEADERS, ...more });
+        const stream = session.request(HEADERS);
         stream.on("error", () => {});
         stream.close(constants.NGHTTP2_CANCEL);
       }

@@ -20,7 +20,7 @@ export type RlsOptions = Partial<SessionOptions> & {
   readonly warn?: Warn;
 };
 
-/** Default: an hour and a half of grace is no use to anybody; calls take milliseconds. */
+/** Calls take milliseconds, so that a grace of seconds lets all of them end. */
 const DEFAULTS: SessionOptions = {
   maxConnections: 10_000,
   maxAge: 24 * 3_600_000,

@@ -1,6 +1,6 @@
 /** What long logs and many leases keep apart from their state: which keys, for how long, and what a call reads. */
-import { Redis } from "ioredis";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Redis } from "ioredis";
+import { describe, expect, test } from "vitest";
 import { planFor } from "../../../src/algorithms/index.ts";
 import type { Limit, Limits } from "../../../src/core/index.ts";
 import { RateLimiter } from "../../../src/limiter/index.ts";
@@ -8,8 +8,7 @@ import { redisStore } from "../../../src/stores/redis/index.ts";
 import { Keys } from "../../../src/stores/redis/keys.ts";
 import { asking } from "../../../src/testing/asking.ts";
 import { manualClock } from "../../../src/testing/index.ts";
-import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
-import { ONCE } from "./clients.ts";
+import { ownRedis } from "./own-redis.ts";
 
 const LIMITS = {
   log: { kind: "sliding log", rate: 100, period: "1h" },
@@ -26,17 +25,9 @@ const planOf = (name: Name, limit: Limit = LIMITS[name]) => planFor(name, limit)
 const stateOf = (name: Name) => keys.stateKey({ plan: planOf(name), key });
 const listOf = (name: Name, limit?: Limit) => keys.listKey(stateOf(name), planOf(name, limit));
 
-let server: RedisNode;
 let client: Redis;
-
-beforeAll(async () => {
-  server = await startRedis();
-  client = new Redis(server.port, ONCE);
-}, 30_000);
-beforeEach(() => client.flushall());
-afterAll(async () => {
-  client.disconnect();
-  await server[Symbol.asyncDispose]();
+ownRedis((opened) => {
+  client = opened;
 });
 
 /** A store, and calls on its one key by which instants and leases are told apart. */

@@ -1,10 +1,9 @@
 /** What Redis keeps of a key whose limit has several definitions. */
-import { Redis } from "ioredis";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Redis } from "ioredis";
+import { expect, test } from "vitest";
 import { type Limit, RateLimiter } from "../../../src/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
-import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
-import { ONCE } from "./clients.ts";
+import { ownRedis } from "./own-redis.ts";
 
 const SLOW: Limit = { kind: "token bucket", rate: 5, period: "1h" };
 const FAST: Limit = { kind: "token bucket", rate: 5, period: 1 };
@@ -12,17 +11,9 @@ const LOG: Limit = { kind: "sliding log", rate: 5, period: "1h" };
 const key = "k";
 const STATE = "p:{1=k}:it";
 
-let server: RedisNode;
 let client: Redis;
-
-beforeAll(async () => {
-  server = await startRedis();
-  client = new Redis(server.port, ONCE);
-}, 30_000);
-beforeEach(() => client.flushall());
-afterAll(async () => {
-  client.disconnect();
-  await server[Symbol.asyncDispose]();
+ownRedis((opened) => {
+  client = opened;
 });
 
 function limiterOf(it: Limit) {

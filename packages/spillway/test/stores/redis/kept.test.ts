@@ -1,13 +1,11 @@
 /** What is read and written of a state: how much, until when, and what a peek changes. */
-import { Redis } from "ioredis";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Redis } from "ioredis";
+import { expect, test } from "vitest";
 import { RateLimiter } from "../../../src/limiter/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
 import { manualClock } from "../../../src/testing/index.ts";
-import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
-import { until } from "../../servers/until.ts";
-import { ONCE } from "./clients.ts";
+import { monitored, ownRedis } from "./own-redis.ts";
 
 /** A period that the rate doesn't divide. */
 const PACE = { rate: 7, period: 3_600_001 } as const;
@@ -22,44 +20,18 @@ const NAMES = Object.keys(LIMITS) as (keyof typeof LIMITS)[];
 /** Under a clock for tests, keys stay for an hour longer. */
 const HOUR = 3_600_000;
 
-let server: RedisNode;
 let client: Redis;
-
-beforeAll(async () => {
-  server = await startRedis();
-  client = new Redis(server.port, ONCE);
-}, 30_000);
-beforeEach(() => client.flushall());
-afterAll(async () => {
-  client.disconnect();
-  await server[Symbol.asyncDispose]();
+ownRedis((opened) => {
+  client = opened;
 });
 
 const storeOf = (clock: () => number) =>
   redisStore(client, { clock, prefix: "p", deadline: 10_000 });
 
-/** The commands that a server carries out, those of scripts among them. */
-async function monitored() {
-  const monitor = await client.monitor();
-  const seen: string[][] = [];
-  monitor.on("monitor", (_time: string, command: string[]) => seen.push(command));
-  return {
-    /** Those since the last time. */
-    async take(): Promise<readonly string[][]> {
-      await client.echo("end");
-      await until(() => seen.at(-1)?.[1] === "end", { what: "the monitor shows the last command" });
-      return seen.splice(0);
-    },
-    async [Symbol.asyncDispose]() {
-      monitor.disconnect();
-    },
-  };
-}
-
 test.each(NAMES)("a key of a %s is kept until the millisecond when it is fresh", async (limit) => {
   const clock = manualClock();
   const limiter = new RateLimiter(LIMITS, { store: storeOf(clock) });
-  await using commands = await monitored();
+  await using commands = await monitored(client);
   for (const count of [1, 1, 2, 1]) {
     clock.advance(1234);
     const { resetAfter } = await limiter.limit(limit, { key: "k", count });

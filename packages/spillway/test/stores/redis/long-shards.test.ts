@@ -1,6 +1,6 @@
 /** Long logs in shards, and long logs whose refusals are cached, beside a store in memory. */
-import { Redis } from "ioredis";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Redis } from "ioredis";
+import { expect, test } from "vitest";
 import {
   type AnswerTo,
   type Command,
@@ -14,24 +14,15 @@ import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
 import { manualClock, seededRandom } from "../../../src/testing/index.ts";
 import { whole } from "../../../src/testing/sample.ts";
-import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
 import { compareLongLists } from "../long-lists.ts";
-import { ONCE } from "./clients.ts";
+import { ownRedis } from "./own-redis.ts";
 
 const HOUR = 60 * MINUTE;
 const ENTRIES = 1500;
 
-let server: RedisNode;
 let client: Redis;
-
-beforeAll(async () => {
-  server = await startRedis();
-  client = new Redis(server.port, ONCE);
-}, 30_000);
-beforeEach(() => client.flushall());
-afterAll(async () => {
-  client.disconnect();
-  await server[Symbol.asyncDispose]();
+ownRedis((opened) => {
+  client = opened;
 });
 
 /** How often the script has been run. */

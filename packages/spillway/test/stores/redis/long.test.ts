@@ -1,30 +1,20 @@
 /** Long logs and many leases: the same answers as in memory, from a bounded number of small reads. */
-import { Redis } from "ioredis";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Redis } from "ioredis";
+import { describe, expect, test } from "vitest";
 import { planFor } from "../../../src/algorithms/index.ts";
 import type { Command, Limit, Mode, Plan, StateSnapshot, Store } from "../../../src/core/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
 import { type ManualClock, manualClock, seededRandom } from "../../../src/testing/index.ts";
-import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
-import { until } from "../../servers/until.ts";
-import { ONCE } from "./clients.ts";
+import { monitored, ownRedis } from "./own-redis.ts";
 
 const MANY = 10_000;
 const HOUR = 3_600_000;
 const key = "k";
 
-let server: RedisNode;
 let client: Redis;
-
-beforeAll(async () => {
-  server = await startRedis();
-  client = new Redis(server.port, ONCE);
-}, 30_000);
-beforeEach(() => client.flushall());
-afterAll(async () => {
-  client.disconnect();
-  await server[Symbol.asyncDispose]();
+ownRedis((opened) => {
+  client = opened;
 });
 
 type Both = { readonly clock: ManualClock; readonly far: Store<Mode>; readonly near: Store<Mode> };
@@ -135,22 +125,9 @@ describe.each(Object.entries(DEFINITIONS))("ten thousand entries of a %s", (_, d
   });
 });
 
-/** The commands that a server carries out, those of scripts among them. */
-async function monitored() {
-  const monitor = await client.monitor();
-  const seen: string[][] = [];
-  monitor.on("monitor", (_time: string, command: string[]) => seen.push(command));
-  return {
-    /** Those since the last time that are a script's. */
-    async take(): Promise<readonly string[][]> {
-      await client.echo("end");
-      await until(() => seen.at(-1)?.[1] === "end", { what: "the monitor shows the last command" });
-      return seen.splice(0).filter(([name]) => !/^(evalsha|echo)$/i.test(name as string));
-    },
-    async [Symbol.asyncDispose]() {
-      monitor.disconnect();
-    },
-  };
+/** Whether a script carried it out. */
+function isOfScript([name = ""]: readonly string[]): boolean {
+  return !/^(evalsha|echo)$/i.test(name);
 }
 
 /** Whether a command reads or writes no more than one page or a few members, however much a key holds. */
@@ -191,12 +168,12 @@ describe.each([
   test("is little, however much there is", async () => {
     const both = open();
     await fill(both, plan);
-    await using commands = await monitored();
+    await using commands = await monitored(client);
     for (const [name, call] of Object.entries(calls)) {
       if (name === "all being over") both.clock.advance(HOUR);
       await commands.take();
       await both.far.execute(call());
-      const made = await commands.take();
+      const made = (await commands.take()).filter(isOfScript);
       // A bisection of ten thousand entries, or of an hour in milliseconds for each of two sizes of leases.
       expect(made.length, name).toBeLessThan(isLog ? 30 : 70);
       expect(

@@ -1,26 +1,17 @@
-import { Redis } from "ioredis";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Redis } from "ioredis";
+import { expect, test } from "vitest";
 import { RateLimiter } from "../../../src/limiter/index.ts";
 import { type RedisStoreOptions, redisStore } from "../../../src/stores/redis/index.ts";
-import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
-import { ONCE } from "./clients.ts";
+import { ownRedis } from "./own-redis.ts";
 
 const LIMITS = {
   login: { kind: "token bucket", rate: 5, period: "1h" },
   daily: { kind: "fixed window", rate: 100, period: "1d" },
 } as const;
 
-let server: RedisNode;
 let client: Redis;
-
-beforeAll(async () => {
-  server = await startRedis();
-  client = new Redis(server.port, ONCE);
-}, 30_000);
-beforeEach(() => client.flushall());
-afterAll(async () => {
-  client.disconnect();
-  await server[Symbol.asyncDispose]();
+ownRedis((opened) => {
+  client = opened;
 });
 
 /** Old enough that no test outlives it. */
