@@ -17,10 +17,15 @@ descriptors:
 `;
 
 let server: TestServer;
-let document: Record<string, never>;
+type Document = {
+  readonly components: {
+    readonly schemas: { readonly [name: string]: { readonly properties: object } };
+  };
+};
+let document: Document;
 beforeEach(async () => {
   server = await serve(RULES, { adminToken: "sesame" });
-  document = await (await fetch(`${server.url}/openapi.json`)).json();
+  document = (await (await fetch(`${server.url}/openapi.json`)).json()) as Document;
 });
 
 /** What the document, at a place, has against a value. */
@@ -73,14 +78,9 @@ describe("GET /openapi.json", () => {
 
   it("names every field of an answer", async () => {
     const acquired = await send(server, "/v1/acquire", of("report=ann"));
+    const properties = document.components.schemas.LimitResponse?.properties ?? {};
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(acquired.body)));
     const schema = ["components", "schemas", "LimitResponse"];
-    const { properties } = schema.reduce<Record<string, never>>(
-      (at, name) => at[name] as never,
-      document,
-    );
-    expect(Object.keys(properties as object)).toEqual(
-      expect.arrayContaining(Object.keys(acquired.body)),
-    );
     expect(complaints(schema, { ...acquired.body, lease: 7 })).not.toEqual([]);
   });
 });
