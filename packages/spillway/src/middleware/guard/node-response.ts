@@ -21,7 +21,8 @@ export type NodeResponse = Closing & {
   readonly destroyed?: boolean;
   getHeader(name: string): unknown;
   setHeader(name: string, value: string): unknown;
-  writeHead(status: number, headers: { [name: string]: string }): unknown;
+  // biome-ignore lint/suspicious/noExplicitAny: handlers without types of their own call any form of it, and chain
+  writeHead(...head: any[]): any;
   end(body: string): unknown;
   destroy(): unknown;
 };

@@ -5,8 +5,7 @@ import { RateLimiter } from "../../../src/limiter/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
 import { manualClock } from "../../../src/testing/index.ts";
-import { until } from "../../servers/until.ts";
-import { ownRedis } from "./own-redis.ts";
+import { monitored, ownRedis } from "./own-redis.ts";
 
 /** A period that the rate doesn't divide. */
 const PACE = { rate: 7, period: 3_600_001 } as const;
@@ -29,28 +28,10 @@ ownRedis((opened) => {
 const storeOf = (clock: () => number) =>
   redisStore(client, { clock, prefix: "p", deadline: 10_000 });
 
-/** The commands that a server carries out, those of scripts among them. */
-async function monitored() {
-  const monitor = await client.monitor();
-  const seen: string[][] = [];
-  monitor.on("monitor", (_time: string, command: string[]) => seen.push(command));
-  return {
-    /** Those since the last time. */
-    async take(): Promise<readonly string[][]> {
-      await client.echo("end");
-      await until(() => seen.at(-1)?.[1] === "end", { what: "the monitor shows the last command" });
-      return seen.splice(0);
-    },
-    async [Symbol.asyncDispose]() {
-      monitor.disconnect();
-    },
-  };
-}
-
 test.each(NAMES)("a key of a %s is kept until the millisecond when it is fresh", async (limit) => {
   const clock = manualClock();
   const limiter = new RateLimiter(LIMITS, { store: storeOf(clock) });
-  await using commands = await monitored();
+  await using commands = await monitored(client);
   for (const count of [1, 1, 2, 1]) {
     clock.advance(1234);
     const { resetAfter } = await limiter.limit(limit, { key: "k", count });

@@ -2,6 +2,7 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
+import { until } from "../../servers/until.ts";
 import { ONCE } from "./clients.ts";
 
 /** Starts it before the first test, and stops it after the last one. @param opened Receives its client. */
@@ -18,4 +19,22 @@ export function ownRedis(opened: (client: Redis) => void): void {
     client.disconnect();
     await server[Symbol.asyncDispose]();
   });
+}
+
+/** The commands that the server of a client carries out, those of scripts among them. */
+export async function monitored(client: Redis) {
+  const monitor = await client.monitor();
+  const seen: string[][] = [];
+  monitor.on("monitor", (_time: string, command: string[]) => seen.push(command));
+  return {
+    /** Those since the last time. */
+    async take(): Promise<readonly string[][]> {
+      await client.echo("end");
+      await until(() => seen.at(-1)?.[1] === "end", { what: "the monitor shows the last command" });
+      return seen.splice(0);
+    },
+    async [Symbol.asyncDispose]() {
+      monitor.disconnect();
+    },
+  };
 }
