@@ -52,6 +52,16 @@ describe("without its store, and by default", async () => {
     expect(body.detail).toMatch(/^The store gave no answer, so nothing is known of what was done/);
   });
 
+  it.each([
+    ["value", ann],
+    ["settle", { domain: "shop", descriptors: [{ ...ann.descriptors[0], reserved: 1, used: 0 }] }],
+    ["block", { ...ann, for: 1_000 }],
+    ["unblock", ann],
+  ])("a %s is a problem", async (verb, request) => {
+    const { status, wait, body } = await post(app, `/v1/${verb}`, request);
+    expect([status, wait, body.code]).toEqual([503, "1", "unavailable"]);
+  });
+
   it("what has no bound is admitted as ever", async () => {
     const { status, body } = await post(app, "/v1/limit", staff);
     expect(status).toBe(200);
@@ -79,6 +89,43 @@ describe("without its store, where limits are to be local", () => {
     const { status, body } = await ask();
     expect(status).toBe(429);
     expect(body).toMatchObject({ ok: false, reason: "limited", degraded: true });
+  });
+});
+
+describe("leases without the store", () => {
+  const RULES = `
+domain: shop
+descriptors:
+  - key: user
+    rate_limit: { kind: concurrency, capacity: 4, ttl: 30s }
+`;
+
+  it("are not there where limits are closed, and nothing is known of those before", async () => {
+    const app = await serveWithout("closed", RULES);
+    const { status, body } = await post(app, "/v1/acquire", ann);
+    expect([status, body.reason, body.lease]).toEqual([503, "unavailable", undefined]);
+    for (const verb of ["renew", "release"]) {
+      const reply = await post(app, `/v1/${verb}`, { ...ann, lease: "A".repeat(22) });
+      expect([reply.status, reply.body.code]).toEqual([503, "unavailable"]);
+    }
+  });
+
+  it("are not needed where limits are open", async () => {
+    const { status, body } = await post(await serveWithout("open", RULES), "/v1/acquire", ann);
+    expect([status, body.degraded]).toEqual([200, true]);
+    expect(body).not.toHaveProperty("lease");
+  });
+
+  it("are held here where limits are local", async () => {
+    const app = await serveWithout("local", RULES);
+    const acquire = () => post(app, "/v1/acquire", ann);
+    const { body } = await acquire();
+    expect(body).toMatchObject({ ok: true, degraded: true, ttl: 30_000 });
+    await acquire();
+    expect((await acquire()).status).toBe(429);
+    const released = await post(app, "/v1/release", { ...ann, lease: body.lease });
+    expect(released.status).toBe(200);
+    expect((await acquire()).status).toBe(200);
   });
 });
 

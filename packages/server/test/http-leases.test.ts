@@ -1,4 +1,5 @@
 import { Redis } from "ioredis";
+import { memoryStore, type Store } from "spillway";
 import { redisStore } from "spillway/redis";
 import { describe, expect, it } from "vitest";
 import { startRedis } from "../../spillway/test/servers/redis-node.ts";
@@ -192,6 +193,23 @@ describe("a lease", () => {
       const { status, body } = await send(server, `/v1/${path}`, request);
       expect([status, body.code]).toEqual([400, code]);
     }
+  });
+
+  it("is kept under another id on each budget", async () => {
+    const inner = memoryStore();
+    const ids: unknown[] = [];
+    const store: Store<"now"> = {
+      mode: "now",
+      execute: (command) => {
+        if (command.verb === "limit") ids.push(...command.budgets.map(({ lease }) => lease?.id));
+        return inner.execute(command);
+      },
+    };
+    const service = createService({ rules: rulesOf(RULES), store });
+    await service.acquire(asking("report=ann", "report=bob", "render=ann"));
+    expect(ids).toHaveLength(3);
+    expect(new Set(ids).size).toBe(3);
+    for (const id of ids) expect(Number.isSafeInteger(id)).toBe(true);
   });
 
   it("is drawn anew each time, and says nothing of another", async () => {

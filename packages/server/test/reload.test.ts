@@ -1,4 +1,5 @@
 /** Rules that change while a real process serves them. */
+import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -138,6 +139,18 @@ describe("rules that change", () => {
     at.command.process.kill("SIGHUP");
     await at.command.says(/SIGHUP: no limit has changed/);
     expect(await take(at)).toEqual([200, 5, 4]);
+  });
+
+  it("go on being read after a pipe stood in their place", async () => {
+    const file = join(temporaryDirectory(), "rules.yaml");
+    writeFileSync(file, limitOf(5));
+    const at = await serving(file);
+    rmSync(file);
+    execFileSync("mkfifo", [file]);
+    await at.command.complains(/rules\.yaml: this is no file/);
+    rename(file, limitOf(9));
+    await at.command.says(/9 per day, before/);
+    expect(await take(at)).toEqual([200, 9, 8]);
   });
 
   it("are read once for all that ask while one of them waits", async () => {

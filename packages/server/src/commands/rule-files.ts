@@ -12,21 +12,36 @@ const EXTENSIONS = [".yaml", ".yml"];
 /** Malformed UTF-8 is refused: replaced bytes would make one key of two. */
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
+export type ReadOptions = {
+  /** Whether to refuse pipes and devices, whose reading may never end. Default: no. */
+  readonly regular?: boolean;
+};
+
 /**
  * Reads files, and of directories every `.yaml` and `.yml` file directly in them, by name. A file
  * that is named twice, or by its directory too, is read once.
  *
  * @throws CommandError `unreadable-path`, `no-rule-files`.
  */
-export async function readRuleFiles(paths: readonly string[]): Promise<readonly RuleFile[]> {
+export async function readRuleFiles(
+  paths: readonly string[],
+  { regular = false }: ReadOptions = {},
+): Promise<readonly RuleFile[]> {
   const found = await Promise.all(paths.map(filesAt));
   const files = new Map<string, RuleFile>();
   // One after the other: a process may have only so many files open.
   for (const path of found.flat()) {
     const place = await attempt(path, () => realpath(path));
-    if (!files.has(place)) files.set(place, await readRuleFile(path));
+    if (files.has(place)) continue;
+    if (regular) await checkRegular(path);
+    files.set(place, await readRuleFile(path));
   }
   return [...files.values()];
+}
+
+async function checkRegular(path: string): Promise<void> {
+  const isRegular = await attempt(path, async () => (await stat(path)).isFile());
+  if (!isRegular) throw new CommandError("unreadable-path", `${printable(path)}: this is no file`);
 }
 
 async function filesAt(path: string): Promise<readonly string[]> {

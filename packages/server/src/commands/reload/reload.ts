@@ -60,7 +60,9 @@ async function replaceRules(
   why: string,
 ): Promise<string | undefined> {
   try {
-    const { rules, list } = await parseAside(await readRuleFiles(paths), parse);
+    // A pipe that nobody writes to would keep all later changes waiting.
+    const files = await readRuleFiles(paths, { regular: true });
+    const { rules, list } = await parseAside(files, parse);
     service.replaceRules(rules);
     const [amount, ...lines] = describeDiff(await diffOf(current.list, list));
     current.list = list;

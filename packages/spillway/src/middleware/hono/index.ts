@@ -71,6 +71,8 @@ export function limited<C extends LooseContext, const L extends Limits, M extend
     await (passage.isWatched ? watch(passage, context, next) : next());
     // A route nearer to the handler reports what is left of its own limits.
     if (context.get("spillway") !== passage) return;
+    // `env.outgoing.setHeader` would cost half on Node, but a handler may call `app.request` with its
+    // own `env`: the headers of that answer would be sent with another.
     replaceResponse(context, withHeaders(responseOf(context), passage.headers));
   };
 }

@@ -34,6 +34,7 @@ const accepting = (accept: string, type: string, body?: string, name = accept): 
 /** In which words, and which headers. */
 export const wire: readonly Row[] = [
   accepting("application/json", JSON_TYPE),
+  accepting("application/json, text/plain, */*", JSON_TYPE),
   accepting("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", HTML_TYPE, HTML),
   accepting("text/plain", TEXT_TYPE, TEXT),
   accepting("text/plain;q=0.5, text/html;q=0.4, application/json;q=0.1", TEXT_TYPE, TEXT),
