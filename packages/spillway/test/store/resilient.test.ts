@@ -129,3 +129,29 @@ test("one command of a turn is the probe; the others are answered without the st
   expect(answers.flat()).toMatchObject(Array(3).fill({ ok: true, degraded: true }));
   expect(sent).toEqual([1, 1]);
 });
+
+describe("calls of one turn", () => {
+  /** A store that answers when a turn is over, and how many commands each of its requests had. */
+  function counted() {
+    const requests: number[] = [];
+    const executor = executorOf("later", async (commands: readonly Command[]) => {
+      requests.push(commands.length);
+      await new Promise((answered) => setImmediate(answered));
+      return commands.map(() => ({ answer: [{ ok: true }] as never }));
+    });
+    return { requests, store: resilient(executor) };
+  }
+
+  test("share a request where nothing is under way, and so do the next ones of their callers", async () => {
+    const { requests, store } = counted();
+    const caller = async (hops: number) => {
+      for (let calls = 0; calls < 3; calls++) {
+        await store.limit?.(ask);
+        // Some ask again a little later than others, but in the same turn.
+        for (let hop = 0; hop < hops; hop++) await undefined;
+      }
+    };
+    await Promise.all(Array.from({ length: 10 }, (_, number) => caller(number)));
+    expect(requests).toEqual([10, 10, 10]);
+  });
+});
