@@ -43,7 +43,8 @@ describe("docs/service.md", () => {
   });
 
   it("shows rules that are rules", () => {
-    const shown = blocks("yaml");
+    // A configuration of Envoy names the types of its own messages.
+    const shown = blocks("yaml").filter((block) => !block.includes("type.googleapis.com/envoy"));
     expect(shown.length).toBeGreaterThan(0);
     for (const block of shown) expect(rulesOf(block).domains.size).toBe(1);
   });
