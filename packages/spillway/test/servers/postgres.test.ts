@@ -93,10 +93,10 @@ describe("a PostgreSQL server", () => {
       const { startPostgres } = await import("${module}");
       const { pid, url, directory } = await startPostgres();
       console.log(JSON.stringify({ pid, url, directory }));
-      await new Promise((resolve) => setTimeout(resolve, 3_600_000));
+      process.stdin.resume(); // there until it is killed, or this test ends
     `;
     const owner = spawn(process.execPath, ["--input-type=module", "--eval", script], {
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["pipe", "pipe", "inherit"],
     });
     const [said] = await once(owner.stdout, "data");
     const { pid, url, directory } = JSON.parse(String(said));

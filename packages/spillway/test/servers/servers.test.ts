@@ -67,10 +67,10 @@ describe("a server", () => {
       const { startRedis } = await import("${module}");
       const { port, directory } = await startRedis();
       console.log(JSON.stringify({ port, directory }));
-      await new Promise((resolve) => setTimeout(resolve, 3_600_000));
+      process.stdin.resume(); // there until it is killed, or this test ends
     `;
     const owner = spawn(process.execPath, ["--input-type=module", "--eval", script], {
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["pipe", "pipe", "inherit"],
     });
     const [said] = await once(owner.stdout, "data");
     const { port, directory } = JSON.parse(String(said));
