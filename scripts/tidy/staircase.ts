@@ -18,6 +18,7 @@ export const STAIRCASES: readonly Staircase[] = [
       "core",
       "internal",
       "algorithms",
+      "telemetry",
       "store",
       "stores/memory",
       "stores/*",

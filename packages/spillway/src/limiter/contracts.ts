@@ -12,6 +12,7 @@ import type {
   Warn,
   WhenUnavailable,
 } from "../core/index.ts";
+import type { OnCall } from "../telemetry/index.ts";
 import type { Lease } from "./lease.ts";
 import type { AcquireOptions, AmountOptions, WaitOptions, WithoutReserve } from "./options.ts";
 
@@ -31,6 +32,11 @@ export type RateLimiterOptions<M extends Mode = Mode> = {
   readonly whenUnavailable?: WhenUnavailable;
   /** The most asks that wait at once for leases of one key: 1 to a million. Default: 1000. */
   readonly maxWaiting?: number;
+  /**
+   * Receives each command to the store and what came of it, without keys: for metrics and traces.
+   * Default: nobody does, which costs nothing. See `instrumented` in `spillway/telemetry`.
+   */
+  readonly onCall?: OnCall;
 };
 
 /** Options with the limit they are for, where no limit of that name is defined. */
@@ -82,6 +88,7 @@ export const OPTIONS: readonly (keyof RateLimiterOptions)[] = [
   "warn",
   "whenUnavailable",
   "maxWaiting",
+  "onCall",
 ];
 
 /** Settings of the store that are looked for here, and where they go. */

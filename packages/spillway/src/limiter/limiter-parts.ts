@@ -15,6 +15,7 @@ import {
 } from "../core/index.ts";
 import { after, checkOptions, systemRandom } from "../internal/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
+import { instrumented } from "../telemetry/index.ts";
 import { Asks } from "./asks.ts";
 import { OPTIONS, type RateLimiterOptions, STORE_OPTIONS } from "./contracts.ts";
 import { HeldTimes } from "./held-times.ts";
@@ -83,16 +84,19 @@ export class LimiterParts<M extends Mode> {
   /** @throws SpillwayError where a limit is not one, or an option; `bad-store`. */
   static of<M extends Mode>(limits: Limits, options: RateLimiterOptions<M>): LimiterParts<M> {
     checkOptions("RateLimiter", options, OPTIONS, STORE_OPTIONS);
-    const { store, random = systemRandom, warn = consoleWarn } = options;
+    const { store, random = systemRandom, warn = consoleWarn, onCall } = options;
     const { whenUnavailable = "closed", maxWaiting = 1000 } = options;
     checkFunctions({ random, warn });
+    if (onCall !== undefined) checkFunctions({ onCall });
     checkWhenUnavailable(whenUnavailable);
     checkMaxWaiting(maxWaiting);
     const asks = new Asks(limits, { random, warn, whenUnavailable });
     if (store === undefined) warnIfMadePerRequest(warn);
     const own = store === undefined ? (memoryStore({ warn }) as unknown as Store<M>) : store;
     const settings = { limits, random, maxWaiting, ...sharedByCalls() };
-    return new LimiterParts(asks, checkedStore(own), settings, undefined);
+    const checked = checkedStore(own);
+    const reporting = onCall === undefined ? checked : withLimit(instrumented(checked, onCall));
+    return new LimiterParts(asks, reporting, settings, undefined);
   }
 
   /** What a store has said of an ask for a lease, with an estimate where it refuses. */
