@@ -74,8 +74,10 @@ export const COMMAND_CODES = [
   "bad-tls",
   "migration-failed",
   "no-rule-files",
+  "no-shared-store",
   "port-in-use",
   "unreadable-path",
+  "worker-failed",
 ] as const;
 
 export type RuleCode = (typeof RULE_CODES)[number];

@@ -16,6 +16,8 @@ export type ServeOptions = BoundOptions &
   AnswerOptions & {
     readonly host: string;
     readonly port: number;
+    /** Processes that answer. */
+    readonly workers: number;
     readonly store: StorePlace;
     readonly schema: string;
     readonly whenUnavailable: WhenUnavailable;
@@ -35,6 +37,12 @@ const PORT = {
   env: "PORT",
   usual: 8080,
 };
+const WORKERS = {
+  flags: "--workers <number>",
+  about: "how many processes answer, behind one port; they need a store that they share",
+  env: "SPILLWAY_WORKERS",
+  usual: 1,
+};
 const STORE =
   "where state lives: memory, sqlite:file, postgres://host:port/database, redis://host:port/db, " +
   "redis+cluster://host:port,… or redis+sentinel://host:port,…/master-name/db; rediss for TLS";
@@ -46,7 +54,7 @@ const WHEN_UNAVAILABLE = {
 };
 const INSTANCES = {
   flags: "--instances <number>",
-  about: "how many processes share the limits, for --when-unavailable local",
+  about: "how many services share the limits, for --when-unavailable local",
   env: "SPILLWAY_INSTANCES",
   usual: 1,
 };
@@ -65,6 +73,7 @@ export function serveOptions(): readonly Option[] {
   return [
     optionOf(HOST).argParser(toHost),
     optionOf(PORT).argParser(toWhole({ least: 0, most: 65_535 })),
+    optionOf(WORKERS).argParser(toWhole({ least: 1, most: 64 })),
     storeOption(STORE, "memory"),
     schemaOption(),
     optionOf(WHEN_UNAVAILABLE).choices(POLICIES),

@@ -2,22 +2,22 @@ import { type AddressInfo, isIPv6 } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { WhenUnavailable } from "spillway";
 import { printable } from "spillway/core";
-import { describeProblem, listRules, parseRules, type Rules } from "../rules/index.ts";
+import { listRules, type ParseOptions, type Rules } from "../rules/index.ts";
 import { createService } from "../service/index.ts";
-import { consoleLog, type Log, transportLog } from "../telemetry/index.ts";
+import { consoleLog, transportLog } from "../telemetry/index.ts";
 import { createServer, type Guard, guardOf } from "../transports/http-api/index.ts";
-import { cannotListen } from "./command-error.ts";
+import { CommandError, cannotListen } from "./command-error.ts";
 import { envoyOptionsOf, settingsOf } from "./envoy-options.ts";
 import { counted, listing } from "./listing.ts";
-import { logWarnings, onHangUp, stopSignal } from "./process-events.ts";
-import { watchRules } from "./reload/reload.ts";
-import { readRuleFiles } from "./rule-files.ts";
+import { logWarnings } from "./process-events.ts";
+import { aloneRole, type Role } from "./role.ts";
 import { parseOptionsOf } from "./rule-options.ts";
 import { type GrpcService, serveGrpc } from "./serve-grpc.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { type OpenStore, openStore } from "./store/open-store.ts";
 import { curlLines } from "./try-it.ts";
-import { meaninglessIn } from "./upstream-environment.ts";
+import { serveByWorkers } from "./workers/primary.ts";
+import { failAsWorker, isWorker, workerRole } from "./workers/worker.ts";
 
 /**
  * `spillway serve`: answers until SIGINT or SIGTERM, then finishes what is under way.
@@ -25,16 +25,34 @@ import { meaninglessIn } from "./upstream-environment.ts";
  * @throws RulesError, CommandError where it can't begin.
  */
 export async function serve(paths: readonly string[], options: ServeOptions): Promise<void> {
-  const rules = parseRules(await readRuleFiles(paths), parseOptionsOf(options, process.env));
-  const sentinelPassword = process.env.SPILLWAY_SENTINEL_PASSWORD || undefined;
+  const parse = parseOptionsOf(options, process.env);
   const log = consoleLog();
   logWarnings(log);
-  for (const line of meaninglessIn(process.env)) log.warn(line);
-  for (const warning of rules.warnings) log.warn(describeProblem(warning));
-  const settings = { ...options, sentinelPassword, warn: log.warn };
+  if (isWorker()) return serveAsWorker(parse, options);
+  if (options.workers > 1) {
+    process.exit(await serveByWorkers({ ...options, paths, parse, log }));
+  }
+  await serveAs(await aloneRole({ paths, parse, log }), options);
+}
+
+/** Its primary process reports what is wrong, once for all. */
+async function serveAsWorker(parse: ParseOptions, options: ServeOptions): Promise<void> {
+  try {
+    await serveAs(await workerRole(parse), options);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    await failAsWorker(error);
+  }
+}
+
+async function serveAs(role: Role, options: ServeOptions): Promise<void> {
+  const sentinelPassword = process.env.SPILLWAY_SENTINEL_PASSWORD || undefined;
+  // Every worker counts for itself while the store is away.
+  const instances = options.instances * options.workers;
+  const settings = { ...options, instances, sentinelPassword, warn: role.log.warn };
   const opened = await openStore(options.store, settings);
   try {
-    await answer(rules, opened, { ...options, paths, log });
+    await answer(role, opened, options);
   } finally {
     opened.close();
   }
@@ -42,14 +60,13 @@ export async function serve(paths: readonly string[], options: ServeOptions): Pr
   process.exit();
 }
 
-type Answering = ServeOptions & { readonly paths: readonly string[]; readonly log: Log };
-
 async function answer(
-  rules: Rules,
+  role: Role,
   { store, where }: OpenStore,
-  { whenUnavailable, log, paths, ...options }: Answering,
+  { whenUnavailable, ...options }: ServeOptions,
 ): Promise<void> {
   const adminToken = process.env.SPILLWAY_ADMIN_TOKEN || undefined;
+  const { log, rules } = role;
   const service = createService({
     rules,
     store,
@@ -57,12 +74,12 @@ async function answer(
     settings: settingsOf(options, process.env),
   });
   const envoy = envoyOptionsOf(options, process.env);
-  const { maxConnections, allowOrigin: allowOrigins } = options;
+  const { allowOrigin: allowOrigins } = options;
+  const maxConnections = Math.ceil(options.maxConnections / options.workers);
   const bounds = { maxConnections };
   const { warn } = log;
   const onDefence = transportLog({ warn });
-  const parse = parseOptionsOf(options, process.env);
-  const reloading = await watchRules({ paths, parse, service, log });
+  const kept = await role.keepRules(service);
   const app = await createServer({
     service,
     envoy,
@@ -71,18 +88,26 @@ async function answer(
     allowOrigins,
     bounds,
     onDefence,
-    trouble: reloading.trouble,
+    trouble: kept.trouble,
   });
+  await role.mayListen();
   const url = await listen(app, options);
-  const grpc = await grpcBeside(app, { ...options, whenUnavailable, service, envoy, log });
-  const stop = stopSignal();
-  onHangUp(() => void reloading.reload("SIGHUP"));
-  const lines = welcome(rules, { url, host: options.host, where, grpc: grpc.where });
-  for (const line of lines) log.info(line);
-  if (store.mode === "later") log.info(POLICIES[whenUnavailable]);
-  log.info(ADMIN_CALLS[guardOf(app.server.address(), adminToken)]);
+  const grpc = await grpcBeside(app, {
+    ...options,
+    maxConnections,
+    whenUnavailable,
+    service,
+    envoy,
+    log,
+  });
+  const stop = role.stop();
+  role.serving([
+    ...welcome(rules, { url, host: options.host, where, grpc: grpc.where }),
+    ...(store.mode === "later" ? [POLICIES[whenUnavailable]] : []),
+    ADMIN_CALLS[guardOf(app.server.address(), adminToken)],
+  ]);
   log.info(`${await stop}: finishing what is under way`);
-  reloading.close();
+  kept.close();
   await Promise.all([app.close(), grpc.close()]);
 }
 

@@ -4,9 +4,10 @@ import {
   listRules,
   type ParseOptions,
   type Rule,
+  type RuleFile,
+  type Rules,
   RulesError,
 } from "../../rules/index.ts";
-import type { Service } from "../../service/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import { CommandError } from "../command-error.ts";
 import { readRuleFiles } from "../rule-files.ts";
@@ -17,8 +18,17 @@ import { watchFiles } from "./watch-files.ts";
 export type ReloadOptions = {
   readonly paths: readonly string[];
   readonly parse: ParseOptions;
-  readonly service: Service;
+  readonly service: RulesUser;
   readonly log: Log;
+  /** Is called whenever that has changed which `trouble` returns. */
+  readonly onTrouble?: (trouble: string | undefined) => void;
+};
+
+/** A service, or what stands for several. */
+export type RulesUser = {
+  readonly rules: Rules;
+  /** Has it decide by other rules, which are those of these files. */
+  readonly replaceRules: (rules: Rules, files: readonly RuleFile[]) => void | Promise<void>;
 };
 
 export type Reloading = {
@@ -41,7 +51,9 @@ export async function watchRules(options: ReloadOptions): Promise<Reloading> {
   const reload = (why: string) => {
     waiting ??= last.then(async () => {
       waiting = undefined;
-      current.trouble = await replaceRules(options, current, why);
+      const trouble = await replaceRules(options, current, why);
+      if (trouble !== current.trouble) options.onTrouble?.(trouble);
+      current.trouble = trouble;
     });
     last = waiting;
     return waiting;
@@ -63,7 +75,7 @@ async function replaceRules(
     // A pipe that nobody writes to would keep all later changes waiting.
     const files = await readRuleFiles(paths, { regular: true });
     const { rules, list } = await parseAside(files, parse);
-    service.replaceRules(rules);
+    await service.replaceRules(rules, files);
     const [amount, ...lines] = describeDiff(await diffOf(current.list, list));
     current.list = list;
     log.info(`${why}: ${amount}`);

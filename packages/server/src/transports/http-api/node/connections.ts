@@ -28,6 +28,11 @@ export class Connections {
 
   /** `connection` */
   readonly add = (socket: Socket): void => {
+    // Node's own bound would hand it on to the next worker, and on again where all have too many.
+    if (this.#bySocket.size >= this.#bounds.maxConnections) {
+      this.#cut(socket, "connection-refused");
+      return;
+    }
     this.#bySocket.set(socket, new Connection(socket, this.#shared));
     socket.once("close", () => this.#bySocket.delete(socket));
   };

@@ -13,13 +13,11 @@ export type NodeServerOptions = {
 
 /** Makes a server whose connections are bounded, each and all together. */
 export function nodeServer(handle: RequestListener, options: NodeServerOptions): Server {
-  const { bounds, onDefence } = options;
+  const { bounds } = options;
   const server = createServer(settings(bounds));
-  server.maxConnections = bounds.maxConnections;
   server.timeout = bounds.writeTimeout;
   // Else Node ends a connection whose client has closed its side, with no answer to what waits.
   Object.assign(server, { httpAllowHalfOpen: true });
-  server.on("drop", () => onDefence("connection-refused"));
   const connections = new Connections({ ...options, handle: refuseHostless(handle) });
   server.on("connection", connections.add);
   server.on("request", connections.serve);

@@ -1,0 +1,61 @@
+/** How a process serves: alone, or as one of several workers. */
+import { describeProblem, type ParseOptions, parseRules, type Rules } from "../rules/index.ts";
+import type { Service } from "../service/index.ts";
+import type { Log } from "../telemetry/index.ts";
+import { onHangUp, stopSignal } from "./process-events.ts";
+import { watchRules } from "./reload/reload.ts";
+import { readRuleFiles } from "./rule-files.ts";
+import { meaninglessIn } from "./upstream-environment.ts";
+
+export type Role = {
+  readonly log: Log;
+  /** The rules to begin with. */
+  readonly rules: Rules;
+  /** Has a service decide by other rules whenever these change. */
+  readonly keepRules: (service: Service) => Promise<RulesKeeper>;
+  /** Waits until it is time to listen. */
+  readonly mayListen: () => Promise<void>;
+  /** Is called when it listens, with what whoever started it wants to know. */
+  readonly serving: (lines: readonly string[]) => void;
+  /** Waits until it is to end, and returns why. */
+  readonly stop: () => Promise<string>;
+};
+
+/** What keeps the rules of a service up to date. */
+export type RulesKeeper = {
+  /** Why the rules in use are not those of the files; undefined where they are. */
+  readonly trouble: () => string | undefined;
+  readonly close: () => void;
+};
+
+export type RoleOptions = {
+  readonly paths: readonly string[];
+  readonly parse: ParseOptions;
+  readonly log: Log;
+};
+
+/** The role of a process that is the whole service. @throws RulesError, CommandError */
+export async function aloneRole({ paths, parse, log }: RoleOptions): Promise<Role> {
+  const rules = parseRules(await readRuleFiles(paths), parse);
+  warnAtStart(rules, log);
+  return {
+    log,
+    rules,
+    keepRules: async (service) => {
+      const reloading = await watchRules({ paths, parse, service, log });
+      onHangUp(() => void reloading.reload("SIGHUP"));
+      return reloading;
+    },
+    mayListen: async () => {},
+    serving: (lines) => {
+      for (const line of lines) log.info(line);
+    },
+    stop: stopSignal,
+  };
+}
+
+/** What is to be known before anything is answered. */
+export function warnAtStart(rules: Rules, log: Log): void {
+  for (const line of meaninglessIn(process.env)) log.warn(line);
+  for (const warning of rules.warnings) log.warn(describeProblem(warning));
+}

@@ -1,0 +1,139 @@
+/** All workers of a service: as many as there should be, with the same rules. */
+import { alarm } from "spillway/core";
+import type { RuleFile } from "../../rules/index.ts";
+import type { Log } from "../../telemetry/index.ts";
+import { CommandError } from "../command-error.ts";
+import { BackOff } from "./back-off.ts";
+import { Member } from "./member.ts";
+
+export type FleetOptions = {
+  readonly workers: number;
+  /** The rule files to begin with. */
+  readonly files: readonly RuleFile[];
+  readonly log: Log;
+  /** Is called when no worker serves, and starting others has failed again and again. */
+  readonly onLost: (error: CommandError) => void;
+};
+
+/** So many failures in a row, and nobody who serves, are no accident. */
+const MOST_FAILURES = 5;
+
+export class Fleet {
+  readonly #options: FleetOptions;
+  readonly #backOffs: readonly BackOff[];
+  readonly #members = new Map<number, Member>();
+  readonly #cancels = new Set<() => void>();
+  #files: readonly RuleFile[];
+  #trouble: string | undefined;
+  #isStopping = false;
+
+  constructor(options: FleetOptions) {
+    this.#options = options;
+    this.#files = options.files;
+    this.#backOffs = Array.from({ length: options.workers }, () => new BackOff());
+  }
+
+  /** The processes that there are now. */
+  get pids(): readonly number[] {
+    return this.#all.map(({ pid }) => pid);
+  }
+
+  /**
+   * Starts all. None listens before all could. Returns what one of them has to say.
+   *
+   * @throws CommandError where one can't begin: then there is none left.
+   */
+  async start(): Promise<readonly string[]> {
+    const members = this.#backOffs.map((_, index) => this.#fork(index + 1));
+    try {
+      await Promise.all(members.map(({ ready }) => ready));
+      for (const member of members) member.listen();
+      const [lines = []] = await Promise.all(members.map(({ serving }) => serving));
+      for (const member of members) this.#watch(member);
+      return lines;
+    } catch (error) {
+      this.#isStopping = true;
+      for (const member of members) member.kill();
+      await Promise.all(members.map(({ ended }) => ended));
+      throw error;
+    }
+  }
+
+  /** Waits until all workers decide by other rules, which have been checked. */
+  async useRules(files: readonly RuleFile[]): Promise<void> {
+    this.#files = files;
+    await Promise.all(this.#all.map((member) => member.useRules(files)));
+  }
+
+  setTrouble(trouble: string | undefined): void {
+    this.#trouble = trouble;
+    for (const member of this.#all) member.setTrouble(trouble);
+  }
+
+  /** Lets all finish what is under way. Returns how many had to be killed after so many milliseconds. */
+  async stop(why: string, longest: number): Promise<number> {
+    this.#isStopping = true;
+    for (const cancel of this.#cancels) cancel();
+    let killed = 0;
+    await Promise.all(
+      this.#all.map(async (member) => {
+        member.stop(why);
+        const cancel = alarm(longest, () => {
+          killed++;
+          member.kill();
+        });
+        await member.ended;
+        cancel();
+      }),
+    );
+    return killed;
+  }
+
+  get #all(): readonly Member[] {
+    return [...this.#members.values()];
+  }
+
+  #fork(number: number): Member {
+    const member = new Member(number, () => ({ files: this.#files, trouble: this.#trouble }));
+    this.#members.set(number, member);
+    return member;
+  }
+
+  /** Starts another in its place when it ends. */
+  async #watch(member: Member): Promise<void> {
+    const how = await member.ended;
+    this.#members.delete(member.number);
+    if (this.#isStopping) return;
+    const { number, served = 0 } = member;
+    const backOff = this.#backOffs[number - 1] as BackOff;
+    const pause = backOff.next(served);
+    const what = `worker ${number}, process ${member.pid}, has ended (${how})`;
+    if (
+      backOff.failures > MOST_FAILURES &&
+      this.#all.every((other) => other.served === undefined)
+    ) {
+      this.#options.onLost(new CommandError("worker-failed", `${what}, and none serves any more`));
+      return;
+    }
+    this.#options.log.warn(`${what}: another one starts in ${pause} ms`);
+    const cancel = alarm(pause, () => {
+      this.#cancels.delete(cancel);
+      void this.#replace(number);
+    });
+    this.#cancels.add(cancel);
+  }
+
+  async #replace(number: number): Promise<void> {
+    const member = this.#fork(number);
+    void this.#watch(member);
+    const { warn, info } = this.#options.log;
+    try {
+      await member.ready;
+      member.listen();
+      await member.serving;
+      info(`worker ${number} serves again, as process ${member.pid}`);
+    } catch (error) {
+      warn(`worker ${number} can't begin: ${(error as Error).message}`);
+    }
+  }
+}

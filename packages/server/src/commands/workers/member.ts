@@ -1,0 +1,109 @@
+/** One worker, as the primary process sees it. */
+import cluster, { type Worker } from "node:cluster";
+import { elapsed } from "spillway/core";
+import type { RuleFile } from "../../rules/index.ts";
+import { CommandError } from "../command-error.ts";
+import { type FromWorker, type ToWorker, WORKER } from "./messages.ts";
+
+/** What a worker starts with. */
+export type Beginning = Omit<Extract<ToWorker, { type: "start" }>, "type">;
+
+export class Member {
+  readonly number: number;
+  readonly #worker: Worker;
+  readonly #beginning: () => Beginning;
+  /** Resolved when it could listen; rejected where it ends before. */
+  readonly ready: Promise<void>;
+  /** What it has to say when it listens; rejected where it ends before. */
+  readonly serving: Promise<readonly string[]>;
+  /** How it ended, in words. */
+  readonly ended: Promise<string>;
+  readonly #applying = new Map<number, () => void>();
+  #isReady = () => {};
+  #isServing = (_lines: readonly string[]) => {};
+  #failure: CommandError | undefined;
+  #servesSince: number | undefined;
+  #round = 0;
+
+  constructor(number: number, beginning: () => Beginning) {
+    this.number = number;
+    this.#beginning = beginning;
+    this.#worker = cluster.fork({ [WORKER]: String(number) });
+    this.#worker.on("message", (message: FromWorker) => this.#hear(message));
+    this.ended = new Promise((resolve) => {
+      this.#worker.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
+    });
+    this.ready = this.#before((resolve) => {
+      this.#isReady = resolve as () => void;
+    });
+    this.serving = this.#before((resolve) => {
+      this.#isServing = resolve;
+    });
+  }
+
+  get pid(): number {
+    return this.#worker.process.pid ?? 0;
+  }
+
+  /** Milliseconds for which it has served; undefined where it doesn't yet. */
+  get served(): number | undefined {
+    return this.#servesSince === undefined ? undefined : elapsed() - this.#servesSince;
+  }
+
+  listen(): void {
+    this.#send({ type: "listen" });
+  }
+
+  setTrouble(trouble: string | undefined): void {
+    this.#send({ type: "trouble", trouble });
+  }
+
+  stop(why: string): void {
+    this.#send({ type: "stop", why });
+  }
+
+  kill(): void {
+    this.#worker.process.kill("SIGKILL");
+  }
+
+  /** Waits until it decides by these rules, or has ended. */
+  async useRules(files: readonly RuleFile[]): Promise<void> {
+    const round = ++this.#round;
+    const applied = new Promise<void>((resolve) => this.#applying.set(round, resolve));
+    this.#send({ type: "rules", files, round });
+    await Promise.race([applied, this.ended]);
+    this.#applying.delete(round);
+  }
+
+  #hear(message: FromWorker): void {
+    if (message.type === "hello") this.#send({ type: "start", ...this.#beginning() });
+    else if (message.type === "ready") this.#isReady();
+    else if (message.type === "applied") this.#applying.get(message.round)?.();
+    else if (message.type === "failed") {
+      this.#failure = new CommandError(message.code, message.message);
+    } else {
+      this.#servesSince = elapsed();
+      this.#isServing(message.lines);
+    }
+  }
+
+  #before<T>(begin: (resolve: (value: T) => void) => void): Promise<T> {
+    const happened = new Promise<T>(begin);
+    const failed = this.ended.then((how): never => {
+      throw this.#failure ?? this.#ended(how);
+    });
+    const first = Promise.race([happened, failed]);
+    // Who waits for it hears of it; nobody has to.
+    first.catch(() => {});
+    return first;
+  }
+
+  #ended(how: string): CommandError {
+    return new CommandError("worker-failed", `worker ${this.number} ended as it began: ${how}`);
+  }
+
+  /** What has ended is sent nothing. */
+  #send(message: ToWorker): void {
+    if (this.#worker.isConnected()) this.#worker.send(message, () => {});
+  }
+}

@@ -1,0 +1,34 @@
+/** What the primary process and its workers say to each other. */
+import type { CommandCode } from "../../error-codes.ts";
+import type { RuleFile } from "../../rules/index.ts";
+
+/** To a worker. */
+export type ToWorker =
+  /** The answer to its hello: what it is to serve by. */
+  | {
+      readonly type: "start";
+      readonly files: readonly RuleFile[];
+      readonly trouble: string | undefined;
+    }
+  /** All others are ready too. */
+  | { readonly type: "listen" }
+  /** Other rules, which have been checked. */
+  | { readonly type: "rules"; readonly files: readonly RuleFile[]; readonly round: number }
+  /** Why the rules in use are not those of the files; undefined where they are. */
+  | { readonly type: "trouble"; readonly trouble: string | undefined }
+  | { readonly type: "stop"; readonly why: string };
+
+/** From a worker. */
+export type FromWorker =
+  | { readonly type: "hello" }
+  /** It could listen. */
+  | { readonly type: "ready" }
+  /** It listens; the lines are for whoever started the service. */
+  | { readonly type: "serving"; readonly lines: readonly string[] }
+  /** It decides by the rules of that round. */
+  | { readonly type: "applied"; readonly round: number }
+  /** It can't begin. */
+  | { readonly type: "failed"; readonly code: CommandCode; readonly message: string };
+
+/** The variable by which a worker knows that it is one, and which. */
+export const WORKER = "SPILLWAY_WORKER";

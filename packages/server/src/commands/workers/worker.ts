@@ -1,0 +1,107 @@
+/** What a worker knows of the service that it is one of. */
+import type { ParseOptions, Rules } from "../../rules/index.ts";
+import { parseRules } from "../../rules/index.ts";
+import { consoleLog, type Log } from "../../telemetry/index.ts";
+import type { CommandError } from "../command-error.ts";
+import { onHangUp, stopSignal } from "../process-events.ts";
+import { parseAside } from "../reload/parse-aside.ts";
+import type { Role } from "../role.ts";
+import { type FromWorker, type ToWorker, WORKER } from "./messages.ts";
+
+/** Whether this process was started as a worker. */
+export function isWorker(): boolean {
+  return process.env[WORKER] !== undefined && process.send !== undefined;
+}
+
+type Heard<T extends ToWorker["type"]> = Extract<ToWorker, { type: T }>;
+
+/** Waits for what the primary says. */
+function hear<T extends ToWorker["type"]>(type: T): Promise<Heard<T>> {
+  return new Promise((resolve) => {
+    process.on("message", (message: ToWorker) => {
+      if (message.type === type) resolve(message as Heard<T>);
+    });
+  });
+}
+
+function say(message: FromWorker): void {
+  process.send?.(message, undefined, undefined, () => {});
+}
+
+/** Says why it can't begin, and ends. */
+export function failAsWorker({ code, message }: CommandError): Promise<never> {
+  const failed: FromWorker = { type: "failed", code, message };
+  return new Promise(() => {
+    process.send?.(failed, undefined, undefined, () => process.exit(1));
+  });
+}
+
+/** The role of a worker: its primary process reads the rules, and says when to listen and to stop. */
+export async function workerRole(parse: ParseOptions): Promise<Role> {
+  const log = named(consoleLog());
+  const keeper = new Keeper(parse);
+  const start = hear("start");
+  const listen = hear("listen");
+  const stop = Promise.race([hear("stop").then(({ why }) => why), stopSignal()]);
+  // The primary reads the files again.
+  onHangUp(() => {});
+  say({ type: "hello" });
+  const { files, trouble } = await start;
+  keeper.trouble ??= trouble;
+  return {
+    log,
+    rules: parseRules(files, parse),
+    keepRules: async (service) => {
+      keeper.keep(service);
+      return { trouble: () => keeper.trouble, close: () => {} };
+    },
+    mayListen: async () => {
+      say({ type: "ready" });
+      await listen;
+    },
+    serving: (lines) => say({ type: "serving", lines }),
+    stop: () => stop,
+  };
+}
+
+function named({ info, warn }: Log): Log {
+  const name = `worker ${process.env[WORKER]}`;
+  return {
+    info: (message) => info(`${name}: ${message}`),
+    warn: (message) => warn(`${name}: ${message}`),
+  };
+}
+
+/** Follows the rules of the primary, one after the other. */
+class Keeper {
+  readonly #parse: ParseOptions;
+  #use: (rules: Rules) => void = () => {};
+  #isKept = () => {};
+  #last: Promise<void> = new Promise((resolve) => {
+    this.#isKept = resolve;
+  });
+  trouble: string | undefined;
+
+  constructor(parse: ParseOptions) {
+    this.#parse = parse;
+    process.on("message", (message: ToWorker) => {
+      if (message.type === "trouble") this.trouble = message.trouble;
+      else if (message.type === "rules") this.#apply(message);
+    });
+  }
+
+  /** Has a service decide by all rules that come, and that have come meanwhile. */
+  keep(service: { replaceRules(rules: Rules): void }): void {
+    this.#use = (rules) => service.replaceRules(rules);
+    this.#isKept();
+  }
+
+  #apply({ files, round }: Heard<"rules">): void {
+    this.#last = this.#last.then(async () => {
+      // They have been checked: what throws here is a mistake of the service's own.
+      const { rules } = await parseAside(files, this.#parse);
+      this.#use(rules);
+      say({ type: "applied", round });
+    });
+  }
+}
