@@ -112,6 +112,9 @@ export class Fleet {
       backOff.failures > MOST_FAILURES &&
       this.#all.every((other) => other.served === undefined)
     ) {
+      this.#isStopping = true;
+      for (const cancel of this.#cancels) cancel();
+      for (const other of this.#all) other.kill();
       this.#options.onLost(new CommandError("worker-failed", `${what}, and none serves any more`));
       return;
     }
