@@ -29,6 +29,7 @@ export const STAIRCASES: readonly Staircase[] = [
       "middleware/*",
       "moving",
       "client",
+      "sockets",
       "testing",
     ],
     apart: ["testing"],

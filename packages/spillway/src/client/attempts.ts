@@ -1,6 +1,6 @@
 /** One request from when it is wanted until it has an answer: waits its turn, is sent, and sent again. */
 import { type Decision, RateLimitError } from "../core/index.ts";
-import { notify } from "../internal/index.ts";
+import { notify, pause } from "../internal/index.ts";
 import { type Advice, adviceWait, readAdvice } from "./advice/advice.ts";
 import type { ClientResponse } from "./contracts.ts";
 import { remember } from "./decision-of.ts";
@@ -12,7 +12,7 @@ import { backoff } from "./retry/backoff.ts";
 import { type Outcome, outcomeOf } from "./retry/outcome.ts";
 import { canBeSentAgain, isIdempotent } from "./retry/repeatable.ts";
 import type { RetryBudget } from "./retry/retry-budget.ts";
-import { pause, turnAt } from "./wait.ts";
+import { turnAt } from "./wait.ts";
 
 /** What all requests of a client share. */
 export type Shared = {

@@ -1,34 +1,10 @@
 /** Waiting, with a deadline and a signal. */
-import { RateLimitError, type Scheduler } from "../core/index.ts";
-import { notify } from "../internal/index.ts";
+import { RateLimitError } from "../core/index.ts";
+import { aborted, notify } from "../internal/index.ts";
 import type { ClientSignal } from "./contracts.ts";
 import type { Host, Turn } from "./host.ts";
 import type { ClientSettings } from "./options.ts";
 import type { Waiting } from "./waiting.ts";
-
-/** @throws The signal's reason, where it is aborted already. */
-export function aborted(signal: ClientSignal | undefined): void {
-  if (signal?.aborted) throw signal.reason;
-}
-
-/** Waits so many milliseconds, or rejects with the signal's reason. */
-export function pause(
-  ms: number,
-  signal: ClientSignal | undefined,
-  scheduler: Scheduler,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    aborted(signal);
-    const end = (call: () => void) => () => {
-      callOff();
-      signal?.removeEventListener("abort", stop);
-      call();
-    };
-    const stop = end(() => reject(signal?.reason));
-    const callOff = scheduler.alarm(ms, end(resolve));
-    signal?.addEventListener("abort", stop);
-  });
-}
 
 /**
  * Waits until a request may be sent to a host.

@@ -1,0 +1,77 @@
+/** Letting a connection in once its limits are decided, and knowing when it ends. */
+import type { Decision } from "../core/index.ts";
+import { checkWhole } from "../internal/index.ts";
+import { type Guard, isPromised, type Passage } from "../middleware/guard/index.ts";
+import type { Connection } from "./contracts.ts";
+import { ignore } from "./dismissals.ts";
+
+/** A connection that has arrived, or asks for something else than HTTP. */
+export type Arrival<R> = {
+  readonly request: R;
+  readonly socket: Connection;
+  /** Hands it to whom it is for. */
+  readonly pass: (passage: Passage<R>) => void;
+  /** Receives what is refused. */
+  readonly refuse: (passage: Passage<R>) => void;
+  /** Receives what is not even decided. */
+  readonly overflow: (refusal: Decision) => void;
+};
+
+/** Asks a guard for each connection. What waits for its answer is bounded. */
+export class Admission<R> {
+  readonly #guard: Guard<R>;
+  readonly #maxPending: number;
+  #pending = 0;
+
+  /** @throws SpillwayError `bad-option` */
+  constructor(guard: Guard<R>, maxPending = 1000) {
+    checkWhole("maxPending", maxPending, { most: 1e6 });
+    this.#guard = guard;
+    this.#maxPending = maxPending;
+  }
+
+  enter(arrival: Arrival<R>): void {
+    if (this.#pending >= this.#maxPending) {
+      arrival.overflow(this.#overflow);
+      return;
+    }
+    const passage = this.#guard.enter(arrival.request);
+    if (isPromised(passage)) this.#hold(arrival, passage);
+    else decided(arrival, passage);
+  }
+
+  /** Nobody reads, so that nothing is parsed; the stream keeps what arrives up to its own bound. */
+  #hold(arrival: Arrival<R>, passage: Promise<Passage<R>>): void {
+    const { socket } = arrival;
+    this.#pending++;
+    socket.on("error", ignore);
+    void passage.then((found) => {
+      this.#pending--;
+      socket.removeListener("error", ignore);
+      decided(arrival, found);
+    });
+  }
+
+  get #overflow(): Decision {
+    return {
+      ok: false,
+      limit: "maxPending",
+      capacity: this.#maxPending,
+      remaining: 0,
+      retryAfter: 1000,
+      resetAfter: 1000,
+      reason: "shed",
+      degraded: undefined,
+    };
+  }
+}
+
+function decided<R>({ socket, pass, refuse }: Arrival<R>, passage: Passage<R>): void {
+  // Who has gone in the meantime must not hold a lease: its end has been and won't come again.
+  if (socket.destroyed) passage.over(undefined);
+  else if (passage.refusal !== undefined) refuse(passage);
+  else {
+    if (passage.isWatched) socket.once("close", () => passage.over(undefined));
+    pass(passage);
+  }
+}

@@ -1,0 +1,35 @@
+/** Whether what is given can be limited. */
+import type { Limits } from "../core/index.ts";
+import { badOption, checkFunction } from "../internal/index.ts";
+import type { RouteLimits } from "../middleware/guard/index.ts";
+import type { ConnectionRoute, EventSource } from "./contracts.ts";
+
+const OF_RESPONSES = ["headers", "partitionKey", "trust"] as const;
+
+/** @throws SpillwayError `bad-option` */
+export function checkServer(server: EventSource): void {
+  if (typeof server?.emit !== "function") {
+    throw badOption("server", server, "a server of node:net, node:http, node:https or node:tls");
+  }
+}
+
+/** A limit that is left out by mistake must not be no limit. @throws SpillwayError `bad-option` */
+export function checkLimited<R>(route: RouteLimits<R>): void {
+  const { limit, limits, shedder } = route ?? {};
+  if (limit !== undefined || shedder !== undefined) return;
+  if (limits === undefined || limits.length === 0) {
+    throw badOption("limits", limits, 'a limit, as in { limit: "connections" }, or several');
+  }
+}
+
+/** The part of it that a guard knows. @throws SpillwayError `bad-option` */
+export function routeOfConnections<S>(route: ConnectionRoute<S>): RouteLimits<S> {
+  checkLimited(route as RouteLimits<S>);
+  for (const field of OF_RESPONSES) {
+    if (route[field] === undefined) continue;
+    throw badOption(field, route[field], "nothing: a connection has no request and no response");
+  }
+  const { maxPending: _, lastWords, ...rest } = route as ConnectionRoute<S, Limits>;
+  checkFunction("lastWords", lastWords);
+  return { ...(rest as unknown as RouteLimits<S>), headers: [], partitionKey: false };
+}

@@ -1,0 +1,77 @@
+/** Limits of connections, before a byte of them is parsed. */
+import type { Limits, Mode } from "../core/index.ts";
+import { notify } from "../internal/index.ts";
+import type { RateLimiter } from "../limiter/index.ts";
+import { type AnyLimiter, Guard, type RequestReader } from "../middleware/guard/index.ts";
+import { Admission } from "./admission.ts";
+import { checkServer, routeOfConnections } from "./check.ts";
+import type { Connection, ConnectionRoute, EventSource, LooseConnection } from "./contracts.ts";
+import { Dismissals, ignore } from "./dismissals.ts";
+import { intercept } from "./intercept.ts";
+
+const reader: RequestReader<Connection> = {
+  method: () => "",
+  header: () => undefined,
+  peer: ({ remoteAddress }) => remoteAddress,
+};
+
+/**
+ * Limits the connections of a server of `node:net`, `http`, `https`, `http2` or `tls`, by address by
+ * default. Call it once, before or after the server listens.
+ *
+ * What is refused is reset before anything is read of it. A lease of a concurrency limit is renewed while the
+ * connection lasts and ends with it. Connections that there are already stay, and are not counted.
+ *
+ * Not behind a proxy or load balancer that is the other end of every connection: limit requests there.
+ *
+ * @throws SpillwayError where the route says what it can't
+ * @example
+ * limitConnections(server, limiter, { limits: [{ limit: "connects" }, { limit: "connections" }] });
+ */
+export function limitConnections<
+  const L extends Limits,
+  M extends Mode,
+  S extends Connection = LooseConnection,
+>(server: EventSource, limiter: RateLimiter<L, M>, route: ConnectionRoute<S, L>): void {
+  checkServer(server);
+  const ofSockets = routeOfConnections(route as unknown as ConnectionRoute<S>);
+  const guard = new Guard<S>(limiter as unknown as AnyLimiter, ofSockets, reader);
+  const admission = new Admission(guard, route.maxPending);
+  const dismissals = new Dismissals();
+  const refuse = (socket: S) => dismissals.dismiss(socket, wordsFor(route, socket));
+  const gate = ([first]: readonly unknown[], pass: () => void) => {
+    const socket = first as S;
+    if (isGone(socket)) return void socket.on("error", ignore);
+    admission.enter({
+      request: socket,
+      socket,
+      pass,
+      refuse: () => refuse(socket),
+      overflow: (decision) => {
+        const event = { type: "refused", request: socket, decision, shadow: false } as const;
+        notify(route.onEvent, event);
+        refuse(socket);
+      },
+    });
+  };
+  intercept(server, new Map([["connection", gate]]));
+}
+
+/** Whether it was reset before it was accepted: a TCP socket that has no other end any more. */
+function isGone(socket: Connection): boolean {
+  const isReset = socket.remoteAddress === undefined && socket.localAddress !== undefined;
+  if (isReset) socket.destroy();
+  return isReset || socket.destroyed;
+}
+
+/** What the program's own function makes of it must not keep the connection open. */
+function wordsFor<S>(
+  { lastWords }: { lastWords?: ((socket: S) => string | undefined) | undefined },
+  socket: S,
+) {
+  try {
+    return lastWords?.(socket);
+  } catch {
+    return undefined;
+  }
+}

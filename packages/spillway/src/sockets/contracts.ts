@@ -1,0 +1,60 @@
+/** What is needed of servers and sockets, and what can be said of their limits. */
+import type { Limits } from "../core/index.ts";
+import type { LooseRequest, RouteLimits } from "../middleware/guard/index.ts";
+
+/** What is needed of a server: any that emits its events by `emit`, as all of Node do. */
+export type EventSource = {
+  // biome-ignore lint/suspicious/noExplicitAny: each emitter has types of its own for its events
+  emit(event: any, ...values: any[]): any;
+};
+
+/** What is needed of a connection: a `net.Socket`, or whatever is given to a server in its place. */
+export type Connection = {
+  readonly destroyed: boolean;
+  readonly remoteAddress?: string | undefined;
+  readonly localAddress?: string | undefined;
+  on(event: "error", listener: () => void): unknown;
+  once(event: "close", listener: () => void): unknown;
+  removeListener(event: "error", listener: () => void): unknown;
+  resume(): unknown;
+  end(words: string): unknown;
+  destroy(): unknown;
+  resetAndDestroy?(): unknown;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: an index of any is one that every class has
+type Loose = { readonly [member: string]: any };
+
+/** The same with whatever else there is, for functions whose parameter has no type of its own. */
+export type LooseConnection = Connection & Loose;
+
+/** Options of routes that mean nothing where no response is written. */
+type OfResponses = {
+  readonly headers?: never;
+  readonly partitionKey?: never;
+  readonly trust?: never;
+};
+
+/**
+ * What can be said of the limits of connections: a route whose requests are sockets. Keys, counts and
+ * `skip` may be functions of the socket; nothing of what it has sent is known to them.
+ */
+export type ConnectionRoute<S, L extends Limits = Limits> = RouteLimits<S, L> &
+  OfResponses & {
+    /**
+     * The most connections that wait at once for the answer of a store across a network, 1 to a
+     * million; more are refused. Each holds what it has sent, at most 64 KiB. Default: 1000.
+     */
+    readonly maxPending?: number;
+    /**
+     * What a refused client receives before its connection is closed, in the words of its protocol;
+     * undefined for none. Default: none, and the connection is reset.
+     */
+    readonly lastWords?: (socket: S) => string | undefined;
+  };
+
+/** What can be said of the limits of upgrades, such as those to a WebSocket: a route of requests. */
+export type UpgradeRoute<L extends Limits = Limits> = RouteLimits<LooseRequest, L> & {
+  /** The most upgrades that wait at once for the answer of a store; more are refused. Default: 1000. */
+  readonly maxPending?: number;
+};

@@ -1,0 +1,74 @@
+/** Limits of upgrades, before the handshake. */
+import type { Decision, Limits, Mode } from "../core/index.ts";
+import type { Header } from "../http/index.ts";
+import { notify } from "../internal/index.ts";
+import type { RateLimiter } from "../limiter/index.ts";
+import {
+  type AnyLimiter,
+  Guard,
+  type LooseRequest,
+  nodeReader,
+  type RouteLimits,
+} from "../middleware/guard/index.ts";
+import { Admission } from "./admission.ts";
+import { checkLimited, checkServer } from "./check.ts";
+import type { Connection, EventSource, UpgradeRoute } from "./contracts.ts";
+import { Dismissals } from "./dismissals.ts";
+import { type HttpAnswer, httpText } from "./http-text.ts";
+import { intercept } from "./intercept.ts";
+
+/**
+ * Limits the upgrades of a server of `node:http` or `https`, such as those to WebSockets: whatever
+ * handles them, and whenever it was added, receives only those that are admitted.
+ *
+ * What is refused is answered with 429 or 503, `Retry-After` and the headers of limits, and closed. A lease of a
+ * concurrency limit is renewed while the connection lasts and ends with it.
+ *
+ * Not for WebSockets over HTTP/2 (RFC 8441), which are streams of a connection.
+ *
+ * @throws SpillwayError where the route says what it can't
+ * @example
+ * limitUpgrades(server, limiter, { limits: [{ limit: "connects" }, { limit: "connections" }] });
+ */
+export function limitUpgrades<const L extends Limits, M extends Mode>(
+  server: EventSource,
+  limiter: RateLimiter<L, M>,
+  route: UpgradeRoute<L>,
+): void {
+  checkServer(server);
+  const { maxPending, ...rest } = route;
+  const ofRequests = rest as unknown as RouteLimits<LooseRequest>;
+  checkLimited(ofRequests);
+  const guard = new Guard(limiter as unknown as AnyLimiter, ofRequests, nodeReader as never);
+  const admission = new Admission<LooseRequest>(guard, maxPending);
+  const dismissals = new Dismissals();
+  const answer = (socket: Connection, refusal: HttpAnswer) =>
+    dismissals.dismiss(socket, httpText(refusal));
+  const gate = ([first, second]: readonly unknown[], pass: () => void) => {
+    const [request, socket] = [first as LooseRequest, second as Connection];
+    admission.enter({
+      request,
+      socket,
+      pass: (passage) => {
+        (request as { spillway?: unknown }).spillway = passage;
+        pass();
+      },
+      refuse: ({ refusal, headers }) => {
+        if (refusal === undefined) return;
+        const body = refusal.body(nodeReader.header(request, "accept"));
+        answer(socket, { status: refusal.status, headers, body });
+      },
+      overflow: (decision) => {
+        const event = { type: "refused", request, decision, shadow: false } as const;
+        notify(route.onEvent, event);
+        answer(socket, overflown(decision));
+      },
+    });
+  };
+  intercept(server, new Map([["upgrade", gate]]));
+}
+
+function overflown({ retryAfter }: Decision): HttpAnswer {
+  const wait: Header = ["Retry-After", String(Math.ceil(retryAfter / 1000))];
+  return { status: 503, headers: [wait], body: { contentType: "text/plain", text: "" } };
+}
