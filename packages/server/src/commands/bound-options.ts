@@ -10,31 +10,29 @@ export type BoundOptions = {
   readonly allowOrigin: readonly string[] | undefined;
 };
 
-const MAX_KEYS = {
-  flags: "--max-keys <number>",
-  about: "the most keys to remember, for a store in memory; else what there is memory for",
-  env: "SPILLWAY_MAX_KEYS",
-  usual: undefined,
-};
-const MAX_CONNECTIONS = {
-  flags: "--max-connections <number>",
-  about: "the most connections at once; further ones are closed as they come",
-  env: "SPILLWAY_MAX_CONNECTIONS",
-  usual: 10_000,
-};
-const ALLOW_ORIGIN = {
-  flags: "--allow-origin <origins>",
-  about: "whose web pages may call: origins such as https://shop.example, with commas; * for all",
-  env: "SPILLWAY_ALLOW_ORIGIN",
-  usual: undefined,
-};
-
 /** Makes the options; each overrides its variable of the environment. */
 export function boundOptions(): readonly Option[] {
   return [
-    optionOf(MAX_KEYS).argParser(toWhole({ least: 1, most: 10_000_000 })),
-    optionOf(MAX_CONNECTIONS).argParser(toWhole({ least: 1, most: 1_000_000 })),
-    optionOf(ALLOW_ORIGIN).argParser(toOrigins),
+    optionOf({
+      flags: "--max-keys <number>",
+      about: "the most keys to remember, for a store in memory; else what there is memory for",
+      env: "SPILLWAY_MAX_KEYS",
+      read: toWhole({ least: 1, most: 10_000_000 }),
+    }),
+    optionOf({
+      flags: "--max-connections <number>",
+      about: "the most connections at once; further ones are closed as they come",
+      env: "SPILLWAY_MAX_CONNECTIONS",
+      usual: 10_000,
+      read: toWhole({ least: 1, most: 1_000_000 }),
+    }),
+    optionOf({
+      flags: "--allow-origin <origins>",
+      about:
+        "whose web pages may call: origins such as https://shop.example, with commas; * for all",
+      env: "SPILLWAY_ALLOW_ORIGIN",
+      read: toOrigins,
+    }),
   ];
 }
 

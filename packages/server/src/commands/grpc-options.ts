@@ -1,7 +1,7 @@
 /** Options of the gRPC transport. */
 import { InvalidArgumentError, type Option } from "commander";
 import { milliseconds } from "spillway/core";
-import { optionOf } from "./option.ts";
+import { type Description, optionOf } from "./option.ts";
 import { toWhole } from "./whole-number.ts";
 
 export type GrpcOptions = {
@@ -15,72 +15,69 @@ export type GrpcOptions = {
   readonly tlsClientCa: string | undefined;
 };
 
-const HOST = {
-  flags: "--grpc-host <host>",
-  about: "the address for gRPC. Default: that of --host",
-  env: "GRPC_HOST",
-  usual: undefined,
-};
-const PORT = {
-  flags: "--grpc-port <port>",
-  about: "the port for gRPC. Default: 8081, or any that is free where --port is 0",
-  env: "GRPC_PORT",
-  usual: undefined,
-};
-const AGE = {
-  flags: "--grpc-max-connection-age <time>",
-  about: "after which a connection takes no more calls, such as 30m",
-  env: "GRPC_MAX_CONNECTION_AGE",
-  usual: "24h",
-};
-const GRACE = {
-  flags: "--grpc-grace <time>",
-  about: "for calls to end on a connection that is too old, or when the service stops",
-  env: "GRPC_MAX_CONNECTION_AGE_GRACE",
-  usual: "5s",
-};
-const MESSAGE = {
-  flags: "--grpc-max-message <bytes>",
-  about: "the longest message",
-  env: "SPILLWAY_GRPC_MAX_MESSAGE",
-  usual: 1024 * 1024,
-};
-const CERT = {
-  flags: "--tls-cert <file>",
-  about: "the certificate of gRPC, in PEM; read again when it changes, as the other two",
-  env: "GRPC_SERVER_TLS_CERT",
-  usual: undefined,
-};
-const KEY = {
-  flags: "--tls-key <file>",
-  about: "its private key",
-  env: "GRPC_SERVER_TLS_KEY",
-  usual: undefined,
-};
-const CLIENT_CA = {
-  flags: "--tls-client-ca <file>",
-  about: "the authority of clients' certificates, which they then need",
-  env: "GRPC_CLIENT_TLS_CACERT",
-  usual: undefined,
-};
-
 /** Makes the options; each overrides its variable of the environment. */
 export function grpcOptions(): readonly Option[] {
+  return [...connectionOptions(), ...tlsOptions()];
+}
+
+function connectionOptions(): readonly Option[] {
   return [
-    optionOf(HOST),
-    optionOf(PORT).argParser(toWhole({ least: 0, most: 65_535 })),
-    timeOption(AGE),
-    timeOption(GRACE),
-    optionOf(MESSAGE).argParser(toWhole({ least: 1024, most: 64 * 1024 * 1024 })),
-    optionOf(CERT),
-    optionOf(KEY),
-    optionOf(CLIENT_CA),
+    optionOf({
+      flags: "--grpc-host <host>",
+      about: "the address for gRPC. Default: that of --host",
+      env: "GRPC_HOST",
+    }),
+    optionOf({
+      flags: "--grpc-port <port>",
+      about: "the port for gRPC. Default: 8081, or any that is free where --port is 0",
+      env: "GRPC_PORT",
+      read: toWhole({ least: 0, most: 65_535 }),
+    }),
+    timeOption({
+      flags: "--grpc-max-connection-age <time>",
+      about: "after which a connection takes no more calls, such as 30m",
+      env: "GRPC_MAX_CONNECTION_AGE",
+      usual: "24h",
+    }),
+    timeOption({
+      flags: "--grpc-grace <time>",
+      about: "for calls to end on a connection that is too old, or when the service stops",
+      env: "GRPC_MAX_CONNECTION_AGE_GRACE",
+      usual: "5s",
+    }),
+    optionOf({
+      flags: "--grpc-max-message <bytes>",
+      about: "the longest message",
+      env: "SPILLWAY_GRPC_MAX_MESSAGE",
+      usual: 1024 * 1024,
+      read: toWhole({ least: 1024, most: 64 * 1024 * 1024 }),
+    }),
   ];
 }
 
-function timeOption(description: typeof AGE): Option {
-  const option = optionOf(description).argParser(toMilliseconds);
-  return option.default(toMilliseconds(description.usual), description.usual);
+function tlsOptions(): readonly Option[] {
+  return [
+    optionOf({
+      flags: "--tls-cert <file>",
+      about: "the certificate of gRPC, in PEM; read again when it changes, as the other two",
+      env: "GRPC_SERVER_TLS_CERT",
+    }),
+    optionOf({
+      flags: "--tls-key <file>",
+      about: "its private key",
+      env: "GRPC_SERVER_TLS_KEY",
+    }),
+    optionOf({
+      flags: "--tls-client-ca <file>",
+      about: "the authority of clients' certificates, which they then need",
+      env: "GRPC_CLIENT_TLS_CACERT",
+    }),
+  ];
+}
+
+/** An option that is a time. Help shows its default as it is written. */
+function timeOption({ usual, ...option }: Description & { readonly usual: string }): Option {
+  return optionOf({ ...option, read: toMilliseconds }).default(toMilliseconds(usual), usual);
 }
 
 /** Go's durations have several units, such as 1h30m. */

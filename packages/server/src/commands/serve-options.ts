@@ -25,64 +25,76 @@ export type ServeOptions = BoundOptions &
     readonly deadline: number | undefined;
   };
 
-const HOST = {
-  flags: "--host <host>",
-  about: "the address to listen on; 0.0.0.0 for all",
-  env: "HOST",
-  usual: "127.0.0.1",
-};
-const PORT = {
-  flags: "--port <port>",
-  about: "the port to listen on; 0 for any that is free",
-  env: "PORT",
-  usual: 8080,
-};
-const WORKERS = {
-  flags: "--workers <number>",
-  about: "how many processes answer, behind one port; they need a store that they share",
-  env: "SPILLWAY_WORKERS",
-  usual: 1,
-};
 const STORE =
   "where state lives: memory, sqlite:file, postgres://host:port/database, redis://host:port/db, " +
   "redis+cluster://host:port,… or redis+sentinel://host:port,…/master-name/db; rediss for TLS";
-const WHEN_UNAVAILABLE = {
-  flags: "--when-unavailable <policy>",
-  about: "what limits do while the store gives no answer: refuse, admit, or count in this process",
-  env: "SPILLWAY_WHEN_UNAVAILABLE",
-  usual: "closed",
-};
-const INSTANCES = {
-  flags: "--instances <number>",
-  about: "how many services share the limits, for --when-unavailable local",
-  env: "SPILLWAY_INSTANCES",
-  usual: 1,
-};
-const DEADLINE = {
-  flags: "--deadline <ms>",
-  about:
-    "how many milliseconds an answer of the store is waited for; by default 50 for Redis and 250 for Postgres",
-  env: "SPILLWAY_DEADLINE",
-  usual: undefined,
-};
 
 const POLICIES: readonly WhenUnavailable[] = ["closed", "open", "local"];
 
 /** Makes the options; each overrides its variable of the environment. */
 export function serveOptions(): readonly Option[] {
   return [
-    optionOf(HOST).argParser(toHost),
-    optionOf(PORT).argParser(toWhole({ least: 0, most: 65_535 })),
-    optionOf(WORKERS).argParser(toWhole({ least: 1, most: 64 })),
+    ...addressOptions(),
     storeOption(STORE, "memory"),
     schemaOption(),
-    optionOf(WHEN_UNAVAILABLE).choices(POLICIES),
-    optionOf(INSTANCES).argParser(toWhole({ least: 1, most: 10_000 })),
-    optionOf(DEADLINE).argParser(toWhole({ least: 1, most: 60_000 })),
+    ...outageOptions(),
     ...ruleOptions(),
     ...answerOptions(),
     ...grpcOptions(),
     ...boundOptions(),
+  ];
+}
+
+function addressOptions(): readonly Option[] {
+  return [
+    optionOf({
+      flags: "--host <host>",
+      about: "the address to listen on; 0.0.0.0 for all",
+      env: "HOST",
+      usual: "127.0.0.1",
+      read: toHost,
+    }),
+    optionOf({
+      flags: "--port <port>",
+      about: "the port to listen on; 0 for any that is free",
+      env: "PORT",
+      usual: 8080,
+      read: toWhole({ least: 0, most: 65_535 }),
+    }),
+    optionOf({
+      flags: "--workers <number>",
+      about: "how many processes answer, behind one port; they need a store that they share",
+      env: "SPILLWAY_WORKERS",
+      usual: 1,
+      read: toWhole({ least: 1, most: 64 }),
+    }),
+  ];
+}
+
+/** What happens while the store gives no answer. */
+function outageOptions(): readonly Option[] {
+  return [
+    optionOf({
+      flags: "--when-unavailable <policy>",
+      about:
+        "what limits do while the store gives no answer: refuse, admit, or count in this process",
+      env: "SPILLWAY_WHEN_UNAVAILABLE",
+      usual: "closed",
+    }).choices(POLICIES),
+    optionOf({
+      flags: "--instances <number>",
+      about: "how many services share the limits, for --when-unavailable local",
+      env: "SPILLWAY_INSTANCES",
+      usual: 1,
+      read: toWhole({ least: 1, most: 10_000 }),
+    }),
+    optionOf({
+      flags: "--deadline <ms>",
+      about:
+        "how many milliseconds an answer of the store is waited for; by default 50 for Redis and 250 for Postgres",
+      env: "SPILLWAY_DEADLINE",
+      read: toWhole({ least: 1, most: 60_000 }),
+    }),
   ];
 }
 

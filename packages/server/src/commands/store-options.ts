@@ -3,21 +3,18 @@ import type { Option } from "commander";
 import { optionOf } from "./option.ts";
 import { toStorePlace } from "./store/store-option.ts";
 
-const SCHEMA = {
-  flags: "--schema <name>",
-  about: "the schema that keeps state in Postgres",
-  env: "SPILLWAY_SCHEMA",
-  usual: "spillway",
-};
-
 /** `--store`. */
 export function storeOption(about: string, usual?: string): Option {
-  return optionOf({ flags: "--store <store>", about, env: "SPILLWAY_STORE", usual }).argParser(
-    toStorePlace,
-  );
+  const flags = "--store <store>";
+  return optionOf({ flags, about, env: "SPILLWAY_STORE", usual, read: toStorePlace });
 }
 
 /** `--schema`. The store checks whether it is a valid name. */
 export function schemaOption(): Option {
-  return optionOf(SCHEMA);
+  return optionOf({
+    flags: "--schema <name>",
+    about: "the schema that keeps state in Postgres",
+    env: "SPILLWAY_SCHEMA",
+    usual: "spillway",
+  });
 }

@@ -45,15 +45,15 @@ function decide(targets: readonly (Target | undefined)[], way: Deciding): Awaita
   const counted = targets.filter(hasBudgets);
   const admission = { ...way, passesAll: way.settings.shadow === true };
   if (isPlain && way.settings.chargeRefused !== true) return admit(counted, admission);
-  const givers = counted.filter((target) => target.refund);
-  const takers = counted.filter((target) => !target.refund);
-  const counters = takers.filter(isCounter);
-  const others = takers.filter((target) => !isCounter(target));
-  const gifts = after(
-    refund(givers, way),
-    (all) => new Map(givers.map((one, at) => [one, all[at] ?? []])),
+  const refunds = counted.filter((target) => target.refund);
+  const charges = counted.filter((target) => !target.refund);
+  const counters = charges.filter(isCounter);
+  const others = charges.filter((target) => !isCounter(target));
+  const refunded = after(
+    refund(refunds, way),
+    (all) => new Map(refunds.map((one, at) => [one, all[at] ?? []])),
   );
-  const parts = all<Decisions>([gifts, count(counters, way), admit(others, admission)]);
+  const parts = all<Decisions>([refunded, count(counters, way), admit(others, admission)]);
   return after(parts, (maps) => new Map(maps.flatMap((map) => [...map])));
 }
 

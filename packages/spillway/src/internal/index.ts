@@ -15,5 +15,6 @@ export { notify } from "./notify.ts";
 export { type Closing, onceClosed, queuedOn } from "./on-close.ts";
 export { aborted, pause } from "./pause.ts";
 export { systemRandom } from "./random.ts";
+export { Schedule, type ScheduledCall } from "./schedule.ts";
 export { systemScheduler } from "./system-scheduler.ts";
 export { utf16Hex } from "./utf16.ts";

@@ -7,21 +7,18 @@ import {
   type Random,
   SpillwayError,
 } from "../core/index.ts";
-import { isOptions, notOptions } from "../internal/index.ts";
-import { type Merged, merge } from "./joint.ts";
-import { badKey, DIGEST_INITIAL, LONGEST_KEY, storedKey } from "./key.ts";
+import { checkFlag, isOptions, notOptions } from "../internal/index.ts";
 import {
   ANSWER_FIELDS,
-  type AnswerOptions,
-  type AnyOptions,
   checkCount,
   checkFields,
-  checkFlag,
   checkJitter,
   checkReserve,
   JOINT_FIELDS,
-  type KeyOptions,
-} from "./options.ts";
+} from "./check-ask.ts";
+import { type Merged, merge } from "./joint.ts";
+import { badKey, DIGEST_INITIAL, LONGEST_KEY, storedKey } from "./key.ts";
+import type { AnswerOptions, AnyOptions, KeyOptions } from "./options.ts";
 import { type Planned, Plans, type PlansSettings } from "./plans.ts";
 
 /** The most asks that are taken together: a store does them in one indivisible step. */

@@ -1,4 +1,6 @@
 /** Names, keys, options: what a program asks, made into commands for a store. */
+
+export { isSignal } from "./check-ask.ts";
 export type { CheckedLimits } from "./checked-limits.ts";
 export type {
   JointAnswer,
@@ -8,17 +10,16 @@ export type {
   RunOptions,
 } from "./contracts.ts";
 export { Lease } from "./lease.ts";
-export {
-  type AcquireOptions,
-  type AmountOptions,
-  type AnswerOptions,
-  type AskOptions,
-  type BlockOptions,
-  isSignal,
-  type KeyOptions,
-  type SettleOptions,
-  type StopSignal,
-  type WaitOptions,
+export type {
+  AcquireOptions,
+  AmountOptions,
+  AnswerOptions,
+  AskOptions,
+  BlockOptions,
+  KeyOptions,
+  SettleOptions,
+  StopSignal,
+  WaitOptions,
 } from "./options.ts";
 export { RateLimiter } from "./rate-limiter.ts";
 export { type LostSignal, whileHeld } from "./while-held.ts";

@@ -13,14 +13,13 @@ import {
   SpillwayError,
   type Store,
 } from "../core/index.ts";
-import { after, checkOptions, systemRandom } from "../internal/index.ts";
+import { after, checkFunction, checkOptions, checkWhole, systemRandom } from "../internal/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import { instrumented } from "../telemetry/index.ts";
 import { Asks } from "./asks.ts";
 import { OPTIONS, type RateLimiterOptions, STORE_OPTIONS } from "./contracts.ts";
 import { HeldTimes } from "./held-times.ts";
 import type { LeaseContext } from "./lease.ts";
-import { checkFunctions, checkMaxWaiting } from "./options.ts";
 import { warnIfMadePerRequest } from "./per-request.ts";
 import { Renewals } from "./renewals.ts";
 import { SharedTimer } from "./shared-timer.ts";
@@ -86,10 +85,11 @@ export class LimiterParts<M extends Mode> {
     checkOptions("RateLimiter", options, OPTIONS, STORE_OPTIONS);
     const { store, random = systemRandom, warn = consoleWarn, onCall } = options;
     const { whenUnavailable = "closed", maxWaiting = 1000 } = options;
-    checkFunctions({ random, warn });
-    if (onCall !== undefined) checkFunctions({ onCall });
+    checkFunction("random", random);
+    checkFunction("warn", warn);
+    checkFunction("onCall", onCall);
     checkWhenUnavailable(whenUnavailable);
-    checkMaxWaiting(maxWaiting);
+    checkWhole("maxWaiting", maxWaiting, { most: 1e6 });
     const asks = new Asks(limits, { random, warn, whenUnavailable });
     if (store === undefined) warnIfMadePerRequest(warn);
     const own = store === undefined ? (memoryStore({ warn }) as unknown as Store<M>) : store;

@@ -1,15 +1,16 @@
-import {
-  type Answer,
-  type Decision,
-  elapsed,
-  type JointDecision,
-  type Limits,
-  type Mode,
-  type Value,
-} from "../core/index.ts";
-import { type Awaitable, after } from "../internal/index.ts";
+import type { Answer, Decision, JointDecision, Limits, Mode, Value } from "../core/index.ts";
+import { after } from "../internal/index.ts";
+import { acquire, run, type Work } from "./acquire.ts";
 import { askAll, takeAll } from "./all.ts";
 import { type Asks, checkRate } from "./asks.ts";
+import {
+  ASK_FIELDS,
+  BLOCK_FIELDS,
+  blockTime,
+  checkSettlement,
+  KEY_FIELDS,
+  SETTLE_FIELDS,
+} from "./check-ask.ts";
 import type { CheckedLimits } from "./checked-limits.ts";
 import type {
   DefinedAsk,
@@ -22,36 +23,21 @@ import type {
   RunOptions,
   WithConfig,
 } from "./contracts.ts";
-import { finish, finished } from "./finish.ts";
-import { handOut } from "./hand-out.ts";
-import { holdingOf } from "./holdings.ts";
-import { Lease } from "./lease.ts";
+import { finish } from "./finish.ts";
+import type { Lease } from "./lease.ts";
 import { LimiterParts } from "./limiter-parts.ts";
-import {
-  ACQUIRE_FIELDS,
-  type AcquireOptions,
-  type AnswerOptions,
-  type AnyOptions,
-  ASK_FIELDS,
-  type AskOptions,
-  BLOCK_FIELDS,
-  type BlockOptions,
-  blockTime,
-  checkFields,
-  checkFunctions,
-  checkSettlement,
-  checkWait,
-  KEY_FIELDS,
-  type KeyOptions,
-  RUN_FIELDS,
-  SETTLE_FIELDS,
-  type SettleOptions,
-  type WaitOptions,
-  type WithoutReserve,
+import type {
+  AcquireOptions,
+  AnswerOptions,
+  AnyOptions,
+  AskOptions,
+  BlockOptions,
+  KeyOptions,
+  SettleOptions,
+  WaitOptions,
+  WithoutReserve,
 } from "./options.ts";
 import type { DirectStore } from "./store.ts";
-import type { Turn } from "./waiting/waiter.ts";
-import { type LostSignal, whileHeld, workOf } from "./while-held.ts";
 
 /**
  * Decides, for every request or job: go now, go later at a known time, or no and when to come back.
@@ -167,27 +153,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
     limit: string,
     options?: AcquireOptions & Partial<WaitOptions>,
   ): Answer<M, Lease<M>> | Promise<Lease<M>> {
-    return this.#acquire(limit, options, options);
-  }
-
-  /** The options are not copied: they may be inherited, or computed when they are read. */
-  #acquire(
-    limit: string,
-    options: (AcquireOptions & Partial<WaitOptions>) | undefined,
-    answer: AnswerOptions | undefined,
-  ): Answer<M, Lease<M>> | Promise<Lease<M>> {
-    const ask = this.#asks.leaseAsk(limit, options, ACQUIRE_FIELDS);
-    if (options !== undefined && ("wait" in options || "signal" in options)) {
-      const turn = this.#parts.waiting.join(ask, checkWait(limit, options));
-      return turn.then((turn) => this.#lend(turn, answer));
-    }
-    const asked = elapsed();
-    return after(
-      this.#store.mode as M,
-      this.#store.limit(ask),
-      (decision): Awaitable<M, Lease<M>> =>
-        this.#lend({ ask, decision, asked }, answer) as Awaitable<M, Lease<M>>,
-    );
+    return acquire(this.#parts, { limit, options, answer: options });
   }
 
   /**
@@ -198,29 +164,11 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    * @returns What the work returns, or rejects with.
    * @throws RateLimitError where there is no lease to be had; SpillwayError for misuse.
    */
-  run<T>(
-    limit: string,
-    options: WithConfig<RunOptions>,
-    work: (lost: LostSignal) => T | Promise<T>,
-  ): Promise<T>;
-  run<T>(
-    limit: LeaseName<L>,
-    options: RunOptions,
-    work: (lost: LostSignal) => T | Promise<T>,
-  ): Promise<T>;
-  run<T>(limit: LeaseName<L>, work: (lost: LostSignal) => T | Promise<T>): Promise<T>;
-  async run<T>(
-    limit: string,
-    first: RunOptions | ((lost: LostSignal) => T | Promise<T>),
-    second?: (lost: LostSignal) => T | Promise<T>,
-  ): Promise<T> {
-    const [options, work] = workOf<RunOptions, (lost: LostSignal) => T | Promise<T>>(first, second);
-    checkFields(limit, options, RUN_FIELDS);
-    checkFunctions({ work });
-    const { jitter } = options;
-    const answer = jitter === undefined ? { throws: true } : { throws: true, jitter };
-    const lease: Lease<M> = await this.#acquire(limit, options, answer);
-    return whileHeld(lease, work as (lost: LostSignal) => T | Promise<T>);
+  run<T>(limit: string, options: WithConfig<RunOptions>, work: Work<T>): Promise<T>;
+  run<T>(limit: LeaseName<L>, options: RunOptions, work: Work<T>): Promise<T>;
+  run<T>(limit: LeaseName<L>, work: Work<T>): Promise<T>;
+  run<T>(limit: string, first: RunOptions | Work<T>, second?: Work<T>): Promise<T> {
+    return run(this.#parts, limit, [first, second]);
   }
 
   /**
@@ -301,22 +249,5 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    */
   within(transaction: object): RateLimiter<L, M> {
     return new RateLimiter<L, M>(this.#parts.within(transaction) as never);
-  }
-
-  /** What an ask for a lease was answered, as a lease. */
-  #lend(
-    { ask, decision, asked }: Turn,
-    options: AnswerOptions | undefined,
-  ): Lease<M> | Promise<Lease<M>> {
-    const grant = {
-      decision,
-      holdings: holdingOf(ask, decision),
-      context: this.#parts.leaseContext,
-      asked,
-    };
-    const refuse = (refusal: Decision) =>
-      new Lease({ ...grant, decision: finished(this.#parts, refusal, options), holdings: [] });
-    if (!decision.ok) return refuse(this.#parts.heldTimes.estimate(ask, decision));
-    return handOut(grant, { inTime: (lease) => lease, tooLate: refuse });
   }
 }

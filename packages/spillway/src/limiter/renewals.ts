@@ -1,5 +1,5 @@
+import type { ScheduledCall } from "../internal/index.ts";
 import type { Lease } from "./lease.ts";
-import type { Entry } from "./schedule.ts";
 import type { SharedTimer } from "./shared-timer.ts";
 
 /** In how many parts of its time a lease is renewed: two may fail before it is lost. */
@@ -35,7 +35,7 @@ class Renewal {
   readonly #ttl: number;
   #isAsking = false;
   #isStopped = false;
-  #next: Entry | undefined;
+  #next: ScheduledCall | undefined;
 
   constructor(lease: Lease, lost: () => void, timer: SharedTimer) {
     this.#lease = lease;

@@ -3,6 +3,7 @@ import {
   type Decision,
   type Limits,
   type Mode,
+  type Rate,
   RateLimitError,
   type Store,
 } from "../../core/index.ts";
@@ -62,22 +63,37 @@ export function nestThrottlerStorage<M extends Mode = "now">(
   const { store, kind = "sliding log", name = "nestjs-throttler" } = options;
   const limiter = new RateLimiter<Limits, M>({}, store === undefined ? {} : { store });
   return {
-    async increment(key, ttl, limit, blockDuration, throttlerName) {
-      const throttler = `${name}:${throttlerName}`;
-      const budget = { key, config: { kind, rate: limit, period: ttl } } as const;
-      const decision = await limiter.limit(throttler, budget);
-      const { ok, reason, retryAfter } = decision;
-      if (reason === "unavailable") throw new RateLimitError(decision);
-      if (ok || reason === "blocked" || blockDuration <= 0) {
-        // At a limit of 0 no wait helps, and there is no way to say so.
-        return recordOf(decision, Number.isFinite(retryAfter) ? retryAfter : ttl);
-      }
-      await limiter.block(throttler, { ...budget, for: blockDuration });
-      // Nobody is admitted for it: the block stays.
-      await limiter.reset(throttler, budget);
-      return recordOf(decision, blockDuration);
-    },
+    increment: (key, ttl, limit, blockDuration, throttler) =>
+      countHit(limiter, `${name}:${throttler}`, {
+        blockDuration,
+        budget: { key, config: { kind, rate: limit, period: ttl } },
+      }),
   };
+}
+
+type Hit = {
+  readonly budget: { readonly key: string; readonly config: Rate & { readonly period: number } };
+  /** Milliseconds; 0 for no block. */
+  readonly blockDuration: number;
+};
+
+/** Counts a hit; the first beyond the limit blocks its key. */
+async function countHit<M extends Mode>(
+  limiter: RateLimiter<Limits, M>,
+  throttler: string,
+  { budget, blockDuration }: Hit,
+): Promise<ThrottlerRecord> {
+  const decision = await limiter.limit(throttler, budget);
+  const { ok, reason, retryAfter } = decision;
+  if (reason === "unavailable") throw new RateLimitError(decision);
+  if (ok || reason === "blocked" || blockDuration <= 0) {
+    // At a limit of 0 no wait helps, and there is no way to say so.
+    return recordOf(decision, Number.isFinite(retryAfter) ? retryAfter : budget.config.period);
+  }
+  await limiter.block(throttler, { ...budget, for: blockDuration });
+  // No hit is admitted by the reset: the block stays.
+  await limiter.reset(throttler, budget);
+  return recordOf(decision, blockDuration);
 }
 
 function recordOf(

@@ -89,19 +89,18 @@ export class StoreNode {
     this.#settings = settings;
   }
 
-  /** Lets a command wait to be sent; false where too many wait already, and it is refused. */
-  add(one: Pending): boolean {
+  /** Lets a command wait to be sent, or refuses it where too many wait already. */
+  add(one: Pending): void {
     const { mostBudgets, mostWaiting } = this.#settings;
     if (this.#waiting >= mostWaiting) {
       this.refused.push(one);
-      return false;
+      return;
     }
     this.#waiting++;
-    if (this.#newest.get(one.slot)?.add(one, mostBudgets)) return true;
+    if (this.#newest.get(one.slot)?.add(one, mostBudgets)) return;
     const batch = new MicroBatch(one);
     this.#newest.set(one.slot, batch);
     this.#queue.push(batch);
-    return true;
   }
 
   /** What there is room for now, if anything waits: it is in flight from now on. */

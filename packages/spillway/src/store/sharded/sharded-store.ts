@@ -1,4 +1,3 @@
-import { notCharged } from "../../algorithms/index.ts";
 import {
   type Answer,
   type AnswerTo,
@@ -15,23 +14,23 @@ import {
   type Value,
 } from "../../core/index.ts";
 import { type Awaitable, after, all, checkFunction, systemRandom } from "../../internal/index.ts";
-import { degraded } from "../degraded.ts";
 import { Aggregate } from "./aggregate.ts";
+import {
+  type Aggregates,
+  answersOf,
+  blindly,
+  lost,
+  mergedParts,
+  ofAggregate,
+  type Seen,
+} from "./answers.ts";
 import { ShardHints } from "./hints.ts";
-import { budgetsOf, shardAt, shardsIn } from "./shards.ts";
+import { budgetsOf, isWhole, shardAt, shardsIn } from "./shards.ts";
 
 /** How often an ask is divided anew, where others took what was seen before it could. */
 const ATTEMPTS = 3;
 /** Units for which a key is read where none are asked for: what is known then serves an ask for one. */
 const LEAST_UNITS = 1;
-/** When to come back after a store has failed, in milliseconds. */
-const SOON = 1000;
-
-/** For each ask all shards of its key; undefined where its limit is not sharded. */
-type Aggregates = readonly (Aggregate | undefined)[];
-
-/** What is known of asks: all shards of those that have them, and the last answers of the others. */
-type Seen = { readonly aggregates: Aggregates; readonly plain: readonly Decision[] };
 
 /**
  * Spreads each key of a sharded limit over several budgets of another store.
@@ -78,7 +77,7 @@ class ShardedStore<M extends Mode> implements Store<M> {
     this.#blindly = failing === "answered" ? (asks) => asks.map(blindly) : undefined;
     const { limit, within } = store;
     if (limit !== undefined) {
-      this.limit = (ask) => (shardsIn(ask) === 1 ? limit.call(store, ask) : this.#limitOne(ask));
+      this.limit = (ask) => (isWhole(ask) ? limit.call(store, ask) : this.#limitOne(ask));
     }
     if (within === undefined) return;
     // What has failed in a transaction has failed all of it.
@@ -248,69 +247,4 @@ class ShardedStore<M extends Mode> implements Store<M> {
 
 function isUnavailable(error: unknown): boolean {
   return error instanceof SpillwayError && error.code === "unavailable";
-}
-
-function isWhole(budget: Budget): boolean {
-  return shardsIn(budget) === 1;
-}
-
-/** What all shards together, and limits without shards, say to asks; none is taken if one refuses. */
-function answersOf(asks: readonly Ask[], { aggregates, plain }: Seen): readonly Decision[] {
-  const answers = asks.map(
-    (ask, index) => aggregates[index]?.decide(ask) ?? (plain[index] as Decision),
-  );
-  if (answers.every(({ ok }) => ok)) return answers;
-  return answers.map((answer, index) => {
-    const aggregate = aggregates[index];
-    return answer.ok && aggregate !== undefined ? notCharged(answer, aggregate.value()) : answer;
-  });
-}
-
-/** One answer for each ask from those for its parts: what was wanted, if all of them were taken. */
-function mergedParts(
-  parts: readonly (readonly Ask[])[],
-  taken: readonly Decision[],
-  wanted: readonly Decision[],
-): readonly Decision[] {
-  const decisions = taken.values();
-  return parts.map((asks, index) => {
-    const each = asks.map(() => decisions.next().value as Decision);
-    const whole = wanted[index] as Decision;
-    const [decision] = each;
-    const isPlain = asks[0] !== undefined && isWhole(asks[0]);
-    if (decision === undefined) return whole;
-    const telling = each.find(({ degraded }) => degraded) ?? each.find(({ ok }) => !ok);
-    if (telling !== undefined) return { ...telling, capacity: whole.capacity };
-    return isPlain ? decision : asTaken(whole, each);
-  });
-}
-
-/** What was wanted, with the starts that were given: others may have reserved in between. */
-function asTaken(whole: Decision, parts: readonly Decision[]): Decision {
-  const most = (time: (part: Decision) => number) => Math.max(...parts.map(time));
-  return {
-    ...whole,
-    retryAfter: most(({ retryAfter }) => retryAfter),
-    resetAfter: Math.max(
-      whole.resetAfter,
-      most(({ resetAfter }) => resetAfter),
-    ),
-  };
-}
-
-/** Others were quicker, again and again: there was room, and there may be in a moment. */
-function lost(ask: Ask, wanted: Decision): Decision {
-  if (isWhole(ask)) return wanted;
-  return { ...wanted, ok: false, remaining: 0, retryAfter: 1, reason: "limited" };
-}
-
-/** The store failed between a shard's refusal and the read of the others. */
-function blindly(ask: Ask): Decision {
-  return degraded(ask, SOON);
-}
-
-/** A shard's answer as its limit's: at least that much is left. */
-function ofAggregate(ask: Ask, decision: Decision): Decision {
-  if (isWhole(ask) || decision.degraded) return decision;
-  return { ...decision, capacity: ask.plan.capacity };
 }

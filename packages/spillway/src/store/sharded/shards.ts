@@ -9,6 +9,11 @@ export function shardsIn({ settings }: Budget): number {
   return settings?.shards ?? 1;
 }
 
+/** Whether a budget's limit is not sharded. */
+export function isWhole(budget: Budget): boolean {
+  return shardsIn(budget) === 1;
+}
+
 /** The plans of so many shards of a limit: together exactly the limit. @throws SpillwayError `inexact-limit` */
 export function shardPlans(plan: Plan, shards: number): readonly Plan[] {
   const ready = known.get(plan);

@@ -1,4 +1,7 @@
-import { Agenda, type Event } from "./agenda.ts";
+import { Schedule } from "../../internal/index.ts";
+
+/** What happens at an instant of virtual time. */
+export type Event = { readonly at: number; readonly call: () => void };
 
 /** What the clock shows when a simulation starts. */
 const START = Date.UTC(2026, 0, 1);
@@ -10,7 +13,7 @@ const START = Date.UTC(2026, 0, 1);
  * the process is busy with.
  */
 export class VirtualTime {
-  readonly #agenda = new Agenda();
+  readonly #schedule = new Schedule();
   #now = 0;
   #isInEvent = false;
 
@@ -25,7 +28,7 @@ export class VirtualTime {
   /** Plans an event; one that is planned for the past happens next. */
   plan(event: Event): void {
     checkInstant(event.at);
-    this.#agenda.add(event);
+    this.#schedule.add(event);
   }
 
   /** Goes to an instant, through all events until then, that instant's included. */
@@ -33,23 +36,24 @@ export class VirtualTime {
     checkInstant(instant);
     if (this.#isInEvent)
       throw new Error("only the process makes time go by, the world outside can't");
-    while (this.#agenda.next <= instant) this.#happen();
+    while (this.#schedule.next <= instant) this.#happen();
     this.#now = Math.max(this.#now, instant);
   }
 
   /** Goes to the next event; false where there is none. */
   goOn(): boolean {
-    if (this.#agenda.next === Infinity) return false;
+    if (this.#schedule.next === Infinity) return false;
     this.#happen();
     return true;
   }
 
   #happen(): void {
-    const event = this.#agenda.take();
-    if (event === undefined) return;
-    this.#now = Math.max(this.#now, event.at);
+    const at = this.#schedule.next;
+    const call = this.#schedule.take();
+    if (call === undefined) return;
+    this.#now = Math.max(this.#now, at);
     this.#isInEvent = true;
-    event.call();
+    call();
     this.#isInEvent = false;
   }
 }

@@ -1,5 +1,5 @@
 /** Something that is to be called at an instant, unless that is cancelled before. */
-export type Entry = {
+export type ScheduledCall = {
   readonly at: number;
   /** Undefined once it is cancelled, or made. */
   call: (() => void) | undefined;
@@ -16,7 +16,7 @@ const FEW = 32;
  * one out takes as many steps as to put it in. Once more are cancelled than not, the heap is made anew.
  */
 export class Schedule {
-  #heap: Entry[] = [];
+  #heap: ScheduledCall[] = [];
   #added = 0;
   #size = 0;
 
@@ -31,12 +31,12 @@ export class Schedule {
     return this.#heap[0]?.at ?? Number.POSITIVE_INFINITY;
   }
 
-  add({ at, call }: { readonly at: number; readonly call: () => void }): Entry {
-    const entry: Entry = { at, call, order: this.#added++ };
+  add({ at, call }: { readonly at: number; readonly call: () => void }): ScheduledCall {
+    const entry: ScheduledCall = { at, call, order: this.#added++ };
     let place = this.#heap.length;
     while (place > 0) {
       const above = (place - 1) >> 1;
-      const parent = this.#heap[above] as Entry;
+      const parent = this.#heap[above] as ScheduledCall;
       if (isBefore(parent, entry)) break;
       this.#heap[place] = parent;
       place = above;
@@ -47,7 +47,7 @@ export class Schedule {
   }
 
   /** Cancels a call, if it is still to be made. */
-  cancel(entry: Entry): void {
+  cancel(entry: ScheduledCall): void {
     if (entry.call === undefined) return;
     entry.call = undefined;
     this.#size--;
@@ -64,7 +64,7 @@ export class Schedule {
     return call;
   }
 
-  #pop(): Entry | undefined {
+  #pop(): ScheduledCall | undefined {
     const first = this.#heap[0];
     const last = this.#heap.pop();
     if (last !== undefined && this.#heap.length > 0) this.#sink(last, 0);
@@ -74,12 +74,12 @@ export class Schedule {
   #rebuild(): void {
     this.#heap = this.#heap.filter(({ call }) => call !== undefined);
     for (let place = (this.#heap.length >> 1) - 1; place >= 0; place--) {
-      this.#sink(this.#heap[place] as Entry, place);
+      this.#sink(this.#heap[place] as ScheduledCall, place);
     }
   }
 
   /** Puts an entry at a place, or below it, under what comes before it. */
-  #sink(entry: Entry, from: number): void {
+  #sink(entry: ScheduledCall, from: number): void {
     let place = from;
     for (;;) {
       const child = this.#childOf(place);
@@ -99,6 +99,6 @@ export class Schedule {
   }
 }
 
-function isBefore(one: Entry, other: Entry): boolean {
+function isBefore(one: ScheduledCall, other: ScheduledCall): boolean {
   return one.at < other.at || (one.at === other.at && one.order < other.order);
 }

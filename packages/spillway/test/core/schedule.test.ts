@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Entry, Schedule } from "../../src/limiter/schedule.ts";
+import { Schedule, type ScheduledCall } from "../../src/internal/index.ts";
 
 const step = fc.record({
   verb: fc.constantFrom("add", "add", "add", "cancel", "cancel", "take"),
@@ -12,7 +12,7 @@ test("calls are taken in the order of their instants, without those that were ca
   fc.assert(
     fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
       const schedule = new Schedule();
-      const added: Entry[] = [];
+      const added: ScheduledCall[] = [];
       const taken: string[] = [];
       let list: { readonly at: number; readonly name: string }[] = [];
       for (const [index, { verb, at, which }] of steps.entries()) {
@@ -22,7 +22,7 @@ test("calls are taken in the order of their instants, without those that were ca
           list = [...list, { at, name }].sort((one, other) => one.at - other.at);
         } else if (verb === "cancel" && added.length > 0) {
           // Those that were made or cancelled before are among them.
-          const entry = added[which % added.length] as Entry;
+          const entry = added[which % added.length] as ScheduledCall;
           const gone = list.findIndex(
             ({ name }) => name === `${addedAt(steps, which % added.length)}`,
           );

@@ -1,0 +1,72 @@
+/** Leases: what an ask for one leads to, at once or after waiting, and work that is done under one. */
+import { type Answer, type Decision, elapsed, type Mode } from "../core/index.ts";
+import { type Awaitable, after, badOption } from "../internal/index.ts";
+import { ACQUIRE_FIELDS, checkFields, checkWait, RUN_FIELDS } from "./check-ask.ts";
+import type { RunOptions } from "./contracts.ts";
+import { finished } from "./finish.ts";
+import { handOut } from "./hand-out.ts";
+import { holdingOf } from "./holdings.ts";
+import { Lease } from "./lease.ts";
+import type { LimiterParts } from "./limiter-parts.ts";
+import type { AcquireOptions, AnswerOptions, WaitOptions } from "./options.ts";
+import type { Turn } from "./waiting/waiter.ts";
+import { type LostSignal, whileHeld, workOf } from "./while-held.ts";
+
+/** An ask for a lease. Its options are not copied: they may be inherited, or computed when they are read. */
+export type LeaseRequest = {
+  readonly limit: string;
+  readonly options: (AcquireOptions & Partial<WaitOptions>) | undefined;
+  /** How the answer is given. */
+  readonly answer: AnswerOptions | undefined;
+};
+
+/** Takes a lease, or waits for one. */
+export function acquire<M extends Mode>(
+  parts: LimiterParts<M>,
+  { limit, options, answer }: LeaseRequest,
+): Answer<M, Lease<M>> | Promise<Lease<M>> {
+  const ask = parts.asks.leaseAsk(limit, options, ACQUIRE_FIELDS);
+  if (options !== undefined && ("wait" in options || "signal" in options)) {
+    const turn = parts.waiting.join(ask, checkWait(limit, options));
+    return turn.then((turn) => leaseOf(parts, turn, answer));
+  }
+  const asked = elapsed();
+  return after(
+    parts.store.mode as M,
+    parts.store.limit(ask),
+    (decision): Awaitable<M, Lease<M>> =>
+      leaseOf(parts, { ask, decision, asked }, answer) as Awaitable<M, Lease<M>>,
+  );
+}
+
+/** What an ask for a lease was answered, as a lease. */
+function leaseOf<M extends Mode>(
+  parts: LimiterParts<M>,
+  { ask, decision, asked }: Turn,
+  options: AnswerOptions | undefined,
+): Lease<M> | Promise<Lease<M>> {
+  const context = parts.leaseContext;
+  const grant = { decision, holdings: holdingOf(ask, decision), context, asked };
+  const refuse = (refusal: Decision) =>
+    new Lease({ ...grant, decision: finished(parts, refusal, options), holdings: [] });
+  if (!decision.ok) return refuse(parts.heldTimes.estimate(ask, decision));
+  return handOut(grant, { inTime: (lease) => lease, tooLate: refuse });
+}
+
+/** Work that is done under a lease. */
+export type Work<T> = (lost: LostSignal) => T | Promise<T>;
+
+/** Does work under a lease; the options may be left out. */
+export async function run<M extends Mode, T>(
+  parts: LimiterParts<M>,
+  limit: string,
+  given: readonly [RunOptions | Work<T>, Work<T> | undefined],
+): Promise<T> {
+  const [options, work] = workOf<RunOptions, Work<T>>(...given);
+  checkFields(limit, options, RUN_FIELDS);
+  if (typeof work !== "function") throw badOption("work", work, "a function");
+  const { jitter } = options;
+  const answer = jitter === undefined ? { throws: true } : { throws: true, jitter };
+  const lease: Lease<M> = await acquire(parts, { limit, options, answer });
+  return whileHeld(lease, work);
+}

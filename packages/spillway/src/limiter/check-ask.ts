@@ -1,0 +1,139 @@
+/** Checks of what a limiter's methods are given. */
+import {
+  MOST_UNITS,
+  milliseconds,
+  nearest,
+  type Plan,
+  type Settlement,
+  SpillwayError,
+} from "../core/index.ts";
+import { checkFlag, isOptions, notOptions } from "../internal/index.ts";
+import type {
+  BlockOptions,
+  CheckedWait,
+  SettleOptions,
+  StopSignal,
+  WaitOptions,
+} from "./options.ts";
+
+const WHOLE = "a whole number from 0 to 2⁵³ − 1";
+
+/** @throws SpillwayError `bad-count` */
+export function checkCount(limit: string, value: unknown, field = "count"): void {
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return;
+  throw new SpillwayError({ code: "bad-count", limit, field, value, expected: WHOLE });
+}
+
+/** @throws SpillwayError `bad-settlement` */
+export function checkSettlement(limit: string, options: SettleOptions): Settlement {
+  for (const field of ["reserved", "used"] as const) {
+    const value = options?.[field];
+    if (Number.isSafeInteger(value) && value >= 0 && value <= MOST_UNITS) continue;
+    const expected = `a whole number from 0 to ${MOST_UNITS}`;
+    throw new SpillwayError({ code: "bad-settlement", limit, field, value, expected });
+  }
+  return { reserved: options.reserved, used: options.used };
+}
+
+/** @throws SpillwayError `bad-option`, `no-reservations` */
+export function checkReserve(plan: Plan, reserve: unknown): asserts reserve is boolean {
+  checkFlag("reserve", reserve);
+  if (plan.reservable) return;
+  throw new SpillwayError({
+    code: "no-reservations",
+    limit: plan.limit,
+    field: "reserve",
+    value: reserve,
+    expected: `nothing reserved from a ${plan.kind}`,
+    hint: "A token bucket, a fixed window and a leaky bucket can be taken from ahead of time",
+  });
+}
+
+/** @throws SpillwayError `bad-jitter` */
+export function checkJitter(jitter: number): void {
+  if (Number.isFinite(jitter) && jitter >= 0) return;
+  const expected = "milliseconds, 0 or more";
+  throw new SpillwayError({ code: "bad-jitter", field: "jitter", value: jitter, expected });
+}
+
+/** @throws SpillwayError `bad-wait`, `bad-option` */
+export function checkWait(limit: string, { wait, signal }: Partial<WaitOptions>): CheckedWait {
+  // What is left until a deadline has fractions, and may be nothing.
+  const ms = wait === 0 ? 0 : milliseconds(typeof wait === "number" ? Math.ceil(wait) : wait);
+  if (ms === undefined) {
+    const expected = 'milliseconds from 0 to 366 days, or text such as "2s"';
+    throw new SpillwayError({ code: "bad-wait", limit, field: "wait", value: wait, expected });
+  }
+  if (signal === undefined || isSignal(signal)) return { ms, signal };
+  const expected = "an AbortSignal";
+  throw new SpillwayError({ code: "bad-option", limit, field: "signal", value: signal, expected });
+}
+
+/** Whether a value is a signal that can be listened to. Pure. */
+export function isSignal(value: unknown): value is StopSignal {
+  const signal = value as Partial<StopSignal> | null;
+  const listens = typeof signal?.addEventListener === "function";
+  return listens && typeof signal?.removeEventListener === "function" && "aborted" in signal;
+}
+
+/** The length of a block in milliseconds. @throws SpillwayError `bad-block` */
+export function blockTime(limit: string, options: BlockOptions): number {
+  const ms = milliseconds(options?.for);
+  if (ms !== undefined) return ms;
+  const expected = 'milliseconds from 1 to 366 days, or text such as "15m"';
+  throw new SpillwayError({
+    code: "bad-block",
+    limit,
+    field: "for",
+    value: options?.for,
+    expected,
+  });
+}
+
+/** The options each call knows. */
+export const KEY_FIELDS = new Set(["key", "config"]);
+const AMOUNT_FIELDS = new Set([...KEY_FIELDS, "count", "reserve"]);
+export const JOINT_FIELDS = new Set(["limit", ...AMOUNT_FIELDS]);
+export const ANSWER_FIELDS = new Set(["throws", "jitter"]);
+export const ASK_FIELDS = new Set([...AMOUNT_FIELDS, ...ANSWER_FIELDS]);
+const LEASE_FIELDS = new Set([...KEY_FIELDS, ...ANSWER_FIELDS, "count", "headroom"]);
+export const ACQUIRE_FIELDS = new Set([...LEASE_FIELDS, "wait", "signal"]);
+export const RUN_FIELDS = new Set([...ACQUIRE_FIELDS].filter((field) => field !== "throws"));
+export const SETTLE_FIELDS = new Set([...KEY_FIELDS, "reserved", "used"]);
+export const BLOCK_FIELDS = new Set([...KEY_FIELDS, "for"]);
+
+/** What other libraries call our options. */
+const OTHER_WORDS = new Map([
+  ["cost", "count"],
+  ["weight", "count"],
+  ["tokens", "count"],
+  ["points", "count"],
+  ["id", "key"],
+  ["identifier", "key"],
+  ["name", "key"],
+  ["throw", "throws"],
+]);
+
+/** @throws SpillwayError `bad-ask`, `unknown-field` */
+export function checkFields(limit: string, options: object, known: ReadonlySet<string>): void {
+  if (!isOptions(options, known)) {
+    const problem = notOptions(options, "options such as { key: userId }");
+    throw new SpillwayError({ code: "bad-ask", limit: limit || undefined, ...problem });
+  }
+  for (const field in options) if (!known.has(field)) throw unknownField(limit, field, known);
+}
+
+function unknownField(limit: string, field: string, known: ReadonlySet<string>): SpillwayError {
+  const word = OTHER_WORDS.get(field);
+  const near = word !== undefined && known.has(word) ? word : nearest(field, known);
+  const elsewhere = known === JOINT_FIELDS && ANSWER_FIELDS.has(field);
+  return new SpillwayError({
+    code: "unknown-field",
+    limit: limit || undefined,
+    field,
+    expected: `the options here are ${[...known].join(", ")}`,
+    hint: elsewhere
+      ? `${field} goes beside the asks, not into one`
+      : near && `Did you mean ${near}?`,
+  });
+}

@@ -1,0 +1,89 @@
+import { begin, reconcile, valueAt } from "../../algorithms/index.ts";
+import { type Ask, type Budget, type Decision, State, type Value } from "../../core/index.ts";
+import type { Keys } from "./keys.ts";
+
+/** The states of single budgets: read fit to be asked, changed, and written back to their slots. */
+export class States {
+  readonly #keys: Keys;
+  /** The state that a call is about: read from a slot, or new. */
+  readonly #state = new State();
+  #turnedAway = 0;
+
+  constructor(keys: Keys) {
+    this.#keys = keys;
+  }
+
+  /** Asks refused because their key might have been one that was forgotten. */
+  get turnedAway(): number {
+    return this.#turnedAway;
+  }
+
+  /** The state of a budget, or a fresh one that is kept nowhere; valid until the next call. */
+  find(budget: Budget, now: number): State {
+    const slot = this.#keys.find(budget);
+    if (slot !== undefined) return this.#read(slot, budget, now);
+    this.#state.clear();
+    begin(this.#state, budget, now);
+    return this.#state;
+  }
+
+  value(budget: Budget, now: number): Value {
+    const value = valueAt(this.find(budget, now), budget.plan, now);
+    const ms = this.refusedFor(budget, now);
+    return ms === 0 ? value : { ...value, remaining: 0, resetAfter: ms };
+  }
+
+  /** Milliseconds for which the guard refuses a budget without a slot; 0 for one with a slot. */
+  refusedFor(budget: Budget, now: number): number {
+    const ms = this.#keys.refusedFor(budget, now);
+    return ms > 0 && this.#keys.find(budget) === undefined ? ms : 0;
+  }
+
+  /** The same decision on a key without a slot, or a refusal where the guard knows it. */
+  guarded(decision: Decision, ask: Ask, now: number): Decision {
+    const ms = this.#keys.refusedFor(ask, now);
+    if (ms === 0) return decision;
+    this.#turnedAway++;
+    const refused = { ok: false, remaining: 0, retryAfter: ms, resetAfter: ms } as const;
+    return { ...decision, ...refused, reason: "limited" };
+  }
+
+  /** Changes the state of a budget, if it has a slot. */
+  changeKnown<T>(budget: Budget, now: number, step: (state: State) => T): T | undefined {
+    const slot = this.#keys.find(budget);
+    if (slot === undefined) return undefined;
+    const state = this.#read(slot, budget, now);
+    const answer = step(state);
+    // What says nothing any more need not wait for a clock that is behind.
+    if (state.since > now) reconcile(state, budget, now);
+    this.#keys.save(slot, budget.plan, state);
+    return answer;
+  }
+
+  /**
+   * Changes the state of a budget, which gets a slot if it has none. What the guard refused stays
+   * refused there.
+   */
+  change(budget: Budget, now: number, step: (state: State) => void): void {
+    if (this.#keys.find(budget) !== undefined) {
+      this.changeKnown(budget, now, step);
+      return;
+    }
+    const ms = this.refusedFor(budget, now);
+    const state = this.find(budget, now);
+    if (ms > 0) state.blockedUntil = now + ms;
+    step(state);
+    this.#keys.add(budget, state, now);
+  }
+
+  /** A slot's state, fit to be asked. */
+  #read(slot: number, budget: Budget, now: number): State {
+    const state = this.#state;
+    this.#keys.load(slot, budget.plan, state);
+    if (state.plan !== budget.plan || state.since > now) {
+      reconcile(state, budget, now);
+      this.#keys.save(slot, budget.plan, state);
+    }
+    return state;
+  }
+}

@@ -1,0 +1,75 @@
+import type { Limits, Random, Rate } from "../core/index.ts";
+import { RateLimiter } from "../limiter/index.ts";
+import type { AnyLimiter, Comparison } from "./cases.ts";
+import { expectEqual } from "./expect.ts";
+import {
+  sampleAsk,
+  sampleFarBack,
+  sampleLimit,
+  samplePause,
+  sampleStepBack,
+  whole,
+} from "./sample.ts";
+import { seededRandom } from "./seeded-random.ts";
+
+/** Random calls on rates, whose limits change from round to round, have the same answers as in memory. */
+export async function compareRates({ store, ours, clock, seed }: Comparison): Promise<void> {
+  const random = seededRandom(seed);
+  for (let round = 0; round < 4; round++) {
+    // The stores stay and the limits change, in rounds after the first.
+    const limits = { a: sampleLimit(random), b: sampleLimit(random) };
+    const warn = () => {};
+    const named: Limits = limits;
+    const here: AnyLimiter = new RateLimiter(named, { store, warn });
+    const there = new RateLimiter(named, { store: ours, warn });
+    for (let step = 0; step < 60; step++) {
+      const where = `seed ${seed}, round ${round}, step ${step}, ${JSON.stringify(limits)}`;
+      const call = sampleCall(random, limits);
+      expectEqual(await call(here), await call(there as unknown as AnyLimiter), where);
+      clock.advance(samplePause(random, limits.a));
+      if (step === 30) clock.advance(-sampleStepBack(random, limits));
+      if (step === 45) {
+        // No state may be so old that one store has forgotten it, and another has not.
+        for (const limiter of [here, there as unknown as AnyLimiter]) await touch(limiter);
+        clock.advance(-sampleFarBack(random, [Number(limits.a.period), Number(limits.b.period)]));
+      }
+    }
+  }
+}
+
+/** Takes what there is, of every key. */
+async function touch(limiter: AnyLimiter): Promise<void> {
+  for (const limit of ["a", "b"])
+    for (const key of ["key 0", "key 1"]) await limiter.limit(limit, { key });
+}
+
+type Sampled = { readonly a: Rate; readonly b: Rate };
+
+/** A call on any method, of which any limiter answers the same. */
+function sampleCall(random: Random, limits: Sampled): (limiter: AnyLimiter) => unknown {
+  const draw = (high: number) => whole(random, { low: 0, high });
+  const names = ["a", "b"] as const;
+  const limit = names[draw(1)] ?? "a";
+  const key = `key ${draw(1)}`;
+  const ask = { key, ...sampleAsk(random, limits[limit]) };
+  const joint = names.map((name) => ({
+    limit: name,
+    key,
+    ...sampleAsk(random, limits[name]),
+  }));
+  const settlement = { key, reserved: ask.count, used: draw(5) };
+  const wait = draw(4000) + 1;
+  const calls: readonly ((limiter: AnyLimiter) => unknown)[] = [
+    (limiter) => limiter.check(limit, ask),
+    (limiter) => limiter.limitAll(joint),
+    (limiter) => limiter.checkAll(joint),
+    (limiter) => limiter.settle(limit, settlement),
+    (limiter) => limiter.value(limit, { key }),
+    (limiter) => (wait % 4 === 0 ? limiter.reset(limit, { key }) : limiter.value(limit, { key })),
+    (limiter) =>
+      wait % 4 === 0 ? limiter.block(limit, { key, for: wait }) : limiter.limit(limit, ask),
+    (limiter) => limiter.unblock(limit, { key }),
+  ];
+  // Half of all calls take, so that keys meet their limits.
+  return calls[draw(2 * calls.length)] ?? ((limiter) => limiter.limit(limit, ask));
+}
