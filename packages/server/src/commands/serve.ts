@@ -67,6 +67,7 @@ async function answer(
 ): Promise<void> {
   const adminToken = process.env.SPILLWAY_ADMIN_TOKEN || undefined;
   const { log, rules } = role;
+  const storeToken = process.env.SPILLWAY_STORE_TOKEN || undefined;
   const service = createService({
     rules,
     store,
@@ -84,6 +85,7 @@ async function answer(
     service,
     envoy,
     adminToken,
+    storeToken,
     warn,
     allowOrigins,
     bounds,

@@ -15,6 +15,7 @@ import type {
   ValuesResponse,
 } from "./limit-request.ts";
 import { Plans } from "./plans.ts";
+import { type Execute, executeOn } from "./remote/execute.ts";
 import { RequestLeases } from "./request-leases.ts";
 import { responseTo } from "./respond.ts";
 import type { Settings } from "./settings.ts";
@@ -90,6 +91,13 @@ export type Service = {
    * @throws SpillwayError `unavailable` where the store gives no answer: some may be forgotten.
    */
   readonly reset: (request: LimitRequest) => Promise<LimitResponse>;
+  /**
+   * Carries out commands on budgets of limits that the caller defines, which are kept apart from those
+   * of rules: for programs whose store is this service.
+   *
+   * @throws RequestError `bad-field` before any is carried out.
+   */
+  readonly execute: Execute;
   /** Decides by other rules from now on. A limit that both have keeps what was used. */
   readonly replaceRules: (rules: Rules) => void;
   /** Whether some decisions are made without the store now. Asks the store, and takes nothing. */
@@ -143,6 +151,7 @@ export function createService(options: ServiceOptions): Service {
     block: async (request) => changeBlock(store, targetsAt(request), request.for),
     unblock: async (request) => changeBlock(store, targetsAt(request), undefined),
     reset,
+    execute: executeOn(store),
     replaceRules: (rules) => {
       plans.turn();
       rulebook = { rules, plans, settings };

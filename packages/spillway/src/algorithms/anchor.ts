@@ -8,8 +8,9 @@ export function anchorOf(budget: Budget): number {
   const { plan } = budget;
   if (plan.windowAlignment === 1) return 0;
   if (plan.start !== undefined) return plan.start;
-  const { key } = budget.shardOf ?? budget;
-  const text = key === undefined ? plan.limit : `${plan.limit.length}:${plan.limit}${key}`;
+  const whole = budget.shardOf ?? budget;
+  const { limit, key } = whole.alignedWith ?? { limit: plan.limit, key: whole.key };
+  const text = key === undefined ? limit : `${limit.length}:${limit}${key}`;
   return Math.floor((hash(text) / 2 ** 32) * plan.period);
 }
 

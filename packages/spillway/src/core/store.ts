@@ -26,6 +26,11 @@ export type Budget = {
   readonly settings?: LimitSettings | undefined;
   /** The budget that this is one shard of; left out of all others. */
   readonly shardOf?: Budget | undefined;
+  /**
+   * Another budget with whose windows its own begin, where the limit has no `start`: for stores that keep
+   * budgets under other names than their programs do. Default: those that its own name and key lead to.
+   */
+  readonly alignedWith?: Pick<Budget, "key"> & { readonly limit: string };
 };
 
 /** What a store is asked to take, from which budget. */

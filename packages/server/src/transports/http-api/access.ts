@@ -27,6 +27,22 @@ export function adminGuard(adminToken: string | undefined): AdminGuard {
   };
 }
 
+type Tokens = { readonly [N in "storeToken" | "adminToken"]: string | undefined };
+
+/**
+ * Makes the check for programs whose store this is: they need the token for stores, where there is one,
+ * or else what admin calls need. Who may do more may do this too.
+ */
+export function storeGuard({ storeToken, adminToken }: Tokens): AdminGuard {
+  const guardAdmin = adminGuard(adminToken);
+  if (storeToken === undefined) return guardAdmin;
+  return (authorization) => {
+    if (isBearer(authorization, storeToken)) return;
+    if (adminToken !== undefined && isBearer(authorization, adminToken)) return;
+    throw noToken();
+  };
+}
+
 /** Compares digests, so that the time taken reveals nothing of the token. */
 function isBearer(authorization: string | undefined, token: string): boolean {
   const [, given] = /^bearer +(.+)$/i.exec(authorization ?? "") ?? [];
@@ -48,7 +64,7 @@ function closed(): RequestError {
 }
 
 function noToken(): RequestError {
-  const detail = "This needs the header Authorization: Bearer, with the service's admin token";
+  const detail = "This needs the header Authorization: Bearer, with the service's token for it";
   const headers = { "www-authenticate": 'Bearer realm="spillway"' };
   return new RequestError({ status: 401, code: "token-required", detail, headers });
 }

@@ -13,6 +13,7 @@ const openApi: SwaggerOptions = {
     components: {
       securitySchemes: {
         adminToken: { type: "http", scheme: "bearer", description: "SPILLWAY_ADMIN_TOKEN" },
+        storeToken: { type: "http", scheme: "bearer", description: "SPILLWAY_STORE_TOKEN" },
       },
     },
   },

@@ -4,12 +4,13 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { SpillwayError, type Warn } from "spillway";
 import { printable } from "spillway/core";
 import { RequestError } from "../../request-error.ts";
+import { LONGEST_BODY } from "./bodies.ts";
 import { retryAfterHeader } from "./retry-after.ts";
 
 /** Answers with a problem. What is no mistake of the caller's goes to `warn`, not to the caller. */
 export function problemSender(warn: Warn) {
-  return (error: Error, _request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const problem = problemOf(error);
+  return (error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const problem = problemOf(error, request);
     if (problem.code === "internal") warn(`a request failed: ${shownStack(error)}`);
     const { status, headers } = problem;
     return reply.code(status).headers(headers).type(PROBLEM_TYPE).send(problemJson(problem));
@@ -33,10 +34,10 @@ export function problemJson({ status, code, message: detail }: RequestError) {
   return { type: "about:blank", title: STATUS_CODES[status], status, detail, code };
 }
 
-function problemOf(error: Error): RequestError {
+function problemOf(error: Error, { routeOptions }: FastifyRequest): RequestError {
   if (error instanceof RequestError) return error;
   if (error instanceof SpillwayError && error.code === "unavailable") return unavailable();
-  return translated(error);
+  return translated(error, routeOptions?.bodyLimit ?? LONGEST_BODY);
 }
 
 /** How long after a store has failed it is worth asking again, in milliseconds. */
@@ -52,10 +53,13 @@ function unavailable(): RequestError {
 }
 
 /** Fastify's own errors in our words. */
-function translated(error: Error & { code?: string; statusCode?: number }): RequestError {
+function translated(
+  error: Error & { code?: string; statusCode?: number },
+  longest: number,
+): RequestError {
   const { code, statusCode: status = 500, message } = error;
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") {
-    const detail = "Found a larger body, expected at most 65536 bytes";
+    const detail = `Found a larger body, expected at most ${longest} bytes`;
     return new RequestError({ status: 413, code: "body-too-large", detail });
   }
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {

@@ -2,7 +2,7 @@ import { type FastifyInstance, fastify } from "fastify";
 import { consoleWarn, type Warn } from "spillway/core";
 import type { EnvoyOptions } from "../../envoy/index.ts";
 import type { Service } from "../../service/index.ts";
-import { adminGuard } from "./access.ts";
+import { adminGuard, storeGuard } from "./access.ts";
 import { ignoreBodies, LONGEST_BODY } from "./bodies.ts";
 import { envoyJsonRoutes } from "./envoy-json/routes.ts";
 import { finishFirst, STOP_TIMES, type Stop } from "./finish-first.ts";
@@ -28,6 +28,11 @@ export type ServerOptions = {
    * loopback address answers them at all.
    */
   readonly adminToken?: string | undefined;
+  /**
+   * What programs have to show whose store this service is (`spillway/service`). Default: what admin
+   * calls have to.
+   */
+  readonly storeToken?: string | undefined;
   /** Receives mistakes of the service's own. Default: the console. */
   readonly warn?: Warn;
   /**
@@ -75,13 +80,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
 function addRoutes(app: FastifyInstance, options: ServerOptions, stop: Stop): void {
   const { service, envoy = {}, adminToken, allowOrigins = [], trouble } = options;
+  const guardStore = storeGuard({ storeToken: options.storeToken, adminToken });
   // Envoy's service answers whatever the method, so that GET may have a body here.
   app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
   ignoreBodies(app);
   app.addSchema(problemSchema);
   app.register(async (guarded) => {
     refuseWebPages(guarded, { allowOrigins, adminToken });
-    guarded.register(v1Routes, { service, guardAdmin: adminGuard(adminToken) });
+    guarded.register(v1Routes, { service, guardAdmin: adminGuard(adminToken), guardStore });
     guarded.register(envoyJsonRoutes, { service, envoy });
   });
   app.get("/healthcheck", { schema: healthSchema }, async (_request, reply) => {

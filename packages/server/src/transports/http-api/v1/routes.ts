@@ -6,6 +6,7 @@ import { acceptJson } from "../bodies.ts";
 import { refuse } from "../refuse.ts";
 import { jsonResponse, STORE_SILENT } from "../responses.ts";
 import { addAdminRoutes } from "./admin-routes.ts";
+import { addCommandRoute } from "./command-route.ts";
 import { checkDomain } from "./domain.ts";
 import { toResponse, toValues } from "./response.ts";
 import { problemResponses, SCHEMAS } from "./schemas.ts";
@@ -13,6 +14,7 @@ import { problemResponses, SCHEMAS } from "./schemas.ts";
 export type RoutesOptions = {
   readonly service: Service;
   readonly guardAdmin: AdminGuard;
+  readonly guardStore: AdminGuard;
 };
 
 /** Adds the routes of `/v1`. */
@@ -23,6 +25,7 @@ export async function v1Routes(app: FastifyInstance, options: RoutesOptions): Pr
   for (const verb of ["renew", "release"] as const) addLeaseChange(app, verb, options);
   addValue(app, options);
   addAdminRoutes(app, options);
+  addCommandRoute(app, options);
 }
 
 const SUMMARIES = {

@@ -3,6 +3,7 @@ import { LONGEST, MOST_UNITS } from "spillway/core";
 import { MOST_DESCRIPTORS } from "../../../envoy/index.ts";
 import { LEASE_PATTERN } from "../../../service/index.ts";
 import { problemResponse } from "../responses.ts";
+import { remoteRequestSchema, remoteResponseSchema } from "./command-schemas.ts";
 
 const count = {
   type: "integer",
@@ -220,4 +221,6 @@ export const SCHEMAS = [
   responseSchema,
   leaseResponseSchema,
   valuesSchema,
+  remoteRequestSchema,
+  remoteResponseSchema,
 ] as const;

@@ -1,0 +1,75 @@
+/** Commands as a store takes them, from those that a program has sent: every number checked. */
+import { type Ask, type Budget, budgetId, type Command } from "spillway/core";
+import type { RemoteBudget, RemoteCommand, RemoteRequest } from "spillway/service";
+import { RequestError } from "../../request-error.ts";
+import type { Planned } from "../plans.ts";
+import type { RemotePlans } from "./remote-plans.ts";
+
+/** The longest key that a store takes, in UTF-16 units, less what shards put before it. */
+const LONGEST_KEY = 256;
+
+/** Makes commands of a request whose shape is that of its schema. @throws RequestError `bad-field` */
+export function readCommands(
+  { prefix, limits, commands }: RemoteRequest,
+  plans: RemotePlans,
+): readonly Command[] {
+  const known = limits.map((one) => ({ name: one.name, planned: plans.of(prefix, one) }));
+  return commands.map((command, index) => readCommand(command, known, `commands[${index}]`));
+}
+
+type Known = { readonly name: string; readonly planned: Planned };
+
+function readCommand(command: RemoteCommand, known: readonly Known[], at: string): Command {
+  const { verb, lease, settlement, ms } = command;
+  const budgets = command.budgets.map((one, index) =>
+    readBudget(one, known, `${at}.budgets[${index}]`),
+  );
+  if (verb === "limit" || verb === "check") {
+    if (new Set(budgets.map(budgetId)).size < budgets.length) throw bad(at, "each budget once");
+    return { verb, budgets: budgets.map((one, index) => readAsk(one, command, { index, at })) };
+  }
+  const [budget] = budgets as [Budget];
+  if (budgets.length > 1) throw bad(`${at}.budgets`, `one budget for ${verb}`);
+  const isLeased = budget.plan.family.name === "leases";
+  if (verb === "settle") {
+    if (settlement === undefined) throw bad(at, "a settlement");
+    return { verb, budgets: [budget], settlement };
+  }
+  if (verb === "release" || verb === "renew") {
+    if (lease === undefined || !isLeased) throw bad(at, "a lease of a concurrency limit");
+    return { verb, budgets: [budget], lease };
+  }
+  if (verb !== "block") return { verb, budgets: [budget] };
+  if (ms === undefined) throw bad(at, "ms, how long to block");
+  return { verb, budgets: [budget], ms };
+}
+
+function readBudget({ limit, key }: RemoteBudget, known: readonly Known[], at: string): Budget {
+  const found = known[limit];
+  if (found === undefined) throw bad(`${at}.limit`, `the place of one of ${known.length} limits`);
+  if (key !== undefined && key.length > LONGEST_KEY) {
+    throw bad(`${at}.key`, `at most ${LONGEST_KEY} UTF-16 units`);
+  }
+  const { name, planned } = found;
+  return { ...planned, key, alignedWith: { limit: name, key } };
+}
+
+type Place = { readonly index: number; readonly at: string };
+
+function readAsk(budget: Budget, command: RemoteCommand, { index, at }: Place): Ask {
+  const { count = 1, reserve = false, lease } = command.budgets[index] as RemoteBudget;
+  const { plan } = budget;
+  const place = `${at}.budgets[${index}]`;
+  if (reserve && !plan.reservable) throw bad(place, `no reservations under a ${plan.kind}`);
+  if (plan.family.name !== "leases") {
+    if (lease !== undefined) throw bad(place, `no lease of a ${plan.kind}`);
+  } else if (lease === undefined && command.verb === "limit") {
+    throw bad(place, "a lease, for the limit is one of concurrency");
+  }
+  return { ...budget, count, reserve, lease };
+}
+
+function bad(place: string, expected: string): RequestError {
+  const detail = `Found something else in ${place}, expected ${expected}`;
+  return new RequestError({ status: 400, code: "bad-field", detail });
+}

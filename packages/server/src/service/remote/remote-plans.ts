@@ -1,0 +1,45 @@
+/** The plans of limits that programs define themselves. */
+import { planFor } from "spillway/algorithms";
+import { checkLimit, SpillwayError } from "spillway/core";
+import type { RemoteLimit } from "spillway/service";
+import { shardPlans } from "spillway/store";
+import { RequestError } from "../../request-error.ts";
+import type { Planned } from "../plans.ts";
+
+/** Plans that are kept, before they are made anew. */
+const MOST = 10_000;
+
+/** A limit that is the same in two requests has one plan, by which a store knows that nothing has changed. */
+export class RemotePlans {
+  readonly #known = new Map<string, Planned>();
+
+  /** @throws RequestError `bad-field` where it is no limit. */
+  of(prefix: string, { name, limit }: RemoteLimit): Planned {
+    const id = JSON.stringify([prefix, name, limit]);
+    const known = this.#known.get(id);
+    if (known !== undefined) return known;
+    const planned = madePlan(prefix, { name, limit });
+    if (this.#known.size >= MOST) this.#known.clear();
+    this.#known.set(id, planned);
+    return planned;
+  }
+}
+
+/** No rule has a name that begins so: rules' names begin with a domain, %-encoded. */
+function storedName(prefix: string, name: string): string {
+  return `:${encodeURIComponent(prefix)}:${name}`;
+}
+
+function madePlan(prefix: string, { name, limit }: RemoteLimit): Planned {
+  try {
+    checkLimit(name, limit);
+    const { whenUnavailable = "closed" } = limit;
+    const shards = ("shards" in limit ? limit.shards : undefined) ?? 1;
+    const plan = planFor(storedName(prefix, name), limit);
+    if (shards > 1) shardPlans(plan, shards);
+    return { plan, settings: { whenUnavailable, shards } };
+  } catch (error) {
+    if (!(error instanceof SpillwayError)) throw error;
+    throw new RequestError({ status: 400, code: "bad-field", detail: error.message });
+  }
+}

@@ -1,0 +1,37 @@
+/** What a store of the library's asks, where this service keeps its states: commands, many in a request. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { RemoteRequest } from "spillway/service";
+import { COMMANDS_PATH } from "spillway/service";
+import type { Service } from "../../../service/index.ts";
+import type { AdminGuard } from "../access.ts";
+import { jsonResponse, problemResponse } from "../responses.ts";
+import { problemResponses } from "./schemas.ts";
+
+/** The longest body, in bytes: a thousand budgets with the longest keys, as JSON escapes them. */
+const LONGEST = 4 * 1024 * 1024;
+
+type Options = { readonly service: Service; readonly guardStore: AdminGuard };
+
+/** Adds the route. */
+export function addCommandRoute(app: FastifyInstance, { service, guardStore }: Options): void {
+  const onRequest = async ({ headers }: FastifyRequest) =>
+    guardStore(headers.authorization, app.server.address());
+  const options = { schema, onRequest, bodyLimit: LONGEST };
+  app.post<{ Body: RemoteRequest }>(COMMANDS_PATH, options, async ({ body }) =>
+    service.execute(body),
+  );
+}
+
+const schema = {
+  summary:
+    "Carry out commands on budgets of limits that the caller defines: what serviceStore sends",
+  security: [{ storeToken: [] }],
+  body: { $ref: "RemoteRequest#" },
+  response: {
+    200: jsonResponse("An outcome for each command, in order", "RemoteResponse"),
+    ...problemResponses,
+    401: problemResponse("The token for stores, or the admin token, is needed"),
+    403: problemResponse("This needs a token here; or the request is a web page's"),
+    413: problemResponse(`The body is over ${LONGEST} bytes`),
+  },
+};

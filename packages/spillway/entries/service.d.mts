@@ -1,0 +1,1 @@
+export * from "../types/stores/service/index.js";

@@ -1,0 +1,74 @@
+/** What a service has answered, as a store answers it. Pure. */
+import type { Budget, Command, Decision, Reason, Value } from "../../core/index.ts";
+import type { Outcome } from "../../store/index.ts";
+import type { RemoteDecision, RemoteOutcome, RemoteValue } from "./protocol.ts";
+
+/** Outcomes of commands. What is none stays without an answer, which counts as that command's failure. */
+export function outcomesOf(commands: readonly Command[], body: unknown): readonly Outcome[] {
+  const outcomes = (body as { readonly outcomes?: unknown } | null)?.outcomes;
+  if (!Array.isArray(outcomes)) throw new Error("the service's answer has no outcomes");
+  if (outcomes.length !== commands.length) {
+    throw new Error(`${commands.length} commands have ${outcomes.length} outcomes`);
+  }
+  return commands.map((command, index) => outcomeOf(command, outcomes[index]));
+}
+
+const NONE = {} as Outcome;
+
+function outcomeOf({ verb, budgets }: Command, outcome: RemoteOutcome): Outcome {
+  if (typeof outcome !== "object" || outcome === null) return NONE;
+  if ("error" in outcome) return { error: new Error(`the service answers: ${outcome.error}`) };
+  if (verb === "limit" || verb === "check") {
+    return "decisions" in outcome ? decisionsOutcome(budgets, outcome.decisions) : NONE;
+  }
+  if (verb === "value" || verb === "settle") {
+    return "value" in outcome ? valueOutcome(budgets[0] as Budget, outcome.value) : NONE;
+  }
+  if (verb === "release" || verb === "renew") {
+    return "held" in outcome ? { answer: outcome.held === true } : NONE;
+  }
+  return "done" in outcome ? { answer: undefined } : NONE;
+}
+
+function decisionsOutcome(budgets: readonly Budget[], all: readonly RemoteDecision[]): Outcome {
+  if (!Array.isArray(all) || all.length !== budgets.length || !all.every(isDecision)) return NONE;
+  return { answer: all.map((one, index) => decisionOf(budgets[index] as Budget, one)) };
+}
+
+function decisionOf({ plan }: Budget, decision: RemoteDecision): Decision {
+  const { ok, capacity, remaining, retryAfter, resetAfter, reason, degraded } = decision;
+  return {
+    ok,
+    limit: plan.limit,
+    capacity,
+    remaining,
+    retryAfter: retryAfter ?? Number.POSITIVE_INFINITY,
+    resetAfter: resetAfter ?? Number.POSITIVE_INFINITY,
+    reason: reason as Reason | undefined,
+    degraded: degraded === true ? true : undefined,
+  };
+}
+
+function valueOutcome({ plan }: Budget, value: RemoteValue): Outcome {
+  if (!areNumbers(value, ["capacity", "remaining", "reserved", "blockedFor"])) return NONE;
+  const { capacity, remaining, reserved, resetAfter, blockedFor } = value;
+  const answer: Value = {
+    limit: plan.limit,
+    capacity,
+    remaining,
+    reserved,
+    resetAfter: resetAfter ?? Number.POSITIVE_INFINITY,
+    blockedFor,
+  };
+  return { answer };
+}
+
+function isDecision(decision: unknown): boolean {
+  const { ok } = (decision ?? {}) as Partial<RemoteDecision>;
+  return typeof ok === "boolean" && areNumbers(decision, ["capacity", "remaining"]);
+}
+
+function areNumbers(value: unknown, fields: readonly string[]): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return fields.every((field) => typeof (value as Record<string, unknown>)[field] === "number");
+}

@@ -1,0 +1,70 @@
+import { SpillwayError, type Warn } from "../../core/index.ts";
+import { badOption, checkFunction, checkOptions } from "../../internal/index.ts";
+import { SHARED_STORE_OPTIONS, type SharedStoreOptions } from "../../store/index.ts";
+import { parsedUrl, type ServiceFetch } from "./host.ts";
+
+/** A URL, as text or as an object such as `new URL(…)`. */
+export type ServiceUrl = string | { readonly href: string };
+
+/** Settings of a store that is a service. */
+export type ServiceStoreOptions = Omit<SharedStoreOptions, "denialCache" | "random"> & {
+  /** What the service was given as `SPILLWAY_STORE_TOKEN`. Default: none, for one on this machine. */
+  readonly token?: string;
+  /**
+   * Whose budgets: 1 to 64 characters without spaces or braces. Default: `"spillway"`. Stores with one
+   * prefix share their budgets; none is shared with the rules of the service.
+   */
+  readonly prefix?: string;
+  /** Sends requests. Default: the runtime's `fetch`. */
+  readonly fetch?: ServiceFetch;
+  /** Where warnings go. Default: the console. */
+  readonly warn?: Warn;
+};
+
+const NOT_HERE = ["denialCache", "random"];
+const OPTIONS = [
+  "token",
+  "prefix",
+  "fetch",
+  "warn",
+  ...SHARED_STORE_OPTIONS.filter((name) => !NOT_HERE.includes(name)),
+];
+
+/** @throws SpillwayError `bad-option`, `unknown-field` */
+export function checkServiceOptions(options: ServiceStoreOptions): void {
+  checkOptions("serviceStore", options, OPTIONS);
+  const { prefix = "spillway", token, fetch, warn } = options;
+  checkFunction("fetch", fetch, "a function like fetch");
+  checkFunction("warn", warn, "a function that takes a message");
+  if (typeof prefix !== "string" || !/^[^\s{}\p{Cc}\p{Cs}]{1,64}$/u.test(prefix)) {
+    throw badOption("prefix", prefix, "1 to 64 characters without spaces or braces");
+  }
+  // Its value is a secret, and no part of the message.
+  if (token !== undefined && (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token))) {
+    throw badOption("token", typeof token, "visible ASCII characters, at least one of them");
+  }
+}
+
+/** Where commands are sent. @throws SpillwayError `bad-option` */
+export function urlAt(base: unknown, path: string): string {
+  const text =
+    typeof base === "string"
+      ? base
+      : (base as { readonly href?: unknown } | null | undefined)?.href;
+  const url = typeof text === "string" ? parsedUrl(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw badUrl(base);
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    throw badUrl("one with a user, a query or a fragment");
+  }
+  return url.origin + url.pathname.replace(/\/$/, "") + path;
+}
+
+function badUrl(value: unknown): SpillwayError {
+  return new SpillwayError({
+    code: "bad-option",
+    field: "url",
+    value,
+    expected: "the URL of a service, such as http://127.0.0.1:8080",
+    hint: "A token is passed as `token`",
+  });
+}

@@ -1,0 +1,111 @@
+import { afterDelay, type Command, SpillwayError, type Warn } from "../../core/index.ts";
+import { type Executor, type Outcome, PortError } from "../../store/index.ts";
+import { outcomesOf } from "./decode.ts";
+import { requestOf } from "./encode.ts";
+import { newAbort, type Send, type ServiceResponse } from "./host.ts";
+
+/** What an executor works with. */
+export type ServiceExecutorSettings = {
+  /** Where commands are sent. */
+  readonly url: string;
+  readonly prefix: string;
+  readonly token: string | undefined;
+  readonly fetch: Send;
+  readonly warn: Warn;
+};
+
+/** Milliseconds after which a request is given up, long after anybody waited: it would keep a socket. */
+const GIVE_UP = 10_000;
+/** The most characters that are shown of what came in place of outcomes. */
+const SHOWN = 300;
+
+/** Carries out commands in a service: each request is one POST, which is sent once and never again. */
+export class ServiceExecutor implements Executor<"later"> {
+  readonly mode = "later";
+  readonly name = "service";
+  // Enough to share what an HTTP request costs, and few enough that answers of a turn are not late.
+  readonly mostBudgets = 256;
+  // Some requests of that size under way, or a hundred small ones, each of which has a connection.
+  readonly mostInFlight = 1024;
+  readonly #settings: ServiceExecutorSettings;
+  readonly #headers: { readonly [name: string]: string };
+  readonly #warned = new Set<number>();
+
+  constructor(settings: ServiceExecutorSettings) {
+    this.#settings = settings;
+    const { token } = settings;
+    this.#headers = {
+      "content-type": "application/json",
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    };
+  }
+
+  async execute(commands: readonly Command[]): Promise<readonly Outcome[]> {
+    if (commands.some(({ verb }) => verb === "peek")) return commands.map(() => NO_COPIES);
+    return outcomesOf(commands, await this.#post(requestOf(this.#settings.prefix, commands)));
+  }
+
+  async #post(request: object): Promise<unknown> {
+    const { url, fetch } = this.#settings;
+    const controller = newAbort();
+    const cancel = afterDelay(GIVE_UP, () => controller.abort());
+    try {
+      const response = await fetch(url, {
+        method: "POST",
+        headers: this.#headers,
+        body: JSON.stringify(request),
+        // Another place must not get the token, and would not be sent the body.
+        redirect: "manual",
+        signal: controller.signal,
+      });
+      if (response.status === 200) return await response.json();
+      throw this.#failure(response.status, await shownBody(response));
+    } finally {
+      cancel();
+    }
+  }
+
+  /** Why a service has not carried out commands. A mistake in how it is called is no outage of it. */
+  #failure(status: number, body: string): Error {
+    const message = `${this.#settings.url} answers ${status}: ${body}`;
+    if (status === 400 || status === 413) return this.#warnedOf(status, new PortError(message));
+    const advice = ADVICE[status];
+    if (advice === undefined) return new Error(message);
+    return this.#warnedOf(status, new Error(`${message}. ${advice}`));
+  }
+
+  /** Warns, once, of what the program or the service has to be changed for. */
+  #warnedOf(status: number, error: Error): Error {
+    if (!this.#warned.has(status)) this.#settings.warn(error.message);
+    this.#warned.add(status);
+    return error;
+  }
+}
+
+const ADVICE: { readonly [status: number]: string } = {
+  401: "Pass the service's SPILLWAY_STORE_TOKEN as `token`",
+  403: "Set SPILLWAY_STORE_TOKEN for the service, and pass it as `token`",
+  404: "Is this the URL of `spillway serve`?",
+  405: "Is this the URL of `spillway serve`?",
+};
+
+async function shownBody(response: ServiceResponse): Promise<string> {
+  try {
+    const text = await response.text();
+    const detail = (JSON.parse(text) as { readonly detail?: unknown } | null)?.detail;
+    return String(detail ?? text).slice(0, SHOWN);
+  } catch {
+    return "no problem document";
+  }
+}
+
+/** States are copied for caches and shards, both of which the service has itself. */
+const NO_COPIES: Outcome = {
+  error: new SpillwayError({
+    code: "bad-store",
+    field: "verb",
+    value: "peek",
+    expected: "a command that a service carries out",
+    hint: "Caches and shards are the service's own: put none over this store",
+  }),
+};
