@@ -1,4 +1,6 @@
 /** Limits of connections, upgrades and messages, and streams at a pace. */
+
+export { type Close, closeOf } from "./close-of.ts";
 export { limitConnections } from "./connections.ts";
 export type {
   Connection,
@@ -7,4 +9,12 @@ export type {
   LooseConnection,
   UpgradeRoute,
 } from "./contracts.ts";
+export {
+  limitMessages,
+  type MessageEvent,
+  type MessageOptions,
+  type MessageSocket,
+} from "./messages.ts";
+export { type PacedOptions, paced } from "./paced.ts";
+export type { WebStream } from "./sources.ts";
 export { limitUpgrades } from "./upgrades.ts";

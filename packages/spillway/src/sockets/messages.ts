@@ -1,0 +1,149 @@
+/** Limits of what comes over a WebSocket that is open. */
+import {
+  afterDelay,
+  type Decision,
+  type Duration,
+  type Limits,
+  type Mode,
+  type Scheduler,
+} from "../core/index.ts";
+import {
+  badOption,
+  checkFlag,
+  checkFunction,
+  checkOptions,
+  notify,
+  systemScheduler,
+} from "../internal/index.ts";
+import type { RateLimiter, RateName } from "../limiter/index.ts";
+import type { AnyLimiter, Maybe } from "../middleware/guard/index.ts";
+import { closeOf } from "./close-of.ts";
+import type { EventSource } from "./contracts.ts";
+import { type Gate, intercept } from "./intercept.ts";
+import { MessageQueue } from "./message-queue.ts";
+import { sizeOf } from "./sizes.ts";
+import { checkedWait, checkRateName } from "./take.ts";
+
+/** What is needed of a WebSocket: of the package `ws`, which Fastify's and Hono's for Node use as well. */
+export type MessageSocket = EventSource & {
+  close(code: number, reason: string): unknown;
+  terminate(): unknown;
+  pause(): unknown;
+  resume(): unknown;
+  once(event: "close", listener: () => void): unknown;
+};
+
+/** What happens to messages, for logs and metrics. */
+export type MessageEvent =
+  /** A message was refused, and the connection closed; in shadow neither. */
+  | { readonly type: "refused"; readonly decision: Decision; readonly shadow: boolean }
+  /** The limiter threw, or rejected; the connection is closed. */
+  | { readonly type: "failed"; readonly error: unknown };
+
+/** What can be said of messages. At least one of `messages` and `bytes`. */
+export type MessageOptions<L extends Limits = Limits> = {
+  /** The limit of messages; pings and pongs count as well. */
+  readonly messages?: RateName<L>;
+  /** The limit of bytes that messages hold, once they are whole and unpacked. */
+  readonly bytes?: RateName<L>;
+  /** Whose budgets, as the name of a user. Default: each connection's own. */
+  readonly key?: string;
+  /**
+   * How long a message waits for its units, milliseconds or text such as `"5s"`: reading stops until then,
+   * which slows the sender down. Beyond that the connection is closed. Default: 0.
+   */
+  readonly wait?: Duration;
+  /** Decides and counts, and enforces nothing. Default: false. */
+  readonly shadow?: boolean;
+  /** Receives what is refused, and what fails. */
+  readonly onEvent?: (event: MessageEvent) => unknown;
+  /** What waits, for tests. Default: the runtime's. */
+  readonly scheduler?: Scheduler;
+};
+
+const FIELDS = ["messages", "bytes", "key", "wait", "shadow", "onEvent", "scheduler"];
+
+/** Milliseconds that a client has for its own part of closing. */
+const CLOSING = 2000;
+
+/**
+ * Limits the messages of a WebSocket: its listeners receive only those that are admitted, in order.
+ *
+ * Call it where the connection begins, before or after listeners are added. What is refused closes the
+ * connection, by `closeOf`, and nothing more is received. With `wait`, the connection is not read while a
+ * message waits, so that the sender is slowed down; do not `pause` it yourself then.
+ *
+ * A message is in memory before it can be refused: give the server a `maxPayload`.
+ *
+ * @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind`, `bad-wait`
+ * @example
+ * sockets.on("connection", (socket) => limitMessages(socket, limiter, { messages: "messages" }));
+ */
+export function limitMessages<const L extends Limits, M extends Mode>(
+  socket: MessageSocket,
+  limiter: RateLimiter<L, M>,
+  options: MessageOptions<L>,
+): void {
+  const plain = options as MessageOptions;
+  check(socket, limiter.limits, plain);
+  const { shadow = false, onEvent, wait = 0, scheduler = systemScheduler } = plain;
+  const queue = new MessageQueue({
+    ask: asking(limiter as unknown as AnyLimiter, plain),
+    wait: shadow ? 0 : checkedWait(wait),
+    scheduler,
+    socket,
+    refused(decision) {
+      notify(onEvent, { type: "refused", decision, shadow });
+      if (shadow) return true;
+      const { code, reason } = closeOf(decision);
+      close(socket, code, reason);
+      return false;
+    },
+    failed(error) {
+      notify(onEvent, { type: "failed", error });
+      close(socket, 1011, "");
+    },
+  });
+  socket.once("close", () => queue.end());
+  const gate: Gate = ([data], pass) => queue.enter(sizeOf(data), pass);
+  intercept(socket, new Map(["message", "ping", "pong"].map((event) => [event, gate])));
+}
+
+function check(socket: MessageSocket, limits: Limits, options: MessageOptions): void {
+  const { messages, bytes, key, shadow = false, onEvent } = options ?? {};
+  checkOptions("limitMessages", options, FIELDS);
+  if (typeof socket?.emit !== "function" || typeof socket.pause !== "function") {
+    throw badOption("socket", socket, "a WebSocket of the package ws; for others, see closeOf");
+  }
+  if (messages === undefined && bytes === undefined) {
+    throw badOption("messages", messages, "the name of a limit here, or as `bytes`");
+  }
+  if (messages !== undefined) checkRateName(limits, "messages", messages);
+  if (bytes !== undefined) checkRateName(limits, "bytes", bytes);
+  if (key !== undefined && typeof key !== "string") throw badOption("key", key, "text");
+  checkFlag("shadow", shadow);
+  checkFunction("onEvent", onEvent);
+}
+
+declare const crypto: { randomUUID(): string };
+
+/** Makes a function that asks for a message of so many bytes: for all that it takes, or for nothing. */
+function asking(
+  limiter: AnyLimiter,
+  { messages, bytes, key = crypto.randomUUID() }: MessageOptions,
+): (size: number) => Maybe<Decision> {
+  if (bytes === undefined) return () => limiter.limit(messages as string, { key, count: 1 });
+  if (messages === undefined) return (count) => limiter.limit(bytes, { key, count });
+  return (count) =>
+    limiter.limitAll([
+      { limit: messages, key, count: 1 },
+      { limit: bytes, key, count },
+    ]);
+}
+
+/** A client that does not answer must not stay. */
+function close(socket: MessageSocket, code: number, reason: string): void {
+  const stop = afterDelay(CLOSING, () => socket.terminate());
+  socket.once("close", stop);
+  socket.close(code, reason);
+}

@@ -1,0 +1,94 @@
+/** What streams are read from, and web streams are made of. */
+import { badOption } from "../internal/index.ts";
+import type { StopSignal } from "../limiter/index.ts";
+
+/** What is needed of a `ReadableStream`. */
+export type WebStream = {
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;
+    cancel(reason?: unknown): Promise<unknown>;
+  };
+};
+
+/** Chunks, one after the other. */
+export type Source = {
+  /** Rejects with what the source fails with, or with the signal's reason. */
+  next(
+    signal: StopSignal,
+  ): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
+  /** Nothing more is wanted. */
+  cancel(reason: unknown): void;
+};
+
+/** Whether it is a stream of the web. Pure. */
+export function isWebStream(source: unknown): source is WebStream {
+  return typeof (source as Partial<WebStream> | undefined)?.getReader === "function";
+}
+
+/** @throws SpillwayError `bad-option` */
+export function sourceOf(source: unknown): Source {
+  if (isWebStream(source)) {
+    const reader = source.getReader();
+    return {
+      next: (signal) => unlessAborted(reader.read(), signal),
+      cancel: (reason) => void reader.cancel(reason).catch(() => {}),
+    };
+  }
+  const iterator = iteratorOf(source);
+  const destroy = (source as { destroy?: () => unknown }).destroy;
+  return {
+    next: async (signal) => unlessAborted(Promise.resolve(iterator.next()), signal),
+    cancel() {
+      // A stream of Node does not return while it waits for data: it is to be destroyed.
+      if (typeof destroy === "function") destroy.call(source);
+      void Promise.resolve(iterator.return?.()).catch(() => {});
+    },
+  };
+}
+
+function iteratorOf(source: unknown): AsyncIterator<unknown> | Iterator<unknown> {
+  const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now } = Object(source);
+  const begin = typeof source === "string" ? undefined : (later ?? now);
+  if (typeof begin === "function") return begin.call(source);
+  throw badOption(
+    "source",
+    source,
+    "a ReadableStream, a Readable, or anything that can be iterated",
+  );
+}
+
+/** No `Promise.race`, which would keep each of its promises for as long as the signal lives. */
+function unlessAborted<T>(promise: Promise<T>, signal: StopSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop);
+    const settle = () => signal.removeEventListener("abort", stop);
+    promise.then(resolve, reject).then(settle);
+  });
+}
+
+type Controller = { enqueue(chunk: unknown): void; close(): void };
+
+declare const ReadableStream: new (
+  source: {
+    pull(controller: Controller): Promise<void>;
+    cancel(reason: unknown): unknown;
+  },
+  strategy: { readonly highWaterMark: number },
+) => WebStream;
+
+/** A web stream of what an iterator gives; it reads nothing ahead. */
+export function webStreamOf(pieces: AsyncIterableIterator<unknown>): WebStream {
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: () => pieces.return?.(),
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,74 @@
+/** Taking units of a limit, and waiting for them. */
+import {
+  type Decision,
+  type Duration,
+  isConcurrency,
+  type Limits,
+  milliseconds,
+  type Scheduler,
+  SpillwayError,
+} from "../core/index.ts";
+import { pause } from "../internal/index.ts";
+import type { StopSignal } from "../limiter/index.ts";
+import { isPromised, type Maybe } from "../middleware/guard/index.ts";
+
+/** How long units are waited for. */
+export type Timing = {
+  /** Milliseconds; 0 for what is there or not. */
+  readonly wait: number;
+  /** Ends the waiting: the promise is rejected with its reason. */
+  readonly signal: StopSignal | undefined;
+  readonly scheduler: Pick<Scheduler, "alarm" | "elapsed">;
+};
+
+/** @throws SpillwayError `bad-wait` */
+export function checkedWait(wait: Duration): number {
+  const ms = wait === 0 ? 0 : milliseconds(wait);
+  if (ms !== undefined) return ms;
+  const expected = 'milliseconds from 0 to 366 days, or text such as "2s"';
+  throw new SpillwayError({ code: "bad-wait", field: "wait", value: wait, expected });
+}
+
+/** Whether units can be taken of a limit of that name. @throws SpillwayError `unknown-limit`, `wrong-kind` */
+export function checkRateName(limits: Limits, field: string, name: unknown): void {
+  const limit = typeof name === "string" && Object.hasOwn(limits, name) ? limits[name] : undefined;
+  if (limit === undefined) {
+    const names = Object.keys(limits).map((each) => `"${each}"`);
+    const expected = `one of ${names.join(", ")}`;
+    throw new SpillwayError({ code: "unknown-limit", field, value: name, expected });
+  }
+  if (!isConcurrency(limit)) return;
+  const expected = "a rate, of which units are taken";
+  throw new SpillwayError({ code: "wrong-kind", field, value: name, expected });
+}
+
+/**
+ * Asks until units are given, or can't be in time; then the last refusal is the answer, at once.
+ *
+ * What is given for later, as by a leaky bucket, is waited for. An answer that is there at once and
+ * needs no wait costs no turn of the event loop.
+ */
+export function take(ask: () => Maybe<Decision>, timing: Timing): Maybe<Decision> {
+  const first = ask();
+  if (!isPromised(first) && isFinal(first, timing.wait)) return first;
+  return takeLater(first, ask, timing);
+}
+
+function isFinal({ ok, retryAfter }: Decision, wait: number): boolean {
+  return ok ? retryAfter === 0 : retryAfter > wait;
+}
+
+async function takeLater(
+  first: Maybe<Decision>,
+  ask: () => Maybe<Decision>,
+  { wait, signal, scheduler }: Timing,
+): Promise<Decision> {
+  const deadline = scheduler.elapsed() + wait;
+  let decision = await first;
+  while (!isFinal(decision, deadline - scheduler.elapsed())) {
+    await pause(Math.max(1, decision.retryAfter), signal, scheduler);
+    if (decision.ok) return decision;
+    decision = await ask();
+  }
+  return decision;
+}

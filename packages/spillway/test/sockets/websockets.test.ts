@@ -1,0 +1,158 @@
+/** WebSockets: refused before the handshake, closed or slowed down after it; with a real client. */
+import type { Server } from "node:http";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { WebSocket } from "ws";
+import { RateLimiter } from "../../src/limiter/index.ts";
+import { memoryStore } from "../../src/stores/memory/index.ts";
+import { manualClock } from "../../src/testing/index.ts";
+import { eventually, listen } from "./clients.ts";
+import { closing, HOSTS, LIMITS, open, type Site } from "./websockets.ts";
+
+type Settings = Pick<Partial<Site>, "messages">;
+
+async function start(
+  host: string,
+  { messages = { messages: "messages", bytes: "bytes" } }: Settings = {},
+) {
+  const clock = manualClock();
+  const limiter = new RateLimiter(LIMITS, { store: memoryStore({ clock }) });
+  const received: string[] = [];
+  const server = (await HOSTS[host]?.({ limiter, messages, received })) as Server;
+  const port = await listen(server);
+  const clients: WebSocket[] = [];
+  onTestFinished(async () => {
+    for (const client of clients) client.terminate();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const connected = async () => {
+    const socket = await open(port);
+    if (!(socket instanceof WebSocket)) throw new Error(`refused with ${socket.status}`);
+    clients.push(socket);
+    return socket;
+  };
+  const free = () => limiter.value("connections", { key: "127.0.0.1" }).remaining;
+  return { clock, limiter, received, port, connected, free };
+}
+
+describe.each(Object.keys(HOSTS))("%s", (host) => {
+  test("a handshake beyond the concurrency is refused with 429; an end makes room", async () => {
+    const { port, connected, free } = await start(host);
+    const [first] = [await connected(), await connected()];
+    expect(free()).toBe(0);
+    const refused = await open(port);
+    expect(refused).toMatchObject({ status: 429 });
+    if (refused instanceof WebSocket) throw new Error("was let in");
+    expect(refused.headers["retry-after"]).toMatch(/^\d+$/);
+    expect(refused.headers["content-type"]).toMatch(/^application\/problem\+json/);
+    expect(JSON.parse(refused.body)).toMatchObject({
+      status: 429,
+      "violated-policies": ["connections"],
+    });
+    first.close();
+    await eventually(() => free() === 1);
+    await connected();
+    const second = await connected().catch(String);
+    expect(second).toContain("429");
+  });
+
+  test("a message too many closes with 1008, and is not received", async () => {
+    const { connected, received } = await start(host);
+    const socket = await connected();
+    const closed = closing(socket);
+    for (const text of ["a", "b", "c", "d", "e"]) socket.send(text);
+    expect(await closed).toEqual([1008, "retry after 1 s"]);
+    expect(received).toEqual(["a", "b", "c"]);
+  });
+});
+
+test("a key's messages are counted over its connections; each has its own by default", async () => {
+  const { connected, received, clock } = await start("ws");
+  const [one, two] = [await connected(), await connected()];
+  for (const socket of [one, two]) for (const text of ["a", "b", "c"]) socket.send(text);
+  await eventually(() => received.length === 6);
+  clock.advance(1000);
+  one.send("d");
+  await eventually(() => received.length === 7);
+  const shared = await start("ws", { messages: { messages: "messages", key: "ada" } });
+  const [three, four] = [await shared.connected(), await shared.connected()];
+  for (const text of ["a", "b", "c"]) three.send(text);
+  await eventually(() => shared.received.length === 3);
+  const closed = closing(four);
+  four.send("d");
+  expect((await closed)[0]).toBe(1008);
+});
+
+test("more bytes than there ever are close with 1009, more than there are with 1008", async () => {
+  const { connected, received } = await start("ws", { messages: { bytes: "bytes" } });
+  const [one, two] = [await connected(), await connected()];
+  const closed = [closing(one), closing(two)] as const;
+  one.send("a".repeat(1001));
+  expect(await closed[0]).toEqual([1009, "message too big"]);
+  two.send("a".repeat(600));
+  two.send("b".repeat(600));
+  expect(await closed[1]).toEqual([1008, "retry after 1 s"]);
+  expect(received).toEqual(["a".repeat(600)]);
+});
+
+test("pings and pongs count as messages; a message in many frames is one", async () => {
+  const { connected, received, limiter } = await start("ws", {
+    messages: { messages: "messages", key: "ada" },
+  });
+  const socket = await connected();
+  for (const text of "fragment") socket.send(text, { fin: false });
+  socket.send("s", { fin: true });
+  await eventually(() => received.length === 1);
+  expect(received).toEqual(["fragments"]);
+  expect(limiter.value("messages", { key: "ada" }).remaining).toBe(2);
+  const closed = closing(socket);
+  socket.ping();
+  socket.pong();
+  socket.ping();
+  expect((await closed)[0]).toBe(1008);
+});
+
+test("with a wait, messages are slowed down and not lost, in order; the sender feels it", async () => {
+  const { connected, received, clock } = await start("ws", {
+    messages: { messages: "messages", wait: "1m" },
+  });
+  const socket = await connected();
+  const texts = Array.from({ length: 12 }, (_, index) => String(index));
+  for (const text of texts) socket.send(text);
+  await eventually(() => received.length === 3);
+  // Real timers of 334 ms at most: the clock is moved on, so that a third of a second gives all that is missing.
+  for (let more = 6; more <= 12; more += 3) {
+    clock.advance(1000);
+    await eventually(() => received.length === more);
+  }
+  expect(received).toEqual(texts);
+  expect(socket.readyState).toBe(WebSocket.OPEN);
+});
+
+test("a client that breaks off while its message waits leaves nothing behind", async () => {
+  const { connected, received, free } = await start("ws", {
+    messages: { messages: "messages", wait: "1m" },
+  });
+  const socket = await connected();
+  for (const text of ["a", "b", "c", "d"]) socket.send(text);
+  await eventually(() => received.length === 3);
+  socket.terminate();
+  await eventually(() => free() === 2);
+  expect(received).toEqual(["a", "b", "c"]);
+});
+
+test("in shadow it counts, and everything passes", async () => {
+  const events: unknown[] = [];
+  const messages = {
+    messages: "messages",
+    shadow: true,
+    onEvent: (event: unknown) => events.push(event),
+  } as const;
+  const { connected, received } = await start("ws", { messages });
+  const socket = await connected();
+  for (const text of ["a", "b", "c", "d"]) socket.send(text);
+  await eventually(() => received.length === 4);
+  expect(events).toMatchObject([
+    { type: "refused", shadow: true, decision: { limit: "messages" } },
+  ]);
+});
