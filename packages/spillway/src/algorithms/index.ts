@@ -15,5 +15,6 @@ export { begin, reconcile, reset } from "./lifecycle.ts";
 export { limitOf } from "./limit-of.ts";
 export { agree } from "./migrate.ts";
 export { planFor } from "./plan.ts";
+export { draw, MOST_SHARES } from "./shares.ts";
 export { type Find, Steps } from "./steps.ts";
 export { EXACT, unsettledAt, usedAt } from "./ticks.ts";

@@ -4,6 +4,7 @@ import { anchorOf } from "./anchor.ts";
 import { switchTo } from "./definitions.ts";
 import { agree } from "./migrate.ts";
 import { isFarAhead, rewind } from "./rewind.ts";
+import { forgetUsed, isLent, lentOthers } from "./shares.ts";
 
 /** Begins a state anew, with nothing used. A block stays. */
 export function begin(state: State, budget: Budget, now: number): void {
@@ -13,10 +14,14 @@ export function begin(state: State, budget: Budget, now: number): void {
   plan.family.begin(state, plan, initial, now);
 }
 
-/** Forgets what a key has used, under every definition of its limit. A block stays. */
+/**
+ * Forgets what a key has used, under every definition of its limit. A block stays, and so does what is
+ * lent: it may still be used elsewhere.
+ */
 export function reset(state: State, budget: Budget, now: number): void {
-  state.others = undefined;
-  begin(state, budget, now);
+  state.others = lentOthers(state.others, now);
+  if (isLent(state, budget.plan, now)) forgetUsed(state, budget.plan, now);
+  else begin(state, budget, now);
 }
 
 /**

@@ -6,7 +6,7 @@ type Numbers = Pick<Plan, "rate" | "period" | "capacity" | "maxReserved">;
 /** The limit that a plan was made from, without its settings, or one of its kind with other numbers. Pure. */
 export function limitOf(plan: Plan, numbers: Partial<Numbers> = {}): Limit {
   const { rate, period, capacity, maxReserved } = { ...plan, ...numbers };
-  const { kind, start } = plan;
+  const { kind, start, share } = plan;
   if (kind === "concurrency") return { kind, capacity, ttl: period };
   return {
     kind,
@@ -15,5 +15,6 @@ export function limitOf(plan: Plan, numbers: Partial<Numbers> = {}): Limit {
     ...(RATE_KINDS[kind].holds ? { capacity } : {}),
     ...(maxReserved < Infinity ? { maxReserved } : {}),
     ...(start === undefined ? {} : { start }),
+    ...(share === 0 ? {} : { share }),
   } as { readonly kind: RateKind } & Limit;
 }

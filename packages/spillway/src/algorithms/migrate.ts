@@ -29,7 +29,7 @@ export function mostKept(used: number, from: Plan, to: Plan): number {
   return to.capacityTicks + Math.min(debt, to.debtTicks);
 }
 
-/** Whether two plans are one limit, made ready twice. */
+/** Whether two plans are one limit, made ready twice. For how long units are lent may differ, not whether. */
 export function agree(one: Plan, other: Plan): boolean {
   return (
     one.kind === other.kind &&
@@ -37,7 +37,8 @@ export function agree(one: Plan, other: Plan): boolean {
     one.period === other.period &&
     one.capacity === other.capacity &&
     one.maxReserved === other.maxReserved &&
-    one.start === other.start
+    one.start === other.start &&
+    one.share > 0 === other.share > 0
   );
 }
 

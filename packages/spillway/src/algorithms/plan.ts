@@ -12,6 +12,7 @@ import {
 } from "../core/index.ts";
 import { algorithms } from "./kinds.ts";
 import { concurrency, leases } from "./leases.ts";
+import { lendingAlgorithms } from "./lending.ts";
 import { rates } from "./rates.ts";
 import { EXACT } from "./ticks.ts";
 
@@ -35,7 +36,8 @@ function ratePlan(name: string, limit: Rate): RatePlan {
   const capacity = ("capacity" in limit ? limit.capacity : undefined) ?? rate;
   const maxReserved = ("maxReserved" in limit ? limit.maxReserved : undefined) ?? Infinity;
   const { holds, windows, queues } = RATE_KINDS[kind];
-  const algorithm = algorithms[kind];
+  const share = shareOf(limit);
+  const algorithm = (share > 0 ? lendingAlgorithms[kind] : undefined) ?? algorithms[kind];
   const { ticksPerUnit, refillPerMs, countsPerUnit } = algorithm.countsOf({ rate, period });
   const most = algorithm.mostTicks({ rate, period });
   const capacityTicks = exact(capacity * ticksPerUnit, {
@@ -67,10 +69,17 @@ function ratePlan(name: string, limit: Rate): RatePlan {
     reservable: holds,
     queues,
     largestReserved: Math.floor((capacityTicks + debtTicks) / ticksPerUnit),
+    share,
     windowAlignment: windows ? period : 1,
     algorithm,
     family: rates,
   };
+}
+
+/** For how long units are lent, in milliseconds; 0 where they are not. */
+function shareOf(limit: Rate): number {
+  const share = "share" in limit ? limit.share : undefined;
+  return share === undefined ? 0 : (milliseconds(share) as number);
 }
 
 /** A lease is to its time what a unit is to its period: it comes back when that is over. */
@@ -93,6 +102,7 @@ function leasePlan(name: string, limit: Concurrency): Plan {
     reservable: false,
     queues: false,
     largestReserved: capacity,
+    share: 0,
     windowAlignment: 1,
     algorithm: concurrency,
     family: leases,

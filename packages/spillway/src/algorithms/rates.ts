@@ -47,6 +47,9 @@ export const rates: Family = {
   keep(state, plan: RatePlan, from, now) {
     const isSame = plan.period === from.period && plan.start === from.start;
     if (!plan.algorithm.history || !isSame) return false;
-    return plan.algorithm.used(state, plan, now) <= plan.capacityTicks;
+    if (plan.algorithm.used(state, plan, now) > plan.capacityTicks) return false;
+    // Shares belong to the definition under which they were lent; here they are used.
+    state.leases = undefined;
+    return true;
   },
 };

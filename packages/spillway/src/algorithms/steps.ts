@@ -5,6 +5,7 @@ import type {
   Command,
   CommandOf,
   Decision,
+  Drawn,
   Observer,
   State,
   StateSnapshot,
@@ -13,6 +14,7 @@ import type {
 
 import { block, charge, decide, notCharged, release, renew, settle, valueAt } from "./decide.ts";
 import { reconcile, reset } from "./lifecycle.ts";
+import { draw } from "./shares.ts";
 
 /** Finds a budget's state, a fresh one if it has none. */
 export type Find = (budget: Budget) => State;
@@ -27,7 +29,7 @@ type Step<C extends Command> = (command: C, now: number) => AnswerTo<C>;
  * it that the steps of a command are indivisible, and to keep what they have written.
  */
 export class Steps {
-  /** How many budgets have been charged by all commands. */
+  /** How many budgets have been charged by all commands, and how many units were lent. */
   charged = 0;
   readonly #find: Find;
   readonly #observer: Observer | undefined;
@@ -60,6 +62,18 @@ export class Steps {
   check({ budgets }: CommandOf<"check">, now: number): readonly Decision[] {
     const decisions = this.#decide(budgets, now);
     return areAdmitted(decisions) ? decisions : this.#refused(budgets, decisions, now);
+  }
+
+  draw({ budgets: [ask], draw: drawing }: CommandOf<"draw">, now: number): Drawn {
+    const state = this.#state(ask, now);
+    const drawn = draw(state, ask, drawing, now);
+    const { ok } = drawn.decision;
+    this.charged += Number(ok) + drawn.lent.units;
+    if (drawing.back.length > 0) this.#observer?.changed(ask);
+    if (ok) this.#observer?.taken(ask);
+    else this.#observer?.refused(ask, { state: state.copy(), now });
+    this.#state(ask, now);
+    return drawn;
   }
 
   settle({ budgets: [budget], settlement }: CommandOf<"settle">, now: number): Value {

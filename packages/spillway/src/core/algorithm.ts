@@ -42,6 +42,8 @@ export type Plan = {
   readonly queues: boolean;
   /** The most units that an ask which reserves can ever be granted; for others it is the capacity. */
   readonly largestReserved: number;
+  /** The longest time for which units are lent to a process, in milliseconds; 0 where none are. */
+  readonly share: number;
   /** Moments of a state are apart by multiples of this: the period for windows, else 1 ms. */
   readonly windowAlignment: number;
   readonly algorithm: Algorithm;
@@ -73,6 +75,39 @@ export type LeaseRef = {
   readonly count: number;
 };
 
+/** Units of a rate that are lent to a process, as its holder knows them. */
+export type ShareRef = {
+  /** Distinguishes it from all other shares of the key: a whole number from 1 to 2⁵³ − 1. */
+  readonly id: number;
+  /** Units that the holder has not used. */
+  readonly units: number;
+};
+
+/** What the holder of shares of a key says with an ask, and what it wants to be lent. */
+export type Draw = {
+  /** What the new share is to be called: drawn by the holder, so that it can give back one whose answer was lost. */
+  readonly id: number;
+  /** Units to lend: a whole number; 0 only reports. */
+  readonly want: number;
+  /** Shares that the holder goes on holding, and what it has not used of each; at most `MOST_SHARES`. */
+  readonly left: readonly ShareRef[];
+  /** Shares that it holds no longer, and what it has not used of each: that comes back. At most `MOST_SHARES`. */
+  readonly back: readonly ShareRef[];
+};
+
+/** What was lent. */
+export type Lent = {
+  /** Units that were lent: as many as were wanted, or fewer, or 0. */
+  readonly units: number;
+  /**
+   * Milliseconds from the store's instant for which the store keeps them listed: the holder stops before, counted
+   * from when it sent the draw. 0 where nothing was lent.
+   */
+  readonly lasts: number;
+  /** The ids of those in `left` with units that the store does not list: what it has lost, or what is over. */
+  readonly unlisted: readonly number[];
+};
+
 /** An estimate that was taken, and the true number that replaces it; both in whole units. */
 export type Settlement = {
   readonly reserved: number;
@@ -96,8 +131,11 @@ export type InitialState = {
  * `state.since` counts as `state.since` (time stands still until the clock is there again).
  */
 export type Algorithm = {
-  /** What a state keeps one by one beside its numbers: admitted asks, or leases in flight; often nothing. */
-  readonly list?: "log" | "leases";
+  /**
+   * What a state keeps one by one beside its numbers: admitted asks, leases in flight, or shares, which
+   * are leases of units that are lent to processes; often nothing.
+   */
+  readonly list?: "log" | "leases" | "shares";
 
   /** Brings a state to `now`: what has come back until then is not in its numbers any more. */
   advance(state: State, plan: Plan, now: number): void;
@@ -136,6 +174,13 @@ export type RateAlgorithm = Algorithm & {
 
 /** The plan of a rate. */
 export type RatePlan = Plan & { readonly kind: RateKind; readonly algorithm: RateAlgorithm };
+
+/** The arithmetic of a rate whose units can be lent to processes. */
+export type LendingAlgorithm = RateAlgorithm & {
+  readonly list: "shares";
+  /** The instant until which units that are lent at `now` may be listed. */
+  lentUntil(state: State, plan: Plan, now: number): number;
+};
 
 /** How units are taken and come back: rates by themselves, leases when they are given back. */
 export type Family = {

@@ -71,7 +71,8 @@ const FORMS: { readonly [kind: string]: Form } = {
 function rateFields(kind: RateKind): readonly string[] {
   const { holds, windows } = RATE_KINDS[kind];
   const own = [...(holds ? ["maxReserved"] : []), ...(windows ? ["start"] : [])];
-  return ["rate", "period", "shards", "capacity", ...own];
+  // Of kinds that can't be lent, `share` is known as well: to say why costs a check.
+  return ["rate", "period", "shards", "share", "capacity", ...own];
 }
 
 /** The fields that a limit of some kind can have. */

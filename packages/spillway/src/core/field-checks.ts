@@ -11,6 +11,8 @@ const UNITS = `a whole number from 0 to ${MOST_UNITS}`;
 const INSTANT = "an instant in whole milliseconds since 1970 UTC";
 const MOST_SHARDS = 1000;
 const SHARDS = `at most ${MOST_SHARDS}, the rate, and the capacity`;
+/** The shortest time for which units are lent, in milliseconds: below it nothing is gained. */
+const SHORTEST_SHARE = 100;
 const WHEN_UNAVAILABLE: readonly unknown[] = [
   "closed",
   "open",
@@ -76,7 +78,39 @@ export const RATE_CHECKS: readonly Check[] = [
       ? undefined
       : { code: "bad-shards", field: "shards", value: shards, expected };
   },
+  (fields) => {
+    const expected = shareOf(fields);
+    return expected && { code: "bad-share", field: "share", value: fields.share, ...expected };
+  },
 ];
+
+/** What a share should have been, where it is wrong: see `Lent` of a limit. */
+function shareOf({
+  kind,
+  period,
+  shards,
+  share,
+}: Fields): Pick<Problem, "expected" | "hint"> | undefined {
+  if (share === undefined) return undefined;
+  const { windows, lentNumber } = RATE_KINDS[kind as RateKind];
+  if (lentNumber === 0) {
+    const hint = "Leave share out, or choose a token bucket, a fixed window or a sliding window";
+    return { expected: `nothing, for units of a ${kind} can't be lent`, hint };
+  }
+  const ms = milliseconds(share) ?? 0;
+  if (ms < SHORTEST_SHARE) {
+    return { expected: `${SHORTEST_SHARE} ms to 366 days, such as "10s"` };
+  }
+  if (shards !== undefined && shards !== 1) {
+    const expected = "nothing beside `shards`, for units are lent from one budget";
+    return { expected, hint: "Leave shards out: a key that is lent is asked for rarely" };
+  }
+  if (!windows || ms <= (milliseconds(period) as number)) return undefined;
+  return {
+    expected: "at most the period, for what is lent ends with its window",
+    hint: "Leave share out where the period is so short, or choose a token bucket",
+  };
+}
 
 /** What a capacity should have been, where it is wrong. */
 function capacityOf(

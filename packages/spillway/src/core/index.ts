@@ -3,15 +3,19 @@ export type {
   Algorithm,
   Amount,
   Counts,
+  Draw,
   Family,
   InitialState,
   LeaseAsk,
   LeaseRef,
+  LendingAlgorithm,
+  Lent,
   Pace,
   Plan,
   RateAlgorithm,
   RatePlan,
   Settlement,
+  ShareRef,
 } from "./algorithm.ts";
 export { budgetId } from "./budget-id.ts";
 export { checkLimit, checkWhenUnavailable, LIMIT_FIELDS } from "./check-limit.ts";
@@ -73,6 +77,7 @@ export type {
   Budget,
   Command,
   CommandOf,
+  Drawn,
   LimitSettings,
   Mode,
   Observer,

@@ -79,6 +79,16 @@ export class Leases {
     return this.#size;
   }
 
+  /** What all of them hold. */
+  get units(): number {
+    return this.#units.ofFirst(this.#end);
+  }
+
+  /** Until when the last of them lasts; 0 where there is none. */
+  get lastUntil(): number {
+    return this.#size === 0 ? 0 : (this.#untils[this.#end - 1] as number);
+  }
+
   /** How often they have been changed since they were made. */
   get changes(): number {
     return this.#changes;
@@ -100,6 +110,18 @@ export class Leases {
     if (place !== undefined) this.#empty(place);
     this.#push({ id, units: units + more, until });
     if (place !== undefined) this.#tidy();
+  }
+
+  /** Lets one hold no more than so many units, and returns how many it had; 0 where there is none. */
+  cut(id: number, units: number): number {
+    const place = this.#placeOf(id);
+    if (place === undefined) return 0;
+    const before = this.#units.at(place);
+    if (units >= before) return before;
+    this.#changes++;
+    if (units > 0) this.#units.lower(place, before - units);
+    else this.remove(id);
+    return before;
   }
 
   /** Removes one, and returns it; undefined where there is none. */

@@ -37,6 +37,19 @@ type Sharded = {
   readonly shards?: number;
 };
 
+type Lent = {
+  /**
+   * Lends units of a shared store to this process, which then decides in memory: the longest time that
+   * it holds them, in milliseconds from 100, or text such as `"10s"`. Left out, every decision is the
+   * store's. A store in this process has nobody to lend to, and decides as without it.
+   *
+   * So late is a block from elsewhere seen, and for so long the units of a process that died are
+   * missing. The limit admits no more than without it. At most the period of a window; not with
+   * `shards`. See `docs/stores/shares.md`.
+   */
+  readonly share?: Duration;
+};
+
 /** What limits have that can hold more or less than their rate, and be taken ahead of time. */
 type Holding = {
   /** The most units a key can hold: a whole number from 0 to 10⁹. Default: the rate. */
@@ -57,6 +70,7 @@ type Aligned = {
 /** A rate of one kind, with the fields that its traits give it. */
 type RateOf<K extends RateKind> = Pace &
   ((typeof RATE_KINDS)[K]["queues"] extends true ? unknown : Sharded) &
+  ((typeof RATE_KINDS)[K]["lentNumber"] extends 0 ? unknown : Lent) &
   ((typeof RATE_KINDS)[K]["holds"] extends true ? Holding : unknown) &
   ((typeof RATE_KINDS)[K]["windows"] extends true ? Aligned : unknown) & { readonly kind: K };
 

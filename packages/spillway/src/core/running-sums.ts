@@ -47,10 +47,14 @@ export class RunningSums {
 
   /** Makes a number 0. */
   clear(index: number): void {
-    const number = this.at(index);
-    this.#numbers[index] = 0;
+    this.lower(index, this.at(index));
+  }
+
+  /** Takes so much from a number. */
+  lower(index: number, by: number): void {
+    this.#numbers[index] = this.at(index) - by;
     for (let cell = index + 1; cell <= this.#length; cell += lowestBit(cell)) {
-      this.#tree[cell - 1] = this.#cell(cell) - number;
+      this.#tree[cell - 1] = this.#cell(cell) - by;
     }
   }
 

@@ -31,7 +31,7 @@ export class State {
   plan: Plan | undefined = undefined;
   /** The log of admitted asks, for the kind that keeps one. */
   log: Log | undefined = undefined;
-  /** The leases in flight, for limits of those. */
+  /** The leases in flight, for limits of those; for rates that are lent, the shares that are out. */
   leases: Leases | undefined = undefined;
   /** The same key under other definitions of its limit, while several are in use. */
   others: readonly OtherState[] | undefined = undefined;

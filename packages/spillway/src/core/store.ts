@@ -1,4 +1,4 @@
-import type { Amount, LeaseRef, Plan, Settlement } from "./algorithm.ts";
+import type { Amount, Draw, LeaseRef, Lent, Plan, Settlement } from "./algorithm.ts";
 import type { Decision, Value } from "./decision.ts";
 import type { WhenUnavailable } from "./limit.ts";
 import type { State } from "./state.ts";
@@ -39,6 +39,13 @@ export type Ask = Budget & Amount;
 /** A copy of a state, as it is at one instant, in milliseconds since 1970. */
 export type StateSnapshot = { readonly state: State; readonly now: number };
 
+/** The answer to a draw: the decision on what was asked, and what was lent. */
+export type Drawn = {
+  /** `remaining` is of before units are lent, `resetAfter` of after that: as if all of them were used. */
+  readonly decision: Decision;
+  readonly lent: Lent;
+};
+
 /** A command on one budget. */
 type OnOne = { readonly budgets: readonly [Budget] };
 
@@ -51,6 +58,11 @@ export type Verbs = {
   limit: { command: { readonly budgets: readonly Ask[] }; answer: readonly Decision[] };
   /** Answers what `limit` would, and changes nothing. */
   check: { command: { readonly budgets: readonly Ask[] }; answer: readonly Decision[] };
+  /**
+   * Takes from a budget as `limit` does, of a limit with `share`; before that notes what a holder of shares
+   * says of them, and after it, where it admits, lends units to it. With a count of 0 it takes nothing.
+   */
+  draw: { command: { readonly budgets: readonly [Ask]; readonly draw: Draw }; answer: Drawn };
   /** Replaces an estimate that was taken by the true number, and answers what is left. */
   settle: { command: OnOne & { readonly settlement: Settlement }; answer: Value };
   /** Gives back what a lease holds; false where it was not in flight any more, and frees nothing. */

@@ -4,6 +4,7 @@ import type {
   Budget,
   Command,
   Decision,
+  Draw,
   LeaseRef,
   Mode,
   Settlement,
@@ -25,6 +26,7 @@ export function asking<M extends Mode>(store: Store<M>) {
     check: (ask: Ask) => one("check", ask),
     limitAll: (budgets: readonly Ask[]) => execute({ verb: "limit", budgets }),
     checkAll: (budgets: readonly Ask[]) => execute({ verb: "check", budgets }),
+    draw: (ask: Ask, draw: Draw) => execute({ verb: "draw", budgets: [ask], draw }),
     settle: (budget: Budget, settlement: Settlement) =>
       execute({ verb: "settle", budgets: [budget], settlement }),
     release: (budget: Budget, lease: LeaseRef) =>

@@ -2,4 +2,6 @@
 export { type ConformanceCase, conformance, type OpenStore } from "./conformance.ts";
 export { type ManualClock, manualClock } from "./manual-clock.ts";
 export { seededRandom } from "./seeded-random.ts";
+export { shareConformance } from "./share-conformance.ts";
+export { type DrawRow, type DrawVector, shareVectors } from "./share-vectors.ts";
 export { type Row, type Vector, vectors } from "./vectors.ts";

@@ -85,7 +85,8 @@ export class PortRequest {
   #numberOf(plan: Plan): number {
     const known = this.sent.lastIndexOf(plan);
     if (known >= 0) return known + 1;
-    if (plan.algorithm.list !== undefined) this.keepsLists = true;
+    const { list } = plan.algorithm;
+    if (list === "log" || list === "leases") this.keepsLists = true;
     return this.sent.push(plan);
   }
 

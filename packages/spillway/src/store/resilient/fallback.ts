@@ -7,6 +7,7 @@ import {
   type Clock,
   type Command,
   type Decision,
+  type Drawn,
   type LeaseRef,
   type Limit,
   LONGEST,
@@ -57,11 +58,19 @@ export class Fallback {
   }
 
   /** Answers a command. @throws SpillwayError `unavailable` for what has no answer without the store */
-  answer(
-    { verb, budgets }: Command,
-    { error, isOutage, retryAfter }: Failure,
+  answer(command: Command, failure: Failure): readonly Decision[] | Drawn {
+    const { verb, budgets } = command;
+    if (verb === "limit" || verb === "check") return this.#answerAsks(verb, budgets, failure);
+    if (verb !== "draw") throw unavailable(verb, budgets, failure.error);
+    const [decision] = this.#answerAsks("limit", command.budgets, failure);
+    return { decision: decision as Decision, lent: { units: 0, lasts: 0, unlisted: [] } };
+  }
+
+  #answerAsks(
+    verb: "limit" | "check",
+    budgets: readonly Ask[],
+    { isOutage, retryAfter }: Failure,
   ): readonly Decision[] {
-    if (verb !== "limit" && verb !== "check") throw unavailable(verb, budgets, error);
     const decisions = isOutage
       ? this.decide(budgets, verb === "limit", retryAfter)
       : this.refuse(budgets, retryAfter);

@@ -1,3 +1,4 @@
+import type { Decision } from "../../core/index.ts";
 import { notify } from "../../internal/index.ts";
 import type { PortError } from "../port/request.ts";
 import type { BreakerSettings } from "./breaker.ts";
@@ -107,8 +108,8 @@ export class Unanswered {
     for (const { command, isOne, resolve, reject } of pending) {
       if (command.verb === "release") this.#releases.failed(command.budgets[0], command.lease);
       try {
-        const decisions = fallback.answer(command, { error, isOutage, retryAfter });
-        resolve((isOne ? decisions[0] : decisions) as never);
+        const answer = fallback.answer(command, { error, isOutage, retryAfter });
+        resolve((isOne ? (answer as readonly Decision[])[0] : answer) as never);
       } catch (thrown) {
         reject(thrown as Error);
       }

@@ -2,6 +2,7 @@ import {
   block,
   charge,
   decide,
+  draw,
   reconcile,
   release,
   renew,
@@ -15,6 +16,8 @@ import {
   type Clock,
   type Command,
   type Decision,
+  type Draw,
+  type Drawn,
   type LeaseRef,
   type Settlement,
   State,
@@ -97,6 +100,8 @@ export class MemoryStore implements Store<"now"> {
         return this.#joint.limit(command.budgets, now);
       case "check":
         return this.#joint.decide(command.budgets, now);
+      case "draw":
+        return this.#draw(command.budgets[0], command.draw, now);
       case "settle":
         return this.#settle(command.budgets[0], command.settlement, now);
       case "release":
@@ -142,6 +147,19 @@ export class MemoryStore implements Store<"now"> {
     return decision;
   }
 
+  #draw(ask: Ask, drawing: Draw, now: number): Drawn {
+    const step = (state: State) => draw(state, ask, drawing, now);
+    const known = this.#states.changeKnown(ask, now, step);
+    if (known !== undefined) return known;
+    const state = this.#states.find(ask, now);
+    const drawn = step(state);
+    const { decision: fresh, lent } = drawn;
+    const decision = fresh.ok ? this.#states.guarded(fresh, ask, now) : fresh;
+    if (!decision.ok) return { decision, lent: { ...lent, units: 0, lasts: 0 } };
+    if (state.used > 0) this.#keys.add(ask, state, now);
+    return drawn;
+  }
+
   #settle(budget: Budget, settlement: Settlement, now: number): Value {
     // A key without a state has nothing to get back, and needs none for that.
     if (settlement.used > settlement.reserved || this.#keys.find(budget) !== undefined) {
@@ -166,8 +184,12 @@ export class MemoryStore implements Store<"now"> {
   #reset(budget: Budget, now: number): undefined {
     const slot = this.#keys.find(budget);
     if (slot === undefined) return;
-    if (this.#states.find(budget, now).blockedUntil <= now) this.#keys.drop(slot);
-    else this.#states.changeKnown(budget, now, (state) => reset(state, budget, now));
+    const isFresh = this.#states.changeKnown(budget, now, (state) => {
+      if (state.blockedUntil <= now) state.blockedUntil = 0;
+      reset(state, budget, now);
+      return state.used === 0 && state.blockedUntil === 0 && state.others === undefined;
+    });
+    if (isFresh) this.#keys.drop(slot);
   }
 
   #block(budget: Budget, { ms, now }: { readonly ms: number; readonly now: number }): undefined {

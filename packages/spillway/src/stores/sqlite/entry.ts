@@ -91,7 +91,8 @@ export class Entry {
     state.blockedUntil = row.blockedUntil;
     state.plan = own === this.#definition ? plan : this.#definitions.plan(own);
     state.others = others;
-    const hasLeases = state.plan.algorithm.list === "leases";
+    const { list } = state.plan.algorithm;
+    const hasLeases = list === "leases" || list === "shares";
     state.leases = hasLeases ? leasesOf(row.log) : undefined;
     this.#leases = state.leases;
     this.#leaseChanges = state.leases?.changes;

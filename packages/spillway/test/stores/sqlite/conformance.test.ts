@@ -1,6 +1,6 @@
 import { describe, test } from "vitest";
 import { sqliteStore } from "../../../src/stores/sqlite/index.ts";
-import { type ConformanceCase, conformance } from "../../../src/testing/index.ts";
+import { type ConformanceCase, conformance, type OpenStore, shareConformance } from "../../../src/testing/index.ts";
 import { runs } from "../../runs.ts";
 import { eachDriver, tempFolder } from "./drivers.ts";
 
@@ -21,19 +21,17 @@ function run(cases: readonly ConformanceCase[]): void {
 for (const [driver, open] of eachDriver) {
   for (const [place, make] of Object.entries(places)) {
     describe(`${driver}, ${place}`, () => {
-      const cases = conformance(
-        (clock) => {
-          const { path, folder } = make();
-          const database = open(path);
-          const close = async () => {
-            database[Symbol.dispose]();
-            folder?.[Symbol.dispose]();
-          };
-          return Object.assign(sqliteStore(database, { clock }), { [Symbol.asyncDispose]: close });
-        },
-        { seeds: SEEDS },
-      );
-      run(cases);
+      const openStore: OpenStore = (clock) => {
+        const { path, folder } = make();
+        const database = open(path);
+        const close = async () => {
+          database[Symbol.dispose]();
+          folder?.[Symbol.dispose]();
+        };
+        return Object.assign(sqliteStore(database, { clock }), { [Symbol.asyncDispose]: close });
+      };
+      run(conformance(openStore, { seeds: SEEDS }));
+      run(shareConformance(openStore, { seeds: runs(20) }));
     });
   }
 }

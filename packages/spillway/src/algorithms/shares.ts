@@ -1,0 +1,111 @@
+/** The steps on shares: what their holders say of them, and what is lent. See `lending.ts`. */
+import {
+  type Ask,
+  type Draw,
+  type Drawn,
+  Leases,
+  type LendingAlgorithm,
+  type Lent,
+  type OtherState,
+  type Plan,
+  type State,
+} from "../core/index.ts";
+import { charge, decide, resetAfter } from "./decide.ts";
+import { chargeOthers } from "./definitions.ts";
+import { usedAt } from "./ticks.ts";
+
+/** The most shares of a key that are out at once: then nothing is lent, and asks go to the store. */
+export const MOST_SHARES = 256;
+
+/**
+ * Carries out a draw: notes what a holder says of its shares, takes what is asked for, and lends. Where
+ * the ask is refused nothing is lent.
+ */
+export function draw(state: State, ask: Ask, drawing: Draw, now: number): Drawn {
+  const { plan } = ask;
+  const unlisted = report(state, plan, drawing, now);
+  const decision = decide(state, plan, ask, now);
+  if (!decision.ok) return { decision, lent: { units: 0, lasts: 0, unlisted } };
+  charge(state, plan, ask, now);
+  const share = lend(state, plan, drawing, now);
+  const lent = { ...share, unlisted };
+  return { decision: { ...decision, resetAfter: resetAfter(state, plan, now) }, lent };
+}
+
+/**
+ * Notes what a holder has left of shares, and takes those back that it holds no longer.
+ *
+ * What is left only ever becomes less, and a share comes back once, so that messages may be repeated,
+ * lost, and overtake each other.
+ *
+ * @returns The ids of those left that are not listed.
+ */
+function report(state: State, plan: Plan, { left, back }: Draw, now: number): readonly number[] {
+  plan.algorithm.advance(state, plan, now);
+  const shares = state.leases;
+  const unlisted: number[] = [];
+  for (const { id, units } of left) {
+    const before = shares?.cut(id, units) ?? 0;
+    if (before === 0 && units > 0) unlisted.push(id);
+    noteUsed(state, plan, before - units);
+  }
+  for (const { id, units } of back) {
+    const before = shares?.remove(id)?.units ?? 0;
+    const unused = Math.min(before, units);
+    state.used -= unused * plan.countsPerUnit;
+    noteUsed(state, plan, before - unused);
+  }
+  return unlisted;
+}
+
+/** What a holder has used may be settled from then on. */
+function noteUsed(state: State, { countsPerUnit }: Plan, units: number): void {
+  if (units > 0) state.unsettled += units * countsPerUnit;
+}
+
+/** Lends units for a time: no more than half of what is there, so that others find something as well. */
+function lend(state: State, plan: Plan, { id, want }: Draw, now: number): Omit<Lent, "unlisted"> {
+  plan.algorithm.advance(state, plan, now);
+  const units = Math.min(want, lendable(state, plan, now));
+  if (units <= 0) return { units: 0, lasts: 0 };
+  const shares = (state.leases ??= new Leases());
+  const until = (plan.algorithm as LendingAlgorithm).lentUntil(state, plan, now);
+  // Where `share` has become shorter, the list is kept in order: later is safe.
+  shares.add({ id, units, until: Math.max(until, shares.lastUntil) });
+  state.used += units * plan.countsPerUnit;
+  if (state.others !== undefined) chargeOthers(state, plan, { count: units, reserve: false }, now);
+  return { units, lasts: until - now };
+}
+
+/** The most units that may be lent: half of those left, and never more than half of the capacity at once. */
+function lendable(state: State, plan: Plan, now: number): number {
+  const { share, capacity, capacityTicks, ticksPerUnit } = plan;
+  const size = state.leases?.size ?? 0;
+  if (share === 0 || size >= MOST_SHARES) return 0;
+  const left = Math.floor((capacityTicks - usedAt(state, plan, now)) / ticksPerUnit);
+  return Math.min(Math.ceil(left / 2), Math.floor(capacity / 2) - (state.leases?.units ?? 0));
+}
+
+/** Forgets what was used, but for shares that are out: their holders go on using them. */
+export function forgetUsed(state: State, plan: Plan, now: number): void {
+  plan.algorithm.advance(state, plan, now);
+  const used = (state.leases?.units ?? 0) * plan.countsPerUnit;
+  state.write({ used, since: state.since, previous: 0, unsettled: 0 });
+}
+
+/** Whether units of a state are lent at `now`. */
+export function isLent({ leases, since }: State, plan: Plan | undefined, now: number): boolean {
+  if (leases === undefined || plan?.algorithm.list !== "shares") return false;
+  return leases.units > leases.unitsUntil(Math.max(since, now));
+}
+
+/** Those of other definitions of which units are lent, without what was used. */
+export function lentOthers(
+  others: readonly OtherState[] | undefined,
+  now: number,
+): readonly OtherState[] | undefined {
+  const lent = others?.filter(({ state, until }) => until > now && isLent(state, state.plan, now));
+  if (lent === undefined || lent.length === 0) return undefined;
+  for (const { state } of lent) forgetUsed(state, state.plan as Plan, now);
+  return lent;
+}

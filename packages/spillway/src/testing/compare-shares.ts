@@ -1,0 +1,100 @@
+/** Draws at random, on a store and on one in memory side by side. */
+import { planFor } from "../algorithms/index.ts";
+import {
+  type Budget,
+  type Draw,
+  type Limit,
+  type Mode,
+  type Plan,
+  RATE_KINDS,
+  type Random,
+  type RateKind,
+  type ShareRef,
+  type Store,
+} from "../core/index.ts";
+import { asking } from "./asking.ts";
+import type { Comparison } from "./cases.ts";
+import { expectEqual } from "./expect.ts";
+import { sampleAsk, sampleLimitOf, samplePause, whole } from "./sample.ts";
+import { seededRandom } from "./seeded-random.ts";
+
+const LENT = (Object.keys(RATE_KINDS) as RateKind[]).filter(
+  (kind) => RATE_KINDS[kind].lentNumber > 0,
+);
+
+/** Compares a store with one in memory, call by call, while units of its limits are lent. */
+export async function compareShares({ store, ours, clock, seed }: Comparison): Promise<void> {
+  const random = seededRandom(seed);
+  // One that is asked mostly, and definitions that take turns with it: another one, and one of no shares.
+  const limits = [sampleLent(random), sampleLent(random), unlent(sampleLent(random))];
+  const plans = limits.map((limit) => planFor("it", limit));
+  const shortest = Math.min(...plans.map(({ period }) => period));
+  const shares: ShareRef[] = [];
+  for (let step = 0; step < 150; step++) {
+    const call = sampleCall(random, { plans, shares, id: step + 1 });
+    const where = `seed ${seed}, step ${step}, ${JSON.stringify(limits)}`;
+    expectEqual(await call(store), await call(ours), where);
+    clock.advance(samplePause(random, { kind: "token bucket", rate: 1, period: 800 }));
+    // By less than any period: what a store has forgotten for good can't be asked again.
+    if (step % 50 === 49) clock.advance(-whole(random, { low: 0, high: shortest - 1 }));
+  }
+}
+
+/** A limit of any kind of which units can be lent. */
+export function sampleLent(random: Random): Limit {
+  const kind = LENT[whole(random, { low: 0, high: LENT.length - 1 })] as RateKind;
+  const limit = sampleLimitOf(random, kind) as Limit & { readonly period: number };
+  const longest = RATE_KINDS[kind].windows ? limit.period : 4000;
+  if (longest < 100) return sampleLent(random);
+  return { ...limit, share: whole(random, { low: 100, high: longest }) } as Limit;
+}
+
+function unlent(limit: Limit): Limit {
+  const { share: _, ...rest } = limit as Limit & { readonly share?: unknown };
+  return rest as Limit;
+}
+
+type Scene = { readonly plans: readonly Plan[]; readonly shares: ShareRef[]; readonly id: number };
+
+/** Mostly a draw, sometimes any other call. */
+function sampleCall(random: Random, { plans, shares, id }: Scene): (store: Store<Mode>) => unknown {
+  const draw = (high: number) => whole(random, { low: 0, high });
+  const plan = plans[draw(9) > 1 ? 0 : draw(plans.length - 1)] as Plan;
+  const budget: Budget = { plan, key: `key ${draw(4) === 0 ? 1 : 0}` };
+  const ask = { ...budget, ...sampleAsk(random, plan) };
+  const settlement = { reserved: ask.count, used: draw(5) };
+  const rare = draw(8);
+  const calls: readonly ((store: Store<Mode>) => unknown)[] = [
+    (store) => asking(store).limit(ask),
+    (store) => asking(store).check(ask),
+    (store) => asking(store).value(budget),
+    (store) => asking(store).settle(budget, settlement),
+    (store) => (rare === 0 ? asking(store).reset(budget) : asking(store).limit(ask)),
+    (store) => (rare === 1 ? asking(store).block(budget, 500) : asking(store).check(ask)),
+    (store) => (rare === 2 ? asking(store).unblock(budget) : asking(store).check(ask)),
+  ];
+  const which = draw(18);
+  const drawing = sampleDraw(random, shares, id);
+  return calls[which] ?? ((store) => asking(store).draw(ask, drawing));
+}
+
+/** A draw that says anything of shares that there were, and of some that there were not. */
+function sampleDraw(random: Random, shares: ShareRef[], id: number): Draw {
+  const draw = (high: number) => whole(random, { low: 0, high });
+  const some = (): ShareRef[] =>
+    shares.length === 0 || draw(1) === 0
+      ? []
+      : Array.from({ length: 1 + draw(1) }, () => {
+          const { id, units } = shares[Math.max(0, shares.length - 1 - draw(5))] as ShareRef;
+          return { id, units: draw(units) };
+        });
+  const want = draw(6);
+  const drawing = {
+    id: draw(20) === 0 ? Math.max(1, id - 3) : id,
+    want,
+    left: some(),
+    back: some(),
+  };
+  shares.push({ id: drawing.id, units: want });
+  return drawing;
+}

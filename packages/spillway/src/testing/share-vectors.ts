@@ -1,0 +1,143 @@
+/**
+ * What draws of each kind that can be lent answer, row by row, worked out by hand. Instants are
+ * milliseconds after 2026-01-01T00:00:00Z.
+ */
+import { type Limit, SECOND, type ShareRef } from "../core/index.ts";
+
+/** A draw at an instant, and its answer. */
+export type DrawRow = {
+  readonly at: number;
+  readonly id: number;
+  readonly count?: number;
+  readonly want?: number;
+  /** Shares by id, and what is left of each. */
+  readonly left?: Shares;
+  readonly back?: Shares;
+  readonly ok: boolean;
+  readonly remaining: number;
+  readonly retryAfter: number;
+  readonly resetAfter: number;
+  readonly units: number;
+  readonly lasts: number;
+  readonly unlisted: readonly number[];
+};
+
+/** Units by the id of their share. */
+type Shares = { readonly [id: number]: number };
+
+/** Draws on one key, in order. */
+export type DrawVector = {
+  readonly name: string;
+  readonly limit: Limit;
+  readonly rows: readonly DrawRow[];
+};
+
+/** Shares as a command has them. */
+export function sharesOf(shares: Shares = {}): readonly ShareRef[] {
+  return Object.entries(shares).map(([id, units]) => ({ id: Number(id), units }));
+}
+
+type Said = Pick<DrawRow, "at" | "id"> & Partial<DrawRow>;
+const NOTHING = { retryAfter: 0, units: 0, lasts: 0, unlisted: [] };
+
+const yes = (said: Said, answer: Pick<DrawRow, "remaining" | "resetAfter"> & Partial<DrawRow>) => ({
+  ...NOTHING,
+  ok: true,
+  ...said,
+  ...answer,
+});
+
+const no = (said: Said, answer: Pick<DrawRow, "retryAfter" | "resetAfter"> & Partial<DrawRow>) => ({
+  ...NOTHING,
+  ok: false,
+  remaining: 0,
+  ...said,
+  ...answer,
+});
+
+/** All of them; each starts with a key that nobody has used. */
+export const shareVectors: readonly DrawVector[] = [
+  {
+    // A unit comes back every 100 ms.
+    name: "a share of a token bucket that nobody reports",
+    limit: { kind: "token bucket", rate: 10, period: SECOND, share: "1s" },
+    rows: [
+      // One is used and three are lent: these are missing until they are over.
+      yes(
+        { at: 0, id: 1, count: 1, want: 3 },
+        { remaining: 9, resetAfter: 1300, units: 3, lasts: 1000 },
+      ),
+      yes({ at: 999, id: 2, left: { 1: 3 } }, { remaining: 7, resetAfter: 301 }),
+      // Over, and only now on its way back.
+      yes({ at: 1000, id: 3, left: { 1: 3 } }, { remaining: 7, resetAfter: 300, unlisted: [1] }),
+      yes({ at: 1100, id: 4 }, { remaining: 8, resetAfter: 200 }),
+    ],
+  },
+  {
+    name: "shares of a token bucket that are reported and given back",
+    limit: { kind: "token bucket", rate: 10, period: SECOND, share: "1s" },
+    rows: [
+      yes({ at: 0, id: 1, want: 4 }, { remaining: 10, resetAfter: 1400, units: 4, lasts: 1000 }),
+      // Three of four were used: they come back from now on, and the one that is left does not.
+      yes(
+        { at: 200, id: 2, count: 1, want: 1, left: { 1: 1 } },
+        { remaining: 5, resetAfter: 1100, units: 1, lasts: 1000 },
+      ),
+      // What is left never becomes more.
+      yes({ at: 200, id: 3, left: { 1: 4 } }, { remaining: 4, resetAfter: 1100 }),
+      yes({ at: 300, id: 3, back: { 1: 1, 2: 1 } }, { remaining: 7, resetAfter: 300 }),
+      // Once is enough.
+      yes({ at: 300, id: 3, back: { 1: 1, 2: 1 } }, { remaining: 7, resetAfter: 300 }),
+      yes(
+        { at: 300, id: 4, left: { 1: 1, 2: 0 } },
+        { remaining: 7, resetAfter: 300, unlisted: [1] },
+      ),
+    ],
+  },
+  {
+    // A unit comes back every second, of four.
+    name: "refusals of a token bucket wait for the end of shares",
+    limit: { kind: "token bucket", rate: 1, period: SECOND, capacity: 4, share: "2s" },
+    rows: [
+      // No more than half of what is left, and half of the capacity.
+      yes({ at: 0, id: 1, want: 9 }, { remaining: 4, resetAfter: 4000, units: 2, lasts: 2000 }),
+      yes({ at: 500, id: 2, count: 2, want: 1 }, { remaining: 0, resetAfter: 4000 }),
+      no({ at: 500, id: 3, count: 2, want: 1 }, { retryAfter: 2000, resetAfter: 4000 }),
+      no({ at: 500, id: 3, count: 3 }, { retryAfter: 3000, resetAfter: 4000 }),
+      no({ at: 500, id: 3, count: 5 }, { retryAfter: Number.POSITIVE_INFINITY, resetAfter: 4000 }),
+      no({ at: 2499, id: 3, count: 2 }, { retryAfter: 1, resetAfter: 2001, remaining: 1 }),
+      yes({ at: 2500, id: 3, count: 2, want: 1 }, { remaining: 0, resetAfter: 4000 }),
+    ],
+  },
+  {
+    name: "shares of a fixed window end with it",
+    limit: { kind: "fixed window", rate: 6, period: 10 * SECOND, start: 0, share: "4s" },
+    rows: [
+      yes(
+        { at: 1000, id: 1, count: 1, want: 9 },
+        { remaining: 5, resetAfter: 9000, units: 3, lasts: 4000 },
+      ),
+      // The first one is over: what was lent has still been used, as far as the window knows.
+      yes(
+        { at: 8000, id: 2, want: 2, left: { 1: 1 } },
+        { remaining: 2, resetAfter: 2000, units: 1, lasts: 2000, unlisted: [1] },
+      ),
+      yes({ at: 9999, id: 3, count: 1, left: { 2: 1 } }, { remaining: 0, resetAfter: 1 }),
+      no({ at: 9999, id: 4 }, { retryAfter: 1, resetAfter: 1 }),
+      yes({ at: 10_000, id: 5, left: { 2: 1 } }, { remaining: 6, resetAfter: 0, unlisted: [2] }),
+    ],
+  },
+  {
+    name: "shares of a sliding window end with it",
+    limit: { kind: "sliding window", rate: 6, period: 10 * SECOND, start: 0, share: "10s" },
+    rows: [
+      yes(
+        { at: 1000, id: 1, count: 1, want: 9 },
+        { remaining: 5, resetAfter: 19_000, units: 3, lasts: 9000 },
+      ),
+      yes({ at: 2000, id: 2, back: { 1: 2 } }, { remaining: 4, resetAfter: 18_000 }),
+      yes({ at: 10_000, id: 3 }, { remaining: 4, resetAfter: 10_000 }),
+      yes({ at: 15_000, id: 4, back: { 1: 1 } }, { remaining: 5, resetAfter: 5000 }),
+    ],
+  },
+];
