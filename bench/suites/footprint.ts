@@ -8,7 +8,13 @@ import { peers } from "../peers/index.ts";
 import type { Measured, Suite } from "./suite.ts";
 
 const run = promisify(execFile);
-const IMPORT = 'import { RateLimiter } from "spillway"';
+/** What is measured of each: re-exports, since a bundler drops an import that nobody uses. */
+const IMPORTS = {
+  "spillway import": 'export { RateLimiter } from "spillway"',
+  "limitedFetch import": 'export { limitedFetch } from "spillway/client"',
+  "useLimit import":
+    'export { useLimit } from "spillway/react"; export { valueSource } from "spillway/value"',
+};
 const BENCH = fileURLToPath(new URL("..", import.meta.url));
 
 export const footprint: Suite = async (progress) => {
@@ -18,12 +24,15 @@ export const footprint: Suite = async (progress) => {
     progress(`${name}: ${value} bytes a key`);
     rows.push({ name, value, unit: "bytes a key" });
   }
-  const value = await importBytes();
-  progress(`spillway import: ${value} bytes gzipped`);
-  const sent = { name: "spillway import", value, unit: "bytes gzipped" };
+  const imports: Measured[] = [];
+  for (const [name, contents] of Object.entries(IMPORTS)) {
+    const value = await importBytes(contents);
+    progress(`${name}: ${value} bytes gzipped`);
+    imports.push({ name, value, unit: "bytes gzipped" });
+  }
   return [
     { title: "1 000 000 keys", rows },
-    { title: IMPORT, rows: [sent] },
+    { title: "what is imported", rows: imports },
   ];
 };
 
@@ -33,10 +42,11 @@ async function bytesPerKey(peer: string): Promise<number> {
   return Math.round(Number(stdout));
 }
 
-/** A re-export, since a bundler drops an import that nobody uses. */
-async function importBytes(): Promise<number> {
+/** Without React, which a page has already. */
+async function importBytes(contents: string): Promise<number> {
   const { outputFiles } = await build({
-    stdin: { contents: 'export { RateLimiter } from "spillway"', resolveDir: BENCH },
+    stdin: { contents, resolveDir: BENCH },
+    external: ["react"],
     bundle: true,
     minify: true,
     format: "esm",

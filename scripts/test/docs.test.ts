@@ -17,6 +17,7 @@ import { fences, modules, pages, ROOT, read } from "./pages.ts";
 
 const LANGUAGES = [
   ["ts", {}],
+  ["tsx", { jsx: "react-jsx", lib: ["ES2024", "DOM"] }],
   ["typescript", { experimentalDecorators: true, erasableSyntaxOnly: false }],
 ] as const;
 
@@ -42,7 +43,7 @@ test.each(LANGUAGES)("all %s of the pages compiles", { timeout: 60_000 }, (langu
 const TSCONFIG = {
   extends: "../../tsconfig.tests.json",
   compilerOptions: { noUnusedLocals: false, noUnusedParameters: false },
-  include: ["*.ts"],
+  include: ["*.ts", "*.tsx"],
 };
 
 /** Makes functions of text that may `await`; it has no name of its own. */

@@ -60,5 +60,6 @@ export function modules({ path, text }: Page, language = "ts"): readonly Module[
     else codes[last] += `\n{\n${code}\n}`;
   }
   const name = path.replaceAll(/[^a-zA-Z]/g, "-");
-  return codes.map((code, index) => ({ name: `${name}-${index + 1}.ts`, code }));
+  const extension = language === "tsx" ? "tsx" : "ts";
+  return codes.map((code, index) => ({ name: `${name}-${index + 1}.${extension}`, code }));
 }

@@ -30,6 +30,8 @@ export const STAIRCASES: readonly Staircase[] = [
       "moving",
       "client",
       "sockets",
+      "value",
+      "react",
       "testing",
     ],
     apart: ["testing"],

@@ -1,4 +1,12 @@
-import type { Answer, Decision, JointDecision, Limits, Mode, Value } from "../core/index.ts";
+import type {
+  Answer,
+  Decision,
+  JointDecision,
+  Limits,
+  Mode,
+  StateSnapshot,
+  Value,
+} from "../core/index.ts";
 import { after } from "../internal/index.ts";
 import { acquire, run, type Work } from "./acquire.ts";
 import { askAll, takeAll } from "./all.ts";
@@ -199,6 +207,18 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   value(limit: string, options?: KeyOptions): Answer<M, Value> {
     const budget = this.#asks.budget(limit, options, KEY_FIELDS);
     return this.#store.execute({ verb: "value", budgets: [budget] });
+  }
+
+  /**
+   * Copies the state of a key, for those who go on counting elsewhere by the steps of
+   * `spillway/algorithms`. Of a limit with shards it is no shard's: use `value` for those.
+   */
+  peek(limit: string, options: WithConfig<KeyOptions>): Answer<M, StateSnapshot>;
+  peek(limit: keyof L & string, options?: KeyOptions): Answer<M, StateSnapshot>;
+  peek(limit: string, options?: KeyOptions): Answer<M, StateSnapshot> {
+    const budget = this.#asks.budget(limit, options, KEY_FIELDS);
+    const peeked = this.#store.execute({ verb: "peek", budgets: [budget] });
+    return after(this.#store.mode as M, peeked, ([one]) => one as StateSnapshot);
   }
 
   /** Forgets what a key has used, as after a login that succeeded. A block stays. */

@@ -1,20 +1,12 @@
 /** A client in a real browser: skipped where there is no Chromium. */
-import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { chromium } from "playwright-core";
 import { expect, test } from "vitest";
 import { RateLimiter } from "../../src/limiter/index.ts";
 import { limited } from "../../src/middleware/node/index.ts";
+import { chromiumPath, launch, WITHOUT } from "../chromium.ts";
 import { listening } from "../middleware/host.ts";
-
-const executablePath = [
-  process.env.SPILLWAY_CHROMIUM ?? "",
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-].find((path) => path !== "" && existsSync(path));
 
 /** The client, as a page loads it. */
 async function bundle(): Promise<string> {
@@ -24,8 +16,8 @@ async function bundle(): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-test.skipIf(executablePath === undefined)(
-  "a page is served when it comes back (skipped without Chromium; SPILLWAY_CHROMIUM names one)",
+test.skipIf(chromiumPath === undefined)(
+  `a page is served when it comes back ${WITHOUT}`,
   async () => {
     const limiter = new RateLimiter({ api: { kind: "token bucket", rate: 1, period: "900ms" } });
     const sent: number[] = [];
@@ -39,10 +31,7 @@ test.skipIf(executablePath === undefined)(
         api(request, response);
       }),
     );
-    const browser = await chromium.launch({
-      executablePath: executablePath as string,
-      args: ["--no-sandbox"],
-    });
+    const browser = await launch();
     try {
       const page = await browser.newPage();
       await page.goto(`http://127.0.0.1:${running.port}/`);

@@ -6,6 +6,8 @@ type Timer = { readonly at: number; readonly number: number; readonly call: () =
 export class VirtualScheduler implements Scheduler {
   #now = 0;
   #number = 0;
+  /** Timers that are set, and neither over nor called off. */
+  waiting = 0;
   /** A heap: the earliest first, and of those the one that was set first. */
   readonly #timers: Timer[] = [];
 
@@ -17,17 +19,22 @@ export class VirtualScheduler implements Scheduler {
   readonly afterDelay = (ms: number, call: () => void) => this.alarm(ms, call);
 
   readonly alarm = (ms: number, call: () => void): (() => void) => {
-    let isCancelled = false;
+    let isOver = false;
+    const end = (): boolean => {
+      if (isOver) return false;
+      isOver = true;
+      this.waiting--;
+      return true;
+    };
+    this.waiting++;
     this.#push({
       at: this.#now + Math.max(0, ms),
       number: this.#number++,
       call: () => {
-        if (!isCancelled) call();
+        if (end()) call();
       },
     });
-    return () => {
-      isCancelled = true;
-    };
+    return () => void end();
   };
 
   /** Resolves so many milliseconds later. */

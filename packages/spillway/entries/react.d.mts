@@ -1,0 +1,1 @@
+export * from "../types/react/index.js";
