@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { json, machine, table } from "./report.ts";
+import { MissingProgram } from "./rls/h2load.ts";
 import { Selection, SelectionError } from "./selection.ts";
 import type { Order, Outcome, SelectiveSuite, Suite } from "./suites/suite.ts";
 
@@ -26,6 +27,10 @@ const SUITES: Readonly<Record<string, { about: string; run: SelectiveSuite }>> =
   service: {
     about: "requests a second to the service on each store, and how soon they are answered",
     run: whole(async () => (await import("./suites/service.ts")).service),
+  },
+  rls: {
+    about: "Envoy's rate limit service over gRPC and HTTP, beside what it stands on; needs h2load",
+    run: async (order) => (await import("./suites/rls.ts")).rls(order),
   },
   http: {
     about: "what limits cost behind Fastify, Express, Hono and node:http, beside the usual ones",
@@ -116,7 +121,7 @@ const { suite, ...rest } = argumentsOrExit();
 if (suite === undefined) console.log(USAGE);
 else {
   await run(suite, rest).catch((error) => {
-    if (!(error instanceof SelectionError)) throw error;
+    if (!(error instanceof SelectionError || error instanceof MissingProgram)) throw error;
     exit(error.message);
   });
 }

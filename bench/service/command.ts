@@ -7,14 +7,35 @@ import { fileURLToPath } from "node:url";
 
 const BIN = new URL("../bin/spillway.js", import.meta.resolve("spillway-server"));
 
+type Ports = Pick<ServiceProcess, "port" | "grpcPort">;
+
 /** Ends with its scope. */
 export class ServiceProcess implements AsyncDisposable {
   readonly #process: ChildProcessByStdio<null, Readable, null>;
   readonly port: number;
+  /** Where it answers gRPC. */
+  readonly grpcPort: number;
 
-  private constructor(process: ChildProcessByStdio<null, Readable, null>, port: number) {
+  private constructor(process: ChildProcessByStdio<null, Readable, null>, ports: Ports) {
     this.#process = process;
-    this.port = port;
+    this.port = ports.port;
+    this.grpcPort = ports.grpcPort;
+  }
+
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
+  /** Waits until it says something, from now on. */
+  says(pattern: RegExp): Promise<void> {
+    return new Promise((resolve) => {
+      const hear = (text: Buffer) => {
+        if (!pattern.test(text.toString())) return;
+        this.#process.stdout.off("data", hear);
+        resolve();
+      };
+      this.#process.stdout.on("data", hear);
+    });
   }
 
   /**
@@ -26,11 +47,13 @@ export class ServiceProcess implements AsyncDisposable {
     const command = [fileURLToPath(BIN), "serve", ...args, "--host", "127.0.0.1", "--port", "0"];
     // What it warns of is about the run, not its result.
     const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
+    let grpcPort = 0;
     for await (const line of createInterface({ input: child.stdout })) {
+      grpcPort = Number(/gRPC on 127\.0\.0\.1:(\d+)/.exec(line)?.[1] ?? grpcPort);
       const [, port] = /Listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(line) ?? [];
       if (port === undefined) continue;
       child.stdout.resume();
-      return new ServiceProcess(child, Number(port));
+      return new ServiceProcess(child, { port: Number(port), grpcPort });
     }
     throw new Error(`${command.join(" ")} ended before it listened`);
   }

@@ -11,11 +11,13 @@ export type Echo = {
   /** The body of every answer. */
   readonly body: string;
   readonly contentType: string;
+  /** Default: that of the suite `service`. */
+  readonly path?: string;
 };
 
-const { body, contentType }: Echo = JSON.parse(process.argv[2] ?? "{}");
+const { body, contentType, path = PATH }: Echo = JSON.parse(process.argv[2] ?? "{}");
 const app = fastify();
-app.post(PATH, async (_request, reply) => {
+app.post(path, async (_request, reply) => {
   reply.header("content-type", contentType);
   return body;
 });
