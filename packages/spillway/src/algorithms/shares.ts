@@ -68,7 +68,8 @@ function lend(state: State, plan: Plan, { id, want }: Draw, now: number): Omit<L
   plan.algorithm.advance(state, plan, now);
   const units = Math.min(want, lendable(state, plan, now));
   if (units <= 0) return { units: 0, lasts: 0 };
-  const shares = (state.leases ??= new Leases());
+  state.leases ??= new Leases();
+  const shares = state.leases;
   const until = (plan.algorithm as LendingAlgorithm).lentUntil(state, plan, now);
   // Where `share` has become shorter, the list is kept in order: later is safe.
   shares.add({ id, units, until: Math.max(until, shares.lastUntil) });

@@ -45,7 +45,7 @@ type Lent = {
    *
    * So late is a block from elsewhere seen, and for so long the units of a process that died are
    * missing. The limit admits no more than without it. At most the period of a window; not with
-   * `shards`. See `docs/stores/shares.md`.
+   * `shards`. See `docs/shares.md`.
    */
   readonly share?: Duration;
 };

@@ -1,6 +1,11 @@
 import { describe, test } from "vitest";
 import { sqliteStore } from "../../../src/stores/sqlite/index.ts";
-import { type ConformanceCase, conformance, type OpenStore, shareConformance } from "../../../src/testing/index.ts";
+import {
+  type ConformanceCase,
+  conformance,
+  type OpenStore,
+  shareConformance,
+} from "../../../src/testing/index.ts";
 import { runs } from "../../runs.ts";
 import { eachDriver, tempFolder } from "./drivers.ts";
 
