@@ -7,8 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RATE, type Seen } from "./setting.ts";
 
-/** A server that runs. */
-export type Nginx = AsyncDisposable & { readonly port: number; seen(): Promise<readonly Seen[]> };
+/** A server that runs, and can go away for a while. */
+export type Nginx = AsyncDisposable & {
+  readonly port: number;
+  goDown(): Promise<void>;
+  comeBack(): Promise<void>;
+  seen(): Promise<readonly Seen[]>;
+};
 
 /** Whether there is an nginx in the path. */
 export function hasNginx(): boolean {
@@ -22,15 +27,23 @@ export async function startNginx(): Promise<Nginx> {
   await writeFile(join(folder, "index.html"), "ok");
   await writeFile(join(folder, "nginx.conf"), configuration(folder, port));
   const args = ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", join(folder, "error.log")];
-  const nginx = spawn("nginx", args, { stdio: "ignore" });
+  const start = () => spawn("nginx", args, { stdio: "ignore" });
+  let nginx = start();
+  const goDown = async () => {
+    const exit = once(nginx, "exit");
+    nginx.kill("SIGTERM");
+    await exit;
+  };
   await answering(port);
   return {
     port,
+    goDown,
+    async comeBack() {
+      nginx = start();
+    },
     seen: async () => parse(await readFile(join(folder, "access.log"), "utf8")),
     async [Symbol.asyncDispose]() {
-      const exit = once(nginx, "exit");
-      nginx.kill("SIGTERM");
-      await exit;
+      await goDown();
       await rm(folder, { recursive: true });
     },
   };

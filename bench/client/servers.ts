@@ -9,7 +9,7 @@ import { rateLimit } from "express-rate-limit";
 import Fastify from "fastify";
 import { RateLimiter } from "spillway";
 import { limited } from "spillway/node";
-import { RATE, type Seen, type ServerName, WINDOW } from "./setting.ts";
+import { type Message, RATE, type Seen, type ServerName, WINDOW } from "./setting.ts";
 
 const most = (RATE * WINDOW) / 1000;
 
@@ -44,16 +44,36 @@ const starts = {
 
 const seen: { [name: string]: Seen[] } = {};
 const ports: { [name: string]: number } = {};
+const servers: { [name: string]: Server } = {};
 for (const [name, start] of Object.entries(starts)) {
   const server = await start();
   const list: Seen[] = [];
   seen[name] = list;
+  servers[name] = server;
   server.on("request", (_, response) => {
     response.once("finish", () => list.push({ at: Date.now(), status: response.statusCode }));
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  await listen(server, 0);
   ports[name] = (server.address() as AddressInfo).port;
 }
-process.on("message", () => process.send?.(seen));
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((listening) => server.listen(port, "127.0.0.1", listening));
+}
+
+/** They refuse connections, and end those that there are. */
+function goDown(): void {
+  for (const server of Object.values(servers)) server.close().closeAllConnections();
+}
+
+async function comeBack(): Promise<void> {
+  for (const [name, server] of Object.entries(servers)) await listen(server, ports[name] as number);
+}
+
+process.on("message", (message: Message) => {
+  if (message === "down") goDown();
+  else if (message === "up") comeBack();
+  else process.send?.(seen);
+});
 process.on("disconnect", () => process.exit());
 process.send?.(ports);

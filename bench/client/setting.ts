@@ -7,9 +7,12 @@ export const WINDOW = 5000;
 export const CLIENTS = 10;
 /** How much more is wanted than is allowed. */
 export const TIMES = 5;
-export const LASTING = 30_000;
 /** What came before is learning, and does not count. */
 export const LEARNT = 15_000;
+/** Until then it does; then the servers are away for a while, and back. */
+export const MEASURED = 26_000;
+export const BACK = 29_000;
+export const LASTING = 34_000;
 
 /** One request as a server has seen it. */
 export type Seen = { readonly at: number; readonly status: number };
@@ -17,3 +20,6 @@ export type Seen = { readonly at: number; readonly status: number };
 /** The servers, by name. */
 export const SERVERS = ["express-rate-limit", "@fastify/rate-limit", "spillway", "nginx"] as const;
 export type ServerName = (typeof SERVERS)[number];
+
+/** What servers are sent: go away, come back, report what was seen. */
+export type Message = "down" | "up" | "report";

@@ -1,16 +1,18 @@
 /** What ten clients that want five times what is allowed send to four servers, kind by kind. */
 import { Child } from "../child.ts";
-import { type Ask, CONTENDERS } from "../client/contenders.ts";
+import { CONTENDERS } from "../client/contenders.ts";
 import { hasNginx, startNginx } from "../client/nginx.ts";
 import {
+  BACK,
   CLIENTS,
   LASTING,
   LEARNT,
+  MEASURED,
+  type Message,
   RATE,
   SERVERS,
   type Seen,
   type ServerName,
-  TIMES,
 } from "../client/setting.ts";
 import type { Group, SelectiveSuite } from "./suite.ts";
 
@@ -19,10 +21,11 @@ type Results = { readonly [S in ServerName]?: Result };
 
 export const client: SelectiveSuite = async ({ progress, only }) => {
   const chosen = only.of(Object.keys(CONTENDERS), (name) => name);
-  if (!hasNginx()) progress("no nginx in the path: its rows are left out");
+  if (!hasNginx())
+    progress("no nginx in the path: its rows are left out (Debian: apt install nginx-light)");
   const results = new Map<string, Results>();
   for (const name of chosen) {
-    results.set(name, await trial(CONTENDERS[name] as () => Ask));
+    results.set(name, await trial(name));
     progress(`${name}: ${describe(results.get(name) as Results)}`);
   }
   const groups = SERVERS.flatMap((server) => groupsOf(server, results));
@@ -30,62 +33,52 @@ export const client: SelectiveSuite = async ({ progress, only }) => {
 };
 
 /** All servers at once, new for each kind of client. */
-async function trial(make: () => Ask): Promise<Results> {
+async function trial(kind: string): Promise<Results> {
   await using resources = new AsyncDisposableStack();
-  const child = resources.use(new Child(new URL("../client/servers.ts", import.meta.url)));
-  const ports = (await child.message()) as { [name: string]: number };
+  const servers = resources.use(new Child(new URL("../client/servers.ts", import.meta.url)));
+  const ports = (await servers.message()) as { [name: string]: number };
   const nginx = hasNginx() ? resources.use(await startNginx()) : undefined;
   if (nginx !== undefined) ports.nginx = nginx.port;
+  const clients = await started(kind, resources);
   const began = Date.now();
-  await load(Object.values(ports), make);
-  child.process.send({});
-  const seen = (await child.message()) as { [name: string]: readonly Seen[] };
+  const until = (ms: number) => new Promise((done) => setTimeout(done, began + ms - Date.now()));
+  for (const { process } of clients) process.send(Object.values(ports));
+  const send = (message: Message) => servers.process.send(message);
+  await until(MEASURED);
+  send("down");
+  await nginx?.goDown();
+  await until(BACK);
+  send("up");
+  await nginx?.comeBack();
+  await until(LASTING);
+  send("report");
+  const seen = (await servers.message()) as { [name: string]: readonly Seen[] };
   if (nginx !== undefined) seen.nginx = await nginx.seen();
   return Object.fromEntries(
     Object.entries(seen).map(([name, list]) => [name, resultOf(list, began)]),
   );
 }
 
-/** Each client asks each server at random instants, and takes what it gets. */
-async function load(ports: readonly number[], make: () => Ask): Promise<void> {
-  const timers = Array.from({ length: CLIENTS }, make).flatMap((ask) =>
-    ports.map((port) => asking(() => ask(`http://127.0.0.1:${port}/`))),
-  );
-  await new Promise((done) => setTimeout(done, LASTING));
-  for (const timer of timers) clearInterval(timer);
-}
-
-/** Milliseconds between two requests of one client to one server, on average. */
-const GAP = (1000 * CLIENTS) / (RATE * TIMES);
-/** The most requests that are made up for at once, after the event loop stood still. */
-const MOST_AT_ONCE = 10;
-
-function asking(ask: () => Promise<unknown>): NodeJS.Timeout {
-  let due = Date.now() + GAP * Math.random();
-  return setInterval(() => {
-    const now = Date.now();
-    for (let left = MOST_AT_ONCE; due <= now && left > 0; left--) {
-      due += GAP * 2 * Math.random();
-      ask().catch(() => {});
-    }
-    // What is missed by more than that would be a burst that no client sends.
-    if (due <= now) due = now + GAP * Math.random();
-  }, 5);
+/** A process for each client. */
+async function started(kind: string, resources: AsyncDisposableStack): Promise<readonly Child[]> {
+  const file = new URL("../client/client.ts", import.meta.url);
+  const clients = Array.from({ length: CLIENTS }, () => resources.use(new Child(file, [kind])));
+  for (const client of clients) await client.message();
+  return clients;
 }
 
 function resultOf(list: readonly Seen[], began: number): Result {
-  const counted = list.filter(({ at }) => at >= began + LEARNT && at < began + LASTING);
+  const between = (from: number, to: number) =>
+    list.filter(({ at }) => at >= began + from && at < began + to);
+  const counted = between(LEARNT, MEASURED);
   const ok = counted.filter(({ status }) => status === 200).length;
-  const seconds = (LASTING - LEARNT) / 1000;
-  const perSecond = Array.from(
-    { length: seconds },
-    (_, second) =>
-      counted.filter(({ at }) => Math.floor((at - began - LEARNT) / 1000) === second).length,
+  const seconds = Array.from({ length: (LASTING - BACK) / 1000 }, (_, second) =>
+    between(BACK + second * 1000, BACK + second * 1000 + 1000),
   );
   return {
-    used: round((100 * ok) / (RATE * seconds)),
+    used: round((100 * ok * 1000) / (RATE * (MEASURED - LEARNT))),
     refused: round((100 * (counted.length - ok)) / Math.max(1, counted.length)),
-    peak: round(Math.max(...perSecond) / RATE),
+    peak: round(Math.max(...seconds.map(({ length }) => length)) / RATE),
   };
 }
 
@@ -101,7 +94,7 @@ function describe(results: Results): string {
 
 /** A line for each kind of client; ratios of shares say little. */
 function overview(results: ReadonlyMap<string, Results>): string {
-  const heads = ["used / refused / busiest second", ...SERVERS];
+  const heads = ["used / refused / busiest second after an outage", ...SERVERS];
   const lines = [...results].map(([name, each]) => [
     name,
     ...SERVERS.map((server) => cell(each[server])),
@@ -119,7 +112,7 @@ function cell(result: Result | undefined): string {
 const COLUMNS = {
   used: ["of what is allowed is used", "%"],
   refused: ["of what is sent is refused", "%"],
-  peak: ["in the busiest second", "times the allowed rate"],
+  peak: ["in the busiest second after an outage", "times the allowed rate"],
 } as const;
 
 function groupsOf(server: ServerName, results: ReadonlyMap<string, Results>): readonly Group[] {
