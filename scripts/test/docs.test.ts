@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { PGlite } from "@electric-sql/pglite";
 import { Redis } from "ioredis";
 import { ERROR_CODES, RateLimitError, RateLimiter, type SpillwayError } from "spillway";
+import { Deferred, memoryQueue } from "spillway/deferred";
 import { memoryStore } from "spillway/memory";
 import { migrate, postgresStore } from "spillway/postgres";
 import { redisStore } from "spillway/redis";
@@ -81,6 +82,8 @@ describe("docs/errors.md", () => {
       RateLimiter: OnManualClock,
       RateLimitError,
       fleetShedder,
+      Deferred,
+      memoryQueue,
       ...stores,
       ...drivers,
     };

@@ -32,6 +32,7 @@ export const STAIRCASES: readonly Staircase[] = [
       "sockets",
       "value",
       "react",
+      "deferred",
       "testing",
     ],
     apart: ["testing"],

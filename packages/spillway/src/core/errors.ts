@@ -5,7 +5,7 @@ import { printable, quoted } from "./printable.ts";
 /**
  * Every code an error of this library can carry; `docs/errors.md` explains each.
  *
- * All but `limited`, `shed`, `lease-lost` and `unavailable` mean that the program is wrong, and are raised
+ * All but `limited`, `shed`, `lease-lost`, `queue-failed` and `unavailable` mean that the program is wrong, and are raised
  * before any state is touched.
  */
 export const ERROR_CODES = [
@@ -16,6 +16,7 @@ export const ERROR_CODES = [
   "bad-clock",
   "bad-count",
   "bad-jitter",
+  "bad-job",
   "bad-key",
   "bad-kind",
   "bad-limit",
@@ -36,11 +37,13 @@ export const ERROR_CODES = [
   "bad-wait",
   "bad-work",
   "inexact-limit",
+  "job-too-large",
   "lease-lost",
   "limited",
   "no-reservations",
   "no-rights",
   "no-transactions",
+  "queue-failed",
   "shed",
   "unavailable",
   "unknown-field",

@@ -1,0 +1,94 @@
+/** Answers over HTTP: 202 for work that is queued, a status document, and problem documents. Pure. */
+import { RateLimitError, type SpillwayError } from "../core/index.ts";
+import { problemOf } from "../http/index.ts";
+import type { Job } from "./contracts.ts";
+import type { Submission } from "./submitter.ts";
+
+/** A response, in the form that `new Response(answer.body, answer)` takes as well. */
+export type HttpAnswer = {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string };
+  readonly body: string;
+};
+
+/** Where the status of a job is to be asked for. */
+export type Locating = {
+  /** The path or address of a job's status, such as `/mailings/` and the id. */
+  readonly location: (id: string) => string;
+};
+
+/** How often a client may ask for the status of a job that should be under way, in seconds. */
+const SOON = 1;
+
+/**
+ * The answer to who asks for work: 202 with `Location`, or 429 or 503 with a problem document. Both say in
+ * `Retry-After` when to ask again: for the status, or for the work.
+ */
+export function submissionAnswer(submission: Submission, { location }: Locating): HttpAnswer {
+  if (!submission.ok) {
+    const { decision } = submission;
+    const { status, headers } = new RateLimitError(decision);
+    const { reason, retryAfter } = decision;
+    const seconds = Number.isFinite(retryAfter) ? Math.ceil(retryAfter / 1000) : undefined;
+    const refused = { reason, retryAfter: seconds, policies: [decision.limit] };
+    return problem({ ...problemOf(refused), status }, headers);
+  }
+  const { job } = submission;
+  return json(202, document(job), { Location: location(job.id), ...again(job) });
+}
+
+/** The answer to who asks how a job is: 200 with its status, or 404. */
+export function jobAnswer(job: Job | undefined): HttpAnswer {
+  if (job === undefined) return problem(plain(404, "Not Found", "There is no such job."));
+  // A status changes by itself.
+  return json(200, document(job), { "Cache-Control": "no-store", ...again(job) });
+}
+
+/** The answer to who wants a job cancelled: 200 where it is cancelled, 409 where it has started, or 404. */
+export function cancelAnswer(job: Job | undefined): HttpAnswer {
+  if (job === undefined || job.state === "cancelled") return jobAnswer(job);
+  return problem(
+    plain(409, "Conflict", `The job is ${job.state}: it can't be cancelled any more.`),
+  );
+}
+
+/** The answer to an error of `submit`, `find` or `cancel`; undefined for one that is not theirs. */
+export function failureAnswer(error: unknown): HttpAnswer | undefined {
+  const { code, name } = (error ?? {}) as Partial<SpillwayError>;
+  if (name !== "SpillwayError") return undefined;
+  if (code === "job-too-large") {
+    return problem(plain(413, "Content Too Large", "The job has too much data."));
+  }
+  if (code === "bad-job") return problem(plain(400, "Bad Request", "The job is not one."));
+  if (code !== "queue-failed" && code !== "unavailable") return undefined;
+  const busy = plain(503, "Service Unavailable", "The queue gives no answer. Try again.");
+  return problem(busy, { "Retry-After": String(SOON) });
+}
+
+/** What a client is shown: never why the work failed, which is the program's own. */
+function document({ id, state, startAt, wait, result }: Job): object {
+  const times = { startAt: new Date(startAt).toISOString(), startsIn: Math.ceil(wait / 1000) };
+  return { id, state, ...times, ...(result === undefined ? {} : { result }) };
+}
+
+function again({ state, wait }: Job): { readonly [name: string]: string } {
+  if (state !== "queued" && state !== "running") return {};
+  return { "Retry-After": String(Math.max(SOON, Math.ceil(wait / 1000))) };
+}
+
+function plain(status: number, title: string, detail: string) {
+  return { type: "about:blank", title, status, detail };
+}
+
+function json(status: number, body: object, headers: HttpAnswer["headers"]): HttpAnswer {
+  const type = { "Content-Type": "application/json" };
+  return { status, headers: { ...type, ...headers }, body: JSON.stringify(body) };
+}
+
+function problem(
+  body: { readonly status: number },
+  headers: HttpAnswer["headers"] = {},
+): HttpAnswer {
+  const type = { "Content-Type": "application/problem+json" };
+  return { status: body.status, headers: { ...type, ...headers }, body: JSON.stringify(body) };
+}

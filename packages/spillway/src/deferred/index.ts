@@ -1,0 +1,44 @@
+/** Work for later: reserved under a limit, handed to a queue that exists, and started at the limit's pace. */
+export type {
+  Job,
+  JobQueue,
+  JobRecord,
+  JobSignal,
+  JobState,
+  JobWorker,
+  KnownJob,
+  NewJob,
+  Outcome,
+  TakeJob,
+  TakenJob,
+} from "./contracts.ts";
+export { Deferred, type Intake, type WorkOptions } from "./deferred.ts";
+export {
+  cancelAnswer,
+  failureAnswer,
+  type HttpAnswer,
+  jobAnswer,
+  type Locating,
+  submissionAnswer,
+} from "./http.ts";
+export { jobId } from "./job-id.ts";
+export type { DeferredOptions } from "./options.ts";
+export {
+  type BullJob,
+  type BullmqQueueOptions,
+  type BullProcessor,
+  type BullQueue,
+  type BullWorker,
+  bullmqQueue,
+} from "./queues/bullmq.ts";
+export { type MemoryQueueOptions, memoryQueue } from "./queues/memory.ts";
+export {
+  type Boss,
+  type BossDb,
+  type BossJob,
+  type PgBossQueueOptions,
+  type PgPool,
+  pgBossQueue,
+} from "./queues/pg-boss.ts";
+export type { Work } from "./start.ts";
+export type { Submission, SubmitOptions } from "./submitter.ts";

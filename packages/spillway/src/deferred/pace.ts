@@ -1,0 +1,201 @@
+/**
+ * How fast work starts: two budgets under one limit.
+ *
+ * The line is the limit itself. What is reserved there says when a job may start, and how many may wait.
+ * The gate admits starts as they happen, on the same terms, without any debt: whatever the queue
+ * does, a job that comes late or again passes it, and waits if the one before it has just started.
+ */
+import { planFor } from "../algorithms/index.ts";
+import {
+  type Decision,
+  type LeakyBucket,
+  type Limit,
+  milliseconds,
+  SpillwayError,
+  type TokenBucket,
+  type Value,
+} from "../core/index.ts";
+
+/** What is needed of a limiter. */
+export type PaceLimiter = {
+  readonly limits: { readonly [name: string]: Limit };
+  limit(name: string, options: Asking): Decision | Promise<Decision>;
+  settle(name: string, options: Settling): Value | Promise<Value>;
+  within(transaction: object): PaceLimiter;
+};
+
+type OnKey = { readonly key?: string; readonly config?: Limit };
+type Asking = OnKey & { readonly count?: number; readonly reserve?: true };
+type Settling = OnKey & { readonly reserved: number; readonly used: number };
+
+/** Whose budget, and how many units. */
+export type Share = { readonly key: string | undefined; readonly count: number };
+
+/** Of how many parts a unit of the gate is, at most: how finely a late start delays the next. */
+const MOST_PARTS = 1000;
+
+export class Pace {
+  readonly limit: string;
+  /** Milliseconds between two starts, on average. */
+  readonly spacing: number;
+  /** The most units that a job can take. */
+  readonly largest: number;
+  readonly #limiter: PaceLimiter;
+  readonly #line: Limit | undefined;
+  readonly #gate: TokenBucket;
+  readonly #parts: number;
+
+  /** @throws SpillwayError `unknown-limit`, `wrong-kind`, `bad-limit` */
+  constructor(limiter: PaceLimiter, limit: string) {
+    const defined = definition(limiter, limit);
+    const period = milliseconds(defined.period) as number;
+    const { rate, capacity = rate } = defined;
+    this.limit = limit;
+    this.spacing = period / rate;
+    this.largest = defined.kind === "leaky bucket" ? 1 : Math.max(1, capacity);
+    this.#limiter = limiter;
+    this.#line = defined.kind === "leaky bucket" ? givingBack(defined) : undefined;
+    this.#parts = partsOf({ rate, period, capacity: this.largest });
+    this.#gate = this.#gateOf({ rate, period });
+  }
+
+  #gateOf({ rate, period }: { readonly rate: number; readonly period: number }): TokenBucket {
+    return {
+      kind: "token bucket",
+      rate: rate * this.#parts,
+      period,
+      capacity: this.largest * this.#parts,
+      maxReserved: 0,
+      // Without the store nobody knows who has started.
+      whenUnavailable: "closed",
+    };
+  }
+
+  /** Takes units ahead of time: a yes says when the work may start. */
+  async reserve({ key, count }: Share): Promise<Decision> {
+    return this.#limiter.limit(this.limit, { ...this.#onLine(key), count, reserve: true });
+  }
+
+  /** Gives units back that no work will use. */
+  async giveBack({ key, count }: Share): Promise<void> {
+    await this.#limiter.settle(this.limit, { ...this.#onLine(key), reserved: count, used: 0 });
+  }
+
+  /**
+   * Takes another place at the end of the line for work that was accepted before, and has missed or used
+   * its own. It can't be refused: it is there already. Answers the milliseconds until it may start.
+   */
+  async retake({ key, count }: Share): Promise<number> {
+    const settling = { ...this.#onLine(key), reserved: 0, used: count };
+    const { resetAfter, blockedFor } = await this.#limiter.settle(this.limit, settling);
+    // It starts when all but a full bucket has come back, its own units included.
+    const full = this.#capacity() * this.spacing;
+    return Math.max(0, blockedFor, Math.ceil(resetAfter - full));
+  }
+
+  /** Asks whether work may start at this instant. */
+  async start({ key, count }: Share): Promise<Decision> {
+    return this.#limiter.limit(this.#gateName, {
+      ...this.#onGate(key),
+      count: count * this.#parts,
+    });
+  }
+
+  /** Work began so many milliseconds after it was admitted: the next one is as much later. */
+  async began({ key }: Share, { late }: { readonly late: number }): Promise<void> {
+    const used = Math.ceil((late * this.#parts) / this.spacing);
+    // Where several may start at once there is no distance to keep.
+    if (used < 1 || this.largest > 1) return;
+    await this.#limiter.settle(this.#gateName, { ...this.#onGate(key), reserved: 0, used });
+  }
+
+  /** The same in a transaction of the caller's. */
+  within(transaction: object): Pace {
+    return new Pace(this.#limiter.within(transaction), this.limit);
+  }
+
+  get #gateName(): string {
+    return `${this.limit} starts`;
+  }
+
+  #capacity(): number {
+    const { capacity, rate } = (this.#line ?? this.#limiter.limits[this.limit]) as TokenBucket;
+    return capacity ?? rate;
+  }
+
+  #onLine(key: string | undefined): OnKey {
+    return onKey(key, this.#line);
+  }
+
+  #onGate(key: string | undefined): OnKey {
+    return onKey(key, this.#gate);
+  }
+}
+
+function onKey(key: string | undefined, config: Limit | undefined): OnKey {
+  return { ...(key === undefined ? {} : { key }), ...(config === undefined ? {} : { config }) };
+}
+
+/** A leaky bucket as the token bucket of the same starts, which gives back what is cancelled. */
+function givingBack({ rate, period, capacity = rate, whenUnavailable }: LeakyBucket): TokenBucket {
+  const answer = whenUnavailable === undefined ? {} : { whenUnavailable };
+  return {
+    kind: "token bucket",
+    rate,
+    period,
+    capacity: 1,
+    maxReserved: capacity - 1,
+    ...answer,
+  };
+}
+
+function definition({ limits }: PaceLimiter, limit: string): LeakyBucket | TokenBucket {
+  const found = Object.hasOwn(limits, limit) ? limits[limit] : undefined;
+  if (found === undefined) {
+    const expected = `one of ${Object.keys(limits).join(", ")}`;
+    throw new SpillwayError({ code: "unknown-limit", field: "limit", value: limit, expected });
+  }
+  if (found.kind !== "leaky bucket" && found.kind !== "token bucket") {
+    const expected = "a leaky bucket, or a token bucket with maxReserved, whose starts are spaced";
+    throw new SpillwayError({
+      code: "wrong-kind",
+      limit,
+      field: "kind",
+      value: found.kind,
+      expected,
+    });
+  }
+  return checked(found, limit);
+}
+
+/** A pace has to move, and a queue has to end. */
+function checked(found: LeakyBucket | TokenBucket, limit: string): LeakyBucket | TokenBucket {
+  const bad = (field: string, value: unknown, expected: string) =>
+    new SpillwayError({ code: "bad-limit", limit, field, value, expected });
+  if (found.rate === 0) throw bad("rate", 0, "at least 1: deferred work has to start some time");
+  if (found.kind === "leaky bucket") {
+    if ((found.capacity ?? found.rate) > 0) return found;
+    throw bad("capacity", 0, "the most jobs that wait or run, at least 1");
+  }
+  if (found.maxReserved === undefined) {
+    throw bad("maxReserved", undefined, "the most units that wait: a queue has to end");
+  }
+  if (found.shards !== undefined && found.shards > 1) {
+    throw bad("shards", found.shards, "1: there is one line, and its order counts");
+  }
+  return found;
+}
+
+type Terms = { readonly rate: number; readonly period: number; readonly capacity: number };
+
+/** As many parts as can be computed exactly: a unit of the gate is about a millisecond. */
+function partsOf({ rate, period, capacity }: Terms): number {
+  const parts = Math.min(MOST_PARTS, Math.ceil(period / rate));
+  const terms = { rate: rate * parts, period, capacity: capacity * parts } as const;
+  try {
+    planFor("gate", { kind: "token bucket", ...terms });
+    return parts;
+  } catch {
+    return 1;
+  }
+}

@@ -1,0 +1,28 @@
+/** What goes wrong with jobs, as errors with a code. */
+import { display, SpillwayError } from "../core/index.ts";
+
+/** A queue, or the limiter's store, has not done what it was asked. */
+export function queueFailed(what: string, cause: unknown): SpillwayError {
+  const why = cause instanceof Error ? cause.message : display(cause);
+  const error = new SpillwayError({
+    code: "queue-failed",
+    expected: `${what} failed: ${why}`,
+    hint: "What was asked for may have been done: ask again with the same id",
+  });
+  error.cause = cause;
+  return error;
+}
+
+export function badJob(field: string, value: unknown, expected: string): SpillwayError {
+  return new SpillwayError({ code: "bad-job", field, value, expected });
+}
+
+export function tooLarge(bytes: number, most: number): SpillwayError {
+  return new SpillwayError({
+    code: "job-too-large",
+    field: "data",
+    value: `${bytes} bytes of JSON`,
+    expected: `at most ${most}`,
+    hint: "Store it elsewhere, and queue where it is; or raise maxBytes",
+  });
+}

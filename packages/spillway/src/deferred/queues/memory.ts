@@ -1,0 +1,230 @@
+import { type Clock, checkedClock, type Scheduler, systemClock } from "../../core/index.ts";
+import { checkOptions, checkWhole, systemScheduler } from "../../internal/index.ts";
+import type {
+  JobQueue,
+  JobRecord,
+  JobSignal,
+  JobWorker,
+  KnownJob,
+  NewJob,
+  Outcome,
+  TakeJob,
+  TakenJob,
+} from "../contracts.ts";
+
+/** Settings of a queue in this process. */
+export type MemoryQueueOptions = {
+  /** How often a job is started that fails: 1 to 100. Default: 1. */
+  readonly attempts?: number | undefined;
+  /** The most jobs remembered that are over; the oldest goes first: 0 to a million. Default: 1000. */
+  readonly maxFinished?: number | undefined;
+  readonly clock?: Clock | undefined;
+  readonly scheduler?: Scheduler | undefined;
+};
+
+const NAMES: readonly (keyof MemoryQueueOptions)[] = [
+  "attempts",
+  "maxFinished",
+  "clock",
+  "scheduler",
+];
+
+type Settings = {
+  readonly attempts: number;
+  readonly maxFinished: number;
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+};
+
+type Entry = {
+  record: JobRecord;
+  readonly id: string;
+  state: KnownJob["state"];
+  isFresh: boolean;
+  hasStarted: boolean;
+  attempts: number;
+  result: unknown;
+  error: string | undefined;
+};
+
+/** Before a job is tried again that could not be started. */
+const PAUSE = 1000;
+
+/** Nobody else can have a job of this process. */
+const NEVER: JobSignal = {
+  aborted: false,
+  reason: undefined,
+  addEventListener: () => {},
+  removeEventListener: () => {},
+};
+
+/**
+ * A queue in this process, for work that may be lost: it ends with the process.
+ *
+ * @throws SpillwayError `bad-option`, `unknown-field`, `bad-clock`
+ */
+export function memoryQueue(options: MemoryQueueOptions = {}): JobQueue {
+  checkOptions("memoryQueue", options, NAMES);
+  const { attempts = 1, maxFinished = 1000, scheduler = systemScheduler } = options;
+  checkWhole("attempts", attempts, { most: 100 });
+  checkWhole("maxFinished", maxFinished, { least: 0, most: 1_000_000 });
+  const clock = checkedClock(options.clock ?? systemClock);
+  return new MemoryQueue({ attempts, maxFinished, scheduler, clock });
+}
+
+class MemoryQueue implements JobQueue {
+  readonly precision = 500;
+  readonly #options: Settings;
+  readonly #jobs = new Map<string, Entry>();
+  /** Queued jobs, the one that starts first at the end. */
+  readonly #waiting: Entry[] = [];
+  readonly #finished: string[] = [];
+  readonly #workers = new Set<MemoryWorker>();
+  #callOff: () => void = () => {};
+
+  constructor(options: Settings) {
+    this.#options = options;
+  }
+
+  async now(): Promise<number> {
+    return this.#options.clock();
+  }
+
+  async add({ id, startAt, key, count, data }: NewJob): Promise<boolean> {
+    if (this.#jobs.has(id)) return false;
+    const record = { startAt, key, count, data: JSON.parse(JSON.stringify(data)) };
+    const rest = { hasStarted: false, attempts: 0, result: undefined, error: undefined };
+    const entry: Entry = { id, record, state: "queued", isFresh: true, ...rest };
+    this.#jobs.set(id, entry);
+    this.#wait(entry);
+    return true;
+  }
+
+  async find(id: string): Promise<KnownJob | undefined> {
+    const entry = this.#jobs.get(id);
+    if (entry === undefined) return undefined;
+    const { state, record, result, error } = entry;
+    return { id, state, startAt: record.startAt, result, error };
+  }
+
+  async cancel(id: string): Promise<JobRecord | undefined> {
+    const entry = this.#jobs.get(id);
+    const isOpen = entry?.state === "queued" || entry?.state === "running";
+    if (entry === undefined || !isOpen || entry.hasStarted) return undefined;
+    const index = this.#waiting.indexOf(entry);
+    if (index >= 0) this.#waiting.splice(index, 1);
+    this.#finish(entry, { state: "cancelled" });
+    this.#pump();
+    return entry.record;
+  }
+
+  work(take: TakeJob, { concurrency }: { readonly concurrency: number }): JobWorker {
+    const worker: MemoryWorker = { take, free: concurrency, under: new Set() };
+    this.#workers.add(worker);
+    this.#pump();
+    return {
+      close: async () => {
+        this.#workers.delete(worker);
+        await Promise.allSettled(worker.under);
+      },
+    };
+  }
+
+  /** Keeps the waiting jobs in order. */
+  #wait(entry: Entry): void {
+    entry.state = "queued";
+    const { startAt } = entry.record;
+    let [low, high] = [0, this.#waiting.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#waiting[middle] as Entry).record.startAt > startAt) low = middle + 1;
+      else high = middle;
+    }
+    this.#waiting.splice(low, 0, entry);
+    this.#pump();
+  }
+
+  /** Hands out what is due, and comes back when the next one is. */
+  #pump(): void {
+    this.#callOff();
+    const { clock, scheduler } = this.#options;
+    for (;;) {
+      const next = this.#waiting.at(-1);
+      const worker = [...this.#workers].find(({ free }) => free > 0);
+      if (next === undefined || worker === undefined) return;
+      const wait = next.record.startAt - clock();
+      if (wait > 0) {
+        this.#callOff = scheduler.alarm(wait, () => this.#pump());
+        return;
+      }
+      this.#waiting.pop();
+      this.#hand(next, worker);
+    }
+  }
+
+  #hand(entry: Entry, worker: MemoryWorker): void {
+    worker.free--;
+    entry.state = "running";
+    const under: Promise<void> = worker
+      .take(taken(entry))
+      .then(
+        (outcome) => this.#over(entry, outcome),
+        (error: unknown) => this.#failed(entry, error),
+      )
+      .finally(() => {
+        worker.free++;
+        worker.under.delete(under);
+        this.#pump();
+      });
+    worker.under.add(under);
+  }
+
+  #over(entry: Entry, outcome: Outcome): void {
+    if (entry.state !== "running") return;
+    if (outcome.type === "done") this.#finish(entry, { state: "done", result: outcome.result });
+    else if (outcome.type === "later") this.#again(entry, outcome.startAt, true);
+    // Its limiter's store is away.
+    else this.#again(entry, this.#options.clock() + PAUSE, false);
+  }
+
+  #again(entry: Entry, startAt: number, isFresh: boolean): void {
+    entry.record = { ...entry.record, startAt };
+    entry.isFresh = isFresh;
+    this.#wait(entry);
+  }
+
+  #failed(entry: Entry, error: unknown): void {
+    if (entry.state !== "running") return;
+    entry.error = error instanceof Error ? error.message : String(error);
+    entry.attempts++;
+    if (entry.attempts >= this.#options.attempts) this.#finish(entry, { state: "failed" });
+    else this.#again(entry, this.#options.clock(), false);
+  }
+
+  #finish(entry: Entry, { state, result }: Pick<KnownJob, "state"> & { result?: unknown }): void {
+    entry.state = state;
+    entry.result = result;
+    this.#finished.push(entry.id);
+    if (this.#finished.length > this.#options.maxFinished) {
+      this.#jobs.delete(this.#finished.shift() as string);
+    }
+  }
+}
+
+type MemoryWorker = { readonly take: TakeJob; free: number; readonly under: Set<Promise<void>> };
+
+function taken(entry: Entry): TakenJob {
+  const { id, record, isFresh } = entry;
+  return {
+    ...record,
+    id,
+    isFresh,
+    signal: NEVER,
+    heldFor: async () => Number.POSITIVE_INFINITY,
+    begin: async () => {
+      if (entry.state !== "running") return false;
+      entry.hasStarted = true;
+      return true;
+    },
+  };
+}

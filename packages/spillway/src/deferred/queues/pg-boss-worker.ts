@@ -1,0 +1,129 @@
+import type { JobRecord, JobWorker, Outcome, TakeJob, TakenJob } from "../contracts.ts";
+import { pause } from "../pause.ts";
+import { aborting } from "./aborting.ts";
+import type { BossJob, PgBossParts, PgBossQueue } from "./pg-boss.ts";
+
+type WorkerParts = PgBossParts & {
+  readonly queue: PgBossQueue;
+  readonly take: TakeJob;
+  readonly concurrency: number;
+};
+
+/** Between two tries to say what came of a job. */
+const PAUSE = 500;
+
+/**
+ * Fetches jobs and says what came of them. pg-boss's own `work` ends a batch of jobs together, and has no way to
+ * put a job back for later.
+ */
+export class PgBossWorker implements JobWorker {
+  readonly #parts: WorkerParts;
+  readonly #under = new Set<Promise<void>>();
+  readonly #loop: Promise<void>;
+  #isClosed = false;
+  #wake: () => void = () => {};
+
+  constructor(parts: WorkerParts) {
+    this.#parts = parts;
+    this.#loop = this.#run();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#wake();
+    await this.#loop;
+    await Promise.all(this.#under);
+  }
+
+  async #run(): Promise<void> {
+    const { concurrency, poll, scheduler } = this.#parts;
+    while (!this.#isClosed) {
+      const free = concurrency - this.#under.size;
+      // The time of a job counts from before it was fetched.
+      const asked = scheduler.elapsed();
+      const jobs = free > 0 ? await this.#fetch(free) : [];
+      for (const job of jobs) this.#handle(job, asked);
+      if (jobs.length < free || free === 0) await this.#idle(poll);
+    }
+  }
+
+  #fetch(batchSize: number): Promise<readonly BossJob[]> {
+    const { boss, name } = this.#parts;
+    // What fails is asked again after a pause.
+    return boss.fetch(name, { batchSize, includeMetadata: true }).catch(() => []);
+  }
+
+  /** Until the next look, or until the worker is closed. */
+  #idle(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const callOff = this.#parts.scheduler.alarm(ms, resolve);
+    this.#wake = () => {
+      callOff();
+      resolve();
+    };
+    return promise;
+  }
+
+  #handle(job: BossJob, asked: number): void {
+    const under: Promise<void> = this.#do(job, asked).finally(() => this.#under.delete(under));
+    this.#under.add(under);
+  }
+
+  async #do(job: BossJob, asked: number): Promise<void> {
+    const { boss, name, take, longest, scheduler, queue } = this.#parts;
+    const until = asked + queue.expiry;
+    const { signal, abort } = aborting();
+    const expired = () => abort(new Error(`the job has taken longer than ${longest} ms`));
+    const callOff = scheduler.alarm(until - scheduler.elapsed(), expired);
+    let say: () => Promise<unknown>;
+    try {
+      const outcome = await take(this.#taken(job, { until, signal }));
+      say = () => this.#saying(outcome, job);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      say = () => boss.fail(name, job.id, { message });
+    } finally {
+      callOff();
+    }
+    await this.#sayInTime(say, until);
+  }
+
+  #taken(job: BossJob, { until, signal }: Pick<TakenJob, "signal"> & { until: number }): TakenJob {
+    const { longest, scheduler } = this.#parts;
+    const record = job.data as JobRecord;
+    return {
+      ...record,
+      key: record.key ?? undefined,
+      id: job.id,
+      isFresh: job.retryCount === 0,
+      signal,
+      // So that its whole time is left when it starts.
+      heldFor: async () => until - longest - scheduler.elapsed(),
+      // What a worker has can't be cancelled.
+      begin: async () => true,
+    };
+  }
+
+  async #saying(outcome: Outcome, job: BossJob): Promise<void> {
+    const { boss, name, queue } = this.#parts;
+    if (outcome.type === "done") {
+      await boss.complete(name, job.id, { value: outcome.result ?? null });
+    } else if (outcome.type === "later") {
+      const { startAt, wait } = outcome;
+      await queue.postpone(job, { ...(job.data as JobRecord), id: job.id, startAt, wait });
+    }
+  }
+
+  /** While the database is away it is tried again: else the job would run twice. */
+  async #sayInTime(say: () => Promise<unknown>, until: number): Promise<void> {
+    const { scheduler } = this.#parts;
+    while (scheduler.elapsed() < until) {
+      try {
+        await say();
+        return;
+      } catch {
+        await pause(PAUSE, scheduler);
+      }
+    }
+  }
+}

@@ -1,0 +1,289 @@
+import { DAY, HOUR, MINUTE, type Scheduler, SECOND, SpillwayError } from "../../core/index.ts";
+import { badOption, checkOptions, checkWhole, systemScheduler } from "../../internal/index.ts";
+import type {
+  JobQueue,
+  JobRecord,
+  JobState,
+  JobWorker,
+  KnownJob,
+  NewJob,
+  TakeJob,
+} from "../contracts.ts";
+import { LONGEST_KEPT } from "../start.ts";
+import { PgBossWorker } from "./pg-boss-worker.ts";
+
+/** What pg-boss sends its statements through: the form of its own `db` option. */
+export type BossDb = {
+  executeSql(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
+};
+
+type InDb = { readonly db?: BossDb };
+
+/** A job of pg-boss, with its metadata. */
+export type BossJob = {
+  readonly id: string;
+  readonly data: unknown;
+  readonly state: string;
+  readonly retryLimit: number;
+  readonly retryCount: number;
+  readonly startedOn: Date | null;
+  readonly output: unknown;
+};
+
+/** What is needed of a `PgBoss`. */
+export type Boss = {
+  send(name: string, data: object, options: object): Promise<string | null>;
+  fetch(
+    name: string,
+    options: { readonly batchSize: number; readonly includeMetadata: true },
+  ): Promise<readonly BossJob[]>;
+  getJobById(
+    name: string,
+    id: string,
+    options: InDb & { readonly includeArchive: boolean },
+  ): Promise<BossJob | null>;
+  complete(name: string, id: string, data: object): Promise<unknown>;
+  fail(name: string, id: string, data: object): Promise<unknown>;
+  cancel(name: string, id: string, options: InDb): Promise<unknown>;
+  deleteJob(name: string, id: string, options: InDb): Promise<unknown>;
+};
+
+/** What is needed of a pool of node-postgres. */
+export type PgPool = {
+  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  connect(): Promise<PgPoolClient>;
+};
+
+type PgPoolClient = {
+  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  release(error?: boolean): void;
+};
+
+/** Settings of a queue of pg-boss. Times are milliseconds. */
+export type PgBossQueueOptions = {
+  /** The queue's name, as `boss.createQueue` knows it. */
+  readonly name: string;
+  /** A pool of node-postgres on the same database. */
+  readonly pool: PgPool;
+  /**
+   * The longest that a job takes: 1000 to a day. After that its signal is aborted, and it counts as failed:
+   * so long it takes until a job runs again whose process died. Default: 5 minutes.
+   */
+  readonly longest?: number | undefined;
+  /** How often a job is started that fails, or whose process dies: 1 to 100. Default: 3. */
+  readonly attempts?: number | undefined;
+  /** The wait before another attempt, in whole seconds of 1000: 0 to a day. Default: 1000. */
+  readonly backoff?: number | undefined;
+  /** How often the database is asked for jobs while there are none: 20 to a minute. Default: 500. */
+  readonly poll?: number | undefined;
+  readonly scheduler?: Scheduler | undefined;
+};
+
+const NAMES: readonly (keyof PgBossQueueOptions)[] = [
+  "name",
+  "pool",
+  "longest",
+  "attempts",
+  "backoff",
+  "poll",
+  "scheduler",
+];
+
+/**
+ * Jobs in a queue of pg-boss 10, on Postgres. Give the queue no other jobs.
+ *
+ * @throws SpillwayError `bad-option`, `unknown-field`
+ */
+export function pgBossQueue(boss: Boss, options: PgBossQueueOptions): JobQueue {
+  checkOptions("pgBossQueue", options, NAMES);
+  const { name, pool, longest = 5 * MINUTE, attempts = 3, backoff = SECOND, poll = 500 } = options;
+  const { scheduler = systemScheduler } = options;
+  if (typeof (boss as Partial<Boss> | undefined)?.fetch !== "function") {
+    throw badOption("boss", boss, "a PgBoss that was started");
+  }
+  if (typeof name !== "string" || name === "") throw badOption("name", name, "a queue's name");
+  if (typeof (pool as Partial<PgPool> | undefined)?.connect !== "function") {
+    throw badOption("pool", pool, "a Pool of node-postgres");
+  }
+  checkWhole("longest", longest, { least: SECOND, most: DAY - HOUR });
+  checkWhole("attempts", attempts, { most: 100 });
+  checkWhole("backoff", backoff, { least: 0, most: DAY });
+  checkWhole("poll", poll, { least: 20, most: MINUTE });
+  return new PgBossQueue({ boss, name, pool, longest, attempts, backoff, poll, scheduler });
+}
+
+export type PgBossParts = Readonly<
+  Required<{ [N in keyof PgBossQueueOptions]: NonNullable<PgBossQueueOptions[N]> }>
+> & { readonly boss: Boss };
+
+const NOW = "select floor(extract(epoch from clock_timestamp()) * 1000)::text as now";
+
+/** Until when jobs are kept that nobody takes. */
+const RETENTION_DAYS = 366;
+
+export class PgBossQueue implements JobQueue {
+  readonly #parts: PgBossParts;
+
+  constructor(parts: PgBossParts) {
+    this.#parts = parts;
+  }
+
+  get precision(): number {
+    return Math.max(200, 2 * this.#parts.poll);
+  }
+
+  /** How long a worker has a job, before and while it works: after that another one has it. */
+  get expiry(): number {
+    return Math.ceil((this.#parts.longest + LONGEST_KEPT * this.precision) / SECOND) * SECOND;
+  }
+
+  now(): Promise<number> {
+    return nowOf(poolDb(this.#parts.pool));
+  }
+
+  add(job: NewJob): Promise<boolean> {
+    return this.send(job, {});
+  }
+
+  /** Sends a job; one that is sent again has fewer attempts left. */
+  async send(
+    { id, wait: _, ...record }: NewJob,
+    { db, retries }: InDb & { readonly retries?: number },
+  ): Promise<boolean> {
+    const { boss, name, attempts, backoff } = this.#parts;
+    const sent = await boss.send(name, record, {
+      id,
+      startAfter: new Date(record.startAt).toISOString(),
+      retryLimit: retries ?? attempts - 1,
+      retryDelay: Math.ceil(backoff / SECOND),
+      expireInSeconds: this.expiry / SECOND,
+      retentionDays: RETENTION_DAYS,
+      ...(db === undefined ? {} : { db }),
+    });
+    return sent !== null;
+  }
+
+  async find(id: string): Promise<KnownJob | undefined> {
+    return knownJob(await this.#get(id));
+  }
+
+  #get(id: string, options: InDb = {}): Promise<BossJob | null> {
+    const { boss, name } = this.#parts;
+    return boss.getJobById(name, id, { includeArchive: true, ...options });
+  }
+
+  async cancel(id: string): Promise<JobRecord | undefined> {
+    return this.transaction(async (db) => {
+      const before = await this.#get(id, { db });
+      // Only those that no worker has ever had; after a retry it may have started before.
+      if (before?.state !== "created") return undefined;
+      await this.#parts.boss.cancel(this.#parts.name, id, { db });
+      const after = await this.#get(id, { db });
+      const isMine = after?.state === "cancelled" && after.startedOn === null;
+      if (!isMine) throw new Taken();
+      return after.data as JobRecord;
+    }).catch((error: unknown) => {
+      if (error instanceof Taken) return undefined;
+      throw error;
+    });
+  }
+
+  work(take: TakeJob, { concurrency }: { readonly concurrency: number }): JobWorker {
+    return new PgBossWorker({ ...this.#parts, queue: this, take, concurrency });
+  }
+
+  /** Queues a job again for a later time, unless another worker has it. */
+  async postpone({ id, startedOn }: BossJob, job: NewJob): Promise<void> {
+    const { boss, name } = this.#parts;
+    await this.transaction(async (db) => {
+      const found = await this.#get(id, { db });
+      const isMine =
+        found?.state === "active" && found.startedOn?.getTime() === startedOn?.getTime();
+      if (!isMine) return;
+      await boss.deleteJob(name, id, { db });
+      const retries = Math.max(0, found.retryLimit - found.retryCount);
+      await this.send(job, { db, retries });
+    });
+  }
+
+  async transaction<T>(work: (db: BossDb) => Promise<T>): Promise<T> {
+    const client = await this.#parts.pool.connect();
+    let isBroken = true;
+    try {
+      await client.query("begin");
+      try {
+        const result = await work(clientDb(client));
+        await client.query("commit");
+        isBroken = false;
+        return result;
+      } catch (error) {
+        await client.query("rollback");
+        isBroken = false;
+        throw error;
+      }
+    } finally {
+      client.release(isBroken);
+    }
+  }
+
+  within(transaction: object): Pick<JobQueue, "now" | "add" | "find"> {
+    const db = dbOf(transaction);
+    return {
+      now: () => nowOf(db),
+      add: (job) => this.send(job, { db }),
+      find: async (id) => knownJob(await this.#get(id, { db })),
+    };
+  }
+}
+
+/** A worker was quicker than who cancels. */
+class Taken extends Error {}
+
+async function nowOf(db: BossDb): Promise<number> {
+  const { rows } = await db.executeSql(NOW, []);
+  return Number((rows[0] as { readonly now: string }).now);
+}
+
+function poolDb(pool: PgPool): BossDb {
+  return { executeSql: (text, values) => pool.query(text, values) };
+}
+
+function clientDb(client: Pick<PgPoolClient, "query">): BossDb {
+  return { executeSql: (text, values) => client.query(text, values) };
+}
+
+/** A transaction of node-postgres, or anything that has `executeSql`. @throws SpillwayError `bad-transaction` */
+function dbOf(transaction: object): BossDb {
+  const { executeSql, query } = transaction as Partial<BossDb & PgPoolClient>;
+  if (typeof executeSql === "function") return transaction as BossDb;
+  if (typeof query === "function") return clientDb(transaction as PgPoolClient);
+  throw new SpillwayError({
+    code: "bad-transaction",
+    field: "transaction",
+    value: transaction,
+    expected: "a client of node-postgres in a transaction",
+    hint: "With another library, take the units, send the job and write your rows yourself",
+  });
+}
+
+function knownJob(job: BossJob | null): KnownJob | undefined {
+  if (job === null) return undefined;
+  const { startAt } = job.data as JobRecord;
+  const state = stateOf(job.state);
+  const output = job.output as { readonly value?: unknown; readonly message?: unknown } | null;
+  const result = state === "done" ? output?.value : undefined;
+  const error = state === "done" ? undefined : messageOf(output);
+  return { id: job.id, state, startAt, result, error };
+}
+
+function messageOf(output: unknown): string | undefined {
+  const { message, value } = (output ?? {}) as { message?: unknown; value?: { message?: unknown } };
+  const text = message ?? value?.message;
+  return typeof text === "string" ? text : undefined;
+}
+
+function stateOf(state: string): JobState {
+  if (state === "completed") return "done";
+  if (state === "failed" || state === "cancelled") return state;
+  return state === "active" ? "running" : "queued";
+}

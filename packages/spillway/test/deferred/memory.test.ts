@@ -1,0 +1,178 @@
+/** The promises of deferred work, in virtual time: pace, order of nothing, cancelling, ends. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Deferred, memoryQueue, type Submission } from "../../src/deferred/index.ts";
+import { type Limit, RateLimiter } from "../../src/index.ts";
+import { memoryStore } from "../../src/stores/memory/index.ts";
+import { VirtualScheduler } from "../client/virtual-scheduler.ts";
+import { runs } from "../runs.ts";
+
+const LEAKY = { kind: "leaky bucket", rate: 2, period: 1000, capacity: 4 } as const;
+const BUCKET = {
+  kind: "token bucket",
+  rate: 2,
+  period: 1000,
+  capacity: 1,
+  maxReserved: 3,
+} as const;
+
+function world(limit: Limit, attempts = 1) {
+  const scheduler = new VirtualScheduler();
+  const { clock } = scheduler;
+  const limiter = new RateLimiter({ mailing: limit }, { store: memoryStore({ clock }) });
+  const queue = memoryQueue({ clock, scheduler, attempts });
+  const mailing = new Deferred<string>({ limiter, limit: "mailing", queue, scheduler });
+  return { scheduler, clock, began: clock(), limiter, mailing };
+}
+
+function accepted(submission: Submission) {
+  if (!submission.ok) throw new Error(`refused: ${submission.decision.retryAfter}`);
+  return submission.job;
+}
+
+test.each([
+  ["a leaky bucket", LEAKY],
+  ["a token bucket", BUCKET],
+])("starts are spaced by %s, and a full line refuses with the wait", async (_, limit) => {
+  const { scheduler, clock, began, mailing } = world(limit);
+  const starts: number[] = [];
+  mailing.work(({ startAt }) => {
+    expect(clock()).toBeGreaterThanOrEqual(startAt);
+    starts.push(clock() - began);
+  });
+  const answers = [];
+  for (let n = 0; n < 5; n++) answers.push(await mailing.submit(`${n}`));
+  expect(answers.map(({ ok }) => ok)).toEqual([true, true, true, true, false]);
+  expect(answers.slice(0, 4).map((each) => accepted(each).wait)).toEqual([0, 500, 1000, 1500]);
+  expect(answers[4]).toMatchObject({ ok: false, decision: { reason: "limited", retryAfter: 500 } });
+  await scheduler.advance(5000);
+  expect(starts).toEqual([0, 500, 1000, 1500]);
+});
+
+test("a job is queued, running and done, and says what came of it", async () => {
+  const { scheduler, mailing } = world(LEAKY);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  await mailing.submit("first");
+  const { id } = accepted(await mailing.submit("second"));
+  mailing.work(({ data }) => (data === "second" ? promise : undefined));
+  expect(await mailing.find(id)).toMatchObject({ state: "queued", wait: 500 });
+  await scheduler.advance(500);
+  expect(await mailing.find(id)).toMatchObject({ state: "running", wait: 0, result: undefined });
+  resolve("sent");
+  await scheduler.advance(0);
+  expect(await mailing.find(id)).toMatchObject({ state: "done", result: "sent" });
+});
+
+test("what fails is tried again, with a start of its own", async () => {
+  const { scheduler, clock, began, mailing } = world(LEAKY, 3);
+  const starts: string[] = [];
+  mailing.work(({ data }) => {
+    starts.push(`${data} at ${clock() - began}`);
+    if (data === "bad") throw new Error("no such address");
+  });
+  const { id } = accepted(await mailing.submit("bad"));
+  await mailing.submit("good");
+  await scheduler.advance(10_000);
+  expect(starts).toEqual(["bad at 0", "good at 500", "bad at 1000", "bad at 1500"]);
+  expect(await mailing.find(id)).toMatchObject({ state: "failed", error: "no such address" });
+});
+
+test.each([
+  ["a leaky bucket", LEAKY],
+  ["a token bucket", BUCKET],
+])("what is cancelled under %s gives its units back, once", async (_, limit) => {
+  const { scheduler, mailing } = world(limit);
+  const jobs = [];
+  for (let n = 0; n < 4; n++) jobs.push(accepted(await mailing.submit(`${n}`)));
+  expect((await mailing.submit("full")).ok).toBe(false);
+  const third = jobs[2]?.id ?? "";
+  expect(await mailing.cancel(third)).toMatchObject({ state: "cancelled" });
+  expect(await mailing.cancel(third)).toMatchObject({ state: "cancelled" });
+  expect(accepted(await mailing.submit("instead")).wait).toBe(1500);
+  expect((await mailing.submit("full")).ok).toBe(false);
+  const done: string[] = [];
+  const starts: number[] = [];
+  mailing.work(({ data }) => {
+    done.push(data);
+    starts.push(scheduler.elapsed());
+  });
+  await scheduler.advance(10_000);
+  expect(done).toEqual(["0", "1", "3", "instead"]);
+  expect(starts).toEqual([0, 500, 1500, 2000]);
+  expect(await mailing.cancel(jobs[0]?.id ?? "")).toMatchObject({ state: "done" });
+  expect(await mailing.cancel("nonsense")).toBeUndefined();
+});
+
+test("the same id is reserved and queued once, also when it is asked for at once", async () => {
+  const { mailing, limiter } = world(LEAKY);
+  const id = "6f1dd2f0-7c1e-4c8e-9d3a-0d6b5a4f1c2e";
+  const answers = await Promise.all([1, 2, 3].map((n) => mailing.submit(`${n}`, { id })));
+  expect(new Set(answers.map((each) => accepted(each).startAt)).size).toBe(1);
+  await mailing.submit("again", { id });
+  expect(limiter.value("mailing").remaining).toBe(3);
+});
+
+test("jobs that were late start no closer together, and take new places in the line", async () => {
+  const { scheduler, clock, began, mailing } = world({ ...LEAKY, capacity: 100 });
+  for (let n = 0; n < 5; n++) await mailing.submit(`${n}`);
+  await scheduler.advance(60_000);
+  const starts: string[] = [];
+  mailing.work(({ data }) => void starts.push(`${data} at ${clock() - began}`));
+  await scheduler.advance(1);
+  const late = accepted(await mailing.submit("after them"));
+  expect(late.startAt - began).toBeGreaterThanOrEqual(62_000);
+  await scheduler.advance(10_000);
+  expect(starts.map((start) => start.split(" at ")[1])).toEqual(
+    [60_000, 60_500, 61_000, 61_500, 62_000, 62_500].map(String),
+  );
+});
+
+test("whatever is asked, cancelled and failed, starts keep their distance and nothing is lost", async () => {
+  const step = fc.record({
+    pause: fc.nat(1500),
+    what: fc.constantFrom("submit", "submit", "submit", "cancel", "fail", "slow"),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 7 }), story),
+    { numRuns: runs(60) },
+  );
+});
+
+async function story(
+  steps: readonly { readonly pause: number; readonly what: string }[],
+  rate: number,
+): Promise<void> {
+  const { scheduler, clock, mailing } = world({ ...LEAKY, rate, capacity: 5 }, 2);
+  const starts: number[] = [];
+  const running = new Set<string>();
+  const worker = mailing.work(
+    async ({ id, data, startAt }) => {
+      expect(running.has(id)).toBe(false);
+      running.add(id);
+      starts.push(clock());
+      expect(clock()).toBeGreaterThanOrEqual(startAt);
+      if (data === "slow") await scheduler.sleep(2500);
+      running.delete(id);
+      if (data === "fail") throw new Error("failed");
+    },
+    { concurrency: 3 },
+  );
+  const ids: string[] = [];
+  for (const { pause, what } of steps) {
+    if (what === "cancel") await mailing.cancel(ids.at(-1) ?? "");
+    else {
+      const answer = await mailing.submit(what);
+      if (answer.ok) ids.push(answer.job.id);
+    }
+    await scheduler.advance(pause);
+  }
+  await scheduler.advance(120_000);
+  const spacing = Math.floor(1000 / rate);
+  for (const [n, start] of starts.slice(1).entries()) {
+    expect(start - (starts[n] as number)).toBeGreaterThanOrEqual(spacing);
+  }
+  const jobs = await Promise.all(ids.map((id) => mailing.find(id)));
+  const over = jobs.filter((job) => ["done", "failed", "cancelled"].includes(job?.state ?? ""));
+  expect(over.length).toBe(ids.length);
+  await worker.close();
+}
