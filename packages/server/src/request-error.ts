@@ -8,16 +8,20 @@ export class RequestError extends Error {
   readonly code: RequestCode;
   /** Header fields that go with the answer. */
   readonly headers: Readonly<Record<string, string>>;
+  /** What a problem document says beside. */
+  readonly more: object;
 
   constructor(problem: {
     readonly status: number;
     readonly code: RequestCode;
     readonly detail: string;
     readonly headers?: Readonly<Record<string, string>>;
+    readonly more?: object;
   }) {
     super(problem.detail);
     this.status = problem.status;
     this.code = problem.code;
     this.headers = problem.headers ?? {};
+    this.more = problem.more ?? {};
   }
 }

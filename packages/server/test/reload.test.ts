@@ -157,6 +157,7 @@ describe("rules that change", () => {
     const file = join(temporaryDirectory(), "rules.yaml");
     const lines: string[] = [];
     const { reload, close } = await watchRules({
+      files: [],
       paths: [file],
       parse: {},
       service: createService({ rules: rulesOf(limitOf(5)) }),

@@ -2,6 +2,7 @@
 import { describeProblem, type ParseOptions, parseRules, type Rules } from "../rules/index.ts";
 import type { Service } from "../service/index.ts";
 import type { Log } from "../telemetry/index.ts";
+import type { AskRules } from "../transports/http-api/index.ts";
 import { onHangUp, stopSignal } from "./process-events.ts";
 import { watchRules } from "./reload/reload.ts";
 import { readRuleFiles } from "./rule-files.ts";
@@ -25,6 +26,8 @@ export type Role = {
 export type RulesKeeper = {
   /** Why the rules in use are not those of the files; undefined where they are. */
   readonly trouble: () => string | undefined;
+  /** Reads what is in use, or changes it. */
+  readonly ask: AskRules;
   readonly close: () => void;
 };
 
@@ -36,13 +39,14 @@ export type RoleOptions = {
 
 /** The role of a process that is the whole service. @throws RulesError, CommandError */
 export async function aloneRole({ paths, parse, log }: RoleOptions): Promise<Role> {
-  const rules = parseRules(await readRuleFiles(paths), parse);
+  const files = await readRuleFiles(paths);
+  const rules = parseRules(files, parse);
   warnAtStart(rules, log);
   return {
     log,
     rules,
     keepRules: async (service) => {
-      const reloading = await watchRules({ paths, parse, service, log });
+      const reloading = await watchRules({ paths, files, parse, service, log });
       onHangUp(() => void reloading.reload("SIGHUP"));
       return reloading;
     },

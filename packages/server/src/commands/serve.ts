@@ -91,6 +91,7 @@ async function answer(
     bounds,
     onDefence,
     trouble: kept.trouble,
+    askRules: kept.ask,
   });
   await role.mayListen();
   const url = await listen(app, options);

@@ -1,22 +1,26 @@
-/** Reads rule files again while the service runs. */
+/** Changes rules while the service runs: reads their files again, or takes what is posted. */
 import {
   describeProblem,
   listRules,
   type ParseOptions,
-  type Rule,
   type RuleFile,
   type Rules,
   RulesError,
 } from "../../rules/index.ts";
 import type { Log } from "../../telemetry/index.ts";
+import type { AskRules, RulesAnswer, RulesChange } from "../../transports/http-api/index.ts";
 import { CommandError } from "../command-error.ts";
 import { readRuleFiles } from "../rule-files.ts";
-import { describeDiff, diffOf } from "./diff.ts";
-import { parseAside } from "./parse-aside.ts";
+import { describeDiff, diffOf, type RulesDiff } from "./diff.ts";
+import { type Parsed, parseAside } from "./parse-aside.ts";
+import { changedBy, fileOf, type Running, refusalOf, shown } from "./running.ts";
 import { watchFiles } from "./watch-files.ts";
+import { writeByRename } from "./write-file.ts";
 
 export type ReloadOptions = {
   readonly paths: readonly string[];
+  /** What was read there, and is in use. */
+  readonly files: readonly RuleFile[];
   readonly parse: ParseOptions;
   readonly service: RulesUser;
   readonly log: Log;
@@ -34,6 +38,8 @@ export type RulesUser = {
 export type Reloading = {
   /** Reads the files again, whether they have changed or not. */
   readonly reload: (why: string) => Promise<void>;
+  /** Reads what is in use, or changes it. */
+  readonly ask: AskRules;
   /** Why the rules that are in use are not those of the files; undefined where they are. */
   readonly trouble: () => string | undefined;
   readonly close: () => void;
@@ -44,50 +50,124 @@ export type Reloading = {
  * that are wrong change nothing, and are reported.
  */
 export async function watchRules(options: ReloadOptions): Promise<Reloading> {
-  const current: Current = { list: listRules(options.service.rules), trouble: undefined };
-  // One after the other, so that what was read last is what is used; one that waits reads for all.
-  let last: Promise<void> = Promise.resolve();
-  let waiting: Promise<void> | undefined;
-  const reload = (why: string) => {
-    waiting ??= last.then(async () => {
-      waiting = undefined;
-      const trouble = await replaceRules(options, current, why);
-      if (trouble !== current.trouble) options.onTrouble?.(trouble);
-      current.trouble = trouble;
-    });
-    last = waiting;
-    return waiting;
-  };
+  const keeper = new Keeper(options);
+  const reload = (why: string) => keeper.reload(why);
   const close = await watchFiles(options.paths, () => reload("rule files have changed"));
-  return { reload, trouble: () => current.trouble, close };
+  return { reload, ask: (query) => keeper.ask(query), trouble: () => keeper.trouble, close };
 }
 
-/** The rules that are in use, and what is wrong with those of the files. */
-type Current = { list: readonly Rule[]; trouble: string | undefined };
+class Keeper {
+  readonly #options: ReloadOptions;
+  #running: Running;
+  /** One after the other, so that what came last is what is used. */
+  #last: Promise<unknown> = Promise.resolve();
+  /** One that waits reads for all. */
+  #waiting: Promise<void> | undefined;
 
-/** Returns what is wrong, if anything is. */
-async function replaceRules(
-  { paths, parse, service, log }: ReloadOptions,
-  current: Current,
-  why: string,
-): Promise<string | undefined> {
-  try {
-    // A pipe that nobody writes to would keep all later changes waiting.
-    const files = await readRuleFiles(paths, { regular: true });
-    const { rules, list } = await parseAside(files, parse);
+  constructor(options: ReloadOptions) {
+    this.#options = options;
+    const list = listRules(options.service.rules);
+    this.#running = { files: options.files, list, posted: new Set(), trouble: undefined };
+  }
+
+  get trouble(): string | undefined {
+    return this.#running.trouble;
+  }
+
+  reload(why: string): Promise<void> {
+    this.#waiting ??= this.#inTurn(() => {
+      this.#waiting = undefined;
+      return this.#readAgain(why);
+    });
+    return this.#waiting;
+  }
+
+  async ask(query: Parameters<AskRules>[0]): Promise<RulesAnswer> {
+    if (query.type === "read") return shown(this.#running);
+    return this.#inTurn(() => this.#change(query));
+  }
+
+  /** Nothing in turn rejects. */
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(run);
+    this.#last = turn;
+    return turn;
+  }
+
+  async #readAgain(why: string): Promise<void> {
+    const { paths, parse } = this.#options;
+    try {
+      // A pipe that nobody writes to would keep all later changes waiting.
+      const files = await readRuleFiles(paths, { regular: true });
+      await this.#use(files, { parsed: await parseAside(files, parse), posted: new Set(), why });
+    } catch (error) {
+      this.#set({ ...this.#running, trouble: (error as Error).message });
+      this.#report(error as Error, why);
+    }
+  }
+
+  /** Whatever it is, what runs goes on, and the next change is read. */
+  #report(error: Error, why: string): void {
+    const { warn } = this.#options.log;
+    const isTheirs = error instanceof RulesError || error instanceof CommandError;
+    const { message, stack = message } = error;
+    warn(`${why}, and can't be used: the rules before stay in use`);
+    for (const line of (isTheirs ? message : stack).split("\n")) warn(line);
+  }
+
+  async #change(change: RulesChange): Promise<RulesAnswer> {
+    const found = fileOf(this.#running, change);
+    if ("type" in found) return found;
+    const { name: file } = found;
+    const { text, check, write } = change;
+    try {
+      const files = this.#running.files.map((one) => (one === found ? { name: file, text } : one));
+      const parsed = await parseAside(files, this.#options.parse);
+      if (check) {
+        const diff = await diffOf(this.#running.list, parsed.list);
+        return changedBy(change, { file, rules: parsed.rules, diff });
+      }
+      // Before it is used: what can't be written is to change nothing.
+      if (write) await writeByRename(file, text);
+      const posted = new Set(this.#running.posted);
+      if (write) posted.delete(file);
+      else posted.add(file);
+      const why = `rules were posted for ${file}`;
+      const diff = await this.#use(files, { parsed, posted, why });
+      return changedBy(change, { file, rules: parsed.rules, diff });
+    } catch (error) {
+      const refusal = refusalOf(error, { file });
+      if (refusal.code !== "bad-rules") this.#report(error as Error, "rules were posted");
+      return refusal;
+    }
+  }
+
+  #set(running: Running): void {
+    const before = this.trouble;
+    this.#running = running;
+    if (this.trouble !== before) this.#options.onTrouble?.(this.trouble);
+  }
+
+  /** Has the service decide by rules, and logs what has changed. */
+  async #use(
+    files: readonly RuleFile[],
+    { parsed: { rules, list }, posted, why }: Using,
+  ): Promise<RulesDiff> {
+    const { service, log } = this.#options;
     await service.replaceRules(rules, files);
-    const [amount, ...lines] = describeDiff(await diffOf(current.list, list));
-    current.list = list;
+    const diff = await diffOf(this.#running.list, list);
+    const isRead = posted.size === 0;
+    this.#set({ files, list, posted, trouble: isRead ? undefined : this.trouble });
+    const [amount, ...lines] = describeDiff(diff);
     log.info(`${why}: ${amount}`);
     for (const line of lines) log.info(`  ${line}`);
     for (const warning of rules.warnings) log.warn(describeProblem(warning));
-    return undefined;
-  } catch (error) {
-    // Whatever it is, what runs goes on, and the next change is read.
-    const isTheirs = error instanceof RulesError || error instanceof CommandError;
-    const { message, stack = message } = error as Error;
-    log.warn(`${why}, and can't be used: the rules before stay in use`);
-    for (const line of (isTheirs ? message : stack).split("\n")) log.warn(line);
-    return message;
+    return diff;
   }
 }
+
+type Using = {
+  readonly parsed: Parsed;
+  readonly posted: ReadonlySet<string>;
+  readonly why: string;
+};

@@ -2,6 +2,7 @@
 import { alarm } from "spillway/core";
 import type { RuleFile } from "../../rules/index.ts";
 import type { Log } from "../../telemetry/index.ts";
+import type { AskRules, RulesAnswer } from "../../transports/http-api/index.ts";
 import { CommandError } from "../command-error.ts";
 import { BackOff } from "./back-off.ts";
 import { Member } from "./member.ts";
@@ -15,6 +16,13 @@ export type FleetOptions = {
   readonly onLost: (error: CommandError) => void;
 };
 
+/** Workers listen a moment before their primary process watches the rules. */
+const NOT_YET: RulesAnswer = {
+  type: "refused",
+  code: "internal",
+  detail: "The service has only begun; try again",
+};
+
 /** So many failures in a row, and nobody who serves, are no accident. */
 const MOST_FAILURES = 5;
 
@@ -26,6 +34,8 @@ export class Fleet {
   #files: readonly RuleFile[];
   #trouble: string | undefined;
   #isStopping = false;
+  /** Answers what clients of any worker ask of the rules. */
+  onAsk: AskRules | undefined;
 
   constructor(options: FleetOptions) {
     this.#options = options;
@@ -95,6 +105,7 @@ export class Fleet {
 
   #fork(number: number): Member {
     const member = new Member(number, () => ({ files: this.#files, trouble: this.#trouble }));
+    member.onAsk = async (query) => this.onAsk?.(query) ?? NOT_YET;
     this.#members.set(number, member);
     return member;
   }

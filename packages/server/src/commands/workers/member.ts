@@ -2,6 +2,7 @@
 import cluster, { type Worker } from "node:cluster";
 import { elapsed } from "spillway/core";
 import type { RuleFile } from "../../rules/index.ts";
+import type { AskRules } from "../../transports/http-api/index.ts";
 import { CommandError } from "../command-error.ts";
 import { type FromWorker, type ToWorker, WORKER } from "./messages.ts";
 
@@ -18,6 +19,8 @@ export class Member {
   readonly serving: Promise<readonly string[]>;
   /** How it ended, in words. */
   readonly ended: Promise<string>;
+  /** Is called when a client of its asks of the rules. */
+  onAsk: AskRules | undefined;
   readonly #applying = new Map<number, () => void>();
   #isReady = () => {};
   #isServing = (_lines: readonly string[]) => {};
@@ -79,12 +82,18 @@ export class Member {
     if (message.type === "hello") this.#send({ type: "start", ...this.#beginning() });
     else if (message.type === "ready") this.#isReady();
     else if (message.type === "applied") this.#applying.get(message.round)?.();
+    else if (message.type === "ask") void this.#answer(message);
     else if (message.type === "failed") {
       this.#failure = new CommandError(message.code, message.message);
     } else {
       this.#servesSince = elapsed();
       this.#isServing(message.lines);
     }
+  }
+
+  async #answer({ round, query }: Extract<FromWorker, { type: "ask" }>): Promise<void> {
+    const answer = await this.onAsk?.(query);
+    if (answer !== undefined) this.#send({ type: "answer", round, answer });
   }
 
   #before<T>(begin: (resolve: (value: T) => void) => void): Promise<T> {

@@ -1,6 +1,7 @@
 /** What the primary process and its workers say to each other. */
 import type { CommandCode } from "../../error-codes.ts";
 import type { RuleFile } from "../../rules/index.ts";
+import type { RulesAnswer, RulesQuery } from "../../transports/http-api/index.ts";
 
 /** To a worker. */
 export type ToWorker =
@@ -16,6 +17,8 @@ export type ToWorker =
   | { readonly type: "rules"; readonly files: readonly RuleFile[]; readonly round: number }
   /** Why the rules in use are not those of the files; undefined where they are. */
   | { readonly type: "trouble"; readonly trouble: string | undefined }
+  /** The answer to a query of its own. */
+  | { readonly type: "answer"; readonly round: number; readonly answer: RulesAnswer }
   | { readonly type: "stop"; readonly why: string };
 
 /** From a worker. */
@@ -27,6 +30,8 @@ export type FromWorker =
   | { readonly type: "serving"; readonly lines: readonly string[] }
   /** It decides by the rules of that round. */
   | { readonly type: "applied"; readonly round: number }
+  /** What a client asks of the rules, which the primary process keeps. */
+  | { readonly type: "ask"; readonly round: number; readonly query: RulesQuery }
   /** It can't begin. */
   | { readonly type: "failed"; readonly code: CommandCode; readonly message: string };
 

@@ -40,11 +40,13 @@ export async function serveByWorkers(options: PrimaryOptions): Promise<number> {
   const stop = stopSignal();
   const reloading = await watchRules({
     paths,
+    files,
     parse,
     log,
     service: { rules, replaceRules: (_rules, files) => fleet.useRules(files) },
     onTrouble: (trouble) => fleet.setTrouble(trouble),
   });
+  fleet.onAsk = reloading.ask;
   onHangUp(() => void reloading.reload("SIGHUP"));
   for (const line of lines) log.info(line);
   log.info(`${workers} workers serve, as processes ${fleet.pids.join(", ")}`);

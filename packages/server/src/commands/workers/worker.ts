@@ -2,6 +2,7 @@
 import type { ParseOptions, Rules } from "../../rules/index.ts";
 import { parseRules } from "../../rules/index.ts";
 import { consoleLog, type Log } from "../../telemetry/index.ts";
+import type { AskRules, RulesAnswer } from "../../transports/http-api/index.ts";
 import type { CommandError } from "../command-error.ts";
 import { onHangUp, stopSignal } from "../process-events.ts";
 import { parseAside } from "../reload/parse-aside.ts";
@@ -53,7 +54,7 @@ export async function workerRole(parse: ParseOptions): Promise<Role> {
     rules: parseRules(files, parse),
     keepRules: async (service) => {
       keeper.keep(service);
-      return { trouble: () => keeper.trouble, close: () => {} };
+      return { trouble: () => keeper.trouble, ask: askPrimary(), close: () => {} };
     },
     mayListen: async () => {
       say({ type: "ready" });
@@ -62,6 +63,23 @@ export async function workerRole(parse: ParseOptions): Promise<Role> {
     serving: (lines) => say({ type: "serving", lines }),
     stop: () => stop,
   };
+}
+
+/** Has the primary process answer queries. */
+function askPrimary(): AskRules {
+  const waiting = new Map<number, (answer: RulesAnswer) => void>();
+  let last = 0;
+  process.on("message", (message: ToWorker) => {
+    if (message.type !== "answer") return;
+    waiting.get(message.round)?.(message.answer);
+    waiting.delete(message.round);
+  });
+  return (query) =>
+    new Promise((resolve) => {
+      const round = ++last;
+      waiting.set(round, resolve);
+      say({ type: "ask", round, query });
+    });
 }
 
 function named({ info, warn }: Log): Log {

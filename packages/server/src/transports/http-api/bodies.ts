@@ -2,6 +2,13 @@
 import type { FastifyInstance } from "fastify";
 import { RequestError } from "../../request-error.ts";
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The content type of a route's bodies, where it isn't JSON. */
+    accepts?: string;
+  }
+}
+
 /** The longest body, in bytes. */
 export const LONGEST_BODY = 64 * 1024;
 

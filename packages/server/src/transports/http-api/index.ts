@@ -2,3 +2,13 @@
 export { type Guard, guardOf, type ListeningOn } from "./access.ts";
 export type { Bounds, Defence } from "./node/bounds.ts";
 export { createServer, type ServerOptions } from "./server.ts";
+export type {
+  AskRules,
+  ChangedRules,
+  RuleSummary,
+  RulesAnswer,
+  RulesChange,
+  RulesQuery,
+  RulesRefusal,
+  RunningRules,
+} from "./v1/rules-contract.ts";

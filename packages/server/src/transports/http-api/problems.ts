@@ -30,14 +30,14 @@ const LONGEST_LINE = 500;
 export const PROBLEM_TYPE = "application/problem+json";
 
 /** What a problem's body says. Pure. */
-export function problemJson({ status, code, message: detail }: RequestError) {
-  return { type: "about:blank", title: STATUS_CODES[status], status, detail, code };
+export function problemJson({ status, code, message: detail, more }: RequestError) {
+  return { type: "about:blank", title: STATUS_CODES[status], status, detail, code, ...more };
 }
 
 function problemOf(error: Error, { routeOptions }: FastifyRequest): RequestError {
   if (error instanceof RequestError) return error;
   if (error instanceof SpillwayError && error.code === "unavailable") return unavailable();
-  return translated(error, routeOptions?.bodyLimit ?? LONGEST_BODY);
+  return translated(error, routeOptions);
 }
 
 /** How long after a store has failed it is worth asking again, in milliseconds. */
@@ -55,15 +55,16 @@ function unavailable(): RequestError {
 /** Fastify's own errors in our words. */
 function translated(
   error: Error & { code?: string; statusCode?: number },
-  longest: number,
+  { bodyLimit = LONGEST_BODY, config }: Partial<FastifyRequest["routeOptions"]> = {},
 ): RequestError {
   const { code, statusCode: status = 500, message } = error;
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") {
-    const detail = `Found a larger body, expected at most ${longest} bytes`;
+    const detail = `Found a larger body, expected at most ${bodyLimit} bytes`;
     return new RequestError({ status: 413, code: "body-too-large", detail });
   }
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
-    const detail = "Found another content type, expected application/json";
+    const { accepts = "application/json" } = config ?? {};
+    const detail = `Found another content type, expected ${accepts}`;
     return new RequestError({ status: 415, code: "bad-content-type", detail });
   }
   if (code === "FST_ERR_BAD_URL") {

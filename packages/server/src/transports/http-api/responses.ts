@@ -1,6 +1,24 @@
 /** What routes can answer, in the words of JSON Schema. */
 import { REQUEST_CODES } from "../../error-codes.ts";
 
+/** Mistakes in rule files, or what may be some. */
+export const problemsSchema = {
+  type: "array",
+  items: {
+    type: "object",
+    required: ["file", "line", "column", "code", "found", "expected"],
+    properties: {
+      file: { type: "string" },
+      line: { type: "integer", description: "From 1, like the column" },
+      column: { type: "integer" },
+      code: { type: "string" },
+      found: { type: "string" },
+      expected: { type: "string" },
+      hint: { type: "string" },
+    },
+  },
+} as const;
+
 /** A problem (RFC 9457). */
 export const problemSchema = {
   $id: "Problem",
@@ -12,6 +30,7 @@ export const problemSchema = {
     status: { type: "integer" },
     detail: { type: "string", description: "What was found, what was expected, a way out" },
     code: { type: "string", enum: REQUEST_CODES },
+    problems: { ...problemsSchema, description: "Of bad-rules: the first hundred mistakes" },
   },
 } as const;
 

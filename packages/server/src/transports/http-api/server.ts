@@ -14,6 +14,9 @@ import { addOpenApi } from "./openapi.ts";
 import { problemSender } from "./problems.ts";
 import { problemSchema } from "./responses.ts";
 import { v1Routes } from "./v1/routes.ts";
+import type { AskRules } from "./v1/rules-contract.ts";
+import { rulesRoutes } from "./v1/rules-routes.ts";
+import { changedRulesSchema, runningRulesSchema } from "./v1/rules-schemas.ts";
 import { bodyError, validatorOptions } from "./validation.ts";
 import { refuseWebPages } from "./web-pages.ts";
 
@@ -33,6 +36,8 @@ export type ServerOptions = {
    * calls have to.
    */
   readonly storeToken?: string | undefined;
+  /** Reads and changes rules for `/v1/rules`. Default: there is no such route. */
+  readonly askRules?: AskRules | undefined;
   /** Receives mistakes of the service's own. Default: the console. */
   readonly warn?: Warn;
   /**
@@ -79,15 +84,19 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 }
 
 function addRoutes(app: FastifyInstance, options: ServerOptions, stop: Stop): void {
-  const { service, envoy = {}, adminToken, allowOrigins = [], trouble } = options;
+  const { service, envoy = {}, adminToken, allowOrigins = [], trouble, askRules } = options;
+  const guardAdmin = adminGuard(adminToken);
   const guardStore = storeGuard({ storeToken: options.storeToken, adminToken });
   // Envoy's service answers whatever the method, so that GET may have a body here.
   app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
   ignoreBodies(app);
-  app.addSchema(problemSchema);
+  for (const schema of [problemSchema, runningRulesSchema, changedRulesSchema]) {
+    app.addSchema(schema);
+  }
   app.register(async (guarded) => {
     refuseWebPages(guarded, { allowOrigins, adminToken });
-    guarded.register(v1Routes, { service, guardAdmin: adminGuard(adminToken), guardStore });
+    guarded.register(v1Routes, { service, guardAdmin, guardStore });
+    if (askRules !== undefined) guarded.register(rulesRoutes, { askRules, guardAdmin });
     guarded.register(envoyJsonRoutes, { service, envoy });
   });
   app.get("/healthcheck", { schema: healthSchema }, async (_request, reply) => {

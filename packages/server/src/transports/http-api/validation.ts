@@ -20,10 +20,13 @@ type Finding = FastifySchemaValidationError & {
 };
 
 /** The first thing that is wrong. */
-export function bodyError(findings: readonly FastifySchemaValidationError[]): RequestError {
+export function bodyError(
+  findings: readonly FastifySchemaValidationError[],
+  part = "body",
+): RequestError {
   const finding = findings[0] as Finding;
   const { keyword, params } = finding;
-  const place = placeOf(finding.instancePath);
+  const place = placeOf(finding.instancePath, part);
   if (keyword === "additionalProperties") return unknownField(finding, place);
   if (keyword === "required") {
     const detail = `Found no field ${display(params.missingProperty)} in ${place}, which needs it`;
@@ -52,6 +55,7 @@ function expectation({ keyword, params, message }: Finding): string {
   if (keyword === "minLength") return "a text that is not empty";
   if (keyword === "pattern") return patternExpectation(params);
   if (keyword === "not") return "each field in one spelling";
+  if (keyword === "enum") return [params.allowedValues].flat().join(" or ");
   return message ?? keyword;
 }
 
@@ -60,8 +64,8 @@ function patternExpectation({ pattern }: Finding["params"]): string {
 }
 
 /** `/descriptors/0/count` as `descriptors[0].count`. */
-function placeOf(path: string): string {
-  if (path === "") return "the body";
+function placeOf(path: string, part: string): string {
+  if (path === "") return part === "querystring" ? "the query" : "the body";
   return path
     .slice(1)
     .replace(/\/(\d+)/g, "[$1]")

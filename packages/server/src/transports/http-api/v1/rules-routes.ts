@@ -1,0 +1,98 @@
+/** Reading and changing the rules by which the service decides, while it runs. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { RequestError } from "../../../request-error.ts";
+import { LONGEST_FILE } from "../../../rules/index.ts";
+import type { AdminGuard } from "../access.ts";
+import { jsonResponse, problemResponse } from "../responses.ts";
+import type { AskRules, RulesAnswer, RulesRefusal } from "./rules-contract.ts";
+import { rulesQuerySchema } from "./rules-schemas.ts";
+
+export type RulesOptions = { readonly askRules: AskRules; readonly guardAdmin: AdminGuard };
+
+const PATH = "/v1/rules";
+const YAML = "application/yaml";
+/** As clients that are older than RFC 9512 call it. */
+const ALSO_YAML = ["application/x-yaml", "text/yaml", "text/x-yaml"];
+
+/** Malformed UTF-8 is refused: replaced bytes would make one key of two. */
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Adds the routes, in a scope of their own: their bodies are YAML. */
+export async function rulesRoutes(app: FastifyInstance, options: RulesOptions): Promise<void> {
+  const { askRules, guardAdmin } = options;
+  acceptYaml(app);
+  const onRequest = async ({ headers }: FastifyRequest) =>
+    guardAdmin(headers.authorization, app.server.address());
+  app.get(PATH, { schema: GET_SCHEMA, onRequest }, async () =>
+    said(await askRules({ type: "read" })),
+  );
+  const post = {
+    schema: POST_SCHEMA,
+    onRequest,
+    bodyLimit: LONGEST_FILE,
+    config: { accepts: YAML },
+  };
+  app.post<{ Body: string; Querystring: Query }>(PATH, post, async ({ body, query }) => {
+    const { file, write, check } = query;
+    const change = { text: body, file, write: write === "true", check: check === "true" };
+    return said(await askRules({ type: "change", ...change }));
+  });
+}
+
+type Flag = "true" | "false";
+type Query = { readonly file?: string; readonly write?: Flag; readonly check?: Flag };
+
+function acceptYaml(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  const types = [YAML, ...ALSO_YAML];
+  app.addContentTypeParser<Buffer>(types, { parseAs: "buffer" }, (_request, body, done) => {
+    try {
+      done(null, utf8.decode(body));
+    } catch {
+      const detail = "Found bytes that are not UTF-8, expected a rule file";
+      done(new RequestError({ status: 400, code: "bad-rules", detail }));
+    }
+  });
+}
+
+/** @throws RequestError where nothing was changed */
+function said({ type, ...answer }: RulesAnswer): object {
+  if (type === "refused") throw refusal(answer as Omit<RulesRefusal, "type">);
+  return answer;
+}
+
+function refusal({ code, detail, problems }: Omit<RulesRefusal, "type">): RequestError {
+  const status = code === "not-written" || code === "internal" ? 500 : 400;
+  return new RequestError({ status, code, detail, ...(problems && { more: { problems } }) });
+}
+
+const security = [{ adminToken: [] }];
+const guarded = {
+  401: problemResponse("The admin token is needed"),
+  403: problemResponse("This needs an admin token here; or the request is a web page's"),
+} as const;
+
+const GET_SCHEMA = {
+  summary: "Read the rules by which requests are decided now",
+  security,
+  response: { 200: jsonResponse("What runs", "RunningRules"), ...guarded },
+};
+
+const POST_SCHEMA = {
+  summary: "Decide by another text of a rule file from now on; limits keep what was used",
+  description: "The body is the whole file, in YAML. Where it is wrong, nothing changes.",
+  security,
+  consumes: [YAML],
+  querystring: rulesQuerySchema,
+  body: { type: "string" },
+  response: {
+    200: jsonResponse("What has changed", "ChangedRules"),
+    400: problemResponse(
+      "The rules are wrong, each mistake with its place; or no such file is read",
+    ),
+    ...guarded,
+    413: problemResponse(`The body is over ${LONGEST_FILE} bytes`),
+    415: problemResponse(`The body is not ${YAML}`),
+    500: problemResponse("The file can't be written; the rules before stay in use"),
+  },
+};
