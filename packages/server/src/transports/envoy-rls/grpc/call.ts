@@ -1,8 +1,8 @@
 /** One gRPC call: a message comes in, a message or a status goes out. */
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { afterDelay } from "spillway/core";
-import { framed, MessageReader, messageIn } from "./message-frame.ts";
-import type { Overdue } from "./overdue.ts";
+import { framed, frameIn, MessageReader, messageIn } from "./message-frame.ts";
+import type { Overdue, Unread } from "./overdue.ts";
 import { encodedMessage, GrpcError, STATUS } from "./status.ts";
 import { timeoutOf } from "./timeout.ts";
 
@@ -16,40 +16,55 @@ export type CallOptions = {
   readonly warn: (message: string) => void;
 };
 
-/** How a call is answered, and who sees to it that its message arrives. */
-type Handling = { readonly method: Method; readonly overdue: Overdue };
+/** What all calls of a server share. */
+export type Calls = CallOptions & {
+  /** Who sees to it that messages arrive. */
+  readonly overdue: Overdue;
+};
 
 const TYPE = "application/grpc";
 const OK_HEADERS = { ":status": 200, "content-type": TYPE };
 const OK_TRAILERS = { "grpc-status": "0" };
+const WITH_TRAILERS = { waitForTrailers: true };
 const ACCEPTED = { "grpc-accept-encoding": "identity,gzip" };
 
-/** A call on its stream. */
-export class Call {
+/**
+ * A call on its stream. There are tens of thousands a second: what most of them don't need, such as
+ * listeners for what else may happen to a stream, is made when it is known to be needed.
+ */
+export class Call implements Unread {
   readonly #stream: ServerHttp2Stream;
   readonly #headers: IncomingHttpHeaders;
-  readonly #options: CallOptions;
   readonly #method: Method;
-  readonly #reader: MessageReader;
-  readonly #overdue: Overdue;
+  readonly #calls: Calls;
+  /** What has come of a message that came in parts. */
+  #reader: MessageReader | undefined;
   /** Whether the message is there, or there is nothing more to wait for. */
-  #isRead = false;
+  isRead = false;
 
   constructor(
     stream: ServerHttp2Stream,
     headers: IncomingHttpHeaders,
-    { method, overdue, ...options }: CallOptions & Handling,
+    method: Method,
+    calls: Calls,
   ) {
     this.#stream = stream;
     this.#headers = headers;
-    this.#options = options;
     this.#method = method;
-    this.#reader = new MessageReader(options.longest);
-    this.#overdue = overdue;
-    overdue.watch(this);
-    stream.once("close", () => this.#read());
+    this.#calls = calls;
     stream.on("data", (part: Buffer) => this.#receive(part));
-    stream.on("end", () => this.#end());
+    calls.overdue.watch(this);
+  }
+
+  /** Is called where the message did not come with the call. */
+  wait(): void {
+    const stream = this.#stream;
+    if (stream.closed || stream.destroyed) this.#read();
+    else if (stream.readableEnded) this.#end();
+    else {
+      stream.on("close", () => this.#read());
+      stream.on("end", () => this.#end());
+    }
   }
 
   /** Ends the call without an answer. */
@@ -60,23 +75,34 @@ export class Call {
   }
 
   #receive(part: Buffer): void {
-    if (this.#isRead) return;
+    if (this.isRead) return;
     try {
-      const frame = this.#reader.add(part);
+      const frame = this.#frameWith(part);
       if (frame !== undefined) this.#begin(frame);
     } catch (error) {
       this.fail(error);
     }
   }
 
+  /** The frame, where this part completes it: mostly it is all of it. */
+  #frameWith(part: Buffer): Buffer | undefined {
+    const { longest } = this.#calls;
+    if (this.#reader === undefined) {
+      const frame = frameIn(part, longest);
+      if (frame !== undefined) return frame;
+      this.#reader = new MessageReader(longest);
+    }
+    return this.#reader.add(part);
+  }
+
   #read(): void {
-    if (this.#isRead) return;
-    this.#isRead = true;
-    this.#overdue.read(this);
+    if (this.isRead) return;
+    this.isRead = true;
+    this.#calls.overdue.read(this);
   }
 
   #end(): void {
-    if (this.#isRead) return;
+    if (this.isRead) return;
     this.fail(new GrpcError(STATUS.INTERNAL, "the call ended before its message did"));
   }
 
@@ -84,7 +110,7 @@ export class Call {
   #begin(frame: Buffer): void {
     this.#read();
     const encoding = this.#headers["grpc-encoding"] as string | undefined;
-    const message = messageIn(frame, { encoding, longest: this.#options.longest });
+    const message = messageIn(frame, { encoding, longest: this.#calls.longest });
     const answer = message instanceof Promise ? message.then(this.#method) : this.#method(message);
     if (answer instanceof Promise) this.#await(answer);
     else this.#answer(answer);
@@ -109,15 +135,19 @@ export class Call {
   #answer(message: Uint8Array): void {
     const stream = this.#stream;
     if (!canRespond(stream)) return;
-    stream.once("wantTrailers", () => stream.sendTrailers(OK_TRAILERS));
-    stream.respond(OK_HEADERS, { waitForTrailers: true });
+    stream.on("wantTrailers", sendOk);
+    stream.respond(OK_HEADERS, WITH_TRAILERS);
     stream.end(framed(message.length, (bytes, offset) => bytes.set(message, offset)));
   }
 
   #unexpected(error: unknown): GrpcError {
-    this.#options.warn(`a call failed: ${(error as Error)?.stack ?? error}`);
+    this.#calls.warn(`a call failed: ${(error as Error)?.stack ?? error}`);
     return new GrpcError(STATUS.INTERNAL, "something went wrong here; the request is not at fault");
   }
+}
+
+function sendOk(this: ServerHttp2Stream): void {
+  this.sendTrailers(OK_TRAILERS);
 }
 
 /**

@@ -14,7 +14,20 @@ export function framed(length: number, write: (bytes: Buffer, offset: number) =>
   return frame;
 }
 
-/** What has arrived of a call's one message. */
+/** The frame that a call's first part holds as a whole. Pure. @throws GrpcError where it is too long */
+export function frameIn(part: Buffer, longest: number): Buffer | undefined {
+  if (part.length < HEAD) return undefined;
+  const due = frameLength(part, longest);
+  return part.length < due ? undefined : part.subarray(0, due);
+}
+
+function frameLength(head: Buffer, longest: number): number {
+  const length = head.readUInt32BE(1);
+  if (length > longest) throw tooLong(length, longest);
+  return HEAD + length;
+}
+
+/** What has arrived of a call's one message, where it comes in parts. */
 export class MessageReader {
   readonly #longest: number;
   #parts: Buffer[] = [];
@@ -30,15 +43,11 @@ export class MessageReader {
   add(part: Buffer): Buffer | undefined {
     this.#parts.push(part);
     this.#length += part.length;
-    if (this.#due === undefined && this.#length >= HEAD) this.#due = this.#frameLength();
+    if (this.#due === undefined && this.#length >= HEAD) {
+      this.#due = frameLength(this.#joined(), this.#longest);
+    }
     if (this.#due === undefined || this.#length < this.#due) return undefined;
     return this.#joined().subarray(0, this.#due);
-  }
-
-  #frameLength(): number {
-    const length = this.#joined().readUInt32BE(1);
-    if (length > this.#longest) throw tooLong(length, this.#longest);
-    return HEAD + length;
   }
 
   /** Parts are put together at most twice: many small ones cost no more than a large one. */

@@ -1,17 +1,28 @@
 /** Calls whose message doesn't arrive. */
-import { afterDelay } from "spillway/core";
+import { afterDelay, afterTurn } from "spillway/core";
 import { GrpcError, STATUS } from "./status.ts";
 
 /** What waits for its message. */
-export type Unread = { fail(error: GrpcError): void };
+export type Unread = {
+  /** Whether its message is there, or is not waited for any more. */
+  readonly isRead: boolean;
+  /** Is called once, where that isn't so when the turn is over in which the call came. */
+  wait(): void;
+  fail(error: GrpcError): void;
+};
 
 /** Milliseconds between two rounds. A message has from one to two of them to arrive. */
 const PAUSE = 10_000;
 
 const LATE = new GrpcError(STATUS.DEADLINE_EXCEEDED, "the message took too long to arrive");
 
-/** One timer for all calls. A call is known only until its message is there. */
+/**
+ * One timer for all calls. Most messages come with their calls: only those that don't are kept, and
+ * only until they are there.
+ */
 export class Overdue {
+  /** Those that came in this turn of the event loop. */
+  #arrived: Unread[] = [];
   /** Those that came since the last round, and those that were there before it. */
   #fresh = new Set<Unread>();
   #waiting: Set<Unread> = new Set();
@@ -19,8 +30,7 @@ export class Overdue {
 
   /** Fails a call unless it is read in time. */
   watch(call: Unread): void {
-    this.#fresh.add(call);
-    this.#cancel ??= afterDelay(PAUSE, () => this.#round());
+    if (this.#arrived.push(call) === 1) afterTurn(() => this.#keepUnread());
   }
 
   /** The message of a call is there, or is not waited for any more. */
@@ -30,6 +40,17 @@ export class Overdue {
 
   close(): void {
     this.#cancel?.();
+  }
+
+  #keepUnread(): void {
+    const arrived = this.#arrived;
+    this.#arrived = [];
+    for (const call of arrived) {
+      if (call.isRead) continue;
+      this.#fresh.add(call);
+      call.wait();
+    }
+    if (this.#fresh.size > 0) this.#cancel ??= afterDelay(PAUSE, () => this.#round());
   }
 
   #round(): void {

@@ -17,6 +17,7 @@ import {
 import {
   Call,
   type CallOptions,
+  type Calls,
   canRespond,
   checkEncoding,
   failStream,
@@ -64,11 +65,8 @@ export function grpcServer(methods: Methods, options: GrpcOptions): GrpcServer {
   const server = tls ? createSecureServer({ ...LIMITS, ...secure(tls) }) : createServer(LIMITS);
   const sessions = new Sessions(server, options);
   const overdue = new Overdue();
-  const settings = { longest: options.longest, warn: options.warn, methods };
-  server.on("stream", (stream, headers) => {
-    stream.on("error", ignore);
-    answer(stream, headers, { ...settings, overdue });
-  });
+  const calls = { longest: options.longest, warn: options.warn, methods, overdue };
+  server.on("stream", (stream, headers) => answer(stream, headers, calls));
   server.on("sessionError", ignore);
   return {
     server,
@@ -88,25 +86,22 @@ function secure({ key, cert, ca }: TlsOptions) {
   return { key, cert, ...clients, minVersion: "TLSv1.2" as const };
 }
 
-type Answering = CallOptions & { readonly methods: Methods; readonly overdue: Overdue };
+type Answering = Calls & { readonly methods: Methods };
 
-function answer(
-  stream: ServerHttp2Stream,
-  headers: IncomingHttpHeaders,
-  { methods, ...options }: Answering,
-): void {
+function answer(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, calls: Answering): void {
+  stream.on("error", ignore);
   if (headers[":method"] !== "POST" || !isGrpc(headers)) {
     refuse(stream);
     return;
   }
   const path = headers[":path"] ?? "";
-  const method = methods.get(path);
+  const method = calls.methods.get(path);
   try {
     if (method === undefined) {
       throw new GrpcError(STATUS.UNIMPLEMENTED, `there is no method ${path}`);
     }
     checkEncoding(headers);
-    new Call(stream, headers, { ...options, method });
+    new Call(stream, headers, method, calls);
   } catch (error) {
     failStream(stream, error as GrpcError);
   }
