@@ -79,6 +79,14 @@ const STORIES: { readonly [file: string]: readonly string[] } = {
     "one more: refused by signUps, come back in 36 s",
     "36 seconds later: signed up",
   ],
+  "visitors.ts": [
+    "a stranger who drops 1000 cookies: 60 ids, 20 searches",
+    "and with all of them at once: 20 searches",
+    "ada, behind the same address: refused",
+    "once she has solved a challenge: found",
+    "on her way home: found",
+    "the same solution again: no other id",
+  ],
 };
 
 const FOLDER = new URL(".", import.meta.url);

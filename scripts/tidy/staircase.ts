@@ -33,6 +33,7 @@ export const STAIRCASES: readonly Staircase[] = [
       "value",
       "react",
       "deferred",
+      "visitors",
       "testing",
     ],
     apart: ["testing"],

@@ -10,6 +10,7 @@ export {
   isOptions,
   notOptions,
 } from "./check-options.ts";
+export { checkRateName } from "./check-rate-name.ts";
 export { digest } from "./digest.ts";
 export { notify } from "./notify.ts";
 export { type Closing, onceClosed, queuedOn } from "./on-close.ts";

@@ -12,6 +12,7 @@ import {
   checkFlag,
   checkFunction,
   checkOptions,
+  checkRateName,
   notify,
   systemScheduler,
 } from "../internal/index.ts";
@@ -22,7 +23,7 @@ import type { EventSource } from "./contracts.ts";
 import { type Gate, intercept } from "./intercept.ts";
 import { MessageQueue } from "./message-queue.ts";
 import { sizeOf } from "./sizes.ts";
-import { checkedWait, checkRateName } from "./take.ts";
+import { checkedWait } from "./take.ts";
 
 /** What is needed of a WebSocket: of the package `ws`, which Fastify's and Hono's for Node use as well. */
 export type MessageSocket = EventSource & {

@@ -8,13 +8,13 @@ import {
   RateLimitError,
   type Scheduler,
 } from "../core/index.ts";
-import { badOption, checkOptions, systemScheduler } from "../internal/index.ts";
+import { badOption, checkOptions, checkRateName, systemScheduler } from "../internal/index.ts";
 import { isSignal, type RateLimiter, type RateName, type StopSignal } from "../limiter/index.ts";
 import type { AnyLimiter } from "../middleware/guard/index.ts";
 import { isBytes } from "./sizes.ts";
 import { isWebStream, type Source, sourceOf, type WebStream, webStreamOf } from "./sources.ts";
 import { type Stopper, stopper } from "./stopper.ts";
-import { checkedWait, checkRateName, take } from "./take.ts";
+import { checkedWait, take } from "./take.ts";
 
 /** At what pace. */
 export type PacedOptions<L extends Limits = Limits> = {

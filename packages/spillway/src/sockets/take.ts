@@ -2,8 +2,6 @@
 import {
   type Decision,
   type Duration,
-  isConcurrency,
-  type Limits,
   milliseconds,
   type Scheduler,
   SpillwayError,
@@ -27,19 +25,6 @@ export function checkedWait(wait: Duration): number {
   if (ms !== undefined) return ms;
   const expected = 'milliseconds from 0 to 366 days, or text such as "2s"';
   throw new SpillwayError({ code: "bad-wait", field: "wait", value: wait, expected });
-}
-
-/** Whether units can be taken of a limit of that name. @throws SpillwayError `unknown-limit`, `wrong-kind` */
-export function checkRateName(limits: Limits, field: string, name: unknown): void {
-  const limit = typeof name === "string" && Object.hasOwn(limits, name) ? limits[name] : undefined;
-  if (limit === undefined) {
-    const names = Object.keys(limits).map((each) => `"${each}"`);
-    const expected = `one of ${names.join(", ")}`;
-    throw new SpillwayError({ code: "unknown-limit", field, value: name, expected });
-  }
-  if (!isConcurrency(limit)) return;
-  const expected = "a rate, of which units are taken";
-  throw new SpillwayError({ code: "wrong-kind", field, value: name, expected });
 }
 
 /**

@@ -1,0 +1,1 @@
+export * from "../types/visitors/index.js";

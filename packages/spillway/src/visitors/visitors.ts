@@ -1,0 +1,172 @@
+/** Ids for visitors who have no name, which they can't make themselves, and gain nothing by losing. */
+import {
+  type Decision,
+  HOUR,
+  type Limits,
+  type Mode,
+  milliseconds,
+  SECOND,
+  systemClock,
+} from "../core/index.ts";
+import {
+  badOption,
+  checkFunction,
+  checkOptions,
+  checkRateName,
+  checkWhole,
+} from "../internal/index.ts";
+import type { RateLimiter } from "../limiter/index.ts";
+import { networkOf } from "./addresses.ts";
+import type { ProofRequest, Visitor, VisitorRequest, VisitorsOptions } from "./contracts.ts";
+import { type Cookie, checkedCookie, readCookie, writeCookie } from "./cookies.ts";
+import { KeyRing } from "./key-ring.ts";
+import { Stamps } from "./stamps.ts";
+import { randomId } from "./web-crypto.ts";
+
+const FIELDS = [
+  "keys",
+  "newIds",
+  "proofs",
+  "network",
+  "challenge",
+  "maxAge",
+  "skew",
+  "cookie",
+  "clock",
+];
+
+/** A limiter, whatever its limits are called. */
+type AnyLimiter = RateLimiter<Limits, Mode>;
+
+type Ask = { readonly limit: string; readonly key: string };
+
+/** What an id is bound to: the address, or a challenge that was solved for it. */
+type Bond = "a" | "p";
+
+/**
+ * Knows visitors again, by a signed id in a cookie.
+ *
+ * An id is bound to the network in which it was given, or to a challenge that was solved for it. A new
+ * one costs a unit of the address's budget. Who has no proof uses the budget of the address, with whichever
+ * id: dropping a cookie, or having a thousand, gains nothing.
+ *
+ * Not a session: it says that it is the same browser, and nothing of who that is.
+ */
+export class Visitors<const L extends Limits, M extends Mode> {
+  readonly #limiter: AnyLimiter;
+  readonly #options: VisitorsOptions;
+  readonly #maxAge: number;
+  readonly #cookie: Cookie;
+  readonly #stamps: Stamps;
+
+  /** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind` */
+  constructor(limiter: RateLimiter<L, M>, options: VisitorsOptions<L>) {
+    const plain = options as VisitorsOptions;
+    check(limiter?.limits, plain);
+    const { keys, skew = 60_000, clock = systemClock } = plain;
+    this.#limiter = limiter as unknown as AnyLimiter;
+    this.#options = plain;
+    this.#maxAge = checkedMaxAge(plain);
+    this.#cookie = checkedCookie(plain.cookie);
+    const ring = new KeyRing("spillway visitor", keys, clock);
+    this.#stamps = new Stamps(ring, { maxAge: this.#maxAge, skew, clock });
+  }
+
+  /**
+   * Who has sent a request. Where that is nobody who is known, an id is given, if the address has one left.
+   *
+   * @throws SpillwayError `bad-key` for what is no address; `bad-option` where all keys have ended.
+   */
+  async enter(request: VisitorRequest): Promise<Visitor> {
+    const address = networkOf(request.address);
+    const known = await this.#known(request, address);
+    if (known !== undefined) return known;
+    const decision = await this.#take(this.#asks(this.#options.newIds, address));
+    return decision.ok ? this.#issue(address, "a") : stranger(address, decision);
+  }
+
+  /**
+   * Gives an id of its own to whoever has solved a challenge; who has one keeps it. A wrong solution changes nothing
+   * and costs nothing, so limit the route.
+   *
+   * @throws SpillwayError `bad-key`, and whatever the challenge throws.
+   */
+  async prove(request: ProofRequest): Promise<Visitor> {
+    const address = networkOf(request.address);
+    const known = await this.#known(request, address);
+    if (known?.proved) return known;
+    const { challenge, proofs } = this.#options;
+    const unproved = known ?? stranger(address, undefined);
+    if (challenge === undefined || proofs === undefined) return unproved;
+    const asks = this.#asks(proofs, address);
+    // Before the challenge is spent.
+    const left = await this.#limiter.checkAll(asks as never);
+    if (!left.ok) return { ...unproved, refused: left };
+    const isRight = (await challenge(String(request.solution), { address })) === true;
+    if (!isRight) return unproved;
+    const decision = await this.#take(asks);
+    return decision.ok ? this.#issue(address, "p") : { ...unproved, refused: decision };
+  }
+
+  async #known({ cookie }: VisitorRequest, address: string): Promise<Visitor | undefined> {
+    const token = readCookie(cookie, this.#cookie.name);
+    if (token === undefined) return undefined;
+    const text = await this.#stamps.read(token, (signed) => contextOf(signed, address));
+    return text === undefined ? undefined : visitor(text, address);
+  }
+
+  async #issue(address: string, bond: Bond): Promise<Visitor> {
+    const text = `${bond}.${randomId()}`;
+    const token = await this.#stamps.stamp(text, contextOf(text, address));
+    return { ...visitor(text, address), setCookie: writeCookie(this.#cookie, token, this.#maxAge) };
+  }
+
+  #asks(limit: string, address: string): readonly Ask[] {
+    const { network } = this.#options;
+    const ask = { limit, key: address };
+    if (network === undefined) return [ask];
+    return [ask, { limit: network.limit, key: networkOf(address, network.ipv6Prefix) }];
+  }
+
+  async #take(asks: readonly Ask[]): Promise<Decision> {
+    return this.#limiter.limitAll(asks as never);
+  }
+}
+
+/** An id that is bound to an address is signed with it, and has it not in it. */
+function contextOf(text: string, address: string): string {
+  return text.startsWith("a.") ? address : "";
+}
+
+function visitor(text: string, address: string): Visitor {
+  const id = text.slice(2);
+  const proved = text.startsWith("p.");
+  const key = proved ? id : address;
+  return { id, proved, key, address, setCookie: undefined, refused: undefined };
+}
+
+function stranger(address: string, refused: Decision | undefined): Visitor {
+  return { id: undefined, proved: false, key: address, address, setCookie: undefined, refused };
+}
+
+function check(limits: Limits | undefined, options: VisitorsOptions): void {
+  if (limits === undefined) throw badOption("limiter", limits, "a RateLimiter");
+  checkOptions("Visitors", options, FIELDS);
+  const { newIds, proofs, network, challenge, skew = 0, clock } = options;
+  checkRateName(limits, "newIds", newIds);
+  if (proofs !== undefined || challenge !== undefined) checkRateName(limits, "proofs", proofs);
+  if (network !== undefined) {
+    checkOptions("network", network, ["limit", "ipv6Prefix"]);
+    checkRateName(limits, "network.limit", network.limit);
+    checkWhole("network.ipv6Prefix", network.ipv6Prefix, { least: 32, most: 64 });
+  }
+  checkFunction("challenge", challenge);
+  checkFunction("clock", clock);
+  checkWhole("skew", skew, { least: 0, most: HOUR });
+}
+
+function checkedMaxAge({ maxAge = "1d" }: VisitorsOptions): number {
+  const ms = milliseconds(maxAge);
+  if (ms !== undefined && ms >= SECOND) return ms;
+  throw badOption("maxAge", maxAge, 'milliseconds from a second to 366 days, or text such as "1d"');
+}
