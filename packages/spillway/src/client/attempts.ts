@@ -27,6 +27,8 @@ export type Wanted<R extends ClientResponse> = {
   readonly call: ClientSettings["call"];
   /** Sends it, as often as it is called. */
   send(isLast: boolean): Promise<R>;
+  /** The same answer, which calls back when its body is over. */
+  ending(response: R, end: () => void): R;
 };
 
 const NOTHING: Advice = { retryAfter: undefined, quotas: [] };
@@ -77,12 +79,12 @@ type Try = { readonly host: Host; readonly deadline: number; readonly attempts: 
 
 async function once<R extends ClientResponse>(
   { settings, hosts }: Shared,
-  { request, call, send }: Wanted<R>,
+  { request, call, send, ending }: Wanted<R>,
   { host, deadline, attempts }: Try,
 ): Promise<Result<R>> {
   const { scheduler } = settings;
   const waiting = { priority: call.priority, isAgain: attempts > 1, deadline };
-  await turnAt(host, waiting, request.signal, settings);
+  const release = await turnAt(host, waiting, request.signal, settings);
   const sent = scheduler.elapsed();
   try {
     const response = await send(attempts >= call.attempts);
@@ -95,8 +97,10 @@ async function once<R extends ClientResponse>(
     host.done(call.priority, from === host || isUpgrade(host, from) ? said : sentOn);
     if (from !== host) from.heard(said);
     report(settings, from, { outcome, status: response.status });
-    return { outcome, wait, host: from, response };
+    const ended = release === undefined ? response : ending(response, release);
+    return { outcome, wait, host: from, response: ended };
   } catch (error) {
+    release?.();
     if (request.signal?.aborted) {
       host.brokenOff();
       throw error;

@@ -1,37 +1,33 @@
-/** One host: who waits to be sent there, how fast, and what is known of it. */
-import type { Decision, Random, Reason, Scheduler } from "../core/index.ts";
+/** One host: who waits to be sent there, and when the next one is. */
+import type { Decision, Reason } from "../core/index.ts";
 import { notify } from "../internal/index.ts";
-import { AcceptRatio, PRIORITIES, type Priority } from "../shedding/index.ts";
-import { Breaker, type BreakerSettings } from "../store/index.ts";
+import type { Priority } from "../shedding/index.ts";
 import type { Advice } from "./advice/advice.ts";
-import type { OnClientEvent } from "./events.ts";
+import { Health, type HealthSettings } from "./health.ts";
+import { Hold } from "./hold.ts";
+import type { Taken, TakeOwn } from "./own-limit.ts";
 import { Credit } from "./pace/credit.ts";
-import { RecentRate } from "./pace/learned-rate.ts";
 import { Pace } from "./pace/pace.ts";
 import type { Outcome } from "./retry/outcome.ts";
 import { type Waiting, WaitingLine } from "./waiting.ts";
 
 /** What all hosts of a client share. */
-export type HostSettings = {
-  readonly scheduler: Scheduler;
-  readonly random: Random;
-  readonly breaker: BreakerSettings;
+export type HostSettings = HealthSettings & {
   /** The most requests under way at once. */
   readonly concurrency: number;
   /** The most requests that wait. */
   readonly maxWaiting: number;
   readonly pacing: boolean;
-  readonly onEvent: OnClientEvent | undefined;
-  /** Takes a unit of the client's own limit; undefined where it has none. */
-  readonly own: ((host: string) => Decision | Promise<Decision>) | undefined;
+  /** Takes what the client's own limits ask for; undefined where it has none. */
+  readonly own: TakeOwn | undefined;
 };
 
 /** A request that waits to be sent. */
 export type Turn = Waiting & {
   /** Until when it waits, by the scheduler's clock. */
   readonly deadline: number;
-  /** It may be sent now. */
-  go(): void;
+  /** It may be sent now; `release` is to be called when it and its answer's body are over. */
+  go(release: (() => void) | undefined): void;
   refuse(decision: Decision): void;
   fail(error: unknown): void;
 };
@@ -48,30 +44,21 @@ export type Sent = {
 
 /** Requests that are sent to a host of which nothing is known, before it has answered. */
 const FIRST_CONTACT = 10;
-/** Failures in the last seconds, from which on a client refuses itself what would fail. */
-const FAILURES = 10;
-const RATIO = { k: 2, window: 30_000 };
-/** Those who receive the same wait don't come back at the same instant: a part of it, and at most so much. */
-const SPREAD = 0.1;
-const LONGEST_SPREAD = 1000;
 
 export class Host {
   readonly name: string;
   readonly #settings: HostSettings;
   readonly #pace: Pace;
   readonly #credit: Credit;
-  readonly #breaker: Breaker;
-  readonly #ratios: ReadonlyMap<Priority, AcceptRatio>;
-  readonly #failures: RecentRate;
+  readonly #health: Health;
+  /** What the server has said, and what the client's own limits say. */
+  readonly #hold: Hold;
+  #ownHold = 0;
+  #ownReason: Reason = "limited";
   readonly #line = new WaitingLine<Turn>();
   #inFlight = 0;
-  /** Nothing is sent before. */
-  #hold = 0;
-  #heldFor: Reason = "limited";
   /** What is known of the host is good for so many at once. */
   #most = FIRST_CONTACT;
-  /** What was answered, in requests a millisecond, before it began to fail. */
-  #before: number | undefined;
   #isAsking = false;
   #callOff: () => void = () => {};
 
@@ -81,9 +68,8 @@ export class Host {
     this.#settings = settings;
     this.#pace = new Pace(now);
     this.#credit = new Credit(now, settings.random());
-    this.#breaker = new Breaker(settings.breaker, settings.scheduler.elapsed);
-    this.#ratios = new Map(PRIORITIES.map((priority) => [priority, new AcceptRatio(RATIO)]));
-    this.#failures = new RecentRate(now);
+    this.#health = new Health(name, settings);
+    this.#hold = new Hold(settings.random);
   }
 
   /** Whether nobody waits for it, and nothing is under way. */
@@ -91,14 +77,12 @@ export class Host {
     return this.#line.length === 0 && this.#inFlight === 0;
   }
 
-  /** What is known of it. */
-  get pace(): Pace {
-    return this.#pace;
+  /** The instant until which nothing may be sent, as far as that is known; it may be over. */
+  get heldUntil(): number {
+    return this.#from(this.#now);
   }
 
-  /**
-   * Waits in line. Calls one of the turn's functions, once; `leave` it where nobody wants it any more.
-   */
+  /** Waits in line. Calls one of the turn's functions, once; `leave` it where nobody wants it any more. */
   join(turn: Turn): void {
     const now = this.#now;
     this.#pace.arrived(now);
@@ -115,7 +99,7 @@ export class Host {
   #obstacle({ priority, deadline }: Turn, now: number): Reason | undefined {
     if (this.#line.length >= this.#settings.maxWaiting) return "shed";
     if (this.#from(now) > deadline) return this.#reason;
-    return this.#isInVain(priority, now) ? "shed" : undefined;
+    return this.#health.isInVain(priority, now) ? "shed" : undefined;
   }
 
   /** Its time is over, or nobody waits for it. */
@@ -171,8 +155,9 @@ export class Host {
 
   /** Why nothing is sent now. */
   get #reason(): Reason {
-    if (this.#breaker.pauseLeft() > 0) return "unavailable";
-    return this.#hold > this.#now ? this.#heldFor : "limited";
+    if (this.#health.pauseLeft > 0) return "unavailable";
+    if (this.#hold.until > this.#now) return this.#hold.reason;
+    return this.#ownHold > this.#now ? this.#ownReason : "limited";
   }
 
   get #now(): number {
@@ -181,12 +166,9 @@ export class Host {
 
   #served(priority: Priority, now: number): void {
     this.#pace.served(now);
-    this.#ratios.get(priority)?.accepted(now);
     this.#most = Number.POSITIVE_INFINITY;
-    const wasOpen = this.#breaker.succeeded();
-    if (wasOpen && this.#before !== undefined) this.#pace.resume(now, this.#before);
-    this.#before = undefined;
-    if (wasOpen) notify(this.#settings.onEvent, { type: "resumed", host: this.name });
+    const before = this.#health.served(priority, now);
+    if (before !== undefined) this.#pace.resume(now, before);
   }
 
   /** @param paced How fast was sent; undefined where that was before anything was known. */
@@ -196,51 +178,27 @@ export class Host {
     if (isLesson) this.#pace.refused(now, { sent, paced: paced || Number.POSITIVE_INFINITY });
     if (wait !== undefined) this.#holdFor(wait, outcome);
     if (outcome === "refused") {
-      notify(this.#settings.onEvent, {
-        type: "refused",
-        host: this.name,
-        status: status as number,
-        wait: wait ?? 0,
-      });
-      this.#breaker.succeeded();
-    } else this.#failed(now);
-  }
-
-  #failed(now: number): void {
-    this.#failures.add(now);
-    this.#before ??= this.#pace.servedRate(now);
-    if (!this.#breaker.failed()) return;
-    this.#most = 1;
-    notify(this.#settings.onEvent, { type: "paused", host: this.name, ...this.#settings.breaker });
+      const refused = { host: this.name, status: status as number, wait: wait ?? 0 };
+      notify(this.#settings.onEvent, { type: "refused", ...refused });
+      this.#health.answered();
+    } else if (this.#health.failed({ now, servedRate: this.#pace.servedRate(now) })) this.#most = 1;
   }
 
   /** Nothing is sent for a time; then one request, before whose answer no other is. */
   #holdFor(wait: number, outcome: Outcome): void {
-    const spread = Math.min(LONGEST_SPREAD, wait * SPREAD) * this.#settings.random();
-    const until = this.#now + wait + spread;
-    if (until <= this.#hold) return;
-    this.#hold = until;
-    this.#most = 1;
-    this.#heldFor = outcome === "refused" ? "limited" : "unavailable";
-  }
-
-  /** Whether it fails so often that this request had better not be sent. */
-  #isInVain(priority: Priority, now: number): boolean {
-    const ratio = this.#ratios.get(priority) as AcceptRatio;
-    if (this.#failures.count(now) < FAILURES) return false;
-    const isInVain = this.#settings.random() < ratio.refusal(now);
-    if (isInVain) ratio.asked(now);
-    return isInVain;
+    const reason = outcome === "refused" ? "limited" : "unavailable";
+    if (this.#hold.say(this.#now, { wait, reason })) this.#most = 1;
   }
 
   /** From when on anything may be sent, as far as that is known. */
   #from(now: number): number {
     const speed = this.#settings.pacing ? this.#pace.speed(now, this.#line.length).from : 0;
-    return Math.max(this.#hold, now + this.#breaker.pauseLeft(), speed);
+    return Math.max(this.#hold.until, this.#ownHold, now + this.#health.pauseLeft, speed);
   }
 
   #wait(now: number): number {
-    const blocked = Math.max(this.#hold - now, this.#breaker.pauseLeft());
+    const held = Math.max(this.#hold.until, this.#ownHold) - now;
+    const blocked = Math.max(held, this.#health.pauseLeft);
     if (!this.#settings.pacing) return blocked;
     const speed = this.#pace.speed(now, this.#line.length + this.#inFlight);
     return Math.max(blocked, this.#credit.wait(now, speed));
@@ -258,22 +216,21 @@ export class Host {
         this.#callOff = this.#settings.scheduler.alarm(Math.ceil(wait), () => this.#pump());
         return;
       }
-      if (this.#settings.own === undefined) this.#send(first);
+      if (this.#settings.own === undefined) this.#send(first, undefined);
       else this.#askOwn(this.#settings.own, first);
     }
   }
 
-  #send(turn: Turn): void {
+  #send(turn: Turn, release: (() => void) | undefined): void {
     this.#line.leave(turn);
     this.#credit.spend();
     this.#inFlight++;
-    if (this.#breaker.permits() === "probe") this.#breaker.probing();
-    this.#ratios.get(turn.priority)?.asked(this.#now);
-    turn.go();
+    this.#health.sent(turn.priority, this.#now);
+    turn.go(release);
   }
 
   /** One asks at a time, so that nobody overtakes. */
-  #askOwn(own: (host: string) => Decision | Promise<Decision>, first: Turn): void {
+  #askOwn(own: TakeOwn, first: Turn): void {
     this.#isAsking = true;
     const failed = (error: unknown) => {
       this.#isAsking = false;
@@ -281,32 +238,56 @@ export class Host {
       this.#pump();
     };
     try {
-      const decision = own(this.name);
-      if (decision instanceof Promise) {
-        decision.then((decision) => {
-          this.#allowed(decision, first);
+      const taken = own(this.name);
+      if (taken instanceof Promise) {
+        taken.then((taken) => {
+          this.#allowed(taken);
           this.#pump();
         }, failed);
-      } else this.#allowed(decision, first);
+      } else this.#allowed(taken);
     } catch (error) {
       failed(error);
     }
   }
 
-  #allowed(decision: Decision, asked: Turn): void {
+  /** Whoever asked may have left meanwhile: what was taken is the next one's, or given back. */
+  #allowed(taken: Taken): void {
+    const { decision, wait } = taken;
     this.#isAsking = false;
-    // Whoever asked may have left meanwhile: the unit is the next one's.
     const next = this.#line.first;
-    if (decision.ok) {
-      if (next !== undefined) this.#send(next);
-    } else if (next !== undefined && this.#now + decision.retryAfter > next.deadline) {
+    if (decision.ok && decision.retryAfter > 0) this.#later(taken);
+    else if (decision.ok) {
+      if (next === undefined) taken.release?.();
+      else this.#send(next, this.#givingBack(taken));
+    } else if (next !== undefined && this.#now + wait > next.deadline) {
       this.#line.leave(next);
       next.refuse(decision);
-    } else if (next === asked || next !== undefined) this.#ownHold(decision);
+    } else if (next !== undefined) {
+      this.#ownHold = this.#now + Math.max(1, wait);
+      this.#ownReason = decision.reason ?? "limited";
+    }
   }
 
-  #ownHold({ retryAfter, reason }: Decision): void {
-    this.#hold = Math.max(this.#hold, this.#now + Math.max(1, retryAfter));
-    this.#heldFor = reason ?? "limited";
+  /** A leaky bucket admits now who is to be sent later; meanwhile nobody else is. */
+  #later(taken: Taken): void {
+    const decision = { ...taken.decision, retryAfter: 0 };
+    this.#isAsking = true;
+    this.#settings.scheduler.alarm(taken.decision.retryAfter, () => {
+      this.#allowed({ ...taken, decision });
+      this.#pump();
+    });
+  }
+
+  /** Who waits for what is in flight need not wait until it is looked for. */
+  #givingBack({ release }: Taken): (() => void) | undefined {
+    if (release === undefined) return undefined;
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      release();
+      this.#ownHold = 0;
+      this.#pump();
+    };
   }
 }

@@ -14,19 +14,25 @@ export class Hosts {
   of(name: string): Host {
     const known = this.#hosts.get(name);
     if (known !== undefined) this.#hosts.delete(name);
-    else this.#makeRoom();
+    else if (this.#hosts.size >= this.#most) this.#makeRoom();
     const host = known ?? new Host(name, this.#settings);
     this.#hosts.set(name, host);
     return host;
   }
 
-  /** One that is in use stays, or what is known of it would be lost while it matters. */
+  /**
+   * One that is in use stays, or what is known of it would be lost while it matters; and so does one that
+   * nothing may be sent to: else a flood of other hosts would lift its refusal. Where that is so of all, the
+   * one goes whose time is over first.
+   */
   #makeRoom(): void {
-    if (this.#hosts.size < this.#most) return;
-    for (const [name, host] of this.#hosts) {
+    const now = this.#settings.scheduler.elapsed();
+    let first: Host | undefined;
+    for (const host of this.#hosts.values()) {
       if (!host.isIdle) continue;
-      this.#hosts.delete(name);
-      return;
+      if (first === undefined || host.heldUntil < first.heldUntil) first = host;
+      if (first.heldUntil <= now) break;
     }
+    if (first !== undefined) this.#hosts.delete(first.name);
   }
 }

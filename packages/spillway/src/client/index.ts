@@ -11,8 +11,8 @@ export type { BackoffSettings } from "./retry/backoff.ts";
 export { RetryBudget, type RetryBudgetSettings } from "./retry/retry-budget.ts";
 export {
   limitInterceptor,
-  type UndiciController,
   type UndiciDispatch,
   type UndiciHandler,
   type UndiciOptions,
 } from "./undici.ts";
+export type { UndiciController } from "./undici-control.ts";

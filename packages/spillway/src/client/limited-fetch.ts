@@ -1,6 +1,7 @@
 import type { Limits, Mode } from "../core/index.ts";
 import { checkFunction } from "../internal/index.ts";
 import { attempt } from "./attempts.ts";
+import { endingWith } from "./body-end.ts";
 import { shared } from "./client.ts";
 import type { ClientResponse, Fetch, Init } from "./contracts.ts";
 import { Joined } from "./joined.ts";
@@ -42,7 +43,7 @@ export function limitedFetch<F extends Fetch, const L extends Limits, M extends 
     const request = readRequest(input, rest);
     const call = callOptions(settings.call, spillway);
     const send = sender(fetch, input, rest);
-    const run = (send: Sender) => attempt(client, { request, call, send });
+    const run = (send: Sender) => attempt(client, { request, call, send, ending: endingWith });
     return settings.join ? joined.run({ request, init: rest, call }, send, run) : run(send);
   };
   return limited as unknown as LimitedFetch<F>;

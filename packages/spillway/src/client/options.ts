@@ -2,7 +2,6 @@ import {
   type Clock,
   checkedClock,
   DAY,
-  type Decision,
   HOUR,
   type Limits,
   type Mode,
@@ -19,10 +18,11 @@ import {
   systemRandom,
   systemScheduler,
 } from "../internal/index.ts";
-import type { RateLimiter, RateName } from "../limiter/index.ts";
+import type { RateLimiter } from "../limiter/index.ts";
 import { PRIORITIES, type Priority } from "../shedding/index.ts";
 import type { BreakerSettings } from "../store/index.ts";
 import type { OnClientEvent } from "./events.ts";
+import { type OwnOptions, ownLimits, type TakeOwn } from "./own-limit.ts";
 import type { ClientRequest } from "./request.ts";
 import type { BackoffSettings } from "./retry/backoff.ts";
 import type { RetryBudgetSettings } from "./retry/retry-budget.ts";
@@ -76,12 +76,15 @@ export type LimitedFetchOptions<L extends Limits = Limits, M extends Mode = Mode
   readonly throws?: boolean | undefined;
   /** What has a limit of its own. Default: the origin of the address. */
   readonly hostOf?: ((request: ClientRequest) => string) | undefined;
-  /** A limit of one's own, on any store: taken before a request is sent. */
+  /** Limits of one's own, on any store: taken before a request is sent. */
   readonly limiter?: RateLimiter<L, M> | undefined;
-  /** Its name. */
-  readonly limit?: RateName<L> | undefined;
+  /**
+   * The name of one, or of several, which are taken together or not at all. A concurrency limit counts a
+   * request until its answer's body has been read; one that takes longer than its `ttl` is forgotten.
+   */
+  readonly limit?: (keyof L & string) | readonly (keyof L & string)[] | undefined;
   /** Whose budget it is. Default: the host's name. */
-  readonly key?: string | ((host: string) => string) | undefined;
+  readonly key?: string | ((host: string, limit: string) => string) | undefined;
   readonly onEvent?: OnClientEvent | undefined;
   /** Hosts that are remembered; the one that was used longest ago goes first: 1 to a million. Default: 1000. */
   readonly maxHosts?: number | undefined;
@@ -130,7 +133,7 @@ export type ClientSettings = {
   readonly join: boolean;
   readonly throws: boolean;
   readonly hostOf: (request: ClientRequest) => string;
-  readonly own: ((host: string) => Decision | Promise<Decision>) | undefined;
+  readonly own: TakeOwn | undefined;
   readonly onEvent: OnClientEvent | undefined;
   readonly maxHosts: number;
   readonly clock: Clock;
@@ -163,7 +166,7 @@ export function checkedClientOptions(options: LimitedFetchOptions): ClientSettin
     maxWaiting,
     maxHosts,
     hostOf: checkedHostOf(options.hostOf),
-    own: ownLimit(options),
+    own: ownLimits(options as OwnOptions),
     onEvent: options.onEvent,
     clock: checkedClock(options.clock ?? systemClock),
     random: options.random ?? systemRandom,
@@ -222,17 +225,4 @@ function checkedBreaker(breaker: Partial<BreakerSettings>): BreakerSettings {
   checkWhole("breaker.failures", failures, { most: MILLION });
   checkWhole("breaker.pause", pause, { most: HOUR });
   return { failures, pause };
-}
-
-type Taking = { limit(name: string, ask: { readonly key: string }): Decision | Promise<Decision> };
-
-function ownLimit({ limiter, limit, key }: LimitedFetchOptions): ClientSettings["own"] {
-  if (limiter === undefined && limit === undefined) return undefined;
-  if (limiter === undefined) throw badOption("limiter", limiter, "the limiter whose limit it is");
-  if (limit === undefined) throw badOption("limit", limit, "the name of a limit of the limiter");
-  const taking = limiter as unknown as Taking;
-  if (typeof key !== "string") checkFunction("key", key, "text, or a function that returns it");
-  if (typeof key === "string") return () => taking.limit(limit, { key });
-  const keyOf = key ?? ((host: string) => host);
-  return (host) => taking.limit(limit, { key: keyOf(host) });
 }

@@ -9,7 +9,8 @@ import { attempt } from "./attempts.ts";
 import { shared } from "./client.ts";
 import type { ClientResponse } from "./contracts.ts";
 import type { LimitedFetchOptions } from "./options.ts";
-import { headerOf, originOf } from "./request.ts";
+import { type ClientRequest, headerOf, originOf } from "./request.ts";
+import { UndiciControl, type UndiciController } from "./undici-control.ts";
 
 /** What is needed of undici's `DispatchOptions`. */
 export type UndiciOptions = {
@@ -19,9 +20,6 @@ export type UndiciOptions = {
   readonly headers?: unknown;
   readonly body?: unknown;
 };
-
-/** What is needed of undici's `DispatchController`. */
-export type UndiciController = { pause(): void; resume(): void };
 
 /** What is needed of undici's `DispatchHandler`, from version 7 on. */
 export type UndiciHandler = {
@@ -37,14 +35,20 @@ export type UndiciHandler = {
 export type UndiciDispatch = (options: never, handler: never) => boolean;
 
 type Call = (handler: Record<string, ((...values: unknown[]) => void) | undefined>) => void;
-type Held = ClientResponse & { pass(): void };
+/** An answer that has begun. */
+type Held = ClientResponse & {
+  pass(): void;
+  isOver(): boolean;
+  /** Called when it is over. */
+  readonly ends: Set<() => void>;
+};
 type Handlers = Record<string, ((...values: unknown[]) => void) | undefined>;
 
 /**
  * An interceptor for undici 7 or newer: `new Agent().compose(limitInterceptor())`.
  *
- * Takes the options of `limitedFetch`, but for `join`. Who breaks off a request that waits still here is
- * answered when it would have been sent.
+ * Takes the options of `limitedFetch`, but for `join`. An interceptor that follows redirects is composed after
+ * it, so that each hop waits for its own host.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`
  * @example
@@ -56,20 +60,14 @@ export function limitInterceptor<const L extends Limits, M extends Mode>(
   const client = shared(options as LimitedFetchOptions);
   return <D extends UndiciDispatch>(dispatch: D) => {
     const limited = (options: UndiciOptions, handler: Handlers): boolean => {
-      const origin = originOf(String(options.origin ?? ""));
-      const { method, body, headers } = options;
-      const request = {
-        url: origin + options.path,
-        origin,
-        method: method.toUpperCase(),
-        body,
-        signal: undefined,
-        header: (name: string) => headerOf(headers, name),
-      };
-      const send = () => sent(dispatch, options, handler);
-      attempt(client, { request, call: client.settings.call, send }).then(
+      const control = new UndiciControl();
+      // Now, and not when it is sent: who waits can be broken off.
+      handler.onRequestStart?.(control, {});
+      const request = requestOf(options, control);
+      const send = () => sent({ dispatch, options, handler, control });
+      attempt(client, { request, call: client.settings.call, send, ending }).then(
         (held) => held.pass(),
-        (error) => handler.onResponseError?.(NOT_SENT, error),
+        (error) => handler.onResponseError?.(control, error),
       );
       return true;
     };
@@ -77,63 +75,92 @@ export function limitInterceptor<const L extends Limits, M extends Mode>(
   };
 }
 
-/** What a handler may do with a request that was never sent. */
-const NOT_SENT = {
-  aborted: true,
-  paused: false,
-  reason: null,
-  abort() {},
-  pause() {},
-  resume() {},
+function requestOf(options: UndiciOptions, { signal }: UndiciControl): ClientRequest {
+  const origin = originOf(String(options.origin ?? ""));
+  const { method, body, headers } = options;
+  return {
+    url: origin + options.path,
+    origin,
+    method: method.toUpperCase(),
+    body,
+    signal,
+    header: (name) => headerOf(headers, name),
+  };
+}
+
+function ending(held: Held, end: () => void): Held {
+  held.ends.add(end);
+  if (held.isOver()) end();
+  return held;
+}
+
+type Sending = {
+  readonly dispatch: UndiciDispatch;
+  readonly options: UndiciOptions;
+  readonly handler: Handlers;
+  readonly control: UndiciControl;
 };
 
 /** Sends once; resolves with the answer as soon as it begins. */
-function sent(dispatch: UndiciDispatch, options: UndiciOptions, handler: Handlers): Promise<Held> {
+function sent({ dispatch, options, handler, control }: Sending): Promise<Held> {
   return new Promise((resolve, reject) => {
     let calls: Call[] | undefined = [];
     let isDropped = false;
     let hasAnswered = false;
+    let isOver = false;
+    const ends = new Set<() => void>();
+    const over = () => {
+      isOver = true;
+      for (const end of ends) end();
+    };
     const later = (call: Call) => {
       if (isDropped) return;
       if (calls === undefined) call(handler);
       else calls.push(call);
     };
-    const answered = (controller: UndiciController, status: number, headers: object): void => {
+    const answered = (status: number, headers: object): void => {
       hasAnswered = true;
-      controller.pause();
+      control.pause();
       resolve({
         status,
         headers: { get: (name) => headerOf(headers, name) ?? null },
+        ends,
+        isOver: () => isOver,
         body: {
           cancel() {
             isDropped = true;
-            controller.resume();
+            control.resume();
           },
         },
         pass() {
           const held = calls ?? [];
           calls = undefined;
           for (const call of held) call(handler);
-          controller.resume();
+          control.resume();
         },
       });
     };
     const recording: Handlers = {
-      onRequestStart: (...values) => later((to) => to.onRequestStart?.(...values)),
-      onRequestUpgrade(...values) {
-        later((to) => to.onRequestUpgrade?.(...values));
-        answered(NOT_SENT, values[1] as number, values[2] as object);
+      onRequestStart: (real) => control.begin(real as UndiciController),
+      onRequestUpgrade(_, ...values) {
+        later((to) => to.onRequestUpgrade?.(control, ...values));
+        answered(values[0] as number, values[1] as object);
+        over();
       },
-      onResponseStart(...values) {
-        const [controller, status, headers] = values as [UndiciController, number, object];
-        later((to) => to.onResponseStart?.(...values));
-        if (status >= 200) answered(controller, status, headers);
+      onResponseStart(_, ...values) {
+        const [status, headers] = values as [number, object];
+        later((to) => to.onResponseStart?.(control, ...values));
+        if (status >= 200) answered(status, headers);
       },
-      onResponseData: (...values) => later((to) => to.onResponseData?.(...values)),
-      onResponseEnd: (...values) => later((to) => to.onResponseEnd?.(...values)),
-      onResponseError(...values) {
-        if (hasAnswered) later((to) => to.onResponseError?.(...values));
-        else reject(values[1]);
+      onResponseData: (_, chunk) => later((to) => to.onResponseData?.(control, chunk)),
+      onResponseEnd(_, trailers) {
+        later((to) => to.onResponseEnd?.(control, trailers));
+        over();
+      },
+      onResponseError(_, error) {
+        if (hasAnswered) later((to) => to.onResponseError?.(control, error));
+        else reject(error);
+        over();
       },
     };
     dispatch(options as never, recording as never);

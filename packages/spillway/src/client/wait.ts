@@ -7,7 +7,7 @@ import type { ClientSettings } from "./options.ts";
 import type { Waiting } from "./waiting.ts";
 
 /**
- * Waits until a request may be sent to a host.
+ * Waits until a request may be sent to a host; resolves with what is to be called when it is over.
  *
  * @throws RateLimitError where it may not before its deadline; the signal's reason.
  */
@@ -16,7 +16,7 @@ export function turnAt(
   waiting: Waiting & { readonly deadline: number },
   signal: ClientSignal | undefined,
   { scheduler, onEvent }: ClientSettings,
-): Promise<void> {
+): Promise<(() => void) | undefined> {
   return new Promise((resolve, reject) => {
     aborted(signal);
     let callOff = () => {};
@@ -26,9 +26,9 @@ export function turnAt(
     };
     const turn: Turn = {
       ...waiting,
-      go() {
+      go(release) {
         settled();
-        resolve();
+        resolve(release);
       },
       refuse(decision) {
         settled();

@@ -1,10 +1,11 @@
 /** What people have already, over a fetch or a dispatcher that keeps to limits. */
+import { once } from "node:events";
 import { createServer } from "node:http";
 import { Octokit } from "@octokit/core";
 import axios from "axios";
 import OpenAI from "openai";
-import { Agent, request, fetch as undiciFetch } from "undici";
-import { expect, test } from "vitest";
+import { Agent, interceptors, request, fetch as undiciFetch } from "undici";
+import { describe, expect, test } from "vitest";
 import {
   type LimitedFetchOptions,
   limitedFetch,
@@ -82,4 +83,71 @@ test("undici's request gets the refusal that its wait does not reach", async () 
   expect([statusCode, await body.text()]).toEqual([429, "later"]);
   await expect(request(url, { dispatcher })).rejects.toMatchObject({ code: "limited" });
   await running.close();
+});
+
+describe("undici's request", () => {
+  const refuseAll = () =>
+    listening(
+      createServer((_, response) => {
+        response.writeHead(429, { "Retry-After": "2", Connection: "close" }).end("later");
+      }),
+    );
+
+  test("that waits ends as soon as it is broken off", async () => {
+    const running = await refuseAll();
+    const dispatcher = new Agent().compose(limitInterceptor({ wait: 60_000 }));
+    const url = `http://127.0.0.1:${running.port}/`;
+    const controller = new AbortController();
+    const refused = once(controller.signal, "abort");
+    const waiting = limitInterceptor({
+      wait: 60_000,
+      onEvent: ({ type }) => type === "retrying" && controller.abort(new Error("enough")),
+    });
+    const { signal } = controller;
+    const patient = new Agent().compose(waiting);
+    await expect(request(url, { dispatcher: patient, signal })).rejects.toThrow("enough");
+    await refused;
+    await expect(request(url, { dispatcher, signal })).rejects.toThrow("enough");
+    await running.close();
+  });
+
+  test("gives back what is in flight when its body is over", async () => {
+    let end = () => {};
+    const running = await listening(
+      createServer((_, response) => {
+        response.writeHead(200, { Connection: "close" }).write("ser");
+        end = () => response.end("ved");
+      }),
+    );
+    const limiter = new RateLimiter({ api: { kind: "concurrency", capacity: 1, ttl: "1m" } });
+    const dispatcher = new Agent().compose(limitInterceptor({ limiter, limit: "api", key: "a" }));
+    const url = `http://127.0.0.1:${running.port}/`;
+    const left = () => limiter.value("api", { key: "a" }).remaining;
+    const { body } = await request(url, { dispatcher });
+    expect(left()).toBe(0);
+    end();
+    expect(await body.text()).toBe("served");
+    expect(left()).toBe(1);
+    await running.close();
+  });
+
+  test("that is redirected waits for the host that it is redirected to", async () => {
+    const refusing = await refuseAll();
+    const target = `http://127.0.0.1:${refusing.port}/`;
+    const first = await listening(
+      createServer((_, response) => {
+        response.writeHead(302, { Location: target, Connection: "close" }).end();
+      }),
+    );
+    const limited = limitInterceptor({ wait: 1000 });
+    const redirect = interceptors.redirect({ maxRedirections: 3 });
+    const dispatcher = new Agent().compose(limited, redirect);
+    const url = `http://127.0.0.1:${first.port}/`;
+    const { statusCode, body } = await request(url, { dispatcher });
+    expect(statusCode).toBe(429);
+    await body.dump();
+    // It is the other host that has said to wait: the hop there is not sent again.
+    await expect(request(url, { dispatcher })).rejects.toMatchObject({ code: "limited" });
+    await Promise.all([first.close(), refusing.close()]);
+  });
 });

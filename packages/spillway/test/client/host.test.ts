@@ -297,3 +297,36 @@ describe("reads that are the same", () => {
     expect(sent.length).toBe(2 + 1 + 3);
   });
 });
+
+describe("hosts that are remembered", () => {
+  test("are forgotten by last use, but for those that have said to wait", async () => {
+    const { time, sent, api } = world(
+      (_, url) => (url.startsWith("http://refusing") ? refused(60) : ok()),
+      { maxHosts: 5, wait: 1000 },
+    );
+    await time.until(api("http://refusing.example/"));
+    for (let host = 0; host < 200; host++) await time.until(api(`http://host-${host}.example/`));
+    await expect(time.until(api("http://refusing.example/"))).rejects.toMatchObject({
+      code: "limited",
+    });
+    expect(sent.filter(({ url }) => url.startsWith("http://refusing")).length).toBe(1);
+  });
+
+  test("are forgotten, where all have said to wait, in the order in which that is over", async () => {
+    const waits = [50, 10, 40, 20, 30];
+    const { time, sent, api } = world((_, url) => refused(Number(/\d+/.exec(url)?.[0])), {
+      maxHosts: 5,
+      wait: 100,
+    });
+    for (const wait of waits) await time.until(api(`http://host-${wait}.example/`));
+    await time.until(api("http://host-60.example/"));
+    const before = sent.length;
+    // The shortest was forgotten, so that it is asked again; no other is.
+    for (const wait of [50, 40, 20, 30]) {
+      await expect(time.until(api(`http://host-${wait}.example/`))).rejects.toThrow();
+    }
+    expect(sent.length).toBe(before);
+    await time.until(api("http://host-10.example/"));
+    expect(sent.length).toBe(before + 1);
+  });
+});

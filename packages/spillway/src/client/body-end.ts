@@ -1,0 +1,59 @@
+/** When an answer is over: its body has been read, or given up. */
+import type { ClientResponse } from "./contracts.ts";
+
+/** What is needed of a `ReadableStream`. */
+type Stream = {
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;
+    cancel(reason: unknown): Promise<void>;
+  };
+};
+type Controller = { enqueue(chunk: unknown): void; close(): void; error(reason: unknown): void };
+
+declare const Response: new (body: Stream, init: ClientResponse) => ClientResponse & object;
+declare const ReadableStream: new (
+  source: {
+    pull(controller: Controller): Promise<void>;
+    cancel(reason: unknown): Promise<void>;
+  },
+  strategy: { readonly highWaterMark: number },
+) => Stream;
+
+/**
+ * The same response, which calls `end` when its body has been read to the end, has failed, or is cancelled. Of
+ * a response without a body, or with one that is no stream, that is at once.
+ */
+export function endingWith<R extends ClientResponse>(response: R, end: () => void): R {
+  const body = response.body as Partial<Stream> | null | undefined;
+  if (typeof body?.getReader !== "function") {
+    end();
+    return response;
+  }
+  const copy = new Response(observed(body as Stream, end), response);
+  // What a copy does not take over.
+  for (const field of ["url", "redirected", "type"] as const) {
+    Object.defineProperty(copy, field, { value: (response as Record<string, unknown>)[field] });
+  }
+  return copy as unknown as R;
+}
+
+function observed(body: Stream, end: () => void): Stream {
+  const reader = body.getReader();
+  const pull = async (controller: Controller) => {
+    try {
+      const { done, value } = await reader.read();
+      if (!done) return controller.enqueue(value);
+      end();
+      controller.close();
+    } catch (error) {
+      end();
+      controller.error(error);
+    }
+  };
+  const cancel = (reason: unknown) => {
+    end();
+    return reader.cancel(reason);
+  };
+  // Nothing is read before it is wanted.
+  return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
+}

@@ -1,0 +1,85 @@
+/** Whether one host answers: what is sent to it while it fails, and how soon it is trusted again. */
+import type { Random, Scheduler } from "../core/index.ts";
+import { notify } from "../internal/index.ts";
+import { AcceptRatio, PRIORITIES, type Priority } from "../shedding/index.ts";
+import { Breaker, type BreakerSettings } from "../store/index.ts";
+import type { OnClientEvent } from "./events.ts";
+import { RecentRate } from "./pace/learned-rate.ts";
+
+export type HealthSettings = {
+  readonly scheduler: Scheduler;
+  readonly random: Random;
+  readonly breaker: BreakerSettings;
+  readonly onEvent: OnClientEvent | undefined;
+};
+
+/** Failures in the last seconds, from which on a client refuses itself what would fail. */
+const FAILURES = 10;
+const RATIO = { k: 2, window: 30_000 };
+
+export class Health {
+  readonly #name: string;
+  readonly #settings: HealthSettings;
+  readonly #breaker: Breaker;
+  readonly #ratios: ReadonlyMap<Priority, AcceptRatio>;
+  readonly #failures: RecentRate;
+  /** What was answered, in requests a millisecond, before it began to fail. */
+  #before: number | undefined;
+
+  constructor(name: string, settings: HealthSettings) {
+    this.#name = name;
+    this.#settings = settings;
+    this.#breaker = new Breaker(settings.breaker, settings.scheduler.elapsed);
+    this.#ratios = new Map(PRIORITIES.map((priority) => [priority, new AcceptRatio(RATIO)]));
+    this.#failures = new RecentRate(settings.scheduler.elapsed());
+  }
+
+  /** Milliseconds until a probe may be sent; 0 where everything may. */
+  get pauseLeft(): number {
+    return this.#breaker.pauseLeft();
+  }
+
+  /** A request is sent. */
+  sent(priority: Priority, now: number): void {
+    if (this.#breaker.permits() === "probe") this.#breaker.probing();
+    this.#ratios.get(priority)?.asked(now);
+  }
+
+  /** It answers, and refuses this caller. */
+  answered(): void {
+    this.#breaker.succeeded();
+  }
+
+  /** A request was served. Returns how fast was sent before an outage that is over now, if one is. */
+  served(priority: Priority, now: number): number | undefined {
+    this.#ratios.get(priority)?.accepted(now);
+    const before = this.#before;
+    this.#before = undefined;
+    if (!this.#breaker.succeeded()) return undefined;
+    notify(this.#settings.onEvent, { type: "resumed", host: this.#name });
+    return before;
+  }
+
+  /**
+   * A request failed; true where nothing but probes is sent from now on.
+   *
+   * @param servedRate How fast is answered, lately: requests a millisecond.
+   */
+  failed({ now, servedRate }: { readonly now: number; readonly servedRate: number }): boolean {
+    this.#failures.add(now);
+    this.#before ??= servedRate;
+    if (!this.#breaker.failed()) return false;
+    const { onEvent, breaker } = this.#settings;
+    notify(onEvent, { type: "paused", host: this.#name, ...breaker });
+    return true;
+  }
+
+  /** Whether it fails so often that a request had better not be sent. */
+  isInVain(priority: Priority, now: number): boolean {
+    const ratio = this.#ratios.get(priority) as AcceptRatio;
+    if (this.#failures.count(now) < FAILURES) return false;
+    const isInVain = this.#settings.random() < ratio.refusal(now);
+    if (isInVain) ratio.asked(now);
+    return isInVain;
+  }
+}

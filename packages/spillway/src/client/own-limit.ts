@@ -1,0 +1,90 @@
+/** A client's own limits: taken before a request is sent, and what is in flight given back after its answer. */
+import { type Decision, isConcurrency, type Limits } from "../core/index.ts";
+import { badOption, checkFunction } from "../internal/index.ts";
+
+/** What was taken, or why not. */
+export type Taken = {
+  readonly decision: Decision;
+  /** Milliseconds after which to try again. */
+  readonly wait: number;
+  /** Gives back what is in flight, once; undefined where nothing is. */
+  readonly release: (() => void) | undefined;
+};
+
+/** Takes what a request to a host needs. */
+export type TakeOwn = (host: string) => Taken | Promise<Taken>;
+
+/** What is needed of a limiter. */
+type Taking = {
+  readonly limits: Limits;
+  limit(name: string, ask: { readonly key: string }): Decision | Promise<Decision>;
+  limitAll(
+    asks: readonly { readonly limit: string; readonly key: string }[],
+  ): Joint | Promise<Joint>;
+};
+
+type Joint = Decision & {
+  readonly decisions: readonly Decision[];
+  readonly lease: { release(): unknown } | undefined;
+};
+
+/** How a client names its own limits. */
+export type OwnOptions = {
+  readonly limiter?: unknown;
+  readonly limit?: string | readonly string[] | undefined;
+  readonly key?: string | ((host: string, limit: string) => string) | undefined;
+};
+
+/** Somebody elsewhere may give back a lease at any time: how often to look for that. */
+const LEASES_EVERY = 500;
+
+/** @throws SpillwayError `bad-option`, `unknown-limit` */
+export function ownLimits({ limiter, limit, key }: OwnOptions): TakeOwn | undefined {
+  if (limiter === undefined && limit === undefined) return undefined;
+  if (limiter === undefined) throw badOption("limiter", limiter, "the limiter whose limit it is");
+  const names = typeof limit === "string" ? [limit] : limit;
+  const areNames = Array.isArray(names) && names.length > 0;
+  if (!areNames) throw badOption("limit", limit, "the name of a limit of the limiter, or several");
+  if (typeof key !== "string") checkFunction("key", key, "text, or a function that returns it");
+  const keyOf = typeof key === "string" ? () => key : (key ?? ((host: string) => host));
+  const taking = limiter as Taking;
+  const isLease = (name: string) => {
+    const known = taking.limits[name];
+    return known !== undefined && isConcurrency(known);
+  };
+  const [only] = names;
+  if (names.length === 1 && !isLease(only as string)) return rate(taking, only as string, keyOf);
+  return (host) => {
+    const asks = names.map((limit) => ({ limit, key: keyOf(host, limit) }));
+    const joint = taking.limitAll(asks);
+    const takenOf = (joint: Joint): Taken => {
+      const { lease, decisions } = joint;
+      const waits = decisions.map((decision, index) =>
+        isLease(names[index] as string) ? soon(decision) : decision.retryAfter,
+      );
+      const wait = joint.ok ? 0 : Math.max(...waits);
+      return { decision: joint, wait, release: lease && (() => void lease.release()) };
+    };
+    return joint instanceof Promise ? joint.then(takenOf) : takenOf(joint);
+  };
+}
+
+function soon({ ok, retryAfter, estimatedRetryAfter = LEASES_EVERY }: Decision): number {
+  return ok ? 0 : Math.min(retryAfter, estimatedRetryAfter);
+}
+
+function rate(
+  taking: Taking,
+  limit: string,
+  keyOf: (host: string, limit: string) => string,
+): TakeOwn {
+  const takenOf = (decision: Decision): Taken => ({
+    decision,
+    wait: decision.retryAfter,
+    release: undefined,
+  });
+  return (host) => {
+    const decision = taking.limit(limit, { key: keyOf(host, limit) });
+    return decision instanceof Promise ? decision.then(takenOf) : takenOf(decision);
+  };
+}

@@ -1,0 +1,142 @@
+/** Limits of one's own that count what is in flight, and several together. */
+import { expect, test } from "vitest";
+import { type LimitedFetchOptions, limitedFetch } from "../../src/client/index.ts";
+import type { Store } from "../../src/core/index.ts";
+import { RateLimiter } from "../../src/limiter/index.ts";
+import { memoryStore } from "../../src/stores/memory/index.ts";
+import { VirtualScheduler } from "./virtual-scheduler.ts";
+
+const URL = "http://api.example/";
+
+const LIMITS = {
+  inFlight: { kind: "concurrency", capacity: 2, ttl: "1m" },
+  all: { kind: "concurrency", capacity: 3, ttl: "1m" },
+  partner: { kind: "token bucket", rate: 10, period: "1s", capacity: 4 },
+} as const;
+
+/** A client whose answers have bodies that are read when the test reads them. */
+function world(options: { readonly limit: LimitedFetchOptions<typeof LIMITS>["limit"] }) {
+  const time = new VirtualScheduler();
+  const store = memoryStore({ clock: time.clock });
+  const limiter = new RateLimiter(LIMITS, { store });
+  const sent: { readonly at: number; readonly url: string }[] = [];
+  const network = async (url: string, init?: RequestInit) => {
+    sent.push({ at: time.elapsed(), url });
+    await time.sleep(10);
+    init?.signal?.throwIfAborted();
+    if (url.endsWith("fails")) throw new TypeError("fetch failed");
+    return Object.defineProperty(new Response("body"), "url", { value: url });
+  };
+  const made = () =>
+    limitedFetch(network, {
+      ...{ limiter, key: "our account", scheduler: time, clock: time.clock, pacing: false },
+      ...options,
+      attempts: 1,
+    });
+  const held = (limit: "inFlight" | "all" = "inFlight") =>
+    LIMITS[limit].capacity - limiter.value(limit, { key: "our account" }).remaining;
+  return { time, limiter, sent, api: made(), made, held };
+}
+
+test("a lease lasts until the body has been read, and the next request goes then", async () => {
+  const { time, sent, api, held } = world({ limit: "inFlight" });
+  const [one, two, three] = [api(`${URL}1`), api(`${URL}2`), api(`${URL}3`)];
+  const first = await time.until(one);
+  await time.until(two);
+  await time.advance(400);
+  expect([sent.length, held()]).toEqual([2, 2]);
+  expect(await first.text()).toBe("body");
+  await time.advance(0);
+  expect(sent.map(({ at }) => at)).toEqual([0, 0, 410]);
+  expect(first.url).toBe(`${URL}1`);
+  await (await time.until(three)).body?.cancel();
+  await (await two).text();
+  expect(held()).toBe(0);
+});
+
+test("is given back where there is no body, where it fails, and where it is broken off", async () => {
+  const { time, api, held } = world({ limit: "inFlight" });
+  await time.until(api(`${URL}fails`).catch(() => {}));
+  expect(held()).toBe(0);
+  const controller = new AbortController();
+  const broken = api(URL, { signal: controller.signal });
+  controller.abort(new Error("enough"));
+  await expect(time.until(broken)).rejects.toThrow("enough");
+  expect(held()).toBe(0);
+});
+
+test("who waits in another process looks for it, and is sent soon after it is given back", async () => {
+  const { time, sent, api, made, held } = world({ limit: "inFlight" });
+  const both = await time.until(Promise.all([api(`${URL}1`), api(`${URL}2`)]));
+  const other = made()(`${URL}3`);
+  await time.advance(600);
+  expect(sent.length).toBe(2);
+  await both[0].text();
+  await time.until(other);
+  expect(sent.at(-1)?.at).toBeLessThanOrEqual(610 + 500);
+  expect(held()).toBe(2);
+});
+
+test("several are taken together, or none is", async () => {
+  const { time, limiter, sent, api, held } = world({ limit: ["all", "inFlight", "partner"] });
+  const all = Array.from({ length: 5 }, (_, number) => api(`${URL}${number}`));
+  await time.advance(20);
+  expect([sent.length, held(), held("all")]).toEqual([2, 2, 2]);
+  // What was refused by one was not charged to the others.
+  expect(limiter.value("partner", { key: "our account" }).remaining).toBe(2);
+  for (const answer of all) await (await time.until(answer)).text();
+  expect([sent.length, held(), held("all")]).toEqual([5, 0, 0]);
+  const afterBurst = sent.map(({ at }) => at).at(-1);
+  expect(afterBurst).toBeGreaterThan(0);
+});
+
+test("a leaky bucket's starts are as far apart as it says", async () => {
+  const time = new VirtualScheduler();
+  const limits = { crawl: { kind: "leaky bucket", rate: 2, period: "1s", capacity: 9 } } as const;
+  const limiter = new RateLimiter(limits, { store: memoryStore({ clock: time.clock }) });
+  const sent: number[] = [];
+  const network = async (_url: string) => {
+    sent.push(time.elapsed());
+    return new Response("page");
+  };
+  const own = { limiter, limit: "crawl", key: "site" } as const;
+  const api = limitedFetch(network, { ...own, scheduler: time, clock: time.clock });
+  await time.until(Promise.all(Array.from({ length: 4 }, () => api(URL))));
+  expect(sent).toEqual([0, 500, 1000, 1500]);
+});
+
+test("what was taken for somebody who has gone is given back", async () => {
+  const time = new VirtualScheduler();
+  const limiter = new RateLimiter(LIMITS, { store: later(time) });
+  const network = async (_url: string, _init?: RequestInit) => new Response("body");
+  const own = { limiter, limit: "inFlight", key: "our account" } as const;
+  const api = limitedFetch(network, { ...own, scheduler: time, clock: time.clock });
+  const controller = new AbortController();
+  const gone = api(URL, { signal: controller.signal });
+  controller.abort(new Error("enough"));
+  await expect(gone).rejects.toThrow("enough");
+  await time.advance(1000);
+  expect((await time.until(limiter.value("inFlight", { key: "our account" }))).remaining).toBe(2);
+});
+
+test("names of limits that are none are refused", async () => {
+  const limiter = new RateLimiter(LIMITS);
+  const made = (limit: unknown) => () => limitedFetch(fetch, { limiter, limit } as never);
+  expect(made([])).toThrow("limit");
+  expect(made(5)).toThrow("limit");
+  await expect(limitedFetch(fetch, { limiter, limit: "other" as never })(URL)).rejects.toThrow(
+    "partner",
+  );
+});
+
+/** A memory store as if it were far away: it answers a while later. */
+function later(time: VirtualScheduler): Store<"later"> {
+  const store = memoryStore({ clock: time.clock });
+  return {
+    mode: "later",
+    execute: async (command) => {
+      await time.sleep(50);
+      return store.execute(command);
+    },
+  };
+}
