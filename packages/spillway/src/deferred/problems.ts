@@ -3,6 +3,8 @@ import { display, SpillwayError } from "../core/index.ts";
 
 /** A queue, or the limiter's store, has not done what it was asked. */
 export function queueFailed(what: string, cause: unknown): SpillwayError {
+  // It was not the queue that has failed.
+  if (cause instanceof SpillwayError) return cause;
   const why = cause instanceof Error ? cause.message : display(cause);
   const error = new SpillwayError({
     code: "queue-failed",

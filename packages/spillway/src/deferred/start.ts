@@ -49,12 +49,10 @@ export async function startJob(job: TakenJob, context: StartContext): Promise<Ou
       continue;
     }
     const isLong = scheduler.elapsed() - taken >= LONGEST_KEPT * queue.precision;
-    if (step === undefined && isLong) return { type: "lost" };
-    if (step !== undefined && (isLong || step.wait > KEPT * queue.precision)) {
-      return { type: "later", startAt: step.startAt, wait: step.wait };
-    }
+    const { startAt, wait } = step ?? { startAt: waiting.startAt, wait: PAUSE };
+    if (isLong || wait > KEPT * queue.precision) return { type: "later", startAt, wait };
     waiting = step?.job ?? waiting;
-    await pause(step?.wait ?? PAUSE, scheduler);
+    await pause(wait, scheduler);
   }
 }
 
@@ -121,5 +119,14 @@ async function begin(
   if (late > pace.spacing / 2 && !isLast) return undefined;
   // Sent before the work can block the process, and not waited for.
   pace.began(job, { late }).catch(() => {});
-  return { type: "done", result: await run({ id, data: data as never, key, startAt, signal }) };
+  return { type: "done", result: kept(await run({ id, data, key, startAt, signal })) };
+}
+
+/** What a queue can keep of a result; the work is done, whatever it has returned. */
+function kept(result: unknown): unknown {
+  try {
+    return JSON.stringify(result) === undefined ? undefined : result;
+  } catch {
+    return undefined;
+  }
 }

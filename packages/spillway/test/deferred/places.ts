@@ -3,8 +3,9 @@ import { Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import { Pool } from "pg";
 import PgBoss from "pg-boss";
-import { bullmqQueue, Deferred, pgBossQueue } from "../../src/deferred/index.ts";
-import { type Limit, RateLimiter } from "../../src/index.ts";
+import type { Limits, Store, Value } from "../../src/core/index.ts";
+import { bullmqQueue, Deferred, type JobQueue, pgBossQueue } from "../../src/deferred/index.ts";
+import { type LeakyBucket, RateLimiter } from "../../src/index.ts";
 import { migrate, postgresStore } from "../../src/stores/postgres/index.ts";
 import { redisStore } from "../../src/stores/redis/index.ts";
 
@@ -24,12 +25,17 @@ export type Entry = {
 
 export type Open = {
   readonly mailing: Deferred<Task>;
+  readonly queue: JobQueue;
+  readonly store: Store<"later">;
+  readonly limiter: { value(name: "mailing", options: { key: string }): Promise<Value> } & {
+    readonly limits: Limits;
+  };
   write(entry: Pick<Entry, "id" | "what">): Promise<void>;
   book(): Promise<readonly Entry[]>;
   close(): Promise<void>;
 };
 
-export function open({ queue, port }: Place, limit: Limit): Promise<Open> {
+export function open({ queue, port }: Place, limit: LeakyBucket): Promise<Open> {
   return queue === "bullmq" ? openBull(port, limit) : openBoss(port, limit);
 }
 
@@ -39,7 +45,7 @@ redis.call("RPUSH", KEYS[1], ARGV[1] .. " " .. string.format("%.0f", t[1] * 1000
 /** Lost locks are noticed within a second, and a job may be found without its worker as often as it takes. */
 const QUICK = { lockDuration: 1000, stalledInterval: 500, maxStalledCount: 100, concurrency: 3 };
 
-async function openBull(port: number, limit: Limit): Promise<Open> {
+async function openBull(port: number, limit: LeakyBucket): Promise<Open> {
   const connection = { port, host: "127.0.0.1", maxRetriesPerRequest: null };
   // A command whose answer was lost may have been carried out.
   const once = { autoResendUnfulfilledCommands: false };
@@ -52,15 +58,15 @@ async function openBull(port: number, limit: Limit): Promise<Open> {
     made.on("error", () => {});
     return made;
   };
-  const limiter = new RateLimiter({ mailing: limit }, { store: redisStore(redis) });
+  const store = redisStore(redis);
+  const limiter = new RateLimiter({ mailing: limit }, { store });
   const options = { redis, worker: worker as never, attempts: 10, backoff: 100 };
-  const mailing = new Deferred<Task>({
-    limiter,
-    limit: "mailing",
-    queue: bullmqQueue(queue, options),
-  });
+  const jobs = bullmqQueue(queue, options);
   return {
-    mailing,
+    mailing: new Deferred<Task>({ limiter, limit: "mailing", queue: jobs }),
+    queue: jobs,
+    store,
+    limiter,
     write: async ({ id, what }) => {
       await redis.eval(WRITE, 1, "book", `${id} ${what} ${process.pid}`);
     },
@@ -82,7 +88,7 @@ const BOOK = `create table if not exists book (
   at bigint default floor(extract(epoch from clock_timestamp()) * 1000)
 )`;
 
-async function openBoss(port: number, limit: Limit): Promise<Open> {
+async function openBoss(port: number, limit: LeakyBucket): Promise<Open> {
   const server = { host: "127.0.0.1", port, user: "postgres", database: "postgres" };
   const pool = new Pool({ ...server, max: 8 });
   pool.on("error", () => {});
@@ -92,15 +98,15 @@ async function openBoss(port: number, limit: Limit): Promise<Open> {
   await boss.createQueue("mailing");
   await pool.query(BOOK);
   await migrate(pool);
-  const limiter = new RateLimiter({ mailing: limit }, { store: postgresStore(pool) });
+  const store = postgresStore(pool);
+  const limiter = new RateLimiter({ mailing: limit }, { store });
   const settings = { name: "mailing", pool, longest: 1000, attempts: 10, backoff: 0, poll: 50 };
-  const mailing = new Deferred<Task>({
-    limiter,
-    limit: "mailing",
-    queue: pgBossQueue(boss, settings),
-  });
+  const jobs = pgBossQueue(boss, settings);
   return {
-    mailing,
+    mailing: new Deferred<Task>({ limiter, limit: "mailing", queue: jobs }),
+    queue: jobs,
+    store,
+    limiter,
     write: async ({ id, what }) => {
       const values = [id, what, process.pid];
       await pool.query("insert into book (id, what, pid) values ($1, $2, $3)", values);

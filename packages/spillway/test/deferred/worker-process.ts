@@ -1,11 +1,13 @@
 /** A worker in a process of its own: does jobs until it is killed, or told to end. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Limit } from "../../src/index.ts";
+import type { LeakyBucket } from "../../src/index.ts";
 import { open, type Place } from "./places.ts";
 
-export type Errand = { readonly place: Place; readonly limit: Limit };
+export type Errand = { readonly place: Place; readonly limit: LeakyBucket; readonly skew?: number };
 
-const { place, limit } = JSON.parse(process.argv[2] ?? "") as Errand;
+const { place, limit, skew = 0 } = JSON.parse(process.argv[2] ?? "") as Errand;
+const { now } = Date;
+Date.now = () => now() + skew;
 const { mailing, write, close } = await open(place, limit);
 const failed = new Map<string, number>();
 const worker = mailing.work(async ({ id, data }) => {

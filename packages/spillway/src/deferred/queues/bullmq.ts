@@ -162,7 +162,7 @@ class BullmqQueue implements JobQueue {
     if (job === undefined) return undefined;
     const { record } = job.data as Stored;
     const mark = JSON.stringify({ startAt: record.startAt });
-    const isFirst = await redis.setOnce(this.#mark(id), mark, await this.#keepMark(record));
+    const isFirst = await redis.setOnce(this.#mark(id), mark, this.#keepMark(record));
     if (!isFirst) return undefined;
     // A worker that has it finds the mark.
     await job.remove().catch(() => {});
@@ -207,7 +207,7 @@ class BullmqQueue implements JobQueue {
       heldFor: async () => ((await job.extendLock(token, lock)) === 1 ? lock : 0),
       begin: async () => {
         const { redis } = this.#parts;
-        if (await redis.setOnce(this.#mark(id), STARTED, await this.#keepMark(record))) return true;
+        if (await redis.setOnce(this.#mark(id), STARTED, this.#keepMark(record))) return true;
         return (await redis.get(this.#mark(id))) === STARTED;
       },
     };
@@ -216,17 +216,20 @@ class BullmqQueue implements JobQueue {
   async #done(outcome: Outcome, job: BullJob, token: string): Promise<unknown> {
     if (outcome.type === "done") return outcome.result;
     if (outcome.type === "cancelled") return undefined;
-    if (outcome.type === "later") {
-      const { record, ...rest } = job.data as Stored;
-      const moved = { ...record, startAt: outcome.startAt };
-      await job.updateData({ ...rest, record: moved, taken: job.attemptsStarted } as never);
-      await job.moveToDelayed(systemClock() + outcome.wait, token);
-    }
+    // Where that fails the lock runs out, and BullMQ finds the job: no attempt has failed.
+    if (outcome.type === "later") await this.#postpone(outcome, job, token).catch(() => {});
     throw new DelayedError();
   }
 
+  async #postpone({ startAt, wait }: Later, job: BullJob, token: string): Promise<void> {
+    const { record, ...rest } = job.data as Stored;
+    const moved = { ...rest, record: { ...record, startAt }, taken: job.attemptsStarted };
+    await job.updateData(moved as never);
+    await job.moveToDelayed(systemClock() + wait, token);
+  }
+
   /** As long as the job is known. */
-  async #keepMark({ startAt }: JobRecord): Promise<number> {
+  #keepMark({ startAt }: JobRecord): number {
     const { keep } = this.#parts;
     return Math.max(0, startAt - systemClock()) + Math.max(keep, MARK) + DAY;
   }
@@ -235,6 +238,8 @@ class BullmqQueue implements JobQueue {
     return `spillway:deferred:${this.#parts.queue.name}:${id}`;
   }
 }
+
+type Later = Extract<Outcome, { type: "later" }>;
 
 type Held = {
   readonly lock: number;

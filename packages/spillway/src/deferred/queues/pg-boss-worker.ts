@@ -1,7 +1,7 @@
 import type { JobRecord, JobWorker, Outcome, TakeJob, TakenJob } from "../contracts.ts";
 import { pause } from "../pause.ts";
 import { aborting } from "./aborting.ts";
-import type { BossJob, PgBossParts, PgBossQueue } from "./pg-boss.ts";
+import { type BossJob, isStorable, type PgBossParts, type PgBossQueue } from "./pg-boss.ts";
 
 type WorkerParts = PgBossParts & {
   readonly queue: PgBossQueue;
@@ -80,7 +80,8 @@ export class PgBossWorker implements JobWorker {
       const outcome = await take(this.#taken(job, { until, signal }));
       say = () => this.#saying(outcome, job);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const text = error instanceof Error ? error.message : String(error);
+      const message = text.replaceAll("\0", "").toWellFormed();
       say = () => boss.fail(name, job.id, { message });
     } finally {
       callOff();
@@ -107,7 +108,8 @@ export class PgBossWorker implements JobWorker {
   async #saying(outcome: Outcome, job: BossJob): Promise<void> {
     const { boss, name, queue } = this.#parts;
     if (outcome.type === "done") {
-      await boss.complete(name, job.id, { value: outcome.result ?? null });
+      const { result = null } = outcome;
+      await boss.complete(name, job.id, { value: isStorable(result) ? result : null });
     } else if (outcome.type === "later") {
       const { startAt, wait } = outcome;
       await queue.postpone(job, { ...(job.data as JobRecord), id: job.id, startAt, wait });

@@ -9,6 +9,7 @@ import type {
   NewJob,
   TakeJob,
 } from "../contracts.ts";
+import { badJob } from "../problems.ts";
 import { LONGEST_KEPT } from "../start.ts";
 import { PgBossWorker } from "./pg-boss-worker.ts";
 
@@ -118,6 +119,8 @@ export type PgBossParts = Readonly<
 
 const NOW = "select floor(extract(epoch from clock_timestamp()) * 1000)::text as now";
 
+const LOCK = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
+
 /** Until when jobs are kept that nobody takes. */
 const RETENTION_DAYS = 366;
 
@@ -151,6 +154,13 @@ export class PgBossQueue implements JobQueue {
     { db, retries }: InDb & { readonly retries?: number },
   ): Promise<boolean> {
     const { boss, name, attempts, backoff } = this.#parts;
+    if (!isStorable(record)) {
+      throw badJob(
+        "data",
+        record.data,
+        "text that Postgres can keep: no U+0000, no half surrogates",
+      );
+    }
     const sent = await boss.send(name, record, {
       id,
       startAfter: new Date(record.startAt).toISOString(),
@@ -174,6 +184,8 @@ export class PgBossQueue implements JobQueue {
 
   async cancel(id: string): Promise<JobRecord | undefined> {
     return this.transaction(async (db) => {
+      // Of several who cancel it, one has done it.
+      await db.executeSql(LOCK, [`${this.#parts.name} ${id}`]);
       const before = await this.#get(id, { db });
       // Only those that no worker has ever had; after a retry it may have started before.
       if (before?.state !== "created") return undefined;
@@ -234,6 +246,14 @@ export class PgBossQueue implements JobQueue {
       find: async (id) => knownJob(await this.#get(id, { db })),
     };
   }
+}
+
+/** JSON escapes what `jsonb` refuses: U+0000, and halves of surrogate pairs. */
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+
+/** Whether a value can be kept as `jsonb`. Pure. */
+export function isStorable(value: unknown): boolean {
+  return !UNSTORABLE.test(JSON.stringify(value) ?? "");
 }
 
 /** A worker was quicker than who cancels. */
