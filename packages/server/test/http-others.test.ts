@@ -51,10 +51,13 @@ describe("GET /openapi.json", () => {
     );
     expect(routes.toSorted()).toEqual([
       "get /healthcheck",
+      "get /livez",
+      "get /readyz",
       "post /json",
       "post /v1/acquire",
       "post /v1/block",
       "post /v1/check",
+      "post /v1/commands",
       "post /v1/limit",
       "post /v1/release",
       "post /v1/renew",

@@ -12,8 +12,8 @@ export type Role = {
   readonly log: Log;
   /** The rules to begin with. */
   readonly rules: Rules;
-  /** Has a service decide by other rules whenever these change. */
-  readonly keepRules: (service: Service) => Promise<RulesKeeper>;
+  /** Has a service decide by other rules whenever these change; calls back for those that can't be used. */
+  readonly keepRules: (service: Service, onBad: () => void) => Promise<RulesKeeper>;
   /** Waits until it is time to listen. */
   readonly mayListen: () => Promise<void>;
   /** Is called when it listens, with what whoever started it wants to know. */
@@ -45,8 +45,8 @@ export async function aloneRole({ paths, parse, log }: RoleOptions): Promise<Rol
   return {
     log,
     rules,
-    keepRules: async (service) => {
-      const reloading = await watchRules({ paths, files, parse, service, log });
+    keepRules: async (service, onBad) => {
+      const reloading = await watchRules({ paths, files, parse, service, log, onBad });
       onHangUp(() => void reloading.reload("SIGHUP"));
       return reloading;
     },

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { printable } from "spillway/core";
 import type { EnvoyOptions } from "../envoy/index.ts";
-import type { Service } from "../service/index.ts";
-import type { Log } from "../telemetry/index.ts";
+import type { OnRequest, Service } from "../service/index.ts";
+import { type Log, type Metrics, openOn } from "../telemetry/index.ts";
 import { createRlsServer } from "../transports/envoy-rls/index.ts";
 import { cannotListen } from "./command-error.ts";
 import type { ServeOptions } from "./serve-options.ts";
@@ -18,11 +18,13 @@ type Serving = ServeOptions & {
   readonly service: Service;
   readonly envoy: EnvoyOptions;
   readonly log: Log;
+  readonly metrics: Metrics;
+  readonly onRequest: OnRequest | undefined;
 };
 
 /** Answers gRPC. @throws CommandError where it can't */
 export async function serveGrpc(options: Serving): Promise<GrpcService> {
-  const { service, envoy, log, host, port } = options;
+  const { service, envoy, log, metrics, onRequest, host, port } = options;
   const { grpcHost = host, grpcPort = port === 0 ? 0 : USUAL_PORT } = options;
   const tls = await readTls(options);
   const rls = createRlsServer({
@@ -34,7 +36,10 @@ export async function serveGrpc(options: Serving): Promise<GrpcService> {
     maxConnections: options.maxConnections,
     maxAge: options.grpcMaxConnectionAge,
     grace: options.grpcGrace,
+    onAnswered: (answered) => metrics.answered("grpc", answered),
+    onRequest,
   });
+  metrics.requests.count("grpc", openOn(rls.server, "session"));
   await listen(rls.server, { host: grpcHost, port: grpcPort });
   const unwatch = tls === undefined ? () => {} : await watchTls(options, { ...rls, log });
   return {

@@ -8,12 +8,14 @@ import { optionOf } from "./option.ts";
 import { type RuleOptions, ruleOptions } from "./rule-options.ts";
 import type { StorePlace } from "./store/store-option.ts";
 import { schemaOption, storeOption } from "./store-options.ts";
+import { type TelemetryOptions, telemetryOptions } from "./telemetry-options.ts";
 import { toWhole } from "./whole-number.ts";
 
 export type ServeOptions = BoundOptions &
   RuleOptions &
   GrpcOptions &
-  AnswerOptions & {
+  AnswerOptions &
+  TelemetryOptions & {
     readonly host: string;
     readonly port: number;
     /** Processes that answer. */
@@ -42,6 +44,7 @@ export function serveOptions(): readonly Option[] {
     ...answerOptions(),
     ...grpcOptions(),
     ...boundOptions(),
+    ...telemetryOptions(),
   ];
 }
 

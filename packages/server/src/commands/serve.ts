@@ -2,19 +2,23 @@ import { type AddressInfo, isIPv6 } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { WhenUnavailable } from "spillway";
 import { printable } from "spillway/core";
+import { instrumented } from "spillway/telemetry";
 import { listRules, type ParseOptions, type Rules } from "../rules/index.ts";
 import { createService } from "../service/index.ts";
-import { consoleLog, transportLog } from "../telemetry/index.ts";
+import { openOn, transportLog } from "../telemetry/index.ts";
 import { createServer, type Guard, guardOf } from "../transports/http-api/index.ts";
 import { CommandError, cannotListen } from "./command-error.ts";
 import { envoyOptionsOf, settingsOf } from "./envoy-options.ts";
 import { counted, listing } from "./listing.ts";
+import { type Operation, operation } from "./operation.ts";
 import { logWarnings } from "./process-events.ts";
 import { aloneRole, type Role } from "./role.ts";
 import { parseOptionsOf } from "./rule-options.ts";
-import { type GrpcService, serveGrpc } from "./serve-grpc.ts";
+import { serveGrpc } from "./serve-grpc.ts";
+import { serveMetrics } from "./serve-metrics.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { type OpenStore, openStore } from "./store/open-store.ts";
+import { metricsPlace } from "./telemetry-options.ts";
 import { curlLines } from "./try-it.ts";
 import { serveByWorkers } from "./workers/primary.ts";
 import { failAsWorker, isWorker, workerRole } from "./workers/worker.ts";
@@ -26,35 +30,44 @@ import { failAsWorker, isWorker, workerRole } from "./workers/worker.ts";
  */
 export async function serve(paths: readonly string[], options: ServeOptions): Promise<void> {
   const parse = parseOptionsOf(options, process.env);
-  const log = consoleLog();
+  const running = await operation(options);
+  const { log } = running;
   logWarnings(log);
-  if (isWorker()) return serveAsWorker(parse, options);
+  if (isWorker()) return serveAsWorker(parse, running, options);
   if (options.workers > 1) {
     process.exit(await serveByWorkers({ ...options, paths, parse, log }));
   }
-  await serveAs(await aloneRole({ paths, parse, log }), options);
+  await serveAs(await aloneRole({ paths, parse, log }), running, options);
 }
 
 /** Its primary process reports what is wrong, once for all. */
-async function serveAsWorker(parse: ParseOptions, options: ServeOptions): Promise<void> {
+async function serveAsWorker(
+  parse: ParseOptions,
+  running: Operation,
+  options: ServeOptions,
+): Promise<void> {
   try {
-    await serveAs(await workerRole(parse), options);
+    await serveAs(await workerRole(parse, running.log), running, options);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     await failAsWorker(error);
   }
 }
 
-async function serveAs(role: Role, options: ServeOptions): Promise<void> {
+async function serveAs(role: Role, running: Operation, options: ServeOptions): Promise<void> {
+  const { metrics } = running;
   const sentinelPassword = process.env.SPILLWAY_SENTINEL_PASSWORD || undefined;
   // Every worker counts for itself while the store is away.
   const instances = options.instances * options.workers;
-  const settings = { ...options, instances, sentinelPassword, warn: role.log.warn };
+  const onEvent = metrics.storeCalls.happened;
+  const settings = { ...options, instances, sentinelPassword, warn: role.log.warn, onEvent };
   const opened = await openStore(options.store, settings);
+  metrics.ofStore(opened.stats);
   try {
-    await answer(role, opened, options);
+    await answer(role, opened, { ...options, running });
   } finally {
     opened.close();
+    await running.close();
   }
   // All is answered. What a driver still has timers for is nothing to stay for.
   process.exit();
@@ -62,25 +75,29 @@ async function serveAs(role: Role, options: ServeOptions): Promise<void> {
 
 async function answer(
   role: Role,
-  { store, where }: OpenStore,
-  { whenUnavailable, ...options }: ServeOptions,
+  { store: bare, where }: OpenStore,
+  { whenUnavailable, running, ...options }: ServeOptions & { readonly running: Operation },
 ): Promise<void> {
   const adminToken = process.env.SPILLWAY_ADMIN_TOKEN || undefined;
   const { log, rules } = role;
   const storeToken = process.env.SPILLWAY_STORE_TOKEN || undefined;
+  const { metrics, onCall, onDecided, onRequest } = running;
+  const store = instrumented(bare, onCall);
   const service = createService({
     rules,
     store,
     whenUnavailable,
     settings: settingsOf(options, process.env),
+    onDecided,
+    onRules: metrics.rulesUsed,
   });
   const envoy = envoyOptionsOf(options, process.env);
   const { allowOrigin: allowOrigins } = options;
   const maxConnections = Math.ceil(options.maxConnections / options.workers);
-  const bounds = { maxConnections };
   const { warn } = log;
-  const onDefence = transportLog({ warn });
-  const kept = await role.keepRules(service);
+  const onDefence = bothOf(metrics.requests.defended, transportLog({ warn }));
+  const kept = await role.keepRules(service, metrics.rulesRefused);
+  const { trouble } = kept;
   const app = await createServer({
     service,
     envoy,
@@ -88,41 +105,59 @@ async function answer(
     storeToken,
     warn,
     allowOrigins,
-    bounds,
+    bounds: { maxConnections },
     onDefence,
-    trouble: kept.trouble,
     askRules: kept.ask,
+    trouble,
+    onAnswered: (answered) => metrics.answered("http", answered),
+    onRequest,
+    ...(isWorker() ? {} : readable(running)),
   });
+  metrics.requests.count("http", openOn(app.server, "connection"));
   await role.mayListen();
   const url = await listen(app, options);
-  const grpc = await grpcBeside(app, {
-    ...options,
-    maxConnections,
-    whenUnavailable,
-    service,
-    envoy,
-    log,
-  });
+  const beside = { ...options, maxConnections, whenUnavailable, service, envoy, log };
+  const grpc = await beginBeside([app], () => serveGrpc({ ...beside, metrics, onRequest }));
+  const watching = { ...readable(running), service, trouble, warn };
+  const ownPort = await beginBeside([app, grpc], () =>
+    serveMetrics(metricsPlace(options, process.env), watching),
+  );
   const stop = role.stop();
+  const places = [grpc.where, ownPort.where].filter((one) => one !== undefined);
   role.serving([
-    ...welcome(rules, { url, host: options.host, where, grpc: grpc.where }),
+    ...welcome(rules, { url, host: options.host, where, places }),
     ...(store.mode === "later" ? [POLICIES[whenUnavailable]] : []),
     ADMIN_CALLS[guardOf(app.server.address(), adminToken)],
   ]);
   log.info(`${await stop}: finishing what is under way`);
+  ownPort.stopping();
   kept.close();
   await Promise.all([app.close(), grpc.close()]);
+  await ownPort.close();
 }
 
-/** Answers gRPC too; where that can't be, nothing is answered. */
-async function grpcBeside(
-  app: FastifyInstance,
-  options: Parameters<typeof serveGrpc>[0],
-): Promise<GrpcService> {
+/** What can be read, or set, over HTTP: of one process, so that a port which several share has none of it. */
+function readable({ page, log }: Operation) {
+  const metricsToken = process.env.SPILLWAY_METRICS_TOKEN || undefined;
+  return { metrics: page, metricsToken, log };
+}
+
+function bothOf<T>(one: (value: T) => void, other: (value: T) => void): (value: T) => void {
+  return (value) => {
+    one(value);
+    other(value);
+  };
+}
+
+/** Begins something beside what has begun; where that can't be, nothing is answered. */
+async function beginBeside<T>(
+  begun: readonly { close(): PromiseLike<unknown> }[],
+  begin: () => Promise<T>,
+): Promise<T> {
   try {
-    return await serveGrpc(options);
+    return await begin();
   } catch (error) {
-    await app.close();
+    for (const one of begun) await one.close();
     throw error;
   }
 }
@@ -143,14 +178,21 @@ type Place = {
   readonly url: string;
   readonly host: string;
   readonly where: string;
-  readonly grpc: string;
+  readonly places: readonly string[];
 };
 
-function welcome(rules: Rules, { url, host, where, grpc }: Place): readonly string[] {
+function welcome(rules: Rules, { url, host, where, places }: Place): readonly string[] {
   const all = listRules(rules);
   const heading = `${counted(all.length, "limit")}, state in ${where}`;
   const examples = curlLines(rules, url).map((line) => `  ${line}`);
-  return [heading, ...listing(all), grpc, `Listening on ${url}. Try:`, ...examples, ...reach(host)];
+  return [
+    heading,
+    ...listing(all),
+    ...places,
+    `Listening on ${url}. Try:`,
+    ...examples,
+    ...reach(host),
+  ];
 }
 
 /** A warning where the service is open to the network. */

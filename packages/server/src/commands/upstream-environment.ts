@@ -38,6 +38,11 @@ export const UNDERSTOOD: ReadonlyMap<string, string> = new Map([
   ["REDIS_AUTH", "--store"],
   ["REDIS_SENTINEL_AUTH", "--store"],
   ["REDIS_TLS", "--store"],
+  ["LOG_LEVEL", "--log-level"],
+  ["LOG_FORMAT", "--log-format"],
+  ["USE_PROMETHEUS", "--metrics-port and --upstream-metrics"],
+  ["PROMETHEUS_ADDR", "--metrics-port, where USE_PROMETHEUS is true"],
+  ["NEAR_LIMIT_RATIO", "--upstream-metrics"],
 ]);
 
 /** Those that do nothing here, and why; of a name that ends in `*`, all that begin so. */
@@ -46,8 +51,6 @@ export const MEANINGLESS: ReadonlyMap<string, string> = new Map([
   ["DEBUG_PORT", "there is no debug port"],
   ["GRPC_UDS", "gRPC listens on addresses only"],
   ["GRPC_CLIENT_TLS_SAN", "any certificate of the authority is taken"],
-  ["LOG_LEVEL", "there is one level"],
-  ["LOG_FORMAT", "there is one format"],
   ["CONFIG_TYPE", "rules come from files"],
   ["FORCE_START_WITHOUT_INITIAL_CONFIG", "rules come from files"],
   ["CONFIG_GRPC_XDS_*", "rules come from files"],
@@ -60,13 +63,13 @@ export const MEANINGLESS: ReadonlyMap<string, string> = new Map([
   ["EXTRA_TAGS", "no statistics are sent"],
   ["STATS_FLUSH_INTERVAL", "no statistics are sent"],
   ["DISABLE_STATS", "no statistics are sent"],
-  ["USE_PROMETHEUS", "no statistics are kept yet"],
-  ["PROMETHEUS_*", "no statistics are kept yet"],
+  ["PROMETHEUS_PATH", "it is always /metrics"],
+  ["PROMETHEUS_MAPPER_YAML", "labels are domain, key1 and key2"],
+  ["PROMETHEUS_RESPONSE_TIME_AS_MILLISECONDS", "times are in seconds"],
   ["RUNTIME_IGNOREDOTFILES", "files whose names begin with a dot are never read"],
   ["RUNTIME_WATCH_ROOT", "files and symbolic links are both watched"],
   ["EXPIRATION_JITTER_MAX_SECONDS", "keys expire when they are fresh again"],
   ["LOCAL_CACHE_SIZE_IN_BYTES", "refusals are always remembered while they stand"],
-  ["NEAR_LIMIT_RATIO", "no statistics are kept yet"],
   ["CACHE_KEY_PREFIX", "give services that are not to share a database of their own"],
   ["HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED", "it does not start without rules"],
   ["REDIS_POOL_*", "one connection carries all commands"],
@@ -78,7 +81,7 @@ export const MEANINGLESS: ReadonlyMap<string, string> = new Map([
   ["REDIS_PERSECOND*", "one store keeps all limits"],
   ["REDIS_TLS_*", "NODE_EXTRA_CA_CERTS names further authorities"],
   ["MEMCACHE_*", "there is no store on memcached"],
-  ["TRACING_*", "no traces are sent yet"],
+  ["TRACING_*", "traces are set by the OTEL_ variables of OpenTelemetry"],
 ]);
 
 /** A line for each reason, with the variables that are set and do nothing. */

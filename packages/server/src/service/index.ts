@@ -2,6 +2,7 @@
 export type { Awaitable } from "./awaitable.ts";
 export type {
   BlockRequest,
+  Decided,
   Descriptor,
   GivenLimit,
   KeyRequest,
@@ -9,6 +10,7 @@ export type {
   LeaseResponse,
   LimitRequest,
   LimitResponse,
+  OnDecided,
   Outcome,
   Role,
   SettleRequest,
@@ -17,3 +19,4 @@ export type {
 export { type HeldLease, LEASE_PATTERN } from "./request-leases.ts";
 export { createService, type Service, type ServiceOptions } from "./service.ts";
 export type { Settings } from "./settings.ts";
+export type { Begun, OnRequest, RequestTrace } from "./tracing.ts";

@@ -1,6 +1,6 @@
 /** What every transport asks of the service, and what the service answers. */
 import type { Decision, JointDecision, Value } from "spillway";
-import type { Entry, Rule } from "../rules/index.ts";
+import type { Entry, Rule, Rules } from "../rules/index.ts";
 import type { HeldLease } from "./request-leases.ts";
 
 /** One thing that a caller wants to do. */
@@ -107,3 +107,17 @@ export type LimitResponse = {
   /** What holds units of concurrency limits until it is released; undefined where nothing is held. */
   readonly lease: HeldLease | undefined;
 };
+
+/** A request that has been decided, for those who count. */
+export type Decided = {
+  readonly verb: "limit" | "check" | "acquire";
+  readonly request: LimitRequest;
+  readonly response: LimitResponse;
+  /** The rules that decided. */
+  readonly rules: Rules;
+  /** Whether nothing is enforced. */
+  readonly isShadow: boolean;
+};
+
+/** Receives what has been decided, before the caller does. It must not throw. */
+export type OnDecided = (decided: Decided) => void;

@@ -1,16 +1,18 @@
 import { type Clock, memoryStore, type Store, type WhenUnavailable } from "spillway";
 import { systemClock } from "spillway/core";
 import { listRules, type Rules } from "../rules/index.ts";
-import type { Awaitable } from "./awaitable.ts";
+import { type Awaitable, after } from "./awaitable.ts";
 import { checkLeases, hasLeases } from "./kinds.ts";
 import { changeLease } from "./leases.ts";
 import type {
   BlockRequest,
+  Decided,
   KeyRequest,
   LeaseRequest,
   LeaseResponse,
   LimitRequest,
   LimitResponse,
+  OnDecided,
   SettleRequest,
   ValuesResponse,
 } from "./limit-request.ts";
@@ -33,6 +35,10 @@ export type ServiceOptions = {
   readonly whenUnavailable?: WhenUnavailable;
   /** What holds for all requests. Default: nothing of it. */
   readonly settings?: Settings;
+  /** Receives what `limit`, `check` and `acquire` decide. Default: nobody does. */
+  readonly onDecided?: OnDecided | undefined;
+  /** Receives the rules that are in use, at once and whenever there are others. Default: nobody does. */
+  readonly onRules?: ((rules: Rules) => void) | undefined;
 };
 
 /** What every transport calls. A domain or a descriptor without rules is not limited. */
@@ -136,14 +142,23 @@ export function createService(options: ServiceOptions): Service {
     await forget(store, targets);
     return respond(withoutCounts(request), "check");
   };
+  options.onRules?.(options.rules);
+  const report = reporter(options.onDecided, settings);
+  const noting = (verb: Decided["verb"], decide: (request: LimitRequest) => Answered) =>
+    report === undefined
+      ? decide
+      : (request: LimitRequest) =>
+          after(decide(request), (response) =>
+            report({ verb, request, response, rules: rulebook.rules }),
+          );
   return {
     get rules() {
       return rulebook.rules;
     },
     settings,
-    limit: (request) => respond(request, "limit"),
-    check: (request) => respond(request, "check"),
-    acquire,
+    limit: noting("limit", (request) => respond(request, "limit")),
+    check: noting("check", (request) => respond(request, "check")),
+    acquire: noting("acquire", acquire),
     renew: (request) => change("renew", request),
     release: (request) => change("release", request),
     settle: async (request) => settle(store, targetsAt(request), request.descriptors),
@@ -155,8 +170,20 @@ export function createService(options: ServiceOptions): Service {
     replaceRules: (rules) => {
       plans.turn();
       rulebook = { rules, plans, settings };
+      options.onRules?.(rules);
     },
     isDegraded: () => doesAnyFail(store, rulebook),
+  };
+}
+
+type Answered = Awaitable<LimitResponse>;
+
+/** Makes what reports a response and returns it; undefined where nobody listens. */
+function reporter(onDecided: OnDecided | undefined, { shadow = false }: Settings) {
+  if (onDecided === undefined) return undefined;
+  return (decided: Omit<Decided, "isShadow">): LimitResponse => {
+    onDecided({ ...decided, isShadow: shadow });
+    return decided.response;
   };
 }
 

@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 
 const BIN = fileURLToPath(new URL("../../bin/spillway.js", import.meta.url));
 
-const STEERING = /^(?:HOST|PORT|GRPC_\w+|REDIS_\w+|RUNTIME_\w+|SPILLWAY_\w+)$/;
+const STEERING =
+  /^(?:HOST|PORT|(?:GRPC|REDIS|RUNTIME|SPILLWAY|LOG|OTEL|PROMETHEUS)_\w+|USE_PROMETHEUS)$/;
 
 /** The environment of the test, without what steers the service. */
 function environment(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {

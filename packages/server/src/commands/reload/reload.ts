@@ -23,9 +23,11 @@ export type ReloadOptions = {
   readonly files: readonly RuleFile[];
   readonly parse: ParseOptions;
   readonly service: RulesUser;
-  readonly log: Log;
+  readonly log: Pick<Log, "info" | "warn">;
   /** Is called whenever that has changed which `trouble` returns. */
   readonly onTrouble?: (trouble: string | undefined) => void;
+  /** Is called each time that files were read which can't be used. */
+  readonly onBad?: () => void;
 };
 
 /** A service, or what stands for several. */
@@ -101,6 +103,7 @@ class Keeper {
       const files = await readRuleFiles(paths, { regular: true });
       await this.#use(files, { parsed: await parseAside(files, parse), posted: new Set(), why });
     } catch (error) {
+      this.#options.onBad?.();
       this.#set({ ...this.#running, trouble: (error as Error).message });
       this.#report(error as Error, why);
     }

@@ -1,5 +1,6 @@
-import { memoryStore, type Store } from "spillway";
+import { type MemoryStats, memoryStore, type Store } from "spillway";
 import type { Warn } from "spillway/core";
+import type { OnEvent } from "spillway/redis";
 import { watchMemory } from "../../telemetry/index.ts";
 import type { Secrets } from "./redis-client.ts";
 import type { StorePlace } from "./store-option.ts";
@@ -14,11 +15,15 @@ export type StoreOptions = Secrets & {
   /** The most keys to remember in memory; undefined for what there is memory for. */
   readonly maxKeys: number | undefined;
   readonly warn: Warn;
+  /** Receives what happens to a store that is not in memory, beside the log. */
+  readonly onEvent?: OnEvent | undefined;
 };
 
 /** A store, ready to be asked. */
 export type OpenStore = {
   readonly store: Store;
+  /** How full it is, where it is in memory. */
+  readonly stats?: () => MemoryStats;
   /** Where state lives, as a person reads it. */
   readonly where: string;
   /** Lets go of it, so that the process can end. */
@@ -31,7 +36,7 @@ export async function openStore(place: StorePlace, options: StoreOptions): Promi
     const { maxKeys, warn } = options;
     const store = memoryStore(maxKeys === undefined ? { warn } : { maxKeys, warn });
     const close = watchMemory(store, options);
-    return { store, where: "this process's memory", close };
+    return { store, stats: () => store.stats(), where: "this process's memory", close };
   }
   // Loading a driver takes as long as all the rest: only who needs it waits for it.
   if (place.topology === "file") {

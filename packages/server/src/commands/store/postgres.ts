@@ -20,7 +20,7 @@ const CONNECT_TIMEOUT = 2000;
  */
 export async function openPostgres(
   place: PostgresPlace,
-  { deadline, instances, schema, warn }: StoreOptions,
+  { deadline, instances, schema, warn, onEvent: beside }: StoreOptions,
 ): Promise<OpenStore> {
   const target = { name: place.name, schema };
   const pool = postgresPool(place, settingsWith(deadline));
@@ -28,6 +28,7 @@ export async function openPostgres(
     name: place.name,
     warn,
     trouble: (error) => troubleOf(error, target),
+    onEvent: beside,
   });
   const store = withSchema(() =>
     postgresStore(pool, {

@@ -10,7 +10,12 @@ import type { RedisPlace } from "./redis-url.ts";
 export async function openRedis(place: RedisPlace, options: StoreOptions): Promise<OpenStore> {
   const { deadline, instances, warn } = options;
   const connection = new RedisConnection(place, options);
-  const onEvent = storeLog({ name: place.name, warn, trouble: () => connection.trouble });
+  const onEvent = storeLog({
+    name: place.name,
+    warn,
+    trouble: () => connection.trouble,
+    onEvent: options.onEvent,
+  });
   const store = redisStore(connection.client, {
     instances,
     onEvent,

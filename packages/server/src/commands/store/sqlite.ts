@@ -13,12 +13,12 @@ import type { SqlitePlace } from "./sqlite-url.ts";
  */
 export async function openSqlite(
   { path }: SqlitePlace,
-  { instances, warn }: StoreOptions,
+  { instances, warn, onEvent: beside }: StoreOptions,
 ): Promise<OpenStore> {
   // Absolute, so that no name means anything but a file.
   const file = resolve(path);
   const name = `sqlite:${printable(file)}`;
-  const onEvent = storeLog({ name, warn, trouble: () => undefined });
+  const onEvent = storeLog({ name, warn, trouble: () => undefined, onEvent: beside });
   try {
     // Named here, so that a runtime that lacks it gets the error as well.
     const { DatabaseSync } = await import("node:sqlite");

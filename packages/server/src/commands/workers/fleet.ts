@@ -75,6 +75,11 @@ export class Fleet {
     await Promise.all(this.#all.map((member) => member.useRules(files)));
   }
 
+  /** Sends a signal to all that serve: those that begin may not be ready for it. */
+  signal(name: NodeJS.Signals): void {
+    for (const member of this.#all) if (member.served !== undefined) member.signal(name);
+  }
+
   setTrouble(trouble: string | undefined): void {
     this.#trouble = trouble;
     for (const member of this.#all) member.setTrouble(trouble);

@@ -65,6 +65,10 @@ export class Member {
     this.#send({ type: "stop", why });
   }
 
+  signal(name: NodeJS.Signals): void {
+    this.#worker.process.kill(name);
+  }
+
   kill(): void {
     this.#worker.process.kill("SIGKILL");
   }

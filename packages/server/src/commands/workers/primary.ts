@@ -4,7 +4,7 @@ import { SECOND } from "spillway/core";
 import { type ParseOptions, parseRules } from "../../rules/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import { CommandError } from "../command-error.ts";
-import { onHangUp, stopSignal } from "../process-events.ts";
+import { onHangUp, onUserSignal, stopSignal } from "../process-events.ts";
 import { watchRules } from "../reload/reload.ts";
 import { warnAtStart } from "../role.ts";
 import { readRuleFiles } from "../rule-files.ts";
@@ -48,6 +48,7 @@ export async function serveByWorkers(options: PrimaryOptions): Promise<number> {
   });
   fleet.onAsk = reloading.ask;
   onHangUp(() => void reloading.reload("SIGHUP"));
+  onUserSignal(() => fleet.signal("SIGUSR2"));
   for (const line of lines) log.info(line);
   log.info(`${workers} workers serve, as processes ${fleet.pids.join(", ")}`);
   const why = await Promise.race([stop, lost]);

@@ -1,7 +1,7 @@
 /** What a worker knows of the service that it is one of. */
 import type { ParseOptions, Rules } from "../../rules/index.ts";
 import { parseRules } from "../../rules/index.ts";
-import { consoleLog, type Log } from "../../telemetry/index.ts";
+import { type Log, named } from "../../telemetry/index.ts";
 import type { AskRules, RulesAnswer } from "../../transports/http-api/index.ts";
 import type { CommandError } from "../command-error.ts";
 import { onHangUp, stopSignal } from "../process-events.ts";
@@ -12,6 +12,11 @@ import { type FromWorker, type ToWorker, WORKER } from "./messages.ts";
 /** Whether this process was started as a worker. */
 export function isWorker(): boolean {
   return process.env[WORKER] !== undefined && process.send !== undefined;
+}
+
+/** Its number, from 1; undefined in a process that is no worker. */
+export function workerNumber(): number | undefined {
+  return isWorker() ? Number(process.env[WORKER]) : undefined;
 }
 
 type Heard<T extends ToWorker["type"]> = Extract<ToWorker, { type: T }>;
@@ -38,8 +43,8 @@ export function failAsWorker({ code, message }: CommandError): Promise<never> {
 }
 
 /** The role of a worker: its primary process reads the rules, and says when to listen and to stop. */
-export async function workerRole(parse: ParseOptions): Promise<Role> {
-  const log = named(consoleLog());
+export async function workerRole(parse: ParseOptions, bare: Log): Promise<Role> {
+  const log = named(bare, `worker ${workerNumber()}`);
   const keeper = new Keeper(parse);
   const start = hear("start");
   const listen = hear("listen");
@@ -52,8 +57,8 @@ export async function workerRole(parse: ParseOptions): Promise<Role> {
   return {
     log,
     rules: parseRules(files, parse),
-    keepRules: async (service) => {
-      keeper.keep(service);
+    keepRules: async (service, onBad) => {
+      keeper.keep(service, onBad);
       return { trouble: () => keeper.trouble, ask: askPrimary(), close: () => {} };
     },
     mayListen: async () => {
@@ -82,19 +87,12 @@ function askPrimary(): AskRules {
     });
 }
 
-function named({ info, warn }: Log): Log {
-  const name = `worker ${process.env[WORKER]}`;
-  return {
-    info: (message) => info(`${name}: ${message}`),
-    warn: (message) => warn(`${name}: ${message}`),
-  };
-}
-
 /** Follows the rules of the primary, one after the other. */
 class Keeper {
   readonly #parse: ParseOptions;
   #use: (rules: Rules) => void = () => {};
   #isKept = () => {};
+  #onBad = () => {};
   #last: Promise<void> = new Promise((resolve) => {
     this.#isKept = resolve;
   });
@@ -103,15 +101,21 @@ class Keeper {
   constructor(parse: ParseOptions) {
     this.#parse = parse;
     process.on("message", (message: ToWorker) => {
-      if (message.type === "trouble") this.trouble = message.trouble;
+      if (message.type === "trouble") this.#note(message.trouble);
       else if (message.type === "rules") this.#apply(message);
     });
   }
 
   /** Has a service decide by all rules that come, and that have come meanwhile. */
-  keep(service: { replaceRules(rules: Rules): void }): void {
+  keep(service: { replaceRules(rules: Rules): void }, onBad: () => void): void {
+    this.#onBad = onBad;
     this.#use = (rules) => service.replaceRules(rules);
     this.#isKept();
+  }
+
+  #note(trouble: string | undefined): void {
+    this.trouble = trouble;
+    if (trouble !== undefined) this.#onBad();
   }
 
   #apply({ files, round }: Heard<"rules">): void {

@@ -1,7 +1,8 @@
 /** Envoy's rate limit service over gRPC. */
 import { consoleWarn, type Warn } from "spillway/core";
 import type { EnvoyOptions } from "../../envoy/index.ts";
-import type { Service } from "../../service/index.ts";
+import type { OnRequest, Service } from "../../service/index.ts";
+import type { OnCallAnswered } from "./grpc/call.ts";
 import { type GrpcServer, grpcServer, type TlsOptions } from "./grpc/server.ts";
 import type { SessionOptions } from "./grpc/sessions.ts";
 import { methodsOf } from "./methods.ts";
@@ -18,6 +19,10 @@ export type RlsOptions = Partial<SessionOptions> & {
   readonly tls?: TlsOptions | undefined;
   /** Receives mistakes of the service's own. Default: the console. */
   readonly warn?: Warn;
+  /** Receives calls that have their answer. Default: nobody. It must not throw. */
+  readonly onAnswered?: OnCallAnswered | undefined;
+  /** Makes traces of calls. Default: none. */
+  readonly onRequest?: OnRequest | undefined;
 };
 
 /** Calls take milliseconds, so that a grace of seconds lets all of them end. */

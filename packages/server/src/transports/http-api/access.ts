@@ -43,6 +43,26 @@ export function storeGuard({ storeToken, adminToken }: Tokens): AdminGuard {
   };
 }
 
+/**
+ * Makes the check of those who read metrics: on a loopback address anybody, elsewhere who has a token.
+ * The token for metrics may do nothing else; the admin token may this too.
+ */
+export function metricsGuard(tokens: MetricsTokens): AdminGuard {
+  const { adminToken, metricsToken } = tokens;
+  const known = [adminToken, metricsToken].filter((token) => token !== undefined);
+  return (authorization, on) => {
+    const guard = guardOf(on, known[0]);
+    if (guard === "closed") throw metricsClosed();
+    if (guard === "token" && !known.some((token) => isBearer(authorization, token)))
+      throw noToken();
+  };
+}
+
+export type MetricsTokens = {
+  readonly adminToken: string | undefined;
+  readonly metricsToken: string | undefined;
+};
+
 /** Compares digests, so that the time taken reveals nothing of the token. */
 function isBearer(authorization: string | undefined, token: string): boolean {
   const [, given] = /^bearer +(.+)$/i.exec(authorization ?? "") ?? [];
@@ -60,6 +80,13 @@ function isLoopback(address: string): boolean {
 function closed(): RequestError {
   const detail =
     "Admin calls are shut: this service listens to other machines and has no SPILLWAY_ADMIN_TOKEN";
+  return new RequestError({ status: 403, code: "admin-closed", detail });
+}
+
+function metricsClosed(): RequestError {
+  const detail =
+    "Metrics are shut: this service listens to other machines and has no SPILLWAY_METRICS_TOKEN; " +
+    "--metrics-port serves them on a port of their own";
   return new RequestError({ status: 403, code: "admin-closed", detail });
 }
 

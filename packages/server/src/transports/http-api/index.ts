@@ -1,7 +1,10 @@
 /** The HTTP transport: Spillway's own API, and Envoy's rate limit service as JSON. */
 export { type Guard, guardOf, type ListeningOn } from "./access.ts";
-export type { Bounds, Defence } from "./node/bounds.ts";
+export type { MetricsPage } from "./metrics.ts";
+export { createMetricsServer, type MetricsServerOptions } from "./metrics-server.ts";
+export type { Answered, Bounds, Defence, OnAnswered } from "./node/bounds.ts";
 export { createServer, type ServerOptions } from "./server.ts";
+export { LOG_LEVELS, type LogLevel, type LogLevels } from "./v1/log-route.ts";
 export type {
   AskRules,
   ChangedRules,

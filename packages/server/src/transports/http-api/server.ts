@@ -1,18 +1,22 @@
 import { type FastifyInstance, fastify } from "fastify";
 import { consoleWarn, type Warn } from "spillway/core";
 import type { EnvoyOptions } from "../../envoy/index.ts";
-import type { Service } from "../../service/index.ts";
-import { adminGuard, storeGuard } from "./access.ts";
+import type { OnRequest, Service } from "../../service/index.ts";
+import { adminGuard, metricsGuard, storeGuard } from "./access.ts";
 import { ignoreBodies, LONGEST_BODY } from "./bodies.ts";
 import { envoyJsonRoutes } from "./envoy-json/routes.ts";
 import { finishFirst, STOP_TIMES, type Stop } from "./finish-first.ts";
 import { gather } from "./gather.ts";
-import { type Bounds, DEFAULT_BOUNDS, type Defence } from "./node/bounds.ts";
+import { healthRoutes } from "./health.ts";
+import { type MetricsPage, metricsRoute } from "./metrics.ts";
+import { type Bounds, DEFAULT_BOUNDS, type Defence, type OnAnswered } from "./node/bounds.ts";
 import { nodeServer } from "./node/server.ts";
 import { answerNotFound } from "./not-found.ts";
 import { addOpenApi } from "./openapi.ts";
 import { problemSender } from "./problems.ts";
 import { problemSchema } from "./responses.ts";
+import { traceRequests } from "./tracing.ts";
+import { type LogLevels, logRoute } from "./v1/log-route.ts";
 import { v1Routes } from "./v1/routes.ts";
 import type { AskRules } from "./v1/rules-contract.ts";
 import { rulesRoutes } from "./v1/rules-routes.ts";
@@ -54,16 +58,27 @@ export type ServerOptions = {
   readonly bounds?: Partial<Bounds> | undefined;
   /** Is called each time that a bound makes the server cut or refuse a connection. */
   readonly onDefence?: ((defence: Defence) => void) | undefined;
+  /** Receives requests that have their answer. Default: nobody. It must not throw. */
+  readonly onAnswered?: OnAnswered | undefined;
+  /** Makes traces of requests. Default: none. */
+  readonly onRequest?: OnRequest | undefined;
+  /** What `/metrics` shows. Default: there is none. */
+  readonly metrics?: MetricsPage | undefined;
+  /** What `/metrics` takes as well as the admin token. Default: none. */
+  readonly metricsToken?: string | undefined;
+  /** What `/v1/log` sets. Default: there is no such route. */
+  readonly log?: LogLevels | undefined;
 };
 
 /** Makes the HTTP transport of a service; `listen` opens it, `close` finishes what is under way. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { warn = consoleWarn, onDefence = () => {}, quiet = STOP_TIMES.quiet } = options;
+  const { onAnswered } = options;
   const sendProblem = problemSender(warn);
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
   const app = fastify({
     bodyLimit: LONGEST_BODY,
-    serverFactory: (handle) => nodeServer(handle, { bounds, onDefence }),
+    serverFactory: (handle) => nodeServer(handle, { bounds, onDefence, onAnswered }),
     // The server has its own.
     clientErrorHandler: () => {},
     // While it closes it answers as ever; what is left then is cut.
@@ -84,7 +99,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 }
 
 function addRoutes(app: FastifyInstance, options: ServerOptions, stop: Stop): void {
-  const { service, envoy = {}, adminToken, allowOrigins = [], trouble, askRules } = options;
+  const {
+    service,
+    envoy = {},
+    adminToken,
+    allowOrigins = [],
+    trouble,
+    askRules,
+    metrics,
+    log,
+  } = options;
   const guardAdmin = adminGuard(adminToken);
   const guardStore = storeGuard({ storeToken: options.storeToken, adminToken });
   // Envoy's service answers whatever the method, so that GET may have a body here.
@@ -95,32 +119,13 @@ function addRoutes(app: FastifyInstance, options: ServerOptions, stop: Stop): vo
   }
   app.register(async (guarded) => {
     refuseWebPages(guarded, { allowOrigins, adminToken });
+    if (options.onRequest !== undefined) traceRequests(guarded, options.onRequest);
     guarded.register(v1Routes, { service, guardAdmin, guardStore });
     if (askRules !== undefined) guarded.register(rulesRoutes, { askRules, guardAdmin });
     guarded.register(envoyJsonRoutes, { service, envoy });
+    if (log !== undefined) guarded.register(logRoute, { log, guardAdmin });
+    const guard = metricsGuard({ adminToken, metricsToken: options.metricsToken });
+    if (metrics !== undefined) guarded.register(metricsRoute, { metrics, guard });
   });
-  app.get("/healthcheck", { schema: healthSchema }, async (_request, reply) => {
-    if (stop.isStopping) return reply.code(503).send(STOPPING);
-    const notes = [(await service.isDegraded()) && DEGRADED, trouble?.() && OLD_RULES];
-    return ["OK", ...notes.filter(Boolean)].join(", ");
-  });
+  app.register(healthRoutes, { service, stop, trouble });
 }
-
-/** Still in service: it answers by policy, and no other process with this store would do better. */
-const DEGRADED = "degraded: the store gives no answer";
-
-/** It decides by the rules before. */
-const OLD_RULES = "old rules: the files have changed and are wrong";
-
-/** It still answers, but is to be sent no more. */
-const STOPPING = "Stopping";
-
-const plainText = { "text/plain": { schema: { type: "string" } } } as const;
-
-const healthSchema = {
-  summary: "Whether the service is up, and its store",
-  response: {
-    200: { description: "OK", content: plainText },
-    503: { description: "It is stopping", content: plainText },
-  },
-};

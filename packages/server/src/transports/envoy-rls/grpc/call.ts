@@ -1,9 +1,10 @@
 /** One gRPC call: a message comes in, a message or a status goes out. */
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
-import { afterDelay } from "spillway/core";
+import { afterDelay, elapsed } from "spillway/core";
+import type { OnRequest, RequestTrace } from "../../../service/index.ts";
 import { framed, frameIn, MessageReader, messageIn } from "./message-frame.ts";
 import type { Overdue, Unread } from "./overdue.ts";
-import { encodedMessage, GrpcError, STATUS } from "./status.ts";
+import { encodedMessage, GrpcError, nameOf, STATUS, type StatusCode } from "./status.ts";
 import { timeoutOf } from "./timeout.ts";
 
 /** Answers a message by a message. @throws GrpcError */
@@ -14,7 +15,18 @@ export type CallOptions = {
   readonly longest: number;
   /** Receives mistakes of the service's own. */
   readonly warn: (message: string) => void;
+  /** Receives calls that have their answer. Default: nobody. */
+  readonly onAnswered?: OnCallAnswered | undefined;
+  /** Makes traces. Default: none. */
+  readonly onRequest?: OnRequest | undefined;
 };
+
+/** Receives the path of a call, the name of its status, and how many milliseconds it took. */
+export type OnCallAnswered = (answered: {
+  readonly path: string;
+  readonly status: string;
+  readonly ms: number;
+}) => void;
 
 /** What all calls of a server share. */
 export type Calls = CallOptions & {
@@ -39,6 +51,9 @@ export class Call implements Unread {
   readonly #calls: Calls;
   /** What has come of a message that came in parts. */
   #reader: MessageReader | undefined;
+  readonly #since: number;
+  #trace: RequestTrace | undefined;
+  #isReported = false;
   /** Whether the message is there, or there is nothing more to wait for. */
   isRead = false;
 
@@ -52,6 +67,7 @@ export class Call implements Unread {
     this.#headers = headers;
     this.#method = method;
     this.#calls = calls;
+    this.#since = calls.onAnswered === undefined ? 0 : elapsed();
     stream.on("data", (part: Buffer) => this.#receive(part));
     calls.overdue.watch(this);
   }
@@ -72,6 +88,7 @@ export class Call implements Unread {
     this.#read();
     const known = error instanceof GrpcError ? error : this.#unexpected(error);
     failStream(this.#stream, known);
+    this.#report(known.status);
   }
 
   #receive(part: Buffer): void {
@@ -111,9 +128,29 @@ export class Call implements Unread {
     this.#read();
     const encoding = this.#headers["grpc-encoding"] as string | undefined;
     const message = messageIn(frame, { encoding, longest: this.#calls.longest });
-    const answer = message instanceof Promise ? message.then(this.#method) : this.#method(message);
+    const method = this.#calls.onRequest === undefined ? this.#method : this.#traced();
+    const answer = message instanceof Promise ? message.then(method) : method(message);
     if (answer instanceof Promise) this.#await(answer);
     else this.#answer(answer);
+  }
+
+  #traced(): Method {
+    const headers = this.#headers;
+    const name = headers[":path"] ?? "";
+    const trace = this.#calls.onRequest?.({ transport: "grpc", name, headers });
+    this.#trace = trace;
+    return trace === undefined ? this.#method : (message) => trace.run(() => this.#method(message));
+  }
+
+  /** A call that has had its deadline may be answered all the same, to nobody. */
+  #report(status: StatusCode): void {
+    if (this.#isReported) return;
+    this.#isReported = true;
+    this.#trace?.end(nameOf(status));
+    const { onAnswered } = this.#calls;
+    if (onAnswered === undefined) return;
+    const path = this.#headers[":path"] ?? "";
+    onAnswered({ path, status: nameOf(status), ms: elapsed() - this.#since });
   }
 
   #await(answer: Promise<Uint8Array>): void {
@@ -134,6 +171,7 @@ export class Call implements Unread {
 
   #answer(message: Uint8Array): void {
     const stream = this.#stream;
+    this.#report(STATUS.OK);
     if (!canRespond(stream)) return;
     stream.on("wantTrailers", sendOk);
     stream.respond(OK_HEADERS, WITH_TRAILERS);

@@ -65,7 +65,8 @@ export function grpcServer(methods: Methods, options: GrpcOptions): GrpcServer {
   const server = tls ? createSecureServer({ ...LIMITS, ...secure(tls) }) : createServer(LIMITS);
   const sessions = new Sessions(server, options);
   const overdue = new Overdue();
-  const calls = { longest: options.longest, warn: options.warn, methods, overdue };
+  const { longest, warn, onAnswered, onRequest } = options;
+  const calls = { longest, warn, onAnswered, onRequest, methods, overdue };
   server.on("stream", (stream, headers) => answer(stream, headers, calls));
   server.on("sessionError", ignore);
   return {

@@ -15,6 +15,13 @@ export const STATUS = {
 
 export type StatusCode = (typeof STATUS)[keyof typeof STATUS];
 
+const NAMES = new Map(Object.entries(STATUS).map(([name, status]) => [status, name]));
+
+/** What gRPC calls a code. Pure. */
+export function nameOf(status: StatusCode): string {
+  return NAMES.get(status) as string;
+}
+
 /** A call that ends without an answer. Its message is for the caller. */
 export class GrpcError extends Error {
   override readonly name = "GrpcError";

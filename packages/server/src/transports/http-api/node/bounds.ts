@@ -37,3 +37,16 @@ export type Defence =
   | "pipeline-cut"
   /** A client accepted nothing of its answer for too long. */
   | "reader-cut";
+
+/** A request that has its answer. */
+export type Answered = {
+  /** The path, as it was asked for. */
+  readonly path: string;
+  /** The HTTP status; `gone` where the client was, before it had all of it. */
+  readonly status: number | "gone";
+  /** Milliseconds from when it was handled until its answer was written. */
+  readonly ms: number;
+};
+
+/** Receives requests that have their answer. It must not throw. */
+export type OnAnswered = (answered: Answered) => void;

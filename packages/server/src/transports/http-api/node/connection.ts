@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { afterDelay, afterTurn } from "spillway/core";
+import { afterDelay, afterTurn, elapsed } from "spillway/core";
+import type { OnAnswered } from "./bounds.ts";
 
 /** A request, and the response to it. */
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
@@ -17,6 +18,8 @@ export type Shared = {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   /** The most requests that one connection may carry. */
   readonly maxRequests: number;
+  /** Receives requests that have their answer. */
+  readonly onAnswered: OnAnswered | undefined;
   /** Requests that wait, of all connections. */
   waiting: number;
   /** Nothing is read from any connection. */
@@ -37,6 +40,8 @@ export class Connection {
   readonly #shared: Shared;
   #begun = 0;
   #current: Exchange | undefined;
+  /** When it was begun, by the clock of `elapsed`. */
+  #since = 0;
   #last: Exchange | undefined;
   #waiting: Exchange[] = [];
   /** What ends it if the request that Node times no more does not arrive in time all the same. */
@@ -106,6 +111,7 @@ export class Connection {
 
   #begin(exchange: Exchange): void {
     this.#current = exchange;
+    if (this.#shared.onAnswered !== undefined) this.#since = elapsed();
     exchange.response.once("close", this.#done);
     // Node's own bound says so as well, but leaves the connection open.
     if (++this.#begun >= this.#shared.maxRequests) exchange.response.setHeader(...CLOSE);
@@ -122,9 +128,18 @@ export class Connection {
 
   /** The next one has its turn after the other connections have had theirs. */
   readonly #done = (): void => {
+    if (this.#shared.onAnswered !== undefined && this.#current !== undefined)
+      this.#report(this.#current);
     if (this.#waiting.length > 0) afterTurn(this.#next);
     else this.#idle();
   };
+
+  /** One that its client has not waited for has no status. */
+  #report({ request, response }: Exchange): void {
+    const status = response.writableFinished ? response.statusCode : "gone";
+    const ms = elapsed() - this.#since;
+    this.#shared.onAnswered?.({ path: request.url ?? "", status, ms });
+  }
 
   readonly #next = (): void => {
     // What comes after a last answer is not handled, for it could not be answered.

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import type { Socket } from "node:net";
 import { afterTurn } from "spillway/core";
-import type { Bounds, Defence } from "./bounds.ts";
+import type { Bounds, Defence, OnAnswered } from "./bounds.ts";
 import { endBroken } from "./broken.ts";
 import { Connection, type Shared } from "./connection.ts";
 
@@ -10,6 +10,7 @@ export type ConnectionsOptions = {
   readonly bounds: Bounds;
   /** Is called each time. */
   readonly onDefence: (defence: Defence) => void;
+  readonly onAnswered: OnAnswered | undefined;
 };
 
 /** All connections of a server, bounded each and together. Its methods listen to the server's events. */
@@ -19,11 +20,11 @@ export class Connections {
   readonly #onDefence: (defence: Defence) => void;
   readonly #shared: Shared;
 
-  constructor({ handle, bounds, onDefence }: ConnectionsOptions) {
+  constructor({ handle, bounds, onDefence, onAnswered }: ConnectionsOptions) {
     this.#bounds = bounds;
     this.#onDefence = onDefence;
     const maxRequests = bounds.maxRequestsPerConnection;
-    this.#shared = { handle, maxRequests, waiting: 0, isResting: false };
+    this.#shared = { handle, maxRequests, onAnswered, waiting: 0, isResting: false };
   }
 
   /** `connection` */

@@ -1,7 +1,7 @@
 /** The Node server under the transport: what protects it from clients that mean no good. */
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import type { Socket } from "node:net";
-import type { Bounds, Defence } from "./bounds.ts";
+import type { Bounds, Defence, OnAnswered } from "./bounds.ts";
 import { refuseHostless } from "./broken.ts";
 import { Connections } from "./connections.ts";
 
@@ -9,16 +9,23 @@ export type NodeServerOptions = {
   readonly bounds: Bounds;
   /** Is called each time. */
   readonly onDefence: (defence: Defence) => void;
+  /** Default: nobody. */
+  readonly onAnswered?: OnAnswered | undefined;
 };
 
 /** Makes a server whose connections are bounded, each and all together. */
 export function nodeServer(handle: RequestListener, options: NodeServerOptions): Server {
-  const { bounds } = options;
+  const { bounds, onDefence, onAnswered } = options;
   const server = createServer(settings(bounds));
   server.timeout = bounds.writeTimeout;
   // Else Node ends a connection whose client has closed its side, with no answer to what waits.
   Object.assign(server, { httpAllowHalfOpen: true });
-  const connections = new Connections({ ...options, handle: refuseHostless(handle) });
+  const connections = new Connections({
+    bounds,
+    onDefence,
+    onAnswered,
+    handle: refuseHostless(handle),
+  });
   server.on("connection", connections.add);
   server.on("request", connections.serve);
   // An expectation that is not known may be ignored.

@@ -1,5 +1,5 @@
 import { afterDelay, MINUTE } from "spillway/core";
-import type { Defence } from "../transports/http-api/index.ts";
+import type { Defence } from "../../transports/http-api/index.ts";
 import { Rarely, type RarelyOptions } from "./rarely.ts";
 
 const MESSAGES: { readonly [D in Defence]: string } = {

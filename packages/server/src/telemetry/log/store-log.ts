@@ -9,6 +9,8 @@ export type StoreLogOptions = {
   /** What says more than an error that came of it, such as why there is no connection. */
   readonly trouble: (error: Error) => string | undefined;
   readonly clock?: Clock;
+  /** Receives each event as well. Default: nobody. */
+  readonly onEvent?: OnEvent | undefined;
 };
 
 /**
@@ -17,7 +19,11 @@ export type StoreLogOptions = {
  */
 export function storeLog(options: StoreLogOptions): OnEvent {
   const log = new StoreLog(options);
-  return (event) => log.note(event);
+  const { onEvent } = options;
+  return (event) => {
+    onEvent?.(event);
+    log.note(event);
+  };
 }
 
 class StoreLog {

@@ -1,0 +1,113 @@
+/** What was decided, by limit. */
+import type { Reason } from "spillway";
+import type { Decided, Outcome } from "../../service/index.ts";
+import type { Sample, Series } from "./series.ts";
+
+const OUTCOMES = ["admitted", "limited", "too large", "blocked", "shed", "unavailable"] as const;
+const MODES = ["must", "shadow", "quota"] as const;
+const PLACES: ReadonlyMap<Reason | undefined, number> = new Map(
+  OUTCOMES.map((outcome, place) => [outcome as Reason, place]),
+);
+
+/** How modes are called: a refusal that is enforced, that is not, or that of one of several quotas. */
+const MODE_NAMES = { must: "enforced", shadow: "shadow", quota: "quota" } as const;
+
+/** One limit's numbers. */
+class LimitCounts {
+  /** By mode, then by outcome. */
+  readonly decisions = new Float64Array(MODES.length * OUTCOMES.length);
+  readonly units = new Float64Array(MODES.length);
+  /** Refused, admitted. */
+  readonly degraded: [number, number] = [0, 0];
+}
+
+/** Counts decisions. The labels are names of limits, which are those of the rules. */
+export class Decisions {
+  readonly #name: string;
+  readonly #limits = new Map<string, LimitCounts>();
+
+  /** @param name The name of the series of decisions. */
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  note({ response, isShadow }: Decided): void {
+    for (const outcome of response.outcomes) {
+      if (outcome !== undefined) this.#add(outcome, isShadow, response.joint?.ok ?? true);
+    }
+  }
+
+  #add({ decision, role, count }: Outcome, isShadow: boolean, isAdmitted: boolean): void {
+    let counts = this.#limits.get(decision.limit);
+    if (counts === undefined) {
+      counts = new LimitCounts();
+      this.#limits.set(decision.limit, counts);
+    }
+    const mode = MODES.indexOf(isShadow ? "shadow" : role);
+    const outcome = decision.ok ? 0 : (PLACES.get(decision.reason) ?? 1);
+    (counts.decisions[mode * OUTCOMES.length + outcome] as number)++;
+    if (decision.ok && isAdmitted) (counts.units[mode] as number) += count;
+    if (decision.degraded) counts.degraded[decision.ok ? 1 : 0]++;
+  }
+
+  /** Forgets limits that are no more. */
+  keep(isKept: (limit: string) => boolean): void {
+    for (const limit of this.#limits.keys()) if (!isKept(limit)) this.#limits.delete(limit);
+  }
+
+  get series(): readonly Series[] {
+    return [
+      {
+        type: "counter",
+        name: this.#name,
+        help: "Descriptors that met a limit, by the limit that decided and what it decided",
+        read: () => this.#decisions(),
+      },
+      {
+        type: "counter",
+        name: "spillway_units_total",
+        help: "Units that were admitted",
+        read: () => this.#units(),
+      },
+      {
+        type: "counter",
+        name: "spillway_degraded_decisions_total",
+        help: "Decisions that were made while the store gave no answer",
+        read: () => this.#degraded(),
+      },
+    ];
+  }
+
+  /** Both common outcomes are there from the first decision on, so that the first refusal is a step. */
+  *#decisions(): Iterable<Sample> {
+    for (const [limit, { decisions }] of this.#limits) {
+      for (const [at, mode] of MODES.entries()) {
+        const own = decisions.subarray(at * OUTCOMES.length, (at + 1) * OUTCOMES.length);
+        if (own.every((value) => value === 0)) continue;
+        for (const [place, outcome] of OUTCOMES.entries()) {
+          const value = own[place] as number;
+          if (value === 0 && place > 1) continue;
+          yield { labels: { limit, mode: MODE_NAMES[mode], outcome }, value };
+        }
+      }
+    }
+  }
+
+  *#units(): Iterable<Sample> {
+    for (const [limit, { units }] of this.#limits) {
+      for (const [at, mode] of MODES.entries()) {
+        const value = units[at] as number;
+        if (value > 0) yield { labels: { limit, mode: MODE_NAMES[mode] }, value };
+      }
+    }
+  }
+
+  *#degraded(): Iterable<Sample> {
+    for (const [limit, { degraded }] of this.#limits) {
+      for (const [at, outcome] of ["refused", "admitted"].entries()) {
+        const value = degraded[at] as number;
+        if (value > 0) yield { labels: { limit, outcome }, value };
+      }
+    }
+  }
+}

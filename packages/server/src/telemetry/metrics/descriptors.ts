@@ -1,0 +1,103 @@
+/**
+ * Decisions by the values of requests, for rules that say `detailed_metric` or `value_to_metric`.
+ *
+ * Values are strangers' words: a rule gets series for the first hundred of them, all rules together for
+ * ten thousand, and what comes after is counted as `other`.
+ */
+import { printable } from "spillway/core";
+import { descriptorName, type Entry, type Rule } from "../../rules/index.ts";
+import type { Decided } from "../../service/index.ts";
+import type { Sample, Series } from "./series.ts";
+
+/** How many different values have series. */
+export type MostValues = { readonly ofRule: number; readonly ofAll: number };
+
+const MOST: MostValues = { ofRule: 100, ofAll: 10_000 };
+const LONGEST_VALUE = 100;
+
+/** What stands for values beyond the most. No descriptor's name is that: each has a `/`. */
+export const OTHER = "other";
+
+/** Refused, admitted. */
+type Counts = [number, number];
+
+export class Descriptors {
+  readonly #most: MostValues;
+  readonly #rules = new Map<string, Map<string, Counts>>();
+  #size = 0;
+
+  constructor(most: MostValues = MOST) {
+    this.#most = most;
+  }
+
+  note({ request, response }: Decided): void {
+    for (const [place, outcome] of response.outcomes.entries()) {
+      if (outcome === undefined || !namesValues(outcome.rule)) continue;
+      const name = this.name(outcome.rule, request.descriptors[place]?.entries ?? []);
+      (this.#of(outcome.rule.name).get(name) as Counts)[outcome.decision.ok ? 1 : 0]++;
+    }
+  }
+
+  /** The name under which a rule's values are counted, which is `other` where there are too many. */
+  name(rule: Rule, entries: readonly Entry[]): string {
+    const known = this.#of(rule.name);
+    const name = descriptorName(rule, entries, shownValue);
+    if (known.has(name)) return name;
+    const isFull = known.size >= this.#most.ofRule || this.#size >= this.#most.ofAll;
+    const used = isFull ? OTHER : name;
+    if (!known.has(used)) {
+      known.set(used, [0, 0]);
+      this.#size++;
+    }
+    return used;
+  }
+
+  #of(limit: string): Map<string, Counts> {
+    let known = this.#rules.get(limit);
+    if (known === undefined) {
+      known = new Map();
+      this.#rules.set(limit, known);
+    }
+    return known;
+  }
+
+  /** Forgets the values of limits that are no more. */
+  keep(isKept: (limit: string) => boolean): void {
+    for (const [limit, known] of this.#rules) {
+      if (isKept(limit)) continue;
+      this.#rules.delete(limit);
+      this.#size -= known.size;
+    }
+  }
+
+  get series(): readonly Series[] {
+    return [
+      {
+        type: "counter",
+        name: "spillway_descriptor_decisions_total",
+        help: "Decisions by values of requests, where a rule asks for it",
+        read: () => this.#read(),
+      },
+    ];
+  }
+
+  *#read(): Iterable<Sample> {
+    for (const [limit, known] of this.#rules) {
+      for (const [descriptor, counts] of known) {
+        for (const [at, outcome] of ["refused", "admitted"].entries()) {
+          yield { labels: { limit, descriptor, outcome }, value: counts[at] as number };
+        }
+      }
+    }
+  }
+}
+
+/** Whether values of requests are counted apart. Pure. */
+export function namesValues({ metric }: Rule): boolean {
+  return metric.detailed || metric.levels.includes(true);
+}
+
+/** A value of a request as a label shows it: cut, and without what could hide text. Pure. */
+export function shownValue(value: string): string {
+  return printable(value, LONGEST_VALUE);
+}

@@ -1,0 +1,49 @@
+/** How long the event loop keeps what is due waiting. */
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { afterDelay, SECOND } from "spillway/core";
+import type { Series } from "./series.ts";
+import { Buckets } from "./tally.ts";
+
+/** Milliseconds between two samples of the delay. */
+const RESOLUTION = 10;
+const NS = 1e9;
+const BOUNDS = [0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
+
+/** Counts the longest delay of each second: whoever reads it, and however often, sees the same. */
+export class EventLoopDelay {
+  readonly #monitor = monitorEventLoopDelay({ resolution: RESOLUTION });
+  readonly #buckets = new Buckets(BOUNDS);
+  #cancel = () => {};
+
+  start(): void {
+    this.#monitor.enable();
+    this.#next();
+  }
+
+  stop(): void {
+    this.#cancel();
+    this.#monitor.disable();
+  }
+
+  #next(): void {
+    this.#cancel = afterDelay(SECOND, () => {
+      // What it measures includes its own pause.
+      const longest = this.#monitor.max / NS - RESOLUTION / SECOND;
+      if (this.#monitor.count > 0) this.#buckets.add(Math.max(0, longest));
+      this.#monitor.reset();
+      this.#next();
+    });
+  }
+
+  get series(): readonly Series[] {
+    return [
+      {
+        type: "histogram",
+        name: "spillway_event_loop_delay_seconds",
+        help: "The longest delay of the event loop in each second",
+        bounds: BOUNDS,
+        read: () => [this.#buckets.read({})],
+      },
+    ];
+  }
+}

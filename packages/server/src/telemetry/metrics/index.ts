@@ -1,0 +1,8 @@
+/** What a service does, in numbers, and how they are read. */
+
+export { openOn } from "./connections.ts";
+export { exposition, TEXT_FORMAT } from "./exposition.ts";
+export { Metrics, type MetricsOptions } from "./metrics.ts";
+export { metricsText } from "./metrics-text.ts";
+export { METHODS } from "./requests.ts";
+export type { Distribution, Labels, Sample, Series } from "./series.ts";

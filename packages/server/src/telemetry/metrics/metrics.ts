@@ -1,0 +1,112 @@
+/** All series of a service, and who feeds them. */
+
+import type { MemoryStats } from "spillway";
+import { listRules, type Rules } from "../../rules/index.ts";
+import type { Decided } from "../../service/index.ts";
+import { Decisions } from "./decisions.ts";
+import { Descriptors } from "./descriptors.ts";
+import { EventLoopDelay } from "./event-loop.ts";
+import { type Answered, Requests, type Transport } from "./requests.ts";
+import { RuleLoads } from "./rule-loads.ts";
+import type { Series } from "./series.ts";
+import { memorySeries, StoreCalls } from "./store-calls.ts";
+import { Unmatched } from "./unmatched.ts";
+import { UpstreamSeries } from "./upstream.ts";
+
+export type MetricsOptions = {
+  /** Whether there are series by the names of envoyproxy/ratelimit beside. Default: no. */
+  readonly upstream?: { readonly nearRatio: number } | undefined;
+};
+
+/** What is known of a service, in numbers. */
+export class Metrics {
+  readonly requests = new Requests();
+  readonly storeCalls = new StoreCalls();
+  readonly loop = new EventLoopDelay();
+  readonly #decisions = new Decisions("spillway_decisions_total");
+  readonly #checks = new Decisions("spillway_checks_total");
+  readonly #descriptors = new Descriptors();
+  readonly #unmatched = new Unmatched();
+  readonly #loads = new RuleLoads();
+  readonly #upstream: UpstreamSeries | undefined;
+  #memory: (() => MemoryStats) | undefined;
+
+  constructor({ upstream }: MetricsOptions = {}) {
+    this.#upstream = upstream && new UpstreamSeries(upstream.nearRatio);
+  }
+
+  /** Has a store in memory say how full it is; any other one can be away. */
+  ofStore(stats: (() => MemoryStats) | undefined): void {
+    this.#memory = stats;
+    if (stats === undefined) this.storeCalls.ofShared();
+  }
+
+  /** A request was decided. */
+  readonly decided = (decided: Decided): void => {
+    if (decided.verb === "check") this.#checks.note(decided);
+    else {
+      this.#decisions.note(decided);
+      this.#descriptors.note(decided);
+      this.#upstream?.note(decided);
+    }
+    this.#unmatched.note(decided);
+  };
+
+  /** A transport has answered. */
+  answered(transport: Transport, answered: Answered): void {
+    this.requests.note(transport, answered);
+    if (transport === "grpc") this.#upstream?.answered(answered);
+  }
+
+  /** Rules were read that can't be used. */
+  readonly rulesRefused = (): void => {
+    this.#loads.refused();
+    this.#upstream?.loaded(false);
+  };
+
+  /** These rules are in use from now on. */
+  readonly rulesUsed = (rules: Rules): void => {
+    const names = new Set(listRules(rules).map(({ name }) => name));
+    this.#loads.used(names.size);
+    this.#upstream?.loaded(true);
+    const isDomain = (domain: string) => rules.domains.has(domain);
+    this.#unmatched.keep(isDomain);
+    const isKept = (limit: string) => names.has(limit) || isGiven(limit, isDomain);
+    const all = [this.#decisions, this.#checks, this.#descriptors, this.storeCalls, this.#upstream];
+    for (const one of all) one?.keep(isKept);
+  };
+
+  get series(): readonly Series[] {
+    const [decisions, units, degraded] = this.#decisions.series as [Series, Series, Series];
+    const [checks] = this.#checks.series as [Series];
+    return [
+      decisions,
+      units,
+      degraded,
+      checks,
+      ...this.#descriptors.series,
+      ...this.#unmatched.series,
+      ...this.requests.series,
+      ...this.storeCalls.series,
+      ...(this.#memory === undefined ? [] : memorySeries(this.#memory)),
+      ...this.#loads.series,
+      ...this.loop.series,
+      ...(this.#upstream?.series ?? []),
+    ];
+  }
+}
+
+/** A limit that requests bring along is called `domain=unit`; a rule's name has a `/`. */
+function isGiven(limit: string, isDomain: (domain: string) => boolean): boolean {
+  const end = limit.lastIndexOf("=");
+  if (limit.includes("/") || end < 0) return false;
+  return isDomain(decoded(limit.slice(0, end)));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,129 @@
+/** What was asked of the transports, and how long it took. */
+import type { Defence } from "../../transports/http-api/index.ts";
+import type { Series } from "./series.ts";
+import { Buckets, Tally } from "./tally.ts";
+
+/** A request that has its answer. */
+export type Answered = {
+  /** The path, as it was asked for. */
+  readonly path: string;
+  /** An HTTP status, or the name of a gRPC status. */
+  readonly status: number | string;
+  /** Milliseconds from when it was handled until its answer was written. */
+  readonly ms: number;
+};
+
+export type Transport = "http" | "grpc";
+
+/** What has a series of its own; all else, which anybody can ask for, is `other`. */
+export const METHODS: ReadonlyMap<string, string> = new Map([
+  ...["limit", "check", "acquire", "renew", "release", "value"].map(own),
+  ...["settle", "reset", "block", "unblock", "commands", "rules", "log"].map(own),
+  ...["/json", "/healthcheck", "/livez", "/readyz", "/metrics", "/openapi.json"].map(same),
+  ["/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit", "ShouldRateLimit"],
+  ["/grpc.health.v1.Health/Check", "Health/Check"],
+] as [string, string][]);
+
+function own(name: string): [string, string] {
+  return [`/v1/${name}`, `/v1/${name}`];
+}
+
+function same(path: string): [string, string] {
+  return [path, path];
+}
+
+/** Seconds. Decisions in memory take some 20 µs, those of a store across a network some ms. */
+const BOUNDS = [
+  0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1,
+];
+
+const DEFENCES: readonly Defence[] = ["connection-refused", "pipeline-cut", "reader-cut"];
+
+type OfMethod = {
+  readonly transport: Transport;
+  readonly method: string;
+  readonly buckets: Buckets;
+};
+
+export class Requests {
+  readonly #durations = new Map<string, OfMethod>();
+  readonly #statuses = new Map<OfMethod, Tally>();
+  readonly #defences = new Tally("defence");
+  readonly #connections = new Map<Transport, () => number>();
+
+  note(transport: Transport, { path, status, ms }: Answered): void {
+    const of = this.#of(transport, path);
+    of.buckets.add(ms / 1000);
+    this.#statuses.get(of)?.add(String(status));
+  }
+
+  constructor() {
+    for (const defence of DEFENCES) this.#defences.add(defence, "", 0);
+  }
+
+  readonly defended = (defence: Defence): void => {
+    this.#defences.add(defence);
+  };
+
+  /** Has a transport say how many connections it has. */
+  count(transport: Transport, connections: () => number): void {
+    this.#connections.set(transport, connections);
+  }
+
+  #of(transport: Transport, path: string): OfMethod {
+    const query = path.indexOf("?");
+    const method = METHODS.get(query < 0 ? path : path.slice(0, query)) ?? "other";
+    const id = transport === "grpc" ? `grpc ${method}` : method;
+    let of = this.#durations.get(id);
+    if (of === undefined) {
+      of = { transport, method, buckets: new Buckets(BOUNDS) };
+      this.#durations.set(id, of);
+      this.#statuses.set(of, new Tally("status"));
+    }
+    return of;
+  }
+
+  get series(): readonly Series[] {
+    const all = () => [...this.#durations.values()];
+    return [
+      {
+        type: "histogram",
+        name: "spillway_request_duration_seconds",
+        help: "From when a request is handled until its answer is written",
+        bounds: BOUNDS,
+        read: () =>
+          all().map(({ transport, method, buckets }) => buckets.read({ transport, method })),
+      },
+      {
+        type: "counter",
+        name: "spillway_requests_total",
+        help: "Requests that were answered, by HTTP status or gRPC status",
+        read: () => all().flatMap((of) => this.#statusesOf(of)),
+      },
+      {
+        type: "gauge",
+        name: "spillway_connections",
+        help: "Connections that are open",
+        read: () =>
+          [...this.#connections].map(([transport, read]) => ({
+            labels: { transport },
+            value: read(),
+          })),
+      },
+      {
+        type: "counter",
+        name: "spillway_defences_total",
+        help: "Connections that a bound made the service cut or refuse",
+        read: () => this.#defences.read(),
+      },
+    ];
+  }
+
+  #statusesOf(of: OfMethod) {
+    const { transport, method } = of;
+    return [...(this.#statuses.get(of) as Tally).read()].map(({ labels, value }) => ({
+      labels: { transport, method, ...labels },
+      value,
+    }));
+  }
+}

@@ -1,0 +1,66 @@
+/** Counting, as cheap as it can be: it is in the way of every request. */
+import type { Distribution, Labels, Sample } from "./series.ts";
+
+/** How often each bucket was met. */
+export class Buckets {
+  readonly counts: number[];
+  sum = 0;
+  readonly #bounds: readonly number[];
+
+  /** @param bounds Upper bounds, rising. */
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds;
+    this.counts = new Array(bounds.length + 1).fill(0);
+  }
+
+  add(value: number): void {
+    const bounds = this.#bounds;
+    let place = 0;
+    while (place < bounds.length && value > (bounds[place] as number)) place++;
+    (this.counts[place] as number)++;
+    this.sum += value;
+  }
+
+  read(labels: Labels): Distribution {
+    return { labels, counts: [...this.counts], sum: this.sum };
+  }
+}
+
+/** Numbers by one or two labels. What may be a label is bounded by whoever counts. */
+export class Tally {
+  readonly #names: readonly [string, string?];
+  readonly #counts = new Map<string, Map<string, number>>();
+
+  constructor(...names: readonly [string, string?]) {
+    this.#names = names;
+  }
+
+  add(first: string, second = "", value = 1): void {
+    let inner = this.#counts.get(first);
+    if (inner === undefined) {
+      inner = new Map();
+      this.#counts.set(first, inner);
+    }
+    inner.set(second, (inner.get(second) ?? 0) + value);
+  }
+
+  set(first: string, second: string, value: number): void {
+    this.add(first, second, 0);
+    this.#counts.get(first)?.set(second, value);
+  }
+
+  /** Forgets all but those whose first label is kept. */
+  keep(isKept: (first: string) => boolean): void {
+    for (const first of this.#counts.keys()) if (!isKept(first)) this.#counts.delete(first);
+  }
+
+  *read(): Iterable<Sample> {
+    const [one, other] = this.#names;
+    for (const [first, inner] of this.#counts) {
+      for (const [second, value] of inner) {
+        const labels = other === undefined ? { [one]: first } : { [one]: first, [other]: second };
+        yield { labels, value };
+      }
+    }
+  }
+}

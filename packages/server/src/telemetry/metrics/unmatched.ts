@@ -1,0 +1,38 @@
+/** Descriptors that no rule is for: what strangers call a domain never names a series. */
+import type { Decided } from "../../service/index.ts";
+import type { Series } from "./series.ts";
+import { Tally } from "./tally.ts";
+
+export class Unmatched {
+  readonly #byDomain = new Tally("domain");
+  #unknown = 0;
+
+  note({ request, response, rules }: Decided): void {
+    let without = 0;
+    for (const outcome of response.outcomes) if (outcome === undefined) without++;
+    if (without === 0) return;
+    if (rules.domains.has(request.domain)) this.#byDomain.add(request.domain, "", without);
+    else this.#unknown++;
+  }
+
+  keep(isKept: (domain: string) => boolean): void {
+    this.#byDomain.keep(isKept);
+  }
+
+  get series(): readonly Series[] {
+    return [
+      {
+        type: "counter",
+        name: "spillway_unmatched_descriptors_total",
+        help: "Descriptors of a known domain that no limit is for, or whose limit was replaced",
+        read: () => this.#byDomain.read(),
+      },
+      {
+        type: "counter",
+        name: "spillway_unknown_domain_requests_total",
+        help: "Requests for a domain that no rules are for",
+        read: () => [{ labels: {}, value: this.#unknown }],
+      },
+    ];
+  }
+}

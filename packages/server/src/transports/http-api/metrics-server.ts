@@ -1,0 +1,63 @@
+/** A port of its own for those who operate the service: `/metrics`, `/livez` and `/readyz`. */
+import { type FastifyInstance, fastify } from "fastify";
+import { consoleWarn, type Warn } from "spillway/core";
+import type { Service } from "../../service/index.ts";
+import { metricsGuard } from "./access.ts";
+import { ignoreBodies } from "./bodies.ts";
+import { healthRoutes } from "./health.ts";
+import { type MetricsPage, metricsRoute } from "./metrics.ts";
+import { DEFAULT_BOUNDS } from "./node/bounds.ts";
+import { nodeServer } from "./node/server.ts";
+import { answerNotFound } from "./not-found.ts";
+import { problemSender } from "./problems.ts";
+import { problemSchema } from "./responses.ts";
+import { refuseWebPages } from "./web-pages.ts";
+
+export type MetricsServerOptions = {
+  readonly metrics: MetricsPage;
+  readonly service: Service;
+  /** Why the rules in use are not those of the files; undefined where they are. */
+  readonly trouble?: (() => string | undefined) | undefined;
+  /** What has to be shown. Default: nothing; whoever reaches the port may read. */
+  readonly metricsToken?: string | undefined;
+  /** Receives mistakes of the service's own. Default: the console. */
+  readonly warn?: Warn;
+};
+
+/** Scrapers are few. */
+const BOUNDS = { ...DEFAULT_BOUNDS, maxConnections: 100, maxPipelined: 100 };
+
+/** Set `stop.isStopping` when the service begins to stop. */
+export type MetricsServer = {
+  readonly app: FastifyInstance;
+  readonly stop: { isStopping: boolean };
+};
+
+/** Makes it; `app.listen` opens it, `app.close` ends it. */
+export async function createMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
+  const { metrics, service, trouble, metricsToken, warn = consoleWarn } = options;
+  const stop = { isStopping: false };
+  const sendProblem = problemSender(warn);
+  const app = fastify({
+    serverFactory: (handle) => nodeServer(handle, { bounds: BOUNDS, onDefence: () => {} }),
+    clientErrorHandler: () => {},
+    return503OnClosing: false,
+    forceCloseConnections: true,
+    frameworkErrors: sendProblem,
+  });
+  app.setErrorHandler(sendProblem);
+  answerNotFound(app);
+  ignoreBodies(app);
+  app.addSchema(problemSchema);
+  app.register(healthRoutes, { service, stop, trouble });
+  // Its operator has opened the port for this: the address alone shuts nobody out.
+  const check = metricsGuard({ adminToken: undefined, metricsToken });
+  const guard: typeof check = (authorization, on) => {
+    if (metricsToken !== undefined) check(authorization, on);
+  };
+  app.register(async (guarded) => {
+    refuseWebPages(guarded, { allowOrigins: [], adminToken: metricsToken });
+    guarded.register(metricsRoute, { metrics, guard });
+  });
+  return { app, stop };
+}

@@ -1,0 +1,63 @@
+/** `/metrics`: numbers for those who operate the service. */
+import { Readable } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import { RequestError } from "../../request-error.ts";
+import type { AdminGuard } from "./access.ts";
+import { problemResponse } from "./responses.ts";
+import { retryAfterHeader } from "./retry-after.ts";
+
+/** What the page shows. */
+export type MetricsPage = {
+  readonly contentType: string;
+  /** Writes it, part by part: only as fast as it is read. */
+  readonly text: () => AsyncIterable<string>;
+};
+
+type Options = { readonly metrics: MetricsPage; readonly guard: AdminGuard };
+
+/** Scrapes at once. One that nobody reads is held until its connection is cut. */
+const MOST_SCRAPES = 4;
+const SOON = 1000;
+
+/** Adds it. */
+export async function metricsRoute(
+  app: FastifyInstance,
+  { metrics, guard }: Options,
+): Promise<void> {
+  let scrapes = 0;
+  app.get(
+    "/metrics",
+    {
+      schema,
+      onRequest: async ({ headers }) => guard(headers.authorization, app.server.address()),
+    },
+    async (_request, reply) => {
+      if (scrapes >= MOST_SCRAPES) throw tooMany();
+      scrapes++;
+      reply.raw.once("close", () => {
+        scrapes--;
+      });
+      return reply.type(metrics.contentType).send(Readable.from(metrics.text()));
+    },
+  );
+}
+
+function tooMany(): RequestError {
+  const detail = `Found ${MOST_SCRAPES} who read metrics already, expected fewer at once`;
+  const headers = retryAfterHeader(SOON);
+  return new RequestError({ status: 503, code: "unavailable", detail, headers });
+}
+
+const schema = {
+  summary: "Numbers for Prometheus",
+  security: [{ adminToken: [] }],
+  response: {
+    200: {
+      description: "Series in Prometheus' text format",
+      content: { "text/plain": { schema: { type: "string" } } },
+    },
+    401: problemResponse("A token is needed"),
+    403: problemResponse("This needs a token here; or the request is a web page's"),
+    503: problemResponse("Too many read it at once"),
+  },
+};

@@ -1,0 +1,47 @@
+/** `/v1/log`: what is logged, changed while the service runs. */
+import type { FastifyInstance } from "fastify";
+import type { AdminGuard } from "../access.ts";
+import { acceptJson } from "../bodies.ts";
+import { problemResponse } from "../responses.ts";
+
+export const LOG_LEVELS = ["debug", "info", "warn", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** What can be set. */
+export type LogLevels = {
+  level: LogLevel;
+  /** Whether refusals name the keys that were refused. */
+  keys: boolean;
+};
+
+type Options = { readonly log: LogLevels; readonly guardAdmin: AdminGuard };
+
+/** Adds it. */
+export async function logRoute(app: FastifyInstance, { log, guardAdmin }: Options): Promise<void> {
+  acceptJson(app, "application/json");
+  // Before the body is read, so that strangers can't even make it be read.
+  const onRequest = async ({ headers }: { headers: { authorization?: string | undefined } }) =>
+    guardAdmin(headers.authorization, app.server.address());
+  app.post<{ Body: Partial<LogLevels> }>("/v1/log", { schema, onRequest }, async ({ body }) => {
+    if (body.level !== undefined) log.level = body.level;
+    if (body.keys !== undefined) log.keys = body.keys;
+    return { level: log.level, keys: log.keys };
+  });
+}
+
+const properties = {
+  level: { type: "string", enum: LOG_LEVELS, description: "The least that is logged" },
+  keys: { type: "boolean", description: "Whether refusals name the keys that were refused" },
+} as const;
+
+const schema = {
+  summary: "Change what is logged; an empty object only reads it",
+  security: [{ adminToken: [] }],
+  body: { type: "object", additionalProperties: false, properties },
+  response: {
+    200: { description: "What is logged now", type: "object", properties },
+    400: problemResponse("A field is wrong"),
+    401: problemResponse("The admin token is needed"),
+    403: problemResponse("This needs an admin token here; or the request is a web page's"),
+  },
+};
