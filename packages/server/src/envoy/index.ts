@@ -13,5 +13,6 @@ export {
   type UnitName,
 } from "./message.ts";
 export { type EnvoyOptions, HEADER_NAMES, type HeaderNames } from "./options.ts";
+export { type Answer, LEASE_KEY, rateLimit } from "./rate-limit.ts";
 export { MOST_DESCRIPTORS, toLimitRequest } from "./to-request.ts";
 export { type Answering, toResponse } from "./to-response.ts";

@@ -37,7 +37,7 @@ function bounded(hits: number): number {
   return Math.min(hits, MOST_UNITS + 1);
 }
 
-/** What is more than a limit can be is as good as none: no caller uses it up. */
+/** What is more than a limit can be admits as much as a limit can, and is shown as it came. */
 function givenLimit({ requestsPerUnit, unit }: LimitMessage): GivenLimit {
   const period = unitNamed(unit);
   if (period !== undefined) return { rate: Math.min(requestsPerUnit, MOST_UNITS), period };

@@ -1,10 +1,17 @@
 /** From the response of the service to a RateLimitResponse of Envoy's. */
 import type { Decision, Limit } from "spillway";
-import { milliseconds, SECOND } from "spillway/core";
+import { MOST_UNITS, milliseconds, SECOND } from "spillway/core";
 import { unitLasting } from "../rules/index.ts";
 import type { LimitResponse, Outcome, Settings } from "../service/index.ts";
 import { headersOf } from "./headers.ts";
-import type { Code, RequestMessage, ResponseMessage, StatusMessage, UnitName } from "./message.ts";
+import type {
+  Code,
+  DescriptorMessage,
+  RequestMessage,
+  ResponseMessage,
+  StatusMessage,
+  UnitName,
+} from "./message.ts";
 import { metadataOf } from "./metadata.ts";
 import type { EnvoyOptions } from "./options.ts";
 
@@ -18,7 +25,7 @@ export type Answering = {
   readonly settings: Settings;
 };
 
-const NO_LIMIT: StatusMessage = {
+export const NO_LIMIT: StatusMessage = {
   code: "OK",
   currentLimit: undefined,
   limitRemaining: 0,
@@ -29,7 +36,9 @@ const UNLIMITED: StatusMessage = { ...NO_LIMIT, limitRemaining: MOST_UINT32 };
 /** Makes the message. Pure. */
 export function toResponse(response: LimitResponse, answering: Answering): ResponseMessage {
   const { options, settings } = answering;
-  const statuses = response.outcomes.map((outcome) => statusOf(outcome, response));
+  const statuses = response.outcomes.map((outcome, index) =>
+    withSurplus(statusOf(outcome, response), answering.request.descriptors[index]),
+  );
   const { dynamicMetadata = false, responseHeaders } = options;
   return {
     overallCode: codeOf(response.joint?.ok ?? true),
@@ -37,9 +46,13 @@ export function toResponse(response: LimitResponse, answering: Answering): Respo
     responseHeadersToAdd: responseHeaders
       ? headersOf(response, { statuses, names: responseHeaders, settings })
       : [],
-    dynamicMetadata: dynamicMetadata
-      ? metadataOf(response, { statuses, request: answering.request })
-      : undefined,
+    dynamicMetadata:
+      dynamicMetadata || response.lease !== undefined
+        ? {
+            ...(dynamicMetadata && metadataOf(response, { statuses, request: answering.request })),
+            ...(response.lease && { lease: response.lease.name }),
+          }
+        : undefined,
   };
 }
 
@@ -59,6 +72,21 @@ function statusOf(outcome: Outcome | undefined, response: LimitResponse): Status
     // Nothing is left where a limit refused, as Envoy's service says it.
     limitRemaining: decision.ok ? decision.remaining : 0,
     durationUntilReset: durationOf(limit, decision, response.now),
+  };
+}
+
+/** A limit that came along, and is more than any can be, is shown as it came: what it has beyond is left. */
+function withSurplus(
+  status: StatusMessage,
+  descriptor: DescriptorMessage | undefined,
+): StatusMessage {
+  const surplus = (descriptor?.limit?.requestsPerUnit ?? 0) - MOST_UNITS;
+  const { currentLimit, limitRemaining, code } = status;
+  if (surplus <= 0 || currentLimit === undefined || code !== "OK") return status;
+  return {
+    ...status,
+    currentLimit: { ...currentLimit, requestsPerUnit: currentLimit.requestsPerUnit + surplus },
+    limitRemaining: limitRemaining + surplus,
   };
 }
 

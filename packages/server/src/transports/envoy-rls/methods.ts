@@ -1,8 +1,8 @@
 /** What can be called: the rate limit service, and the health service of gRPC. */
 import { SpillwayError } from "spillway/core";
-import { type EnvoyOptions, toLimitRequest, toResponse } from "../../envoy/index.ts";
+import { type Answer, type EnvoyOptions, rateLimit } from "../../envoy/index.ts";
 import { RequestError } from "../../request-error.ts";
-import type { LimitResponse, Service } from "../../service/index.ts";
+import type { Service } from "../../service/index.ts";
 import type { Methods } from "./grpc/server.ts";
 import { GrpcError, STATUS, type StatusCode } from "./grpc/status.ts";
 import { healthStatus } from "./health.ts";
@@ -28,15 +28,12 @@ export function methodsOf({ service, envoy, isServing }: MethodsOptions): Method
 }
 
 function shouldRateLimit(service: Service, options: EnvoyOptions) {
-  const { settings } = service;
+  const written = ({ message }: Answer) => writeResponse(message);
   return (message: Buffer): Uint8Array | Promise<Uint8Array> => {
     const request = decoded(message);
-    const answer = (response: LimitResponse) =>
-      writeResponse(toResponse(response, { request, options, settings }));
     try {
-      const response = service.limit(toLimitRequest(request));
-      if (response instanceof Promise) return response.then(answer).catch(rethrow);
-      return answer(response);
+      const answer = rateLimit(service, request, options);
+      return answer instanceof Promise ? answer.then(written).catch(rethrow) : written(answer);
     } catch (error) {
       return rethrow(error);
     }

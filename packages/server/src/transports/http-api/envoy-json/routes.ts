@@ -1,6 +1,6 @@
 /** Envoy's rate limit service over HTTP: `/json`, with any method and any content type. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
-import { type EnvoyOptions, toLimitRequest, toResponse } from "../../../envoy/index.ts";
+import { type EnvoyOptions, rateLimit } from "../../../envoy/index.ts";
 import type { Service } from "../../../service/index.ts";
 import { acceptJson } from "../bodies.ts";
 import { refuse } from "../refuse.ts";
@@ -34,13 +34,11 @@ export async function envoyJsonRoutes(app: FastifyInstance, options: Options): P
 }
 
 function handlerOf({ service, envoy: options }: Options) {
-  const { settings } = service;
   return async ({ body }: FastifyRequest, reply: FastifyReply) => {
     const request = readRequest(body as RateLimitRequest);
-    const response = await service.limit(toLimitRequest(request));
-    const answer = toResponse(response, { request, options, settings });
-    for (const { key, value } of answer.responseHeadersToAdd) reply.header(key, value);
-    if (response.joint?.ok === false) refuse(reply, response.joint);
-    return toJson(answer);
+    const { message, response } = await rateLimit(service, request, options);
+    for (const { key, value } of message.responseHeadersToAdd) reply.header(key, value);
+    if (response?.joint?.ok === false) refuse(reply, response.joint);
+    return toJson(message);
   };
 }
