@@ -1,9 +1,9 @@
 /** One request from when it is wanted until it has an answer: waits its turn, is sent, and sent again. */
-import { type Decision, RateLimitError } from "../core/index.ts";
 import { notify, pause } from "../internal/index.ts";
 import { type Advice, adviceWait, readAdvice } from "./advice/advice.ts";
+import { problemIn } from "./advice/problem.ts";
 import type { ClientResponse } from "./contracts.ts";
-import { remember } from "./decision-of.ts";
+import { discard, giveUp, type Result } from "./give-up.ts";
 import type { Host } from "./host.ts";
 import type { Hosts } from "./hosts.ts";
 import type { ClientSettings } from "./options.ts";
@@ -33,16 +33,6 @@ export type Wanted<R extends ClientResponse> = {
 
 const NOTHING: Advice = { retryAfter: undefined, quotas: [] };
 
-/** What came of one attempt: an answer, an error, or a decision not to send it. */
-type Result<R> = {
-  readonly outcome: Outcome;
-  readonly wait: number | undefined;
-  /** Who has answered: another host than was asked, after a redirect. */
-  readonly host: Host;
-  readonly response?: R;
-  readonly error?: unknown;
-};
-
 /** @throws RateLimitError where it was given up; what `fetch` throws where that was the last attempt. */
 export async function attempt<R extends ClientResponse>(
   shared: Shared,
@@ -60,7 +50,7 @@ export async function attempt<R extends ClientResponse>(
     const wait = result.wait ?? backoff(attempts, settings.backoff, settings.random);
     const mayGoOn =
       attempts < call.attempts && now() + wait <= deadline && mayRepeat(wanted, result.outcome);
-    if (!mayGoOn || !budget.take(now())) return giveUp(shared, { result, wait });
+    if (!mayGoOn || !budget.take(now())) return giveUp(settings, { result, wait });
     discard(result.response);
     notify(settings.onEvent, { type: "retrying", host: host.name, attempt: attempts + 1, wait });
     // A wait that the host receives holds for all who want it; only what nobody has said is waited here.
@@ -89,8 +79,9 @@ async function once<R extends ClientResponse>(
   try {
     const response = await send(attempts >= call.attempts);
     const advice = readAdvice(response.headers, settings.clock());
-    const outcome = outcomeOf(response.status, advice);
-    const wait = outcome === "served" ? undefined : adviceWait(advice);
+    const problem = response.status < 400 ? undefined : await problemIn(response, scheduler);
+    const outcome = outcomeOf(response.status, advice, problem);
+    const wait = outcome === "served" ? undefined : adviceWait(advice, problem?.policies);
     const said = { outcome, advice, sent, status: response.status, wait };
     const from = answeredBy(response, { request, settings, hosts, host });
     const sentOn = { ...said, outcome: "served", advice: NOTHING, wait: undefined } as const;
@@ -98,7 +89,7 @@ async function once<R extends ClientResponse>(
     if (from !== host) from.heard(said);
     report(settings, from, { outcome, status: response.status });
     const ended = release === undefined ? response : ending(response, release);
-    return { outcome, wait, host: from, response: ended };
+    return { outcome, wait, host: from, response: ended, advice, problem };
   } catch (error) {
     release?.();
     if (request.signal?.aborted) {
@@ -144,38 +135,4 @@ type Report = {
 function report({ onEvent }: ClientSettings, { name }: Host, { outcome, status, error }: Report) {
   if (outcome !== "failed" && outcome !== "overloaded") return;
   notify(onEvent, { type: "failed", host: name, status, ...(error !== undefined && { error }) });
-}
-
-type Last<R> = { readonly result: Result<R>; readonly wait: number };
-
-/** The server's last answer is the answer, with a decision beside it; an error is thrown on. */
-function giveUp<R extends ClientResponse>({ settings }: Shared, { result, wait }: Last<R>): R {
-  const { outcome, host, response, error } = result;
-  if (response === undefined) throw error;
-  if (outcome === "failed" && !settings.throws) return response;
-  const reason = outcome === "refused" ? "limited" : "unavailable";
-  const known = host.refusal(reason);
-  const retryAfter = Math.max(1, wait);
-  const decision: Decision = {
-    ...known,
-    retryAfter,
-    resetAfter: Math.max(known.resetAfter, retryAfter),
-  };
-  notify(settings.onEvent, { type: "gave up", host: host.name, decision });
-  if (settings.throws) {
-    discard(response);
-    throw new RateLimitError(decision);
-  }
-  remember(response, decision);
-  return response;
-}
-
-/** Lets the connection go, which waits for somebody to read the body. */
-function discard(response: ClientResponse | undefined): void {
-  const body = response?.body as { cancel?: () => Promise<unknown> } | null | undefined;
-  try {
-    body?.cancel?.()?.catch?.(() => {});
-  } catch {
-    // It is being read by somebody else.
-  }
 }

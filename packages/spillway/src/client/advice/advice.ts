@@ -45,10 +45,18 @@ function retryAfterOf(read: Read, now: number): number | undefined {
 /**
  * How long a refusal says to wait: `Retry-After`, or else until the quotas that are used up are back.
  * Undefined where it says nothing. Pure.
+ *
+ * @param violated Quotas that refused though something of them is left: less than was asked for.
  */
-export function adviceWait({ retryAfter, quotas }: Advice): number | undefined {
+export function adviceWait(
+  { retryAfter, quotas }: Advice,
+  violated: readonly string[] = [],
+): number | undefined {
   if (retryAfter !== undefined) return retryAfter;
-  const waits = quotas.filter(({ remaining }) => remaining === 0).map((quota) => quota.resetAfter);
+  const refusing = quotas.filter(
+    ({ name, remaining }) => remaining === 0 || violated.includes(name),
+  );
+  const waits = refusing.map((quota) => quota.resetAfter);
   const known = waits.filter((wait) => wait !== undefined);
   return known.length === 0 ? undefined : Math.max(...known);
 }
