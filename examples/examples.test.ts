@@ -36,6 +36,12 @@ const STORIES: { readonly [file: string]: readonly string[] } = {
   ],
   "login-express.ts": LOGIN,
   "login-fastify.ts": LOGIN,
+  "mailing.ts": [
+    "grace 202, alan 202, mary 202, grace 202, john 202, kurt 429",
+    "alan, cancelled: 200",
+    "kurt, once more: 202",
+    "sent: grace, mary, john",
+  ],
   "messages.ts": [
     "at first: 20 of 20 messages left",
     "25 at once: 20 are sent, then the wait is 6000 ms",

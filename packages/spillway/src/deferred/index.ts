@@ -32,13 +32,13 @@ export {
   bullmqQueue,
 } from "./queues/bullmq.ts";
 export { type MemoryQueueOptions, memoryQueue } from "./queues/memory.ts";
-export {
-  type Boss,
-  type BossDb,
-  type BossJob,
-  type PgBossQueueOptions,
-  type PgPool,
-  pgBossQueue,
-} from "./queues/pg-boss.ts";
+export { pgBossQueue } from "./queues/pg-boss.ts";
+export type {
+  Boss,
+  BossDb,
+  BossJob,
+  PgBossQueueOptions,
+  PgPool,
+} from "./queues/pg-boss-contracts.ts";
 export type { Work } from "./start.ts";
 export type { Submission, SubmitOptions } from "./submitter.ts";

@@ -1,10 +1,11 @@
 import type { JobRecord, JobWorker, Outcome, TakeJob, TakenJob } from "../contracts.ts";
 import { pause } from "../pause.ts";
 import { aborting } from "./aborting.ts";
-import { type BossJob, isStorable, type PgBossParts, type PgBossQueue } from "./pg-boss.ts";
+import type { BossJob, PgBossJobs, PgBossParts } from "./pg-boss-contracts.ts";
+import { isStorable } from "./storable.ts";
 
 type WorkerParts = PgBossParts & {
-  readonly queue: PgBossQueue;
+  readonly queue: PgBossJobs;
   readonly take: TakeJob;
   readonly concurrency: number;
 };

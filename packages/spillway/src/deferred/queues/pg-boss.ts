@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE, type Scheduler, SECOND, SpillwayError } from "../../core/index.ts";
+import { DAY, HOUR, MINUTE, SECOND, SpillwayError } from "../../core/index.ts";
 import { badOption, checkOptions, checkWhole, systemScheduler } from "../../internal/index.ts";
 import type {
   JobQueue,
@@ -11,74 +11,19 @@ import type {
 } from "../contracts.ts";
 import { badJob } from "../problems.ts";
 import { LONGEST_KEPT } from "../start.ts";
+import type {
+  Boss,
+  BossDb,
+  BossJob,
+  InDb,
+  PgBossJobs,
+  PgBossParts,
+  PgBossQueueOptions,
+  PgPool,
+  PgPoolClient,
+} from "./pg-boss-contracts.ts";
 import { PgBossWorker } from "./pg-boss-worker.ts";
-
-/** What pg-boss sends its statements through: the form of its own `db` option. */
-export type BossDb = {
-  executeSql(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
-};
-
-type InDb = { readonly db?: BossDb };
-
-/** A job of pg-boss, with its metadata. */
-export type BossJob = {
-  readonly id: string;
-  readonly data: unknown;
-  readonly state: string;
-  readonly retryLimit: number;
-  readonly retryCount: number;
-  readonly startedOn: Date | null;
-  readonly output: unknown;
-};
-
-/** What is needed of a `PgBoss`. */
-export type Boss = {
-  send(name: string, data: object, options: object): Promise<string | null>;
-  fetch(
-    name: string,
-    options: { readonly batchSize: number; readonly includeMetadata: true },
-  ): Promise<readonly BossJob[]>;
-  getJobById(
-    name: string,
-    id: string,
-    options: InDb & { readonly includeArchive: boolean },
-  ): Promise<BossJob | null>;
-  complete(name: string, id: string, data: object): Promise<unknown>;
-  fail(name: string, id: string, data: object): Promise<unknown>;
-  cancel(name: string, id: string, options: InDb): Promise<unknown>;
-  deleteJob(name: string, id: string, options: InDb): Promise<unknown>;
-};
-
-/** What is needed of a pool of node-postgres. */
-export type PgPool = {
-  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
-  connect(): Promise<PgPoolClient>;
-};
-
-type PgPoolClient = {
-  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
-  release(error?: boolean): void;
-};
-
-/** Settings of a queue of pg-boss. Times are milliseconds. */
-export type PgBossQueueOptions = {
-  /** The queue's name, as `boss.createQueue` knows it. */
-  readonly name: string;
-  /** A pool of node-postgres on the same database. */
-  readonly pool: PgPool;
-  /**
-   * The longest that a job takes: 1000 to a day. After that its signal is aborted, and it counts as failed:
-   * so long it takes until a job runs again whose process died. Default: 5 minutes.
-   */
-  readonly longest?: number | undefined;
-  /** How often a job is started that fails, or whose process dies: 1 to 100. Default: 3. */
-  readonly attempts?: number | undefined;
-  /** The wait before another attempt, in whole seconds of 1000: 0 to a day. Default: 1000. */
-  readonly backoff?: number | undefined;
-  /** How often the database is asked for jobs while there are none: 20 to a minute. Default: 500. */
-  readonly poll?: number | undefined;
-  readonly scheduler?: Scheduler | undefined;
-};
+import { isStorable } from "./storable.ts";
 
 const NAMES: readonly (keyof PgBossQueueOptions)[] = [
   "name",
@@ -113,10 +58,6 @@ export function pgBossQueue(boss: Boss, options: PgBossQueueOptions): JobQueue {
   return new PgBossQueue({ boss, name, pool, longest, attempts, backoff, poll, scheduler });
 }
 
-export type PgBossParts = Readonly<
-  Required<{ [N in keyof PgBossQueueOptions]: NonNullable<PgBossQueueOptions[N]> }>
-> & { readonly boss: Boss };
-
 const NOW = "select floor(extract(epoch from clock_timestamp()) * 1000)::text as now";
 
 const LOCK = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
@@ -124,7 +65,7 @@ const LOCK = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
 /** Until when jobs are kept that nobody takes. */
 const RETENTION_DAYS = 366;
 
-export class PgBossQueue implements JobQueue {
+class PgBossQueue implements JobQueue, PgBossJobs {
   readonly #parts: PgBossParts;
 
   constructor(parts: PgBossParts) {
@@ -135,7 +76,6 @@ export class PgBossQueue implements JobQueue {
     return Math.max(200, 2 * this.#parts.poll);
   }
 
-  /** How long a worker has a job, before and while it works: after that another one has it. */
   get expiry(): number {
     return Math.ceil((this.#parts.longest + LONGEST_KEPT * this.precision) / SECOND) * SECOND;
   }
@@ -204,7 +144,6 @@ export class PgBossQueue implements JobQueue {
     return new PgBossWorker({ ...this.#parts, queue: this, take, concurrency });
   }
 
-  /** Queues a job again for a later time, unless another worker has it. */
   async postpone({ id, startedOn }: BossJob, job: NewJob): Promise<void> {
     const { boss, name } = this.#parts;
     await this.transaction(async (db) => {
@@ -246,14 +185,6 @@ export class PgBossQueue implements JobQueue {
       find: async (id) => knownJob(await this.#get(id, { db })),
     };
   }
-}
-
-/** JSON escapes what `jsonb` refuses: U+0000, and halves of surrogate pairs. */
-const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
-
-/** Whether a value can be kept as `jsonb`. Pure. */
-export function isStorable(value: unknown): boolean {
-  return !UNSTORABLE.test(JSON.stringify(value) ?? "");
 }
 
 /** A worker was quicker than who cancels. */
