@@ -8,6 +8,7 @@ import { describe, expect, it, vi } from "vitest";
 import { startRedis } from "../../spillway/test/servers/redis-node.ts";
 import { until } from "../../spillway/test/servers/until.ts";
 import { BackOff } from "../src/commands/workers/back-off.ts";
+import { merged } from "../src/telemetry/index.ts";
 import { call, clientOf } from "./envoy/grpc-transport.ts";
 import { Command } from "./support/command.ts";
 import { keepAsking, requestOf } from "./support/keep-asking.ts";
@@ -106,7 +107,7 @@ describe("several workers", () => {
     });
     const asking = keepAsking({
       port: service.port,
-      clients: 2,
+      clients: 1,
       request: requestOf("/v1/limit", ann),
     });
     const capacityOf = async () => {
@@ -137,6 +138,25 @@ describe("several workers", () => {
     expect([unanswered, errors, [...statuses.keys()]]).toEqual([0, [], [200]]);
   });
 
+  it("say their numbers together, whichever of them is asked", async () => {
+    await using service = await serve(
+      limitOf(1000),
+      `sqlite:${join(temporaryDirectory(), "l.db")}`,
+    );
+    // A connection each, which the workers get in turn.
+    await Promise.all(Array.from({ length: 40 }, () => service.post("/v1/limit", ann)));
+    const page = async () => (await fetch(`${service.url}/metrics`)).text();
+    const admitted = /^spillway_decisions_total\{worker="(\d)",.*outcome="admitted"\} (\d+)$/gm;
+    for (const text of await Promise.all([page(), page(), page(), page()])) {
+      const found = [...text.matchAll(admitted)];
+      expect(found.map(([, worker]) => worker).sort()).toEqual(["1", "2"]);
+      expect(found.reduce((sum, [, , value]) => sum + Number(value), 0)).toBe(40);
+      // A family is there once, and is all of one piece.
+      const heads = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+      expect(new Set(heads).size).toBe(heads.length);
+    }
+  });
+
   it("need a store that they share", async () => {
     const rules = join(temporaryDirectory(), "rules.yaml");
     writeFileSync(rules, limitOf(5));
@@ -159,6 +179,21 @@ describe("several workers", () => {
     taken.close();
     expect(command.stderr).toMatch(/^port-in-use another program listens on [^\n]*\n$/);
     expect(command.stdout).toBe("");
+  });
+});
+
+describe("the numbers of several workers", () => {
+  it("are told apart by a label, whatever labels and values there are", async () => {
+    const text = (value: number) =>
+      `# HELP a of a\n# TYPE a counter\na ${value}\na{x="{ }"} 1\n# HELP b of b\n# TYPE b gauge\nb{y="z"} -1\n`;
+    const pages = [1, 2].map((worker) => ({ worker, text: text(worker) }));
+    let whole = "";
+    for await (const part of merged(pages)) whole += part;
+    expect(whole).toBe(
+      '# HELP a of a\n# TYPE a counter\na{worker="1"} 1\na{worker="1",x="{ }"} 1\n' +
+        'a{worker="2"} 2\na{worker="2",x="{ }"} 1\n' +
+        '# HELP b of b\n# TYPE b gauge\nb{worker="1",y="z"} -1\nb{worker="2",y="z"} -1\n',
+    );
   });
 });
 

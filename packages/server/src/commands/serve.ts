@@ -20,6 +20,7 @@ import type { ServeOptions } from "./serve-options.ts";
 import { type OpenStore, openStore } from "./store/open-store.ts";
 import { metricsPlace } from "./telemetry-options.ts";
 import { curlLines } from "./try-it.ts";
+import { pageOfAll } from "./workers/numbers.ts";
 import { serveByWorkers } from "./workers/primary.ts";
 import { failAsWorker, isWorker, workerRole } from "./workers/worker.ts";
 
@@ -47,7 +48,8 @@ async function serveAsWorker(
   options: ServeOptions,
 ): Promise<void> {
   try {
-    await serveAs(await workerRole(parse, running.log), running, options);
+    const page = pageOfAll(running.page);
+    await serveAs(await workerRole(parse, running.log), { ...running, page }, options);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     await failAsWorker(error);
@@ -111,7 +113,7 @@ async function answer(
     trouble,
     onAnswered: (answered) => metrics.answered("http", answered),
     onRequest,
-    ...(isWorker() ? {} : readable(running)),
+    ...readable(running),
   });
   metrics.requests.count("http", openOn(app.server, "connection"));
   await role.mayListen();
@@ -136,10 +138,10 @@ async function answer(
   await ownPort.close();
 }
 
-/** What can be read, or set, over HTTP: of one process, so that a port which several share has none of it. */
+/** What can be read, or set, over HTTP. The level of the log is that of one process. */
 function readable({ page, log }: Operation) {
   const metricsToken = process.env.SPILLWAY_METRICS_TOKEN || undefined;
-  return { metrics: page, metricsToken, log };
+  return isWorker() ? { metrics: page, metricsToken } : { metrics: page, metricsToken, log };
 }
 
 function bothOf<T>(one: (value: T) => void, other: (value: T) => void): (value: T) => void {

@@ -4,7 +4,6 @@ import { LOG_LEVELS, type LogLevel } from "../transports/http-api/index.ts";
 import { isOn } from "./envoy-options.ts";
 import { optionOf } from "./option.ts";
 import { toWhole } from "./whole-number.ts";
-import { workerNumber } from "./workers/worker.ts";
 
 export type TelemetryOptions = {
   readonly metricsPort: number | undefined;
@@ -95,11 +94,8 @@ export function metricsPlace(
   const [, host, port] = /^(.*):(\d+)$/.exec(env.PROMETHEUS_ADDR ?? "") ?? [];
   const isUpstream = isOn(env.USE_PROMETHEUS);
   const usual = isUpstream ? Number(port ?? UPSTREAM_PORT) : undefined;
-  const first = metricsPort ?? usual;
-  const worker = workerNumber() ?? 1;
   return {
-    // Each worker has numbers of its own, and so a port of its own, from that on.
-    port: first === undefined || first === 0 ? first : first + worker - 1,
+    port: metricsPort ?? usual,
     host: metricsHost ?? ((isUpstream && host) || options.host),
   };
 }

@@ -1,7 +1,7 @@
 /** All workers of a service: as many as there should be, with the same rules. */
 import { alarm } from "spillway/core";
 import type { RuleFile } from "../../rules/index.ts";
-import type { Log } from "../../telemetry/index.ts";
+import type { Log, WorkerPage } from "../../telemetry/index.ts";
 import type { AskRules, RulesAnswer } from "../../transports/http-api/index.ts";
 import { CommandError } from "../command-error.ts";
 import { BackOff } from "./back-off.ts";
@@ -111,8 +111,14 @@ export class Fleet {
   #fork(number: number): Member {
     const member = new Member(number, () => ({ files: this.#files, trouble: this.#trouble }));
     member.onAsk = async (query) => this.onAsk?.(query) ?? NOT_YET;
+    member.onCount = () => this.#numbers();
     this.#members.set(number, member);
     return member;
+  }
+
+  async #numbers(): Promise<readonly WorkerPage[]> {
+    const pages = await Promise.all(this.#all.map((member) => member.numbers()));
+    return pages.filter((page) => page !== undefined);
   }
 
   /** Starts another in its place when it ends. */

@@ -1,13 +1,17 @@
 /** One worker, as the primary process sees it. */
 import cluster, { type Worker } from "node:cluster";
-import { elapsed } from "spillway/core";
+import { afterDelay, elapsed } from "spillway/core";
 import type { RuleFile } from "../../rules/index.ts";
+import type { WorkerPage } from "../../telemetry/index.ts";
 import type { AskRules } from "../../transports/http-api/index.ts";
 import { CommandError } from "../command-error.ts";
 import { type FromWorker, type ToWorker, WORKER } from "./messages.ts";
 
 /** What a worker starts with. */
 export type Beginning = Omit<Extract<ToWorker, { type: "start" }>, "type">;
+
+/** Milliseconds for which a worker's numbers are waited for. */
+const COUNTED = 2000;
 
 export class Member {
   readonly number: number;
@@ -21,6 +25,9 @@ export class Member {
   readonly ended: Promise<string>;
   /** Is called when a client of its asks of the rules. */
   onAsk: AskRules | undefined;
+  /** Collects the numbers of all workers. */
+  onCount: (() => Promise<readonly WorkerPage[]>) | undefined;
+  readonly #counting = new Map<number, (text: string) => void>();
   readonly #applying = new Map<number, () => void>();
   #isReady = () => {};
   #isServing = (_lines: readonly string[]) => {};
@@ -82,11 +89,26 @@ export class Member {
     this.#applying.delete(round);
   }
 
+  /** Its numbers; undefined where it has ended, or is too busy to say them. */
+  async numbers(): Promise<WorkerPage | undefined> {
+    const round = ++this.#round;
+    const text = await new Promise<string | undefined>((resolve) => {
+      this.#counting.set(round, resolve);
+      afterDelay(COUNTED, () => resolve(undefined));
+      void this.ended.then(() => resolve(undefined));
+      this.#send({ type: "count", round });
+    });
+    this.#counting.delete(round);
+    return text === undefined ? undefined : { worker: this.number, text };
+  }
+
   #hear(message: FromWorker): void {
     if (message.type === "hello") this.#send({ type: "start", ...this.#beginning() });
     else if (message.type === "ready") this.#isReady();
     else if (message.type === "applied") this.#applying.get(message.round)?.();
     else if (message.type === "ask") void this.#answer(message);
+    else if (message.type === "numbers") this.#counting.get(message.round)?.(message.text);
+    else if (message.type === "count") void this.#count(message.round);
     else if (message.type === "failed") {
       this.#failure = new CommandError(message.code, message.message);
     } else {
@@ -98,6 +120,10 @@ export class Member {
   async #answer({ round, query }: Extract<FromWorker, { type: "ask" }>): Promise<void> {
     const answer = await this.onAsk?.(query);
     if (answer !== undefined) this.#send({ type: "answer", round, answer });
+  }
+
+  async #count(round: number): Promise<void> {
+    this.#send({ type: "counted", round, pages: (await this.onCount?.()) ?? [] });
   }
 
   #before<T>(begin: (resolve: (value: T) => void) => void): Promise<T> {

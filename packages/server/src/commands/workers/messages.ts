@@ -1,6 +1,7 @@
 /** What the primary process and its workers say to each other. */
 import type { CommandCode } from "../../error-codes.ts";
 import type { RuleFile } from "../../rules/index.ts";
+import type { WorkerPage } from "../../telemetry/index.ts";
 import type { RulesAnswer, RulesQuery } from "../../transports/http-api/index.ts";
 
 /** To a worker. */
@@ -19,6 +20,10 @@ export type ToWorker =
   | { readonly type: "trouble"; readonly trouble: string | undefined }
   /** The answer to a query of its own. */
   | { readonly type: "answer"; readonly round: number; readonly answer: RulesAnswer }
+  /** It is to say its numbers. */
+  | { readonly type: "count"; readonly round: number }
+  /** The numbers of all workers. */
+  | { readonly type: "counted"; readonly round: number; readonly pages: readonly WorkerPage[] }
   | { readonly type: "stop"; readonly why: string };
 
 /** From a worker. */
@@ -32,6 +37,10 @@ export type FromWorker =
   | { readonly type: "applied"; readonly round: number }
   /** What a client asks of the rules, which the primary process keeps. */
   | { readonly type: "ask"; readonly round: number; readonly query: RulesQuery }
+  /** Its numbers. */
+  | { readonly type: "numbers"; readonly round: number; readonly text: string }
+  /** It wants the numbers of all. */
+  | { readonly type: "count"; readonly round: number }
   /** It can't begin. */
   | { readonly type: "failed"; readonly code: CommandCode; readonly message: string };
 

@@ -2,6 +2,7 @@
 
 export { openOn } from "./connections.ts";
 export { exposition, TEXT_FORMAT } from "./exposition.ts";
+export { merged, type WorkerPage } from "./merged.ts";
 export { Metrics, type MetricsOptions } from "./metrics.ts";
 export { metricsText } from "./metrics-text.ts";
 export { METHODS } from "./requests.ts";

@@ -1,0 +1,57 @@
+/** The numbers of several workers as one page: each series with the number of its worker. */
+import { afterTurn } from "spillway/core";
+
+/** What one worker says, in Prometheus' text format. */
+export type WorkerPage = { readonly worker: number; readonly text: string };
+
+/** Characters after which others have their turn. */
+const LONGEST_PART = 32 * 1024;
+
+type Family = { readonly head: string; readonly samples: string[] };
+
+/**
+ * Writes them, part by part. They are not added up: a counter would fall when a worker ends, and be
+ * taken for one that has begun anew.
+ */
+export async function* merged(pages: readonly WorkerPage[]): AsyncGenerator<string> {
+  const families = new Map<string, Family>();
+  for (const page of pages) {
+    addAll(families, page);
+    await new Promise<void>((resolve) => afterTurn(resolve));
+  }
+  let part = "";
+  for (const { head, samples } of families.values()) {
+    part += head;
+    for (const sample of samples) {
+      part += sample;
+      if (part.length < LONGEST_PART) continue;
+      yield part;
+      part = "";
+      await new Promise<void>((resolve) => afterTurn(resolve));
+    }
+  }
+  yield part;
+}
+
+/** The text of a family begins with its HELP. */
+function addAll(families: Map<string, Family>, { worker, text }: WorkerPage): void {
+  for (const block of text.split(/^(?=# HELP )/m)) {
+    const [, name] = /^# HELP (\S+)/.exec(block) ?? [];
+    if (name === undefined) continue;
+    const lines = block.split("\n").filter((line) => line !== "");
+    const head = lines.filter((line) => line.startsWith("#")).map((line) => `${line}\n`);
+    const family = families.get(name) ?? { head: head.join(""), samples: [] };
+    families.set(name, family);
+    for (const line of lines)
+      if (!line.startsWith("#")) family.samples.push(labelled(line, worker));
+  }
+}
+
+/** A sample with one label more. */
+function labelled(line: string, worker: number): string {
+  const end = line.search(/[{ ]/);
+  const rest = line.slice(end + 1);
+  const label = `worker="${worker}"`;
+  const inner = line[end] === "{" ? `${label},${rest}` : `${label}} ${rest}`;
+  return `${line.slice(0, end)}{${inner}\n`;
+}
