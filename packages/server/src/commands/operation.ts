@@ -8,7 +8,9 @@ import {
   type Log,
   Metrics,
   metricsText,
+  otlpSettings,
   RefusalLog,
+  startOtlp,
   TEXT_FORMAT,
 } from "../telemetry/index.ts";
 import type { MetricsPage } from "../transports/http-api/index.ts";
@@ -35,6 +37,11 @@ export async function operation(options: TelemetryOptions): Promise<Operation> {
   metrics.loop.start();
   const refusals = new RefusalLog({ log, perSecond });
   toggleBySignal(log);
+  const settings = otlpSettings(process.env);
+  const { traces, close } = await startOtlp(settings, {
+    series: () => metrics.series,
+    warn: log.warn,
+  });
   return {
     log,
     metrics,
@@ -42,12 +49,17 @@ export async function operation(options: TelemetryOptions): Promise<Operation> {
     onDecided: (decided) => {
       metrics.decided(decided);
       refusals.note(decided);
+      traces?.onDecided(decided);
     },
-    onCall: metrics.storeCalls.note,
-    onRequest: undefined,
+    onCall:
+      traces === undefined
+        ? metrics.storeCalls.note
+        : bothOf(metrics.storeCalls.note, traces.onCall),
+    onRequest: traces?.onRequest,
     close: async () => {
       refusals.close();
       metrics.loop.stop();
+      await close();
     },
   };
 }
@@ -59,4 +71,11 @@ function toggleBySignal(log: Log): void {
     log.level = log.level === "debug" ? usual : "debug";
     log.info(`The log's level is ${log.level} (SIGUSR2)`, { event: "log level", level: log.level });
   });
+}
+
+function bothOf(one: OnCall, other: OnCall): OnCall {
+  return (call) => {
+    one(call);
+    other(call);
+  };
 }

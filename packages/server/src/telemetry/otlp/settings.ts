@@ -1,0 +1,47 @@
+/** What the environment of OpenTelemetry says. Pure. */
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export type OtlpSettings = {
+  readonly metrics: boolean;
+  readonly traces: boolean;
+  /** Milliseconds between two exports of metrics. */
+  readonly interval: number;
+  /** What is said there and can't be followed. */
+  readonly warnings: readonly string[];
+};
+
+const USUAL_INTERVAL = 60_000;
+
+/** Nothing is sent unless an endpoint is named. */
+export function otlpSettings(env: Environment): OtlpSettings {
+  const isOff = /^true$/i.test(env.OTEL_SDK_DISABLED ?? "");
+  const isOn = (signal: "METRICS" | "TRACES") =>
+    !isOff &&
+    Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT || env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`]) &&
+    (env[`OTEL_${signal}_EXPORTER`] || "otlp") === "otlp";
+  const interval = Number(env.OTEL_METRIC_EXPORT_INTERVAL || USUAL_INTERVAL);
+  const isInterval = Number.isInteger(interval) && interval > 0 && interval < 2 ** 31;
+  return {
+    metrics: isOn("METRICS"),
+    traces: isOn("TRACES"),
+    interval: isInterval ? interval : USUAL_INTERVAL,
+    warnings: isOn("METRICS") || isOn("TRACES") ? warningsOf(env, isInterval) : [],
+  };
+}
+
+function warningsOf(env: Environment, isInterval: boolean): readonly string[] {
+  const { OTEL_EXPORTER_OTLP_PROTOCOL: protocol = "" } = env;
+  const found: string[] = [];
+  if (protocol !== "" && protocol !== "http/json") {
+    found.push(
+      "OTEL_EXPORTER_OTLP_PROTOCOL: telemetry is sent as http/json, to the collector's port for HTTP",
+    );
+  }
+  if (!isInterval) {
+    found.push(
+      `OTEL_METRIC_EXPORT_INTERVAL is no number of milliseconds: ${USUAL_INTERVAL} is used`,
+    );
+  }
+  return found;
+}

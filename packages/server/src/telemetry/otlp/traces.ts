@@ -1,0 +1,80 @@
+/** Requests as spans, and what they ask of the store as spans inside. */
+import {
+  type Attributes,
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api";
+import { elapsed } from "spillway/core";
+import type { OnCall } from "spillway/telemetry";
+import type { Begun, Decided, RequestTrace } from "../../service/index.ts";
+
+/** What makes spans of requests. */
+export class Traces {
+  readonly #tracer: Tracer;
+
+  constructor(tracer: Tracer) {
+    this.#tracer = tracer;
+  }
+
+  /** Begins a span, inside the one that `traceparent` names, where it is there. */
+  readonly onRequest = ({ transport, name, headers }: Begun): RequestTrace => {
+    const parent = propagation.extract(ROOT_CONTEXT, headers);
+    const method = name.startsWith("/") ? name.slice(1) : name;
+    const options = { kind: SpanKind.SERVER, attributes: attributesOf(transport, method) };
+    const span = this.#tracer.startSpan(method, options, parent);
+    const inside = trace.setSpan(parent, span);
+    return {
+      run: (work) => context.with(inside, work),
+      end: (status) => {
+        const field =
+          transport === "http" ? "http.response.status_code" : "rpc.response.status_code";
+        span.setAttribute(field, status);
+        if (isFailure(status)) span.setStatus({ code: SpanStatusCode.ERROR });
+        span.end();
+      },
+    };
+  };
+
+  /** Says in the request's span what was decided: limits' names, and no keys. */
+  readonly onDecided = ({ response, isShadow }: Decided): void => {
+    const { joint } = response;
+    if (joint === undefined) return;
+    const attributes: Attributes = { "spillway.ok": joint.ok, "spillway.limit": joint.limit };
+    if (joint.reason !== undefined) attributes["spillway.reason"] = joint.reason;
+    if (joint.degraded) attributes["spillway.degraded"] = true;
+    if (isShadow) attributes["spillway.shadow"] = true;
+    trace.getActiveSpan()?.setAttributes(attributes);
+  };
+
+  /** A span for each call of the store, in that of its request; what nobody asked for has none. */
+  readonly onCall: OnCall = ({ verb, duration, error, outcomes }) => {
+    if (!trace.getActiveSpan()?.isRecording()) return;
+    const end = performance.timeOrigin + elapsed();
+    const limits = [...new Set(outcomes.map(({ limit }) => limit))];
+    const span = this.#tracer.startSpan(`store ${verb}`, {
+      kind: SpanKind.CLIENT,
+      startTime: end - duration,
+      attributes: { "spillway.verb": verb, "spillway.limits": limits },
+    });
+    if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end(end);
+  };
+}
+
+function attributesOf(transport: Begun["transport"], method: string): Attributes {
+  if (transport === "grpc") return { "rpc.system.name": "grpc", "rpc.method": method };
+  const [verb = "", route = ""] = method.split(" ");
+  return { "http.request.method": verb, "http.route": route };
+}
+
+/** What is the service's own fault, or its store's. */
+function isFailure(status: number | string): boolean {
+  return typeof status === "number"
+    ? status >= 500
+    : status === "INTERNAL" || status === "UNAVAILABLE" || status === "DEADLINE_EXCEEDED";
+}
