@@ -96,7 +96,7 @@ export class PostgresExecutor implements Executor<"later"> {
       const reply = await this.#run(statement, isLate);
       if (this.#locked.size > 0) this.#locked.remove(request.names);
       if (request.steps.length > 0) sweeper.passed(request.names);
-      return replay(request, readReply(request, reply), observer);
+      return replay(request, readReply(request, reply, statement.order), observer);
     } catch (error) {
       if (sqlState(error) === ROW_LOCKED)
         this.#locked.add(await this.#lockedAmong(request.names, isLate));
@@ -130,7 +130,7 @@ export class PostgresExecutor implements Executor<"later"> {
             throw explained(error, schema);
           });
         if (request.steps.length > 0) sweeper.passed(request.names);
-        return replay(request, readReply(request, reply), undefined);
+        return replay(request, readReply(request, reply, statement.order), undefined);
       },
     };
   }

@@ -7,15 +7,24 @@ const REPLY = /^(\d+) (\d+) (.+)$/;
 /**
  * The reply of the functions in `sql/` to a request.
  *
+ * @param order The places of its budgets in the order of the reply; undefined for their own.
  * @throws PortError where the reply is none of theirs.
  */
-export function readReply({ plans, commands, places }: PortRequest, reply: string): Reply {
+export function readReply(
+  { plans, commands, places }: PortRequest,
+  reply: string,
+  order: readonly number[] | undefined,
+): Reply {
   const [, now, charged, all = ""] = REPLY.exec(reply) ?? [];
   const texts = all.split(";");
   if (texts.length !== plans.length) {
     throw new PortError("Postgres replied with something that is not the functions' answer");
   }
-  const states = texts.map((text, place) => stateFrom(text, plans[place] as Plan));
+  const states = new Array<State>(texts.length);
+  for (const [index, text] of texts.entries()) {
+    const place = order?.[index] ?? index;
+    states[place] = stateFrom(text, plans[place] as Plan);
+  }
   // Entries of a log that no answer depends on are merged with others: see `listNeeds`.
   const peeked = new Set(commands.flatMap(({ verb }, nth) => (verb === "peek" ? places[nth] : [])));
   for (const [place, { log }] of states.entries()) {

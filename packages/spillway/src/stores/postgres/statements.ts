@@ -11,6 +11,12 @@ export type Circumstances = {
   readonly lockTimeout: number | undefined;
 };
 
+/** What a request is sent as. */
+export type SentRequest = Statement & {
+  /** The places of its budgets in the order in which the statement names them; undefined for their own. */
+  readonly order: readonly number[] | undefined;
+};
+
 /** The statements of a store: calls of the functions in `sql/`. Parameters are all text. */
 export class Statements {
   readonly #schema: string;
@@ -41,19 +47,23 @@ export class Statements {
   }
 
   /** Executes a request. */
-  execute(request: PortRequest, { now, lockTimeout }: Circumstances): Statement {
+  execute(request: PortRequest, { now, lockTimeout }: Circumstances): SentRequest {
     const { names, sent, plans, owners, extras, steps } = request;
-    const [ids, at, most] = [texts(names), optional(now), optional(lockTimeout)];
+    const [at, most] = [optional(now), optional(lockTimeout)];
     const ticks = takenFromEach(request);
     if (ticks !== undefined) {
+      const order = orderOf(names);
+      const ids = texts(order.map((place) => names[place] as string));
       const values = [ids, definitionOf(sent[0] as Plan), ...ticks.map(String), at, most];
-      return { ...this.#takeFromBuckets, values };
+      return { ...this.#takeFromBuckets, values, order };
     }
     const hasLists = plans.some(({ algorithm }) => algorithm.list !== undefined);
     const ofBudgets = [owners, extras, hasLists ? listNeeds(request) : []].map(numbers);
-    const budgets = [ids, texts(sent.map(definitionOf)), ...ofBudgets];
-    if (steps.length === 0) return { ...this.#peek, values: [...budgets, at, most] };
-    return { ...this.#execute, values: [...budgets, numbers(steps), at, most] };
+    const budgets = [texts(names), texts(sent.map(definitionOf)), ...ofBudgets];
+    if (steps.length === 0)
+      return { ...this.#peek, values: [...budgets, at, most], order: undefined };
+    const values = [...budgets, numbers(steps), at, most];
+    return { ...this.#execute, values, order: undefined };
   }
 
   /** Which of some rows are locked by other transactions, as JSON. */
@@ -94,6 +104,15 @@ function ticksOf(
   const taken = units * ticksPerUnit;
   const available = capacityTicks + reserve * debtTicks;
   return taken > 0 && taken <= available ? [taken, available, refillPerMs] : undefined;
+}
+
+/**
+ * Places in the order of their names: that in which the server locks rows, but for names with characters beyond
+ * U+FFFF, which it sorts itself.
+ */
+function orderOf(names: readonly string[]): readonly number[] {
+  const nameAt = (place: number) => names[place] as string;
+  return [...names.keys()].sort((one, other) => (nameAt(one) < nameAt(other) ? -1 : 1));
 }
 
 const definitions = new WeakMap<Plan, string>();

@@ -113,6 +113,21 @@ describe("requests", () => {
     expect(sent).toHaveLength(1);
   });
 
+  test.each([
+    ["as they sort", ["a", "b", "c"]],
+    ["in another order", ["c", "a", "b"]],
+    ["that bytes and UTF-16 sort differently", ["\u{1f600}", "\ufb01", "z"]],
+  ])("answers go back to keys %s", async (_, keys) => {
+    const limiter = limiterOf();
+    for (const [count, key] of keys.entries()) await limiter.limit("bucket", { key, count });
+    sent = [];
+    const answers = await Promise.all(keys.map((key) => limiter.limit("bucket", { key })));
+    expect(answers.map(({ remaining }) => remaining)).toEqual([4, 3, 2]);
+    expect(sent).toHaveLength(1);
+    const spent = keys.map((key) => limiter.limit("bucket", { key, count: 3 }));
+    expect((await Promise.all(spent)).map(({ ok }) => ok)).toEqual([true, true, false]);
+  });
+
   test("a refusal, a check and a look write nothing", async () => {
     const limiter = limiterOf();
     await limiter.limit("bucket", { key: "k", count: 5 });

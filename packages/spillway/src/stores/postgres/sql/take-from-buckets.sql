@@ -17,7 +17,8 @@ end $$;
 -- The most frequent requests: the same number of units from each of some buckets under one limit. One
 -- statement takes them from the rows that are as expected. The others it leaves to `execute`, locked.
 -- `taken` and `available` are in ticks, of which `refill` come back each millisecond. The rest, and what is
--- returned, is as for `execute`.
+-- returned, is as for `execute`. Rows are locked in the order of their ids, in whatever order these come; in that
+-- order they are best sent, for then the answers need not be put into the order in which they were asked for.
 create function v.take_from_buckets(
   ids text[], limit_definition text, taken float8, available float8, refill float8, at float8,
   lock_timeout int
@@ -32,6 +33,7 @@ declare
   states text;
   missed text[];
   rest text[];
+  total int;
 begin
   if lock_timeout is not null then
     setting := set_config('lock_timeout', lock_timeout::text, true);
@@ -58,19 +60,20 @@ begin
       order by id collate "C"
       --include take-from-row.sql
     )
-    select array_agg(charged.id), string_agg(charged.state, ';' order by array_position(ids, charged.id))
-    into served, states from charged;
-    if cardinality(served) = cardinality(ids) then
-      return instant || ' ' || cardinality(ids) || ' ' || states;
-    end if;
+    select array_agg(charged.id), string_agg(charged.state, ';') into served, states from charged;
+    if served = ids then return instant || ' ' || cardinality(ids) || ' ' || states; end if;
   end if;
   -- By the time after the rows are locked: before, a wait for them would look like a clock that went back.
   missed := array(select id from unnest(ids) with ordinality as asked(id, place)
     where served is null or id <> all (served) order by place);
-  rest := string_to_array(v.execute_takes(missed, limit_definition, taken, available, at, lock_timeout), ' ');
-  return rest[1] || ' ' || coalesce(cardinality(served), 0) + rest[2]::int || ' ' || (
-    select string_agg(state, ';' order by array_position(ids, id)) from unnest(
-      array(select id from unnest(ids) with ordinality as asked(id, place)
-        where id = any (served) order by place) || missed,
-      string_to_array(states, ';') || string_to_array(rest[3], ';')) as every(id, state));
+  total := coalesce(cardinality(served), 0);
+  if missed <> '{}' then
+    rest := string_to_array(v.execute_takes(missed, limit_definition, taken, available, at, lock_timeout), ' ');
+    instant := rest[1];
+    total := total + rest[2]::int;
+    states := concat_ws(';', states, rest[3]);
+  end if;
+  return instant || ' ' || total || ' ' || (
+    select string_agg(state, ';' order by array_position(ids, id))
+    from unnest(served || missed, string_to_array(states, ';')) as every(id, state));
 end $$;
