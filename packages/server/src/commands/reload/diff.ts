@@ -41,15 +41,19 @@ const MOST_LINES = 20;
 
 /** A change as a person reads it: how much, and a line for each of the first rules. */
 export function describeDiff({ added, removed, changed }: RulesDiff): readonly string[] {
+  // Only those that are shown are written out: of ten thousand, that would hold up all requests.
   const lines = [
-    ...removed.map((rule) => `- ${named(rule)}`),
-    ...changed.map(({ before, now }) => `~ ${named(now)}, before: ${describeRule(before)}`),
-    ...added.map((rule) => `+ ${named(rule)}`),
+    ...removed.slice(0, MOST_LINES).map((rule) => `- ${named(rule)}`),
+    ...changed
+      .slice(0, MOST_LINES)
+      .map(({ before, now }) => `~ ${named(now)}, before: ${describeRule(before)}`),
+    ...added.slice(0, MOST_LINES).map((rule) => `+ ${named(rule)}`),
   ];
-  const more = lines.length - MOST_LINES;
+  const count = removed.length + changed.length + added.length;
+  const more = count - MOST_LINES;
   const amounts = `${added.length} added, ${changed.length} changed, ${removed.length} removed`;
   return [
-    lines.length === 0 ? "no limit has changed" : `${counted(lines.length, "limit")}: ${amounts}`,
+    count === 0 ? "no limit has changed" : `${counted(count, "limit")}: ${amounts}`,
     ...lines.slice(0, MOST_LINES),
     ...(more > 0 ? [`and ${more} more`] : []),
   ];
