@@ -101,6 +101,9 @@ type Sending = {
   readonly control: UndiciControl;
 };
 
+/** A refusal is read to its end, for its connection serves again; a longer one ends with its connection. */
+const MOST_DRAINED = 65_536;
+
 /** Sends once; resolves with the answer as soon as it begins. */
 function sent({ dispatch, options, handler, control }: Sending): Promise<Held> {
   return new Promise((resolve, reject) => {
@@ -113,8 +116,12 @@ function sent({ dispatch, options, handler, control }: Sending): Promise<Held> {
       isOver = true;
       for (const end of ends) end();
     };
+    let left = MOST_DRAINED;
+    const drained = ({ abort }: UndiciController, chunk: unknown) => {
+      left -= (chunk as { readonly length: number }).length;
+      if (left < 0) abort?.(new Error("a refusal's body was too long to be read to its end"));
+    };
     const later = (call: Call) => {
-      if (isDropped) return;
       if (calls === undefined) call(handler);
       else calls.push(call);
     };
@@ -152,7 +159,10 @@ function sent({ dispatch, options, handler, control }: Sending): Promise<Held> {
         later((to) => to.onResponseStart?.(control, ...values));
         if (status >= 200) answered(status, headers);
       },
-      onResponseData: (_, chunk) => later((to) => to.onResponseData?.(control, chunk)),
+      onResponseData(real, chunk) {
+        if (isDropped) drained(real as UndiciController, chunk);
+        else later((to) => to.onResponseData?.(control, chunk));
+      },
       onResponseEnd(_, trailers) {
         later((to) => to.onResponseEnd?.(control, trailers));
         over();

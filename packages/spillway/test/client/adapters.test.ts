@@ -52,7 +52,6 @@ test.concurrent.each(Object.entries(CLIENTS))(
   "%s comes back once, when it is served",
   async (_, client) => {
     const limiter = new RateLimiter({ api: { kind: "token bucket", rate: 1, period: "900ms" } });
-    limiter.limit("api", { key: "client" });
     const sent: number[] = [];
     const api = limited(limiter, { limit: "api", key: "client" }, (_, response) => {
       response.setHeader("Content-Type", "application/json");
@@ -60,6 +59,8 @@ test.concurrent.each(Object.entries(CLIENTS))(
     });
     const running = await listening(
       createServer((request, response) => {
+        // Now, however long the client took to come.
+        if (sent.length === 0) limiter.limit("api", { key: "client" });
         response.once("close", () => sent.push(response.statusCode));
         response.setHeader("Connection", "close");
         api(request, response);
@@ -108,6 +109,50 @@ describe("undici's request", () => {
     await expect(request(url, { dispatcher: patient, signal })).rejects.toThrow("enough");
     await refused;
     await expect(request(url, { dispatcher, signal })).rejects.toThrow("enough");
+    await running.close();
+  });
+
+  test("that is under way ends on the server as well", async () => {
+    let closed: Promise<unknown> = Promise.resolve();
+    const controller = new AbortController();
+    const running = await listening(
+      createServer((request) => {
+        closed = once(request.socket, "close");
+        controller.abort(new Error("enough"));
+      }),
+    );
+    const dispatcher = new Agent().compose(limitInterceptor());
+    const url = `http://127.0.0.1:${running.port}/`;
+    const { signal } = controller;
+    await expect(request(url, { dispatcher, signal })).rejects.toThrow("enough");
+    await closed;
+    await running.close();
+  });
+
+  test.each([
+    ["an answer", 10],
+    ["a long one", 30],
+    ["one that never ends", Number.POSITIVE_INFINITY],
+  ])("is served by its only connection after a refusal whose body is %s", async (_, chunks) => {
+    let sent = 0;
+    const running = await listening(
+      createServer((_, response) => {
+        if (sent++ > 0) return void response.writeHead(200, { Connection: "close" }).end("served");
+        response.writeHead(429, { "retry-after-ms": "10" });
+        let left = chunks;
+        const write = () => {
+          while (left-- > 0) if (!response.write("x".repeat(8192))) return;
+          response.end();
+        };
+        response.on("drain", write);
+        write();
+      }),
+    );
+    const agent = new Agent({ connections: 1 });
+    const dispatcher = agent.compose(limitInterceptor());
+    const { body } = await request(`http://127.0.0.1:${running.port}/`, { dispatcher });
+    expect(await body.text()).toBe("served");
+    await agent.close();
     await running.close();
   });
 

@@ -57,6 +57,18 @@ describe("a queue", () => {
     expect(sent.map(({ url }) => url.slice(URL.length))).toEqual(order);
   });
 
+  test("has who is sent again before those of its priority who are not, and after others", async () => {
+    const failing = (number: number) => (number === 1 ? new Response("", { status: 500 }) : ok());
+    const backoff = { first: 1, most: 1 };
+    const { time, sent, api } = world(failing, { concurrency: 1, backoff });
+    const all = ["normal 1", "normal 2", "critical 1", "normal 3"].map((name) =>
+      api(URL + name, { spillway: { priority: name.split(" ")[0] as "normal" } }),
+    );
+    await time.until(Promise.all(all));
+    const order = ["normal 1", "critical 1", "normal 1", "normal 2", "normal 3"];
+    expect(sent.map(({ url }) => url.slice(URL.length))).toEqual(order);
+  });
+
   test("never has more under way than it may", async () => {
     const { time, sent, api } = world(ok, { concurrency: 3 });
     await time.until(Promise.all(Array.from({ length: 9 }, () => api(URL))));
@@ -310,6 +322,18 @@ describe("hosts that are remembered", () => {
       code: "limited",
     });
     expect(sent.filter(({ url }) => url.startsWith("http://refusing")).length).toBe(1);
+  });
+
+  test("are remembered for having been used, and not for having been met", async () => {
+    const { time, sent, api } = world(ok, { maxHosts: 2 });
+    for (const host of ["one", "two", "one", "three"])
+      await time.until(api(`http://${host}.example/`));
+    const before = sent.length;
+    const all = Array.from({ length: 15 }, () => api("http://one.example/"));
+    await time.advance(0);
+    // One that is not known would be sent ten, until it has answered.
+    expect(sent.length - before).toBe(15);
+    await time.until(Promise.all(all));
   });
 
   test("are forgotten, where all have said to wait, in the order in which that is over", async () => {

@@ -77,15 +77,23 @@ describe("a problem document", () => {
 
   test("is read no further than it may be, and is not waited for", async () => {
     let pulled = 0;
+    let isOver = false;
     const endless = new ReadableStream({
+      cancel() {
+        isOver = true;
+      },
       pull(controller) {
         pulled++;
         controller.enqueue(new TextEncoder().encode(" ".repeat(4096)));
       },
     });
     const { api } = world(() => problem(endless), { attempts: 1 });
-    expect(decisionOf(await api())).toMatchObject({ reason: "limited" });
+    const response = await api();
+    expect(decisionOf(response)).toMatchObject({ reason: "limited" });
     expect(pulled).toBeLessThan(10);
+    // Nobody else holds on to it.
+    await response.body?.cancel();
+    expect(isOver).toBe(true);
     const silent = new ReadableStream({ pull: () => new Promise(() => {}) });
     const { api: patient, time } = world(() => problem(silent), { attempts: 1 });
     expect((await patient()).status).toBe(429);
