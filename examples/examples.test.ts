@@ -15,6 +15,7 @@ const LOGIN = [
 ];
 
 const STORIES: { readonly [file: string]: readonly string[] } = {
+  "api-clients.ts": ["6 of 6 answered", "what was refused was sent again in its time"],
   "crawler.ts": [
     "10 pages found, 10 served",
     expect.stringMatching(/^at most [12] at a time, 0 refused$/),
