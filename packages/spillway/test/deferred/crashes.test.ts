@@ -1,6 +1,8 @@
 /** Real queues, worker processes that are killed, and stores that are killed under them. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Job } from "../../src/deferred/index.ts";
+import { type Job, jobId } from "../../src/deferred/index.ts";
+import { seededRandom } from "../../src/testing/index.ts";
 import { runs } from "../runs.ts";
 import { startPostgres } from "../servers/postgres/start.ts";
 import { startRedis } from "../servers/redis-node.ts";
@@ -55,6 +57,58 @@ describe.each(["bullmq", "pg-boss"] as const)("on %s", (queue) => {
       await opened.close();
     }
   }, 120_000);
+
+  // Some two minutes: for `npm run soak` only.
+  test.runIf(runs(1) > 1)("whatever is killed or halted at random, all of it holds", async () => {
+    const server = await started;
+    const place: Place = { queue, port: server.port };
+    const opened = await open(place, LIMIT);
+    const random = seededRandom(20 + runs(1));
+    const upTo = (most: number) => Math.floor(random() * most);
+    const errand = { place, limit: LIMIT };
+    const workers = await startWorkers(3, errand);
+    const everybody = [...workers];
+    const jobs: Job[] = [];
+    const ask = async () => {
+      const data = { ms: upTo(250), fails: upTo(4) === 0 ? 1 : 0 };
+      const id = jobId(`${random()}`);
+      const isAccepted = async () => {
+        const answer = await opened.mailing.submit(data, { id });
+        if (answer.ok) jobs.push(answer.job);
+        return answer.ok;
+      };
+      // What was lost may have been the answer: asked again with its id, it is queued once.
+      await until(isAccepted, { what: "the queue takes a job" });
+    };
+    const harm = [
+      async () => {
+        await workers.shift()?.kill();
+        const started = await startWorkers(1, errand);
+        workers.push(...started);
+        everybody.push(...started);
+      },
+      () => server.restart(),
+      () => server.halt(upTo(1500)),
+      () => (workers[upTo(workers.length)] as WorkerProcess).halt(upTo(2500)),
+      async () => {
+        await opened.mailing.cancel(jobs.at(-1 - upTo(5))?.id ?? "").catch(() => {});
+      },
+    ];
+    try {
+      for (let n = 0; n < 40; n++) {
+        for (let more = upTo(8); more > 0; more--) await ask();
+        await harm[upTo(harm.length)]?.();
+        await sleep(upTo(800));
+      }
+      await over(opened, jobs);
+      const states = await statesOf(opened, jobs);
+      expect(states.filter((state) => state !== "done" && state !== "cancelled")).toEqual([]);
+      judge(await opened.book(), everybody, jobs);
+    } finally {
+      await Promise.all(everybody.map((worker) => worker.kill()));
+      await opened.close();
+    }
+  });
 });
 
 async function statesOf({ mailing }: Open, jobs: readonly Job[]) {
@@ -92,13 +146,15 @@ function judge(
       if (what === "start") expect(at).toBeGreaterThanOrEqual(startAt);
     for (const [n, entry] of own.entries()) {
       const next = own[n + 1];
-      // Whoever starts again comes after the end, or after the death, of who had it before.
+      // Whoever starts again comes after the end of who had it before, or after its loss.
       if (entry.what === "start" && next?.what === "start")
-        expect(isDead(entry.pid, workers)).toBe(true);
+        expect(mayLose(entry.pid, workers)).toBe(true);
     }
   }
 }
 
-function isDead(pid: number, workers: readonly WorkerProcess[]): boolean {
-  return workers.find((worker) => worker.pid === pid)?.isKilled ?? false;
+/** Whoever was killed or halted in the middle of a job may have lost it to another one. */
+function mayLose(pid: number, workers: readonly WorkerProcess[]): boolean {
+  const worker = workers.find((worker) => worker.pid === pid);
+  return worker !== undefined && (worker.isKilled || worker.wasHalted);
 }

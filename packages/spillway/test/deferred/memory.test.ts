@@ -1,7 +1,15 @@
 /** The promises of deferred work, in virtual time: pace, order of nothing, cancelling, ends. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Deferred, memoryQueue, type Submission } from "../../src/deferred/index.ts";
+import {
+  Deferred,
+  type JobQueue,
+  memoryQueue,
+  type NewJob,
+  type Submission,
+  type TakeJob,
+  type TakenJob,
+} from "../../src/deferred/index.ts";
 import { type Limit, RateLimiter } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { VirtualScheduler } from "../client/virtual-scheduler.ts";
@@ -16,13 +24,13 @@ const BUCKET = {
   maxReserved: 3,
 } as const;
 
-function world(limit: Limit, attempts = 1) {
+function worldOf(limit: Limit, attempts = 1) {
   const scheduler = new VirtualScheduler();
   const { clock } = scheduler;
   const limiter = new RateLimiter({ mailing: limit }, { store: memoryStore({ clock }) });
   const queue = memoryQueue({ clock, scheduler, attempts });
   const mailing = new Deferred<string>({ limiter, limit: "mailing", queue, scheduler });
-  return { scheduler, clock, began: clock(), limiter, mailing };
+  return { scheduler, clock, began: clock(), limiter, queue, mailing };
 }
 
 function accepted(submission: Submission) {
@@ -34,7 +42,7 @@ test.each([
   ["a leaky bucket", LEAKY],
   ["a token bucket", BUCKET],
 ])("starts are spaced by %s, and a full line refuses with the wait", async (_, limit) => {
-  const { scheduler, clock, began, mailing } = world(limit);
+  const { scheduler, clock, began, mailing } = worldOf(limit);
   const starts: number[] = [];
   mailing.work(({ startAt }) => {
     expect(clock()).toBeGreaterThanOrEqual(startAt);
@@ -50,7 +58,7 @@ test.each([
 });
 
 test("a job is queued, running and done, and says what came of it", async () => {
-  const { scheduler, mailing } = world(LEAKY);
+  const { scheduler, mailing } = worldOf(LEAKY);
   const { promise, resolve } = Promise.withResolvers<string>();
   await mailing.submit("first");
   const { id } = accepted(await mailing.submit("second"));
@@ -64,7 +72,7 @@ test("a job is queued, running and done, and says what came of it", async () => 
 });
 
 test("what fails is tried again, with a start of its own", async () => {
-  const { scheduler, clock, began, mailing } = world(LEAKY, 3);
+  const { scheduler, clock, began, mailing } = worldOf(LEAKY, 3);
   const starts: string[] = [];
   mailing.work(({ data }) => {
     starts.push(`${data} at ${clock() - began}`);
@@ -81,7 +89,7 @@ test.each([
   ["a leaky bucket", LEAKY],
   ["a token bucket", BUCKET],
 ])("what is cancelled under %s gives its units back, once", async (_, limit) => {
-  const { scheduler, mailing } = world(limit);
+  const { scheduler, mailing } = worldOf(limit);
   const jobs = [];
   for (let n = 0; n < 4; n++) jobs.push(accepted(await mailing.submit(`${n}`)));
   expect((await mailing.submit("full")).ok).toBe(false);
@@ -104,7 +112,7 @@ test.each([
 });
 
 test("the same id is reserved and queued once, also when it is asked for at once", async () => {
-  const { mailing, limiter } = world(LEAKY);
+  const { mailing, limiter } = worldOf(LEAKY);
   const id = "6f1dd2f0-7c1e-4c8e-9d3a-0d6b5a4f1c2e";
   const answers = await Promise.all([1, 2, 3].map((n) => mailing.submit(`${n}`, { id })));
   expect(new Set(answers.map((each) => accepted(each).startAt)).size).toBe(1);
@@ -113,7 +121,7 @@ test("the same id is reserved and queued once, also when it is asked for at once
 });
 
 test("jobs that were late start no closer together, and take new places in the line", async () => {
-  const { scheduler, clock, began, mailing } = world({ ...LEAKY, capacity: 100 });
+  const { scheduler, clock, began, mailing } = worldOf({ ...LEAKY, capacity: 100 });
   for (let n = 0; n < 5; n++) await mailing.submit(`${n}`);
   await scheduler.advance(60_000);
   const starts: string[] = [];
@@ -125,6 +133,70 @@ test("jobs that were late start no closer together, and take new places in the l
   expect(starts.map((start) => start.split(" at ")[1])).toEqual(
     [60_000, 60_500, 61_000, 61_500, 62_000, 62_500].map(String),
   );
+});
+
+/** A queue whose workers take so many milliseconds between the gate and the start, job after job. */
+function slowToBegin(
+  world: ReturnType<typeof worldOf>,
+  delays: readonly number[],
+): Deferred<string> {
+  const { queue, limiter, scheduler } = world;
+  const left = [...delays];
+  const slow: JobQueue = Object.assign(Object.create(queue) as JobQueue, {
+    now: () => queue.now(),
+    add: (job: NewJob) => queue.add(job),
+    work: (take: TakeJob, options: { concurrency: number }) => {
+      const begin = async (job: TakenJob) => {
+        await scheduler.sleep(left.shift() ?? 0);
+        return job.begin();
+      };
+      return queue.work((job) => take({ ...job, begin: () => begin(job) }), options);
+    },
+  });
+  return new Deferred({ limiter, limit: "mailing", queue: slow, scheduler });
+}
+
+test("a start that comes late after the gate delays the next one as much", async () => {
+  const here = worldOf(LEAKY);
+  const mailing = slowToBegin(here, [200]);
+  const starts: number[] = [];
+  mailing.work(() => void starts.push(here.scheduler.elapsed()));
+  for (const letter of ["one", "two", "three"]) await mailing.submit(letter);
+  await here.scheduler.advance(5000);
+  expect(starts).toEqual([200, 700, 1200]);
+});
+
+test("a start that comes later than half a distance passes the gate again", async () => {
+  const here = worldOf(LEAKY);
+  const mailing = slowToBegin(here, [400]);
+  const starts: number[] = [];
+  mailing.work(() => void starts.push(here.scheduler.elapsed()));
+  for (const letter of ["one", "two"]) await mailing.submit(letter);
+  await here.scheduler.advance(5000);
+  expect(starts.length).toBe(2);
+  expect(starts[0]).toBeGreaterThanOrEqual(500);
+  expect((starts[1] as number) - (starts[0] as number)).toBeGreaterThanOrEqual(500);
+});
+
+test("while the limiter's store is away nothing starts, and no attempt is counted", async () => {
+  const { scheduler, limiter, queue } = worldOf(LEAKY);
+  let isAway = false;
+  const limit = limiter.limit.bind(limiter) as (...asked: unknown[]) => never;
+  const away = () => {
+    throw new Error("connection refused");
+  };
+  limiter.limit = ((...asked: unknown[]) => (isAway ? away() : limit(...asked))) as never;
+  const mailing = new Deferred<string>({ limiter, limit: "mailing", queue, scheduler });
+  const { id } = accepted(await mailing.submit("letter"));
+  isAway = true;
+  const starts: number[] = [];
+  mailing.work(() => void starts.push(scheduler.elapsed()));
+  await scheduler.advance(60_000);
+  expect(starts).toEqual([]);
+  isAway = false;
+  await scheduler.advance(10_000);
+  expect(starts).toHaveLength(1);
+  expect(await mailing.find(id)).toMatchObject({ state: "done" });
 });
 
 test("whatever is asked, cancelled and failed, starts keep their distance and nothing is lost", async () => {
@@ -142,7 +214,7 @@ async function story(
   steps: readonly { readonly pause: number; readonly what: string }[],
   rate: number,
 ): Promise<void> {
-  const { scheduler, clock, mailing } = world({ ...LEAKY, rate, capacity: 5 }, 2);
+  const { scheduler, clock, mailing } = worldOf({ ...LEAKY, rate, capacity: 5 }, 2);
   const starts: number[] = [];
   const running = new Set<string>();
   const worker = mailing.work(

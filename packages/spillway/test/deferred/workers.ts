@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Errand } from "./worker-process.ts";
 
@@ -12,6 +13,7 @@ export type Delays = ReadonlyMap<string, number>;
 export class WorkerProcess {
   readonly #child: ChildProcess;
   #said = "";
+  #wasHalted = false;
 
   constructor(errand: Errand) {
     this.#child = spawn(process.execPath, [PROGRAM, JSON.stringify(errand)], {
@@ -67,8 +69,16 @@ export class WorkerProcess {
     await once(this.#child, "exit");
   }
 
-  signal(name: "SIGSTOP" | "SIGCONT"): void {
-    this.#child.kill(name);
+  get wasHalted(): boolean {
+    return this.#wasHalted;
+  }
+
+  /** Halts it for so many milliseconds: it does nothing then, and knows nothing of it. */
+  async halt(ms: number): Promise<void> {
+    this.#wasHalted = true;
+    this.#child.kill("SIGSTOP");
+    await sleep(ms);
+    this.#child.kill("SIGCONT");
   }
 }
 

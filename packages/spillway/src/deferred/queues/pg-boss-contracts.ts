@@ -46,6 +46,8 @@ export type PgPool = {
 
 export type PgPoolClient = {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  on(event: "error", listener: () => void): unknown;
+  removeListener(event: "error", listener: () => void): unknown;
   release(error?: boolean): void;
 };
 

@@ -160,6 +160,8 @@ class PgBossQueue implements JobQueue, PgBossJobs {
   async transaction<T>(work: (db: BossDb) => Promise<T>): Promise<T> {
     const client = await this.#parts.pool.connect();
     let isBroken = true;
+    // Nobody else listens to a client that is lent, and an error unheard ends the process. Its queries reject.
+    client.on("error", ignore);
     try {
       await client.query("begin");
       try {
@@ -173,6 +175,7 @@ class PgBossQueue implements JobQueue, PgBossJobs {
         throw error;
       }
     } finally {
+      client.removeListener("error", ignore);
       client.release(isBroken);
     }
   }
@@ -186,6 +189,8 @@ class PgBossQueue implements JobQueue, PgBossJobs {
     };
   }
 }
+
+const ignore = () => {};
 
 /** A worker was quicker than who cancels. */
 class Taken extends Error {}
