@@ -17,7 +17,6 @@ export function clientsOf(baseUrl: string) {
   const api = limitedFetch(fetch, {
     wait: 60_000,
     repeat: "refused", // a POST, too, where it was answered with 429
-    pacing: false, // to show refusals, which it avoids otherwise
     onEvent: ({ type }) => {
       if (type === "retrying") seen.again++;
     },
@@ -27,9 +26,9 @@ export function clientsOf(baseUrl: string) {
   return { octokit, openai, seen };
 }
 
-/** A server that allows one request every 250 ms. */
+/** A server that allows two requests at once, and one more every 200 ms. */
 async function server() {
-  const limits = { api: { kind: "token bucket", rate: 4, period: "1s", capacity: 1 } } as const;
+  const limits = { api: { kind: "token bucket", rate: 5, period: "1s", capacity: 2 } } as const;
   const api = limited(new RateLimiter(limits), { limit: "api", key: "all" }, (_, response) => {
     response.writeHead(200, { "Content-Type": "application/json" }).end('{"ok":true}');
   });
