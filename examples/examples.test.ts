@@ -16,6 +16,12 @@ const LOGIN = [
 
 const STORIES: { readonly [file: string]: readonly string[] } = {
   "api-clients.ts": ["6 of 6 answered", "what was refused was sent again in its time"],
+  "chat.ts": [
+    "a third connection: 429, no handshake",
+    'bob hears "ada: hello"',
+    "50 more at once: two seconds' worth is heard, then 1008",
+    "the reason says when to come back: true",
+  ],
   "crawler.ts": [
     "10 pages found, 10 served",
     expect.stringMatching(/^at most [12] at a time, 0 refused$/),

@@ -7,7 +7,7 @@ import { take } from "./take.ts";
 /** What a queue works with. */
 export type MessageQueueParts = {
   ask(size: number): Maybe<Decision>;
-  /** Milliseconds that a message waits at most. */
+  /** Milliseconds that a message waits at most, from when it was received. */
   readonly wait: number;
   readonly scheduler: Scheduler;
   readonly socket: { pause(): unknown; resume(): unknown };
@@ -16,7 +16,12 @@ export type MessageQueueParts = {
   failed(error: unknown): void;
 };
 
-type Message = { readonly size: number; readonly pass: () => void };
+type Message = {
+  readonly size: number;
+  readonly pass: () => void;
+  /** When it was received, by the scheduler. */
+  readonly since: number;
+};
 
 /** Of one chunk that was read, more messages may come after reading has stopped. */
 const MOST_HELD = 10_000;
@@ -38,7 +43,7 @@ export class MessageQueue {
 
   enter(size: number, pass: () => void): void {
     if (this.#isOver) return;
-    const message = { size, pass };
+    const message = { size, pass, since: this.#parts.scheduler.elapsed() };
     if (this.#isWaiting) this.#hold(message);
     else this.#enter(message);
   }
@@ -55,15 +60,16 @@ export class MessageQueue {
   }
 
   #enter(message: Message): void {
-    const answer = this.#take(message.size);
+    const answer = this.#take(message);
     if (answer === undefined) return;
     if (isPromised(answer)) void this.#waitFor(message, answer);
     else if (this.#isAdmitted(answer)) message.pass();
   }
 
   /** Undefined where it failed. */
-  #take(size: number): Maybe<Decision> | undefined {
-    const { ask, wait, scheduler } = this.#parts;
+  #take({ size, since }: Message): Maybe<Decision> | undefined {
+    const { ask, scheduler } = this.#parts;
+    const wait = this.#parts.wait - (scheduler.elapsed() - since);
     try {
       return take(() => ask(size), { wait, scheduler, signal: this.#stopper.signal });
     } catch (error) {
@@ -80,7 +86,7 @@ export class MessageQueue {
     try {
       await this.#pass(first, answer);
       for (let next = this.#held.shift(); next !== undefined; next = this.#held.shift()) {
-        const taken = this.#take(next.size);
+        const taken = this.#take(next);
         if (taken !== undefined) await this.#pass(next, taken);
       }
     } catch (error) {

@@ -50,8 +50,8 @@ export type MessageOptions<L extends Limits = Limits> = {
   /** Whose budgets, as the name of a user. Default: each connection's own. */
   readonly key?: string;
   /**
-   * How long a message waits for its units, milliseconds or text such as `"5s"`: reading stops until then,
-   * which slows the sender down. Beyond that the connection is closed. Default: 0.
+   * How long a message waits for its units from when it was received, milliseconds or text such as `"5s"`:
+   * reading stops until then, which slows the sender down. Beyond that the connection is closed. Default: 0.
    */
   readonly wait?: Duration;
   /** Decides and counts, and enforces nothing. Default: false. */
