@@ -3,6 +3,7 @@ import { type Mode, RateLimiter, type Store } from "spillway";
 import { limitedFetch } from "spillway/client";
 import { limited } from "spillway/fetch";
 import { limited as limitedInHono } from "spillway/hono";
+import { valueHandler, valueSource } from "spillway/value";
 import { uses } from "./uses.ts";
 
 /** What differs between runtimes. */
@@ -17,20 +18,41 @@ export type Site = {
 
 const once = { kind: "token bucket", rate: 1, period: "1h" } as const;
 
+const PROBLEM = JSON.stringify({
+  type: "https://iana.org/assignments/http-problem-types#quota-exceeded",
+  "violated-policies": ["theirs"],
+});
+
 /** What a client of limits gets, and sends, where the first of its requests is refused for a moment. */
 async function obedient(): Promise<string> {
   let sent = 0;
-  const refusal = { status: 429, headers: { "retry-after-ms": "20" } };
+  const headers = { "retry-after-ms": "20", "Content-Type": "application/problem+json" };
+  const refusal = { status: 429, headers };
   const server = async (_url: string, _init?: RequestInit) =>
-    sent++ === 0 ? new Response("later", refusal) : new Response("served");
-  const response = await limitedFetch(server)("https://api.example/");
-  return `${await response.text()} after ${sent} requests`;
+    sent++ === 0 ? new Response(PROBLEM, refusal) : new Response("served");
+  const limiter = new RateLimiter({ own: { kind: "concurrency", capacity: 1, ttl: "1m" } });
+  const own = { limiter, limit: "own", key: "ours" } as const;
+  const response = await limitedFetch(server, own)("https://api.example/");
+  const text = `${await response.text()} after ${sent} requests`;
+  return `${text}, ${limiter.value("own", { key: "ours" }).remaining} of 1 free`;
+}
+
+/** What a page is shown that is answered by the handler of a server. */
+async function shown(): Promise<string> {
+  const limiter = new RateLimiter({ api: { kind: "token bucket", rate: 5, period: "1h" } });
+  limiter.limit("api", { key: "ada", count: 2 });
+  const handler = valueHandler(limiter, { limit: "api", key: "ada" });
+  const fetch = async (url: string) => (await handler(new Request(url))) as Response;
+  const source = valueSource("https://site.example/left", { fetch });
+  await source.refresh();
+  const { remaining, capacity } = source.view();
+  return `${remaining} of ${capacity} left`;
 }
 
 /**
  * Makes the handler of a runtime's server.
  *
- * `/uses/NAME` answers what came of the uses of a store, `/client` what a client got. `/fetch` and `/hono` answer each address once
+ * `/uses/NAME` answers what came of the uses of a store, `/client` what a client got, `/value` what a page is shown. `/fetch` and `/hono` answer each address once
  * an hour, with the address.
  */
 export function site({ stores, peer, honoPeer }: Site) {
@@ -45,6 +67,7 @@ export function site({ stores, peer, honoPeer }: Site) {
   app.use("/hono", limitedInHono(limiter, hono));
   app.get("/hono", (c) => c.text(`${peer(c.req.raw, c.env)}`));
   app.get("/client", async (c) => c.text(await obedient()));
+  app.get("/value", async (c) => c.text(await shown()));
   app.get("/uses/:store", async (c) => {
     const store = stores[c.req.param("store")];
     return store === undefined ? c.notFound() : c.json(await uses(store));

@@ -56,7 +56,11 @@ describe.each(RUNTIMES)("$title", ({ title, source, binary, serve, peer, stores 
     });
 
     test("comes back as a client when it is let in", async () => {
-      expect(await (await get("/client")).text()).toBe("served after 2 requests");
+      expect(await (await get("/client")).text()).toBe("served after 2 requests, 1 of 1 free");
+    });
+
+    test("shows a page what is left", async () => {
+      expect(await (await get("/value")).text()).toBe("3 of 5 left");
     });
 
     test.each(["fetch", "hono"])("answers each address once, then refuses it: %s", async (name) => {
