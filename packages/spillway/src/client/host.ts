@@ -5,9 +5,11 @@ import type { Priority } from "../shedding/index.ts";
 import type { Advice } from "./advice/advice.ts";
 import { Health, type HealthSettings } from "./health.ts";
 import { Hold } from "./hold.ts";
+import { OwnGate } from "./own-gate.ts";
 import type { Taken, TakeOwn } from "./own-limit.ts";
 import { Credit } from "./pace/credit.ts";
 import { Pace } from "./pace/pace.ts";
+import { refusalOf } from "./refusal-of.ts";
 import type { Outcome } from "./retry/outcome.ts";
 import { type Waiting, WaitingLine } from "./waiting.ts";
 
@@ -51,15 +53,12 @@ export class Host {
   readonly #pace: Pace;
   readonly #credit: Credit;
   readonly #health: Health;
-  /** What the server has said, and what the client's own limits say. */
   readonly #hold: Hold;
-  #ownHold = 0;
-  #ownReason: Reason = "limited";
+  readonly #own: OwnGate | undefined;
   readonly #line = new WaitingLine<Turn>();
   #inFlight = 0;
   /** What is known of the host is good for so many at once. */
   #most = FIRST_CONTACT;
-  #isAsking = false;
   #callOff: () => void = () => {};
 
   constructor(name: string, settings: HostSettings) {
@@ -70,6 +69,7 @@ export class Host {
     this.#credit = new Credit(now, settings.random());
     this.#health = new Health(name, settings);
     this.#hold = new Hold(settings.random);
+    this.#own = settings.own && new OwnGate(settings.own, settings.scheduler);
   }
 
   /** Whether nobody waits for it, and nothing is under way. */
@@ -136,28 +136,17 @@ export class Host {
   /** Why a request that waits is not sent now, as a decision. */
   refusal(reason: Reason = this.#reason): Decision {
     const now = this.#now;
-    const least = this.#pace.standings.toSorted((one, other) => one.spare - other.spare)[0];
-    const { rate } = this.#pace.speed(now, this.#line.length);
-    const queue = rate > 0 && rate < Number.POSITIVE_INFINITY ? this.#line.length / rate : 0;
     const shortest = reason === "shed" ? this.#settings.breaker.pause : 1;
-    const retryAfter = Math.ceil(Math.max(shortest, this.#from(now) - now, queue));
-    return {
-      ok: false,
-      limit: this.name,
-      capacity: least?.capacity ?? 0,
-      remaining: Math.floor(least?.spare ?? 0),
-      retryAfter,
-      resetAfter: Math.max(retryAfter, Math.ceil((least?.back?.late ?? now) - now)),
-      reason,
-      degraded: undefined,
-    };
+    const wait = Math.max(shortest, this.#from(now) - now);
+    const waiting = this.#line.length;
+    return refusalOf({ name: this.name, pace: this.#pace, reason, now, wait, waiting });
   }
 
   /** Why nothing is sent now. */
   get #reason(): Reason {
     if (this.#health.pauseLeft > 0) return "unavailable";
     if (this.#hold.until > this.#now) return this.#hold.reason;
-    return this.#ownHold > this.#now ? this.#ownReason : "limited";
+    return this.#own !== undefined && this.#own.until > this.#now ? this.#own.reason : "limited";
   }
 
   get #now(): number {
@@ -190,15 +179,19 @@ export class Host {
     if (this.#hold.say(this.#now, { wait, reason })) this.#most = 1;
   }
 
+  /** By what the server has said, and by the client's own limits. */
+  get #heldUntil(): number {
+    return Math.max(this.#hold.until, this.#own?.until ?? 0);
+  }
+
   /** From when on anything may be sent, as far as that is known. */
   #from(now: number): number {
     const speed = this.#settings.pacing ? this.#pace.speed(now, this.#line.length).from : 0;
-    return Math.max(this.#hold.until, this.#ownHold, now + this.#health.pauseLeft, speed);
+    return Math.max(this.#heldUntil, now + this.#health.pauseLeft, speed);
   }
 
   #wait(now: number): number {
-    const held = Math.max(this.#hold.until, this.#ownHold) - now;
-    const blocked = Math.max(held, this.#health.pauseLeft);
+    const blocked = Math.max(this.#heldUntil - now, this.#health.pauseLeft);
     if (!this.#settings.pacing) return blocked;
     const speed = this.#pace.speed(now, this.#line.length + this.#inFlight);
     return Math.max(blocked, this.#credit.wait(now, speed));
@@ -207,7 +200,7 @@ export class Host {
   /** Sends who may be sent, and comes back when the next may. */
   #pump(): void {
     this.#callOff();
-    while (!this.#isAsking) {
+    while (!this.#own?.isAsking) {
       const { first } = this.#line;
       const most = Math.min(this.#settings.concurrency, this.#most);
       if (first === undefined || this.#inFlight >= most) return;
@@ -216,8 +209,8 @@ export class Host {
         this.#callOff = this.#settings.scheduler.alarm(Math.ceil(wait), () => this.#pump());
         return;
       }
-      if (this.#settings.own === undefined) this.#send(first, undefined);
-      else this.#askOwn(this.#settings.own, first);
+      if (this.#own === undefined) this.#send(first, undefined);
+      else this.#askOwn(this.#own, first);
     }
   }
 
@@ -229,65 +222,37 @@ export class Host {
     turn.go(release);
   }
 
-  /** One asks at a time, so that nobody overtakes. */
-  #askOwn(own: TakeOwn, first: Turn): void {
-    this.#isAsking = true;
-    const failed = (error: unknown) => {
-      this.#isAsking = false;
-      if (this.#line.leave(first)) first.fail(error);
-      this.#pump();
+  #askOwn(own: OwnGate, first: Turn): void {
+    let isNow = true;
+    // What is answered at once is gone on with by whoever pumps.
+    const goOn = () => {
+      if (!isNow) this.#pump();
     };
-    try {
-      const taken = own(this.name);
-      if (taken instanceof Promise) {
-        taken.then((taken) => {
-          this.#allowed(taken);
-          this.#pump();
-        }, failed);
-      } else this.#allowed(taken);
-    } catch (error) {
-      failed(error);
-    }
+    own.ask(this.name, {
+      taken: (taken) => {
+        this.#allowed(own, taken);
+        goOn();
+      },
+      failed: (error) => {
+        if (this.#line.leave(first)) first.fail(error);
+        goOn();
+      },
+    });
+    isNow = false;
   }
 
   /** Whoever asked may have left meanwhile: what was taken is the next one's, or given back. */
-  #allowed(taken: Taken): void {
+  #allowed(own: OwnGate, taken: Taken): void {
     const { decision, wait } = taken;
-    this.#isAsking = false;
     const next = this.#line.first;
-    if (decision.ok && decision.retryAfter > 0) this.#later(taken);
-    else if (decision.ok) {
-      if (next === undefined) taken.release?.();
-      else this.#send(next, this.#givingBack(taken));
-    } else if (next !== undefined && this.#now + wait > next.deadline) {
+    if (next === undefined) {
+      if (decision.ok) taken.release?.();
+    } else if (decision.ok) {
+      const release = own.givingBack(taken, () => this.#pump());
+      this.#send(next, release);
+    } else if (this.#now + wait > next.deadline) {
       this.#line.leave(next);
       next.refuse(decision);
-    } else if (next !== undefined) {
-      this.#ownHold = this.#now + Math.max(1, wait);
-      this.#ownReason = decision.reason ?? "limited";
-    }
-  }
-
-  /** A leaky bucket admits now who is to be sent later; meanwhile nobody else is. */
-  #later(taken: Taken): void {
-    const decision = { ...taken.decision, retryAfter: 0 };
-    this.#isAsking = true;
-    this.#settings.scheduler.alarm(taken.decision.retryAfter, () => {
-      this.#allowed({ ...taken, decision });
-      this.#pump();
-    });
-  }
-
-  /** Who waits for what is in flight need not wait until it is looked for. */
-  #givingBack({ release }: Taken): (() => void) | undefined {
-    if (release === undefined) return undefined;
-    let isOver = false;
-    return () => {
-      if (isOver) return;
-      isOver = true;
-      release();
-      this.#ownHold = 0;
-      this.#pump();
-    };
+    } else own.hold(taken);
   }
 }

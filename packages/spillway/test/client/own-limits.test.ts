@@ -105,6 +105,27 @@ test("a leaky bucket's starts are as far apart as it says", async () => {
   expect(sent).toEqual([0, 500, 1000, 1500]);
 });
 
+test("a long line is sent by a short stack", async () => {
+  const time = new VirtualScheduler();
+  const limits = { api: { kind: "token bucket", rate: 50_000, period: "1h" } } as const;
+  const limiter = new RateLimiter(limits, { store: memoryStore({ clock: time.clock }) });
+  let sent = 0;
+  const network = async (_url: string) => {
+    const isFirst = sent++ === 0;
+    await time.sleep(1);
+    return isFirst
+      ? new Response("", { status: 429, headers: { "retry-after-ms": "50" } })
+      : new Response("ok");
+  };
+  const own = { limiter, limit: "api", key: "a", maxWaiting: 50_000, pacing: false } as const;
+  const api = limitedFetch(network, { ...own, scheduler: time, clock: time.clock });
+  const all = [api(URL)];
+  await time.advance(2);
+  for (let request = 1; request < 5000; request++) all.push(api(URL));
+  await time.until(Promise.all(all));
+  expect(sent).toBe(5001);
+});
+
 test("what was taken for somebody who has gone is given back", async () => {
   const time = new VirtualScheduler();
   const limiter = new RateLimiter(LIMITS, { store: later(time) });

@@ -1,0 +1,33 @@
+import type { Decision, Reason } from "../core/index.ts";
+import type { Pace } from "./pace/pace.ts";
+
+/** What is known of a host where a request is not sent to it. */
+export type Refusing = {
+  readonly name: string;
+  readonly pace: Pace;
+  readonly reason: Reason;
+  /** By the scheduler's clock. */
+  readonly now: number;
+  /** Milliseconds until anything may be sent. */
+  readonly wait: number;
+  /** How many wait already. */
+  readonly waiting: number;
+};
+
+/** Why a request is not sent to a host, as a decision. */
+export function refusalOf({ name, pace, reason, now, wait, waiting }: Refusing): Decision {
+  const least = pace.standings.toSorted((one, other) => one.spare - other.spare)[0];
+  const { rate } = pace.speed(now, waiting);
+  const queue = rate > 0 && rate < Number.POSITIVE_INFINITY ? waiting / rate : 0;
+  const retryAfter = Math.ceil(Math.max(wait, queue));
+  return {
+    ok: false,
+    limit: name,
+    capacity: least?.capacity ?? 0,
+    remaining: Math.floor(least?.spare ?? 0),
+    retryAfter,
+    resetAfter: Math.max(retryAfter, Math.ceil((least?.back?.late ?? now) - now)),
+    reason,
+    degraded: undefined,
+  };
+}
