@@ -54,7 +54,7 @@ export class Asks {
     if (this.#unchecked > 0 && options !== undefined) this.#checkFields(limit, options, known);
     const planned = this.#plannedFor(limit, options);
     const key = keyOf(limit, options, known);
-    checkRate(planned.plan);
+    if (planned.plan.family.name === "leases") throw wrongKind(planned.plan, RATES);
     return asked(planned, key, options);
   }
 

@@ -44,14 +44,24 @@ export class LimiterParts<M extends Mode> {
   readonly asks: Asks;
   readonly store: DirectStore<M>;
   readonly random: Random;
-  readonly waiting: Waiting<M>;
   readonly leaseContext: LeaseContext<M>;
   readonly heldTimes: HeldTimes;
   readonly #settings: Settings;
+  /** Made for the first ask that waits: in a transaction few do. */
+  #waiting: Waiting<M> | undefined;
 
   /** The limits themselves, as they were given. */
   get limits(): Limits {
     return this.#settings.limits;
+  }
+
+  /** Asks that wait for leases. */
+  get waiting(): Waiting<M> {
+    const { asks, store, random } = this;
+    const { maxWaiting, waiters } = this.#settings;
+    const anew = (ask: Ask) => asks.anew(ask);
+    this.#waiting ??= new Waiting({ store, random, most: maxWaiting, anew, ...waiters });
+    return this.#waiting;
   }
 
   private constructor(
@@ -60,19 +70,17 @@ export class LimiterParts<M extends Mode> {
     settings: Settings,
     outer: LeaseContext<M> | undefined,
   ) {
-    const { random, maxWaiting, heldTimes, waiters } = settings;
+    const { random, heldTimes } = settings;
     this.asks = asks;
     this.store = store;
     this.random = random;
     this.heldTimes = heldTimes;
-    const anew = (ask: Ask) => asks.anew(ask);
-    this.waiting = new Waiting({ store, random, most: maxWaiting, anew, ...waiters });
     this.leaseContext = {
       store,
       outer: outer?.store,
       renewals: settings.renewals,
       freed: (budget: Budget, units: number, ms: number) => {
-        this.waiting.freed(budget, units, ms);
+        this.#waiting?.freed(budget, units, ms);
         if (outer !== undefined) outer.freed(budget, units, ms);
         else if (units > 0) heldTimes.note(budget, ms);
       },

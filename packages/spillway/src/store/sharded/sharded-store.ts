@@ -77,7 +77,7 @@ class ShardedStore<M extends Mode> implements Store<M> {
     this.#blindly = failing === "answered" ? (asks) => asks.map(blindly) : undefined;
     const { limit, within } = store;
     if (limit !== undefined) {
-      this.limit = (ask) => (isWhole(ask) ? limit.call(store, ask) : this.#limitOne(ask));
+      this.limit = (ask) => (shardsIn(ask) === 1 ? limit.call(store, ask) : this.#limitOne(ask));
     }
     if (within === undefined) return;
     // What has failed in a transaction has failed all of it.

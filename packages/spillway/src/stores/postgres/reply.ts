@@ -11,10 +11,11 @@ const REPLY = /^(\d+) (\d+) (.+)$/;
  * @throws PortError where the reply is none of theirs.
  */
 export function readReply(
-  { plans, commands, places }: PortRequest,
+  request: PortRequest,
   reply: string,
   order: readonly number[] | undefined,
 ): Reply {
+  const { plans } = request;
   const [, now, charged, all = ""] = REPLY.exec(reply) ?? [];
   const texts = all.split(";");
   if (texts.length !== plans.length) {
@@ -25,12 +26,16 @@ export function readReply(
     const place = order?.[index] ?? index;
     states[place] = stateFrom(text, plans[place] as Plan);
   }
-  // Entries of a log that no answer depends on are merged with others: see `listNeeds`.
+  if (request.keepsLists) markSummaries(request, states);
+  return { now: Number(now), charged: Number(charged), states };
+}
+
+/** Entries of a log that no answer depends on are merged with others: see `listNeeds`. */
+function markSummaries({ commands, places }: PortRequest, states: readonly State[]): void {
   const peeked = new Set(commands.flatMap(({ verb }, nth) => (verb === "peek" ? places[nth] : [])));
   for (const [place, { log }] of states.entries()) {
     if (log !== undefined) log.isSummary = !peeked.has(place);
   }
-  return { now: Number(now), charged: Number(charged), states };
 }
 
 function stateFrom(text: string, plan: Plan): State {

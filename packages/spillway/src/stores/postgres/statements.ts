@@ -52,9 +52,9 @@ export class Statements {
     const [at, most] = [optional(now), optional(lockTimeout)];
     const ticks = takenFromEach(request);
     if (ticks !== undefined) {
-      const order = orderOf(names);
-      const ids = texts(order.map((place) => names[place] as string));
-      const values = [ids, definitionOf(sent[0] as Plan), ...ticks.map(String), at, most];
+      const order = names.length > 1 ? orderOf(names) : undefined;
+      const sorted = order?.map((place) => names[place] as string) ?? names;
+      const values = [texts(sorted), definitionOf(sent[0] as Plan), ...ticks.map(String), at, most];
       return { ...this.#takeFromBuckets, values, order };
     }
     const hasLists = plans.some(({ algorithm }) => algorithm.list !== undefined);
