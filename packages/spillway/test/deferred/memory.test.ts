@@ -74,14 +74,19 @@ test("a job is queued, running and done, and says what came of it", async () => 
 test("what fails is tried again, with a start of its own", async () => {
   const { scheduler, clock, began, mailing } = worldOf(LEAKY, 3);
   const starts: string[] = [];
+  const { id } = accepted(await mailing.submit("bad"));
+  await mailing.submit("good");
+  await mailing.submit("fine");
   mailing.work(({ data }) => {
     starts.push(`${data} at ${clock() - began}`);
     if (data === "bad") throw new Error("no such address");
   });
-  const { id } = accepted(await mailing.submit("bad"));
-  await mailing.submit("good");
+  await scheduler.advance(100);
+  // Behind those who have waited all the time.
+  expect(await mailing.find(id)).toMatchObject({ state: "queued", wait: 1400 });
   await scheduler.advance(10_000);
-  expect(starts).toEqual(["bad at 0", "good at 500", "bad at 1000", "bad at 1500"]);
+  const inLine = ["bad at 0", "good at 500", "fine at 1000", "bad at 1500", "bad at 2000"];
+  expect(starts).toEqual(inLine);
   expect(await mailing.find(id)).toMatchObject({ state: "failed", error: "no such address" });
 });
 
@@ -135,6 +140,19 @@ test("jobs that were late start no closer together, and take new places in the l
   );
 });
 
+/** A queue that is another one but for what it does otherwise. */
+function over(queue: JobQueue, otherwise: Partial<JobQueue>): JobQueue {
+  return {
+    precision: queue.precision,
+    now: () => queue.now(),
+    add: (job) => queue.add(job),
+    find: (id) => queue.find(id),
+    cancel: (id) => queue.cancel(id),
+    work: (take, options) => queue.work(take, options),
+    ...otherwise,
+  };
+}
+
 /** A queue whose workers take so many milliseconds between the gate and the start, job after job. */
 function slowToBegin(
   world: ReturnType<typeof worldOf>,
@@ -142,9 +160,7 @@ function slowToBegin(
 ): Deferred<string> {
   const { queue, limiter, scheduler } = world;
   const left = [...delays];
-  const slow: JobQueue = Object.assign(Object.create(queue) as JobQueue, {
-    now: () => queue.now(),
-    add: (job: NewJob) => queue.add(job),
+  const slow: JobQueue = over(queue, {
     work: (take: TakeJob, options: { concurrency: number }) => {
       const begin = async (job: TakenJob) => {
         await scheduler.sleep(left.shift() ?? 0);
@@ -176,6 +192,43 @@ test("a start that comes later than half a distance passes the gate again", asyn
   expect(starts.length).toBe(2);
   expect(starts[0]).toBeGreaterThanOrEqual(500);
   expect((starts[1] as number) - (starts[0] as number)).toBeGreaterThanOrEqual(500);
+});
+
+test("what is cancelled between the gate and the start does not start", async () => {
+  const here = worldOf(LEAKY);
+  const mailing = slowToBegin(here, [200]);
+  const starts: string[] = [];
+  mailing.work(({ data }) => void starts.push(data));
+  const { id } = accepted(await mailing.submit("letter"));
+  await here.scheduler.advance(100);
+  expect(await mailing.cancel(id)).toMatchObject({ state: "cancelled" });
+  await here.scheduler.advance(5000);
+  expect(starts).toEqual([]);
+  expect(await mailing.find(id)).toMatchObject({ state: "cancelled" });
+});
+
+test("a queue that hands jobs out too early does not start them early", async () => {
+  const { scheduler, clock, limiter, queue } = worldOf(LEAKY);
+  const times = new Map<string, number>();
+  const early: JobQueue = over(queue, {
+    add: (job: NewJob) => {
+      times.set(job.id, job.startAt);
+      return queue.add({ ...job, startAt: 0, wait: 0 });
+    },
+    work: (take: TakeJob, options: { concurrency: number }) =>
+      queue.work((job) => take({ ...job, startAt: times.get(job.id) as number }), options),
+  });
+  const mailing = new Deferred<string>({ limiter, limit: "mailing", queue: early, scheduler });
+  const delays: number[] = [];
+  // The first two times stay empty.
+  for (const letter of ["one", "two"]) {
+    await mailing.cancel(accepted(await mailing.submit(letter)).id);
+    await limiter.settle("mailing", { reserved: 0, used: 1 });
+  }
+  for (const letter of ["three", "four"]) await mailing.submit(letter);
+  mailing.work(({ startAt }) => void delays.push(clock() - startAt));
+  await scheduler.advance(5000);
+  expect(delays).toEqual([0, 0]);
 });
 
 test("while the limiter's store is away nothing starts, and no attempt is counted", async () => {
