@@ -44,6 +44,10 @@ const SUITES: Readonly<Record<string, { about: string; run: SelectiveSuite }>> =
     about: "how clients keep to the limits of others: what they use, and what is refused",
     run: async (order) => (await import("./suites/client.ts")).client(order),
   },
+  sockets: {
+    about: "what a connection costs a server that limits them, beside a bare one",
+    run: whole(async () => (await import("./suites/sockets.ts")).sockets),
+  },
   scale: {
     about: "how cost grows with the work of one call",
     run: async (order) => (await import("./suites/scale.ts")).scale(order),
