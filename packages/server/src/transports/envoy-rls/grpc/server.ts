@@ -53,8 +53,12 @@ export type GrpcServer = {
   readonly close: () => Promise<void>;
 };
 
+/** The longest headers of a call, in characters of names and values. */
+const LONGEST_HEADERS = 16_384;
+
 const LIMITS: ServerOptions = {
-  settings: { maxConcurrentStreams: 1000, maxHeaderListSize: 16_384 },
+  // Clients hear of the size; Node itself lets four times as much through.
+  settings: { maxConcurrentStreams: 1000, maxHeaderListSize: LONGEST_HEADERS },
   maxHeaderListPairs: 64,
   maxSessionInvalidFrames: 100,
 };
@@ -67,7 +71,11 @@ export function grpcServer(methods: Methods, options: GrpcOptions): GrpcServer {
   const overdue = new Overdue();
   const { longest, warn, onAnswered, onRequest } = options;
   const calls = { longest, warn, onAnswered, onRequest, methods, overdue };
-  server.on("stream", (stream, headers) => answer(stream, headers, calls));
+  server.on("stream", (...[stream, headers, , rawHeaders]: StreamEvent) => {
+    stream.on("error", ignore);
+    if (isTooLong(rawHeaders)) refuse(stream, 431);
+    else answer(stream, headers, calls);
+  });
   server.on("sessionError", ignore);
   return {
     server,
@@ -78,6 +86,13 @@ export function grpcServer(methods: Methods, options: GrpcOptions): GrpcServer {
     },
   };
 }
+
+type StreamEvent = [
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  flags: number,
+  rawHeaders: readonly string[],
+];
 
 /** What clients do to their streams is theirs. */
 function ignore(): void {}
@@ -90,9 +105,8 @@ function secure({ key, cert, ca }: TlsOptions) {
 type Answering = Calls & { readonly methods: Methods };
 
 function answer(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, calls: Answering): void {
-  stream.on("error", ignore);
   if (headers[":method"] !== "POST" || !isGrpc(headers)) {
-    refuse(stream);
+    refuse(stream, 415);
     return;
   }
   const path = headers[":path"] ?? "";
@@ -109,9 +123,15 @@ function answer(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, calls: 
 }
 
 /** What is no gRPC gets HTTP's own status. */
-function refuse(stream: ServerHttp2Stream): void {
+function refuse(stream: ServerHttp2Stream, status: number): void {
   if (!canRespond(stream)) return;
-  stream.respond({ ":status": 415 }, { endStream: true });
+  stream.respond({ ":status": status }, { endStream: true });
   stream.resume();
   if (!stream.readableEnded) stream.close();
+}
+
+function isTooLong(rawHeaders: readonly string[]): boolean {
+  let length = 0;
+  for (const text of rawHeaders) length += text.length;
+  return length > LONGEST_HEADERS;
 }
