@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import {
   ASK,
   KIND_NUMBERS,
+  LENT_KIND_NUMBERS,
   SCRIPT_REPLY,
   SCRIPT_STEPS,
   STEPS,
@@ -70,14 +71,14 @@ type Steps = Readonly<Record<string, { number: number; fields: readonly string[]
 
 /** The protocol's numbers, by what the ports call them. */
 function numbers(all: Steps = STEPS): ReadonlyMap<string, number> {
-  const kinds = Object.entries(KIND_NUMBERS);
+  const kinds = [...Object.entries(KIND_NUMBERS), ...Object.entries(LENT_KIND_NUMBERS)];
   const steps = Object.entries(all).map(([name, { number }]) => [name, number] as const);
   const named = [...kinds, ...steps, ["ask", ASK.length] as const];
   return new Map(named.map(([name, number]) => [nameOf(name), number]));
 }
 
 function nameOf(text: string): string {
-  return text.toUpperCase().replace(" ", "_");
+  return text.toUpperCase().replaceAll(" ", "_");
 }
 
 /** As local variables. */

@@ -41,9 +41,11 @@ export function draw(state: State, ask: Ask, drawing: Draw, now: number): Drawn 
  * @returns The ids of those left that are not listed.
  */
 function report(state: State, plan: Plan, { left, back }: Draw, now: number): readonly number[] {
+  const unlisted: number[] = [];
+  // What is refused, and says nothing, changes nothing.
+  if (left.length === 0 && back.length === 0) return unlisted;
   plan.algorithm.advance(state, plan, now);
   const shares = state.leases;
-  const unlisted: number[] = [];
   for (const { id, units } of left) {
     const before = shares?.cut(id, units) ?? 0;
     if (before === 0 && units > 0) unlisted.push(id);

@@ -1,7 +1,15 @@
 /** Decorators over the contract of a store, and what those who write a store build on. */
 export { type DenialCacheOptions, denialCache } from "./denial-cache.ts";
 export { listNeeds } from "./port/list-needs.ts";
-export { ASK, KIND_NUMBERS, SCRIPT_REPLY, SCRIPT_STEPS, STEPS } from "./port/protocol.ts";
+export {
+  ASK,
+  KIND_NUMBERS,
+  kindNumber,
+  LENT_KIND_NUMBERS,
+  SCRIPT_REPLY,
+  SCRIPT_STEPS,
+  STEPS,
+} from "./port/protocol.ts";
 export { PortError, PortRequest, type Reply, replay } from "./port/request.ts";
 export { Breaker, type BreakerSettings } from "./resilient/breaker.ts";
 export type { OnEvent, StoreEvent } from "./resilient/events.ts";

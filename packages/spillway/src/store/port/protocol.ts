@@ -2,13 +2,25 @@
  * How a request names kinds and steps to the ports of the steps in Lua and in SQL. `npm run embed`
  * writes the same numbers into them: kinds of rate have theirs from `RATE_KINDS`, all else from here.
  */
-import { type Kind, RATE_KINDS } from "../../core/index.ts";
+import { type Kind, type Plan, RATE_KINDS } from "../../core/index.ts";
 
 /** The number of each kind. */
 export const KIND_NUMBERS = {
   ...Object.fromEntries(Object.entries(RATE_KINDS).map(([kind, { number }]) => [kind, number])),
   concurrency: 6,
 } as { readonly [K in Kind]: number };
+
+/** The numbers of kinds with `share`, whose states keep a list of what is lent. */
+export const LENT_KIND_NUMBERS: { readonly [kind: string]: number } = Object.fromEntries(
+  Object.entries(RATE_KINDS)
+    .filter(([, { lentNumber }]) => lentNumber > 0)
+    .map(([kind, { lentNumber }]) => [`lent ${kind}`, lentNumber]),
+);
+
+/** What a plan's kind is called to a port. */
+export function kindNumber({ kind, share }: Plan): number {
+  return (share > 0 && LENT_KIND_NUMBERS[`lent ${kind}`]) || KIND_NUMBERS[kind];
+}
 
 /**
  * The steps: the number that stands first, and what follows it. Numbers are below 0, for a number
@@ -23,6 +35,8 @@ export const STEPS = {
   unblock: { number: -5, fields: ["budget"] },
   release: { number: -6, fields: ["budget", "lease", "count"] },
   renew: { number: -7, fields: ["budget", "lease", "count"] },
+  /** An id and units follow for each of `left` shares that the holder keeps, then of `back` that it gives back. */
+  draw: { number: -11, fields: ["budget", "count", "reserve", "id", "want", "left", "back"] },
 } as const;
 
 /**

@@ -1,6 +1,15 @@
 /** A request to a port of the steps, in Lua or in SQL, and the answers worked out from its reply. */
 import { anchorOf, EXACT, Steps } from "../../algorithms/index.ts";
-import type { Ask, Budget, Command, Observer, Plan, State, Verb } from "../../core/index.ts";
+import type {
+  Ask,
+  Budget,
+  Command,
+  CommandOf,
+  Observer,
+  Plan,
+  State,
+  Verb,
+} from "../../core/index.ts";
 import type { Outcome } from "../resilient/executor.ts";
 import { SCRIPT_STEPS, STEPS } from "./protocol.ts";
 
@@ -122,7 +131,8 @@ export class PortRequest {
   #change(command: Command, place: number): void {
     this.takesOneOfEach = false;
     const step = CHANGES[command.verb];
-    if (step === undefined) return;
+    if (command.verb === "draw") this.#draw(command, place);
+    if (command.verb === "draw" || step === undefined) return;
     const numbers: { readonly [field: string]: number } = {
       budget: place + 1,
       ...("lease" in command ? { lease: command.lease.id, count: command.lease.count } : {}),
@@ -130,6 +140,21 @@ export class PortRequest {
       ...("ms" in command ? { ms: command.ms } : {}),
     };
     this.steps.push(step.number, ...step.fields.map((field) => numbers[field] ?? 0));
+  }
+
+  #draw({ budgets: [ask], draw }: CommandOf<"draw">, place: number): void {
+    const { id, want, left, back } = draw;
+    this.steps.push(
+      STEPS.draw.number,
+      place + 1,
+      ask.count,
+      Number(ask.reserve),
+      id,
+      want,
+      left.length,
+      back.length,
+    );
+    for (const { id, units } of [...left, ...back]) this.steps.push(id, units);
   }
 }
 

@@ -1206,7 +1206,7 @@ begin
         if steps[next + 1] = budget and step in (-6, -7) then
           named := array_append(named, steps[next + 2]);
         end if;
-        next := next + 1 + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 end;
+        next := next + 1 + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -11 then 7 end;
       else
         for ask in next + 2..next + 1 + 5 * steps[next + 1]::int by 5 loop
           if steps[ask + 0] = budget then
@@ -1323,7 +1323,7 @@ begin
         written[b] := case when step <> -5 then states[b]
           else spillway.v1_apply(coalesce(written[b], stored[b]), plans[b], step, 0, 0, now) end;
         has_changed := true;
-        next := next + 1 + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 end;
+        next := next + 1 + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -11 then 7 end;
         continue;
       end if;
 

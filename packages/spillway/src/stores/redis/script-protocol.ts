@@ -2,7 +2,7 @@
 import { Leases, Log, type Plan, State } from "../../core/index.ts";
 import {
   ASK,
-  KIND_NUMBERS,
+  kindNumber,
   PortError,
   type PortRequest,
   type Reply,
@@ -18,6 +18,7 @@ const written = new WeakMap<Plan, string>();
 const TAKE = STEPS.take.number;
 const TAKE_UNITS = SCRIPT_STEPS["take units"].number;
 const LOOK = SCRIPT_STEPS.look.number;
+const DRAW = STEPS.draw.number;
 /** How many numbers follow that of a step, without the asks. */
 const FIELDS: ReadonlyMap<number, number> = new Map(
   Object.values(SCRIPT_STEPS).map(({ number, fields }) => [number, fields.length]),
@@ -62,9 +63,10 @@ function shortened(steps: readonly number[]) {
   let areUnits = true;
   for (let at = 0; at < steps.length; ) {
     const step = steps[at] as number;
-    const asks = step === TAKE || step === LOOK ? (steps[at + 1] as number) : 0;
     const first = at + 1 + (FIELDS.get(step) ?? 0);
-    const end = first + asks * ASK.length;
+    const asks = step === TAKE || step === LOOK ? (steps[at + 1] as number) : 0;
+    const shares = step === DRAW ? (steps[first - 2] as number) + (steps[first - 1] as number) : 0;
+    const end = first + asks * ASK.length + shares * 2;
     if (step === TAKE && asksForUnits(steps, first, end)) {
       all.push(TAKE_UNITS, asks);
       for (let ask = first; ask < end; ask += ASK.length) all.push(steps[ask] as number);
@@ -91,18 +93,20 @@ function asksForUnits(steps: readonly number[], first: number, end: number): boo
 function planText(plan: Plan): string {
   const known = written.get(plan);
   if (known !== undefined) return known;
-  const { kind, rate, period, ticksPerUnit, refillPerMs, capacityTicks, debtTicks } = plan;
+  const { rate, period, ticksPerUnit, refillPerMs, capacityTicks, debtTicks, share } = plan;
   const numbers = [rate, period, ticksPerUnit, refillPerMs, capacityTicks, debtTicks];
-  const text = JSON.stringify([`${definitionOf(plan)}\n`, KIND_NUMBERS[kind], ...numbers]);
+  if (share > 0) numbers.push(share);
+  const text = JSON.stringify([`${definitionOf(plan)}\n`, kindNumber(plan), ...numbers]);
   written.set(plan, text);
   return text;
 }
 
 /** What distinguishes a definition from others of the same limit: in values, and in the names of lists. */
-export function definitionOf({ kind, rate, period, capacity, maxReserved, start }: Plan): string {
+export function definitionOf(plan: Plan): string {
+  const { rate, period, capacity, maxReserved, start } = plan;
   const held = capacity === rate ? undefined : capacity;
   const debt = maxReserved === Number.POSITIVE_INFINITY ? undefined : maxReserved;
-  const fields = [KIND_NUMBERS[kind], rate, period, held, debt, start].map(toBase36);
+  const fields = [kindNumber(plan), rate, period, held, debt, start].map(toBase36);
   // Each value holds it: what is left out at the end says the same.
   return fields.join(",").replace(/(?:,-)+$/, "");
 }
@@ -176,7 +180,7 @@ function readList(state: State, next: () => number): void {
     for (let left = Math.abs(entries); left > 0; left--) {
       state.log.push({ instant: next(), units: next() });
     }
-  } else if (list === "leases") {
+  } else if (list === "leases" || list === "shares") {
     state.leases = new Leases();
     for (let left = next(); left > 0; left--) {
       state.leases.add({ until: next(), units: next(), id: next() });

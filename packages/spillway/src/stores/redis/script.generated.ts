@@ -1,12 +1,12 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "a15a7c817c215dec585aa862c7883c27056eac3c",
+  sha1: "43379e8bfdb0a5b1d47e03d6dbf2771babb42107",
   source: `local pack, unpack_bytes, format, find, byte = struct.pack, struct.unpack, string.format, string.find, string.byte
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
 local MOST_ARGUMENTS = 4000
 local NO_LEASE = 0
-local TOKEN_BUCKET, FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, LEAKY_BUCKET, CONCURRENCY, TAKE, SETTLE, RESET, BLOCK, UNBLOCK, RELEASE, RENEW, TAKE_UNITS, LOOK, SHOW, ASK, REPLY_HEAD, REPLY_STATE, REPLY_MORE, REPLY_ENTRY, REPLY_LEASE, REPLY_CHARGED = 1, 3, 4, 5, 2, 6, -1, -2, -3, -4, -5, -6, -7, -8, -9, -10, 5, 2, 3, 3, 2, 3, 2
+local TOKEN_BUCKET, FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, LEAKY_BUCKET, CONCURRENCY, LENT_TOKEN_BUCKET, LENT_FIXED_WINDOW, LENT_SLIDING_WINDOW, TAKE, SETTLE, RESET, BLOCK, UNBLOCK, RELEASE, RENEW, DRAW, TAKE_UNITS, LOOK, SHOW, ASK, REPLY_HEAD, REPLY_STATE, REPLY_MORE, REPLY_ENTRY, REPLY_LEASE, REPLY_CHARGED = 1, 3, 4, 5, 2, 6, 7, 8, 9, -1, -2, -3, -4, -5, -6, -7, -11, -8, -9, -10, 5, 2, 3, 3, 2, 3, 2
 local now, linger = tonumber(ARGV[3]), 3600000
 if not now then
   local time = call("TIME")
@@ -17,10 +17,10 @@ local BLOCK_END = "<I7"
 local OTHERS = "<I4c0"
 local APART = "<I4i7i6"
 local band = bit.band
-local function plan_from(definition, kind, rate, period, ticks_per_unit, refill_per_ms, capacity_ticks, debt_ticks)
+local function plan_from(definition, kind, rate, period, ticks_per_unit, refill_per_ms, capacity_ticks, debt_ticks, share)
   return {
     definition = definition, kind = kind, rate = rate, period = period, ticks_per_unit = ticks_per_unit,
-    refill_per_ms = refill_per_ms, capacity_ticks = capacity_ticks, debt_ticks = debt_ticks,
+    refill_per_ms = refill_per_ms, capacity_ticks = capacity_ticks, debt_ticks = debt_ticks, share = share,
   }
 end
 local plans, request = cjson.decode(ARGV[1]), nil
@@ -290,10 +290,11 @@ for b = 1, budgets do
 end
 local FIELDS, width_of
 if steps then
-  FIELDS = { [-1] = 1, [-2] = 3, [-3] = 1, [-4] = 2, [-5] = 1, [-6] = 3, [-7] = 3, [-8] = 1, [-9] = 1, [-10] = 2 }
+  FIELDS = { [-1] = 1, [-2] = 3, [-3] = 1, [-4] = 2, [-5] = 1, [-6] = 3, [-7] = 3, [-11] = 7, [-8] = 1, [-9] = 1, [-10] = 2 }
   function width_of(at)
     local step, asks = steps[at], steps[at + 1]
     if step > 0 then return 1 end
+    if step == DRAW then return 1 + FIELDS[DRAW] + 2 * (steps[at + 6] + steps[at + 7]) end
     local is_of_asks = step == TAKE or step == LOOK
     return 1 + FIELDS[step] + (is_of_asks and ASK * asks or step == TAKE_UNITS and asks or 0)
   end
@@ -339,6 +340,8 @@ local function bind(plan)
   plan.algorithm = kinds[plan.kind]
   plan.counts_per_unit = plan.algorithm.counts_units and 1 or plan.ticks_per_unit
 end
+local lends = needed[LENT_TOKEN_BUCKET] or needed[LENT_FIXED_WINDOW] or needed[LENT_SLIDING_WINDOW]
+if lends then needed[TOKEN_BUCKET], needed[FIXED_WINDOW], needed[SLIDING_WINDOW] = true, true, true end
 if odd or needed[TOKEN_BUCKET] then
   local bucket = { is_reservable = true }
   local function greatest_divisor(one, other)
@@ -1108,8 +1111,169 @@ if odd or needed[CONCURRENCY] then
   end
   kinds[CONCURRENCY] = leases
 end
+if odd or lends then
+  local SHARE, SHARE_BYTES = "<i6I4I7", 17
+  local MOST_SHARES = 256
+  local function present_of(b)
+    return max(since[b], now)
+  end
+  local function change_shares(b, left_of)
+    local shares = {}
+    for _, one in ipairs(list_of[b].shares) do
+      local units = left_of(one)
+      if units > 0 then shares[#shares + 1] = { instant = one.instant, units = units, id = one.id } end
+    end
+    list_of[b] = { shares = shares }
+  end
+  local function drop_ended(b)
+    local first, instant = list_of[b].shares[1], present_of(b)
+    if not first or first.instant > instant then return end
+    change_shares(b, function(one) return one.instant > instant and one.units or 0 end)
+  end
+  local function units_after(b, instant)
+    local units = 0
+    for _, one in ipairs(list_of[b].shares) do
+      if one.instant > instant then units = units + one.units end
+    end
+    return units
+  end
+  local function cut(b, id, most)
+    local before = 0
+    change_shares(b, function(one)
+      if one.id ~= id then return one.units end
+      before = one.units
+      return min(before, most)
+    end)
+    return before
+  end
+  local function lends(kind)
+    function kind.open(b)
+      list_of[b] = { shares = {} }
+    end
+    function kind.load(b)
+      local text, shares, at = inline_of[b] or "", {}, 1
+      if #text % SHARE_BYTES ~= 0 then return reject(b) end
+      while at <= #text do
+        local one = {}
+        one.instant, one.units, one.id, at = unpack_bytes(SHARE, text, at)
+        shares[#shares + 1] = one
+      end
+      list_of[b] = { shares = shares }
+    end
+    function kind.divide(b)
+      local texts = {}
+      for index, one in ipairs(list_of[b].shares) do texts[index] = pack(SHARE, one.instant, one.units, one.id) end
+      return "", table.concat(texts)
+    end
+    function kind.see(b)
+      seen_of[b] = list_of[b].shares
+    end
+    function kind.show(b, reply)
+      reply[#reply + 1] = #seen_of[b]
+      for _, one in ipairs(seen_of[b]) do
+        local at = #reply
+        reply[at + 1], reply[at + 2], reply[at + 3] = one.instant, one.units, one.id
+      end
+    end
+    function kind.rewind(b, ms)
+      local shares = {}
+      for index, one in ipairs(list_of[b].shares) do
+        shares[index] = { instant = one.instant - ms, units = one.units, id = one.id }
+      end
+      list_of[b] = { shares = shares }
+    end
+    function kind.forget(b, plan)
+      if units_after(b, present_of(b)) == 0 then return false end
+      kind.advance(b, plan)
+      used[b], previous[b], unsettled[b] = units_after(b, 0) * plan.counts_per_unit, nil, 0
+      return true
+    end
+    local function note_used(b, plan, units)
+      if units > 0 then unsettled[b] = unsettled[b] + units * plan.counts_per_unit end
+    end
+    function kind.report(b, plan, said, left)
+      kind.advance(b, plan)
+      for at = 1, #said, 2 do
+        local id, units, comes_back = said[at], said[at + 1], at > 2 * left
+        local before = cut(b, id, comes_back and 0 or units)
+        local unused = min(before, units)
+        if comes_back then used[b] = used[b] - unused * plan.counts_per_unit end
+        note_used(b, plan, before - unused)
+      end
+    end
+    local function lendable(b, plan)
+      if not plan.share or #list_of[b].shares >= MOST_SHARES then return 0 end
+      local left = floor((plan.capacity_ticks - kind.used(b, plan)) / plan.ticks_per_unit)
+      return min(ceil(left / 2), floor(plan.capacity_ticks / plan.ticks_per_unit / 2) - units_after(b, 0))
+    end
+    function kind.lend(b, plan, id, want)
+      kind.advance(b, plan)
+      local units = min(want, lendable(b, plan))
+      if units <= 0 then return 0 end
+      local instant, last = kind.lent_until(b, plan), list_of[b].shares[#list_of[b].shares]
+      if last then instant = max(instant, last.instant) end
+      local before, shares = cut(b, id, 0), list_of[b].shares
+      shares[#shares + 1] = { instant = instant, units = before + units, id = id }
+      used[b] = used[b] + units * plan.counts_per_unit
+      return units
+    end
+    return rate(kind)
+  end
+  local bucket = { base = kinds[TOKEN_BUCKET], is_reservable = true, define = kinds[TOKEN_BUCKET].define }
+  local function bucket_at(b, plan, instant)
+    local used, since, lent = used[b], since[b], units_after(b, 0) * plan.ticks_per_unit
+    local function refill(until_then)
+      if until_then <= since then return end
+      used, since = max(lent, used - (until_then - since) * plan.refill_per_ms), until_then
+    end
+    for _, one in ipairs(list_of[b].shares) do
+      if one.instant > max(instant, since) then break end
+      refill(one.instant)
+      lent = lent - one.units * plan.ticks_per_unit
+    end
+    refill(instant)
+    return used, since, lent
+  end
+  function bucket.used(b, plan)
+    return (bucket_at(b, plan, now))
+  end
+  function bucket.advance(b, plan)
+    local lent
+    used[b], since[b], lent = bucket_at(b, plan, now)
+    unsettled[b] = min(unsettled[b], used[b] - lent)
+    drop_ended(b)
+  end
+  function bucket.reset_after(b, plan)
+    local missing, since, lent = bucket_at(b, plan, now)
+    if missing <= 0 then return 0 end
+    for _, one in ipairs(list_of[b].shares) do
+      if one.instant > since then
+        missing = max(lent, missing - (one.instant - since) * plan.refill_per_ms)
+        since, lent = one.instant, lent - one.units * plan.ticks_per_unit
+      end
+    end
+    return since + ceil(missing / plan.refill_per_ms) - now
+  end
+  function bucket.lent_until(b, plan)
+    return present_of(b) + plan.share
+  end
+  local function lent_window(window)
+    local kind = setmetatable({ base = window }, { __index = window })
+    function kind.advance(b, plan)
+      window.advance(b, plan)
+      drop_ended(b)
+    end
+    function kind.lent_until(b, plan)
+      return min(present_of(b) + plan.share, since[b] + plan.period)
+    end
+    return kind
+  end
+  kinds[LENT_TOKEN_BUCKET] = lends(bucket)
+  kinds[LENT_FIXED_WINDOW] = lends(lent_window(kinds[FIXED_WINDOW]))
+  kinds[LENT_SLIDING_WINDOW] = lends(lent_window(kinds[SLIDING_WINDOW]))
+end
 for _, plan in ipairs(plans) do bind(plan) end
-local keep_lists = odd or needed[SLIDING_LOG] or needed[CONCURRENCY]
+local keep_lists = odd or needed[SLIDING_LOG] or needed[CONCURRENCY] or lends
 for first = 1, #fresh, MOST_ARGUMENTS do
   local last, keys = min(first + MOST_ARGUMENTS - 1, #fresh), {}
   for index = first, last do keys[#keys + 1] = KEYS[fresh[index]] end
@@ -1194,9 +1358,15 @@ if odd then
   local function most_kept(ticks, from, plan)
     return plan.capacity_ticks + min(convert(max(0, ticks - from.capacity_ticks), from, plan), plan.debt_ticks)
   end
+  local function same_kind(one, other)
+    return (one.base or one) == (other.base or other)
+  end
   local function migrate(b, plan, from)
     local old, new = from.algorithm, plan.algorithm
-    if old == new and new.keep(b, plan, from) then return end
+    if same_kind(old, new) and new.keep(b, plan, from) then
+      if old.base or new.base then list_of[b] = new.base and { shares = {} } or nil end
+      return
+    end
     old.advance(b, from)
     local ticks = old.used(b, from)
     local kept = min(convert(ticks, from, plan), most_kept(ticks, from, plan))
@@ -1326,7 +1496,7 @@ local reply = { now, 0 }
 for b = 1, budgets do
   local at = REPLY_HEAD + REPLY_STATE * (b - 1)
   local is_used, is_open = used[b], unsettled[b]
-  if list_of[b] and not foreign[b] then
+  if plan_of[b].algorithm.note and not foreign[b] then
     is_used = plan_of[b].algorithm.used(b, plan_of[b])
     is_open = min(is_open, is_used)
   end
@@ -1390,11 +1560,19 @@ else
     if not stays then since[b] = max(since[b], now) end
     blocked[b] = max(since[b], now) + ms
   end
+  local function stays_lent(b, plan)
+    return plan.algorithm.forget and plan.algorithm.forget(b, plan)
+  end
   local function reset(b, plan, kind)
     if blocked[b] and blocked[b] <= now then blocked[b] = nil end
-    for _, other in ipairs(others_of[b] or {}) do forgotten[#forgotten + 1] = list_of[other] end
-    others_of[b] = nil
-    kind.begin(b, plan, 0, 0, now)
+    local lent = {}
+    for _, other in ipairs(others_of[b] or {}) do
+      if until_of[other] > now and stays_lent(other, plan_of[other]) then lent[#lent + 1] = other
+      else forgotten[#forgotten + 1] = list_of[other]
+      end
+    end
+    others_of[b] = #lent > 0 and lent or nil
+    if not stays_lent(b, plan) then kind.begin(b, plan, 0, 0, now) end
   end
   local function change(step, b, first, second)
     local plan = plan_of[b]
@@ -1411,6 +1589,24 @@ else
     if odd then begin_if_empty(b, plan) end
     changed[b] = true
   end
+  local function draw(at, width)
+    local b, count, reserve, id, want, left = unpack(steps, at + 1, at + 6)
+    local plan, said = plan_of[b], { unpack(steps, at + 1 + FIELDS[DRAW], at + width - 1) }
+    local kind = plan.algorithm
+    if foreign[b] then return end
+    if odd then begin_if_empty(b, plan) end
+    if #said > 0 then
+      local report = kind.report or kind.advance
+      report(b, plan, said, left)
+      changed[b] = true
+    end
+    local most = reserve == 1 and plan.capacity_ticks + plan.debt_ticks or plan.capacity_ticks
+    if not fits(b, plan, max(1, count) * plan.ticks_per_unit, most) then return end
+    if count > 0 then take(b, plan, count, NO_LEASE) end
+    local units = kind.lend and kind.lend(b, plan, id, want) or 0
+    if units > 0 and others_of[b] then share(b, plan, units, NO_LEASE) end
+    changed[b], charged = true, charged + 1 + units
+  end
   local function show(b, units)
     local kind = plan_of[b].algorithm
     if kind.note_each and not foreign[b] then kind.note_each(b, plan_of[b], units) end
@@ -1422,6 +1618,7 @@ else
     elseif step == TAKE then take_all(at + 1 + FIELDS[TAKE], at + width - 1, ASK)
     elseif step == TAKE_UNITS then take_all(at + 1 + FIELDS[TAKE_UNITS], at + width - 1, 1)
     elseif step == LOOK then take_all(at + 1 + FIELDS[LOOK], at + width - 1, ASK, true)
+    elseif step == DRAW then draw(at, width)
     elseif step == SHOW then show(steps[at + 1], steps[at + 2])
     else change(step, steps[at + 1], steps[at + 2], steps[at + 3])
     end

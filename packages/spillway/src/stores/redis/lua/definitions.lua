@@ -90,10 +90,19 @@ local function most_kept(ticks, from, plan)
   return plan.capacity_ticks + min(convert(max(0, ticks - from.capacity_ticks), from, plan), plan.debt_ticks)
 end
 
+-- Whether two are of one kind, be it that one of them lends.
+local function same_kind(one, other)
+  return (one.base or one) == (other.base or other)
+end
+
 -- What was used stays used, as far as the new definition can hold it.
 local function migrate(b, plan, from)
   local old, new = from.algorithm, plan.algorithm
-  if old == new and new.keep(b, plan, from) then return end
+  if same_kind(old, new) and new.keep(b, plan, from) then
+    -- Shares belong to the definition under which they were lent; here they are used.
+    if old.base or new.base then list_of[b] = new.base and { shares = {} } or nil end
+    return
+  end
   old.advance(b, from)
   local ticks = old.used(b, from)
   local kept = min(convert(ticks, from, plan), most_kept(ticks, from, plan))

@@ -22,7 +22,7 @@
 --   REPLY_HEAD, then REPLY_STATE for each budget,
 --   how many budgets are windowed or blocked, then REPLY_MORE for each of them,
 --   for each budget whose kind keeps a list, how many entries follow, then REPLY_ENTRY or REPLY_LEASE for
---   each. One entry stands for all that nobody needs to tell apart, at the instant of the last of them. Where that
+--   each; shares are shown as leases, all of them. Else one entry stands for all that nobody needs to tell apart, at the instant of the last of them. Where that
 --   may be so, the number of a log's entries is below 0, and so is the id of a lease
 --
 -- A state is some 20 to 30 bytes, and some 50 more for each other definition that its limit has while it changes.
@@ -56,10 +56,10 @@ local OTHERS = "<I4c0"
 local APART = "<I4i7i6"
 local band = bit.band
 
-local function plan_from(definition, kind, rate, period, ticks_per_unit, refill_per_ms, capacity_ticks, debt_ticks)
+local function plan_from(definition, kind, rate, period, ticks_per_unit, refill_per_ms, capacity_ticks, debt_ticks, share)
   return {
     definition = definition, kind = kind, rate = rate, period = period, ticks_per_unit = ticks_per_unit,
-    refill_per_ms = refill_per_ms, capacity_ticks = capacity_ticks, debt_ticks = debt_ticks,
+    refill_per_ms = refill_per_ms, capacity_ticks = capacity_ticks, debt_ticks = debt_ticks, share = share,
   }
 end
 local plans, request = cjson.decode(ARGV[1]), nil
@@ -103,15 +103,22 @@ if steps then
   function width_of(at)
     local step, asks = steps[at], steps[at + 1]
     if step > 0 then return 1 end
+    if step == DRAW then return 1 + FIELDS[DRAW] + 2 * (steps[at + 6] + steps[at + 7]) end
     local is_of_asks = step == TAKE or step == LOOK
     return 1 + FIELDS[step] + (is_of_asks and ASK * asks or step == TAKE_UNITS and asks or 0)
   end
 end
 local kinds = {}
 --include rates.lua
+-- What lends does as its kind does without that.
+local lends = needed[LENT_TOKEN_BUCKET] or needed[LENT_FIXED_WINDOW] or needed[LENT_SLIDING_WINDOW]
+if lends then needed[TOKEN_BUCKET], needed[FIXED_WINDOW], needed[SLIDING_WINDOW] = true, true, true end
 --kinds
+if odd or lends then
+  --include shares.lua
+end
 for _, plan in ipairs(plans) do bind(plan) end
-local keep_lists = odd or needed[SLIDING_LOG] or needed[CONCURRENCY]
+local keep_lists = odd or needed[SLIDING_LOG] or needed[CONCURRENCY] or lends
 --include prepare.lua
 --include snapshot.lua
 --include steps.lua

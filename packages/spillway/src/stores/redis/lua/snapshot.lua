@@ -4,7 +4,7 @@ for b = 1, budgets do
   local at = REPLY_HEAD + REPLY_STATE * (b - 1)
   local is_used, is_open = used[b], unsettled[b]
   -- What is over is not shown: whatever the steps do, it is not counted.
-  if list_of[b] and not foreign[b] then
+  if plan_of[b].algorithm.note and not foreign[b] then
     is_used = plan_of[b].algorithm.used(b, plan_of[b])
     is_open = min(is_open, is_used)
   end

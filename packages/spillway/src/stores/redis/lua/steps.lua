@@ -59,11 +59,21 @@ else
     blocked[b] = max(since[b], now) + ms
   end
 
+  -- Forgets what was used of a state of which units are lent; false where none are.
+  local function stays_lent(b, plan)
+    return plan.algorithm.forget and plan.algorithm.forget(b, plan)
+  end
+
   local function reset(b, plan, kind)
     if blocked[b] and blocked[b] <= now then blocked[b] = nil end
-    for _, other in ipairs(others_of[b] or {}) do forgotten[#forgotten + 1] = list_of[other] end
-    others_of[b] = nil
-    kind.begin(b, plan, 0, 0, now)
+    local lent = {}
+    for _, other in ipairs(others_of[b] or {}) do
+      if until_of[other] > now and stays_lent(other, plan_of[other]) then lent[#lent + 1] = other
+      else forgotten[#forgotten + 1] = list_of[other]
+      end
+    end
+    others_of[b] = #lent > 0 and lent or nil
+    if not stays_lent(b, plan) then kind.begin(b, plan, 0, 0, now) end
   end
 
   -- Changes one state, if it is ours.
@@ -84,6 +94,26 @@ else
     changed[b] = true
   end
 
+  -- Notes what a holder says of its shares, takes units from the budget, and lends others.
+  local function draw(at, width)
+    local b, count, reserve, id, want, left = unpack(steps, at + 1, at + 6)
+    local plan, said = plan_of[b], { unpack(steps, at + 1 + FIELDS[DRAW], at + width - 1) }
+    local kind = plan.algorithm
+    if foreign[b] then return end
+    if odd then begin_if_empty(b, plan) end
+    if #said > 0 then
+      local report = kind.report or kind.advance
+      report(b, plan, said, left)
+      changed[b] = true
+    end
+    local most = reserve == 1 and plan.capacity_ticks + plan.debt_ticks or plan.capacity_ticks
+    if not fits(b, plan, max(1, count) * plan.ticks_per_unit, most) then return end
+    if count > 0 then take(b, plan, count, NO_LEASE) end
+    local units = kind.lend and kind.lend(b, plan, id, want) or 0
+    if units > 0 and others_of[b] then share(b, plan, units, NO_LEASE) end
+    changed[b], charged = true, charged + 1 + units
+  end
+
   -- Has the reply tell what a list holds, until so many units are free.
   local function show(b, units)
     local kind = plan_of[b].algorithm
@@ -97,6 +127,7 @@ else
     elseif step == TAKE then take_all(at + 1 + FIELDS[TAKE], at + width - 1, ASK)
     elseif step == TAKE_UNITS then take_all(at + 1 + FIELDS[TAKE_UNITS], at + width - 1, 1)
     elseif step == LOOK then take_all(at + 1 + FIELDS[LOOK], at + width - 1, ASK, true)
+    elseif step == DRAW then draw(at, width)
     elseif step == SHOW then show(steps[at + 1], steps[at + 2])
     else change(step, steps[at + 1], steps[at + 2], steps[at + 3])
     end
