@@ -1,5 +1,5 @@
 /** The server end: what is left of one limit, for whoever the request's session belongs to. */
-import { planFor } from "../algorithms/index.ts";
+import { planFor, valueAt } from "../algorithms/index.ts";
 import {
   type HttpResponse,
   isConcurrency,
@@ -89,14 +89,17 @@ export async function valueSnapshot<const L extends Limits, M extends Mode>(
   const reads = limiter as unknown as Reads;
   const options = (key === undefined ? {} : { key }) as { readonly key: string };
   const definition = reads.limits[limit];
-  const [{ capacity, remaining, resetAfter, blockedFor }, peeked] = await Promise.all([
-    reads.value(limit, options),
-    definition !== undefined && countsOn(definition) ? reads.peek(limit, options) : undefined,
-  ]);
-  const known = { limit, capacity, remaining, resetAfter, blockedFor };
-  return peeked === undefined || definition === undefined
-    ? known
-    : { ...known, state: sentState(planFor(limit, definition), peeked) };
+  if (definition === undefined || !countsOn(definition)) {
+    return shownOf(await reads.value(limit, options));
+  }
+  const plan = planFor(limit, definition);
+  const peeked = await reads.peek(limit, options);
+  const known = valueAt(peeked.state, plan, peeked.now);
+  return { ...shownOf(known), state: sentState(plan, peeked) };
+}
+
+function shownOf({ limit, capacity, remaining, resetAfter, blockedFor }: Value): ValueSnapshot {
+  return { limit, capacity, remaining, resetAfter, blockedFor };
 }
 
 /** Leases come back when somebody gives them back, and shards are several states. */
