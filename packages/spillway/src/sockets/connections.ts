@@ -48,9 +48,10 @@ export function limitConnections<
       pass,
       refuse: () => refuse(socket),
       overflow: (decision) => {
-        const event = { type: "refused", request: socket, decision, shadow: false } as const;
-        notify(route.onEvent, event);
-        refuse(socket);
+        const { shadow = false, onEvent } = route;
+        notify(onEvent, { type: "refused", request: socket, decision, shadow });
+        if (shadow) pass();
+        else refuse(socket);
       },
     });
   };

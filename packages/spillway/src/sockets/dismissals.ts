@@ -26,7 +26,7 @@ export class Dismissals {
       stop();
       this.#lingering--;
     });
-    // A connection that is closed with something unread is reset, and the words are lost.
+    // Unless somebody reads, its end is not noticed, and it stays for the whole time.
     socket.resume();
     socket.end(words);
   }

@@ -59,9 +59,10 @@ export function limitUpgrades<const L extends Limits, M extends Mode>(
         answer(socket, { status: refusal.status, headers, body });
       },
       overflow: (decision) => {
-        const event = { type: "refused", request, decision, shadow: false } as const;
-        notify(route.onEvent, event);
-        answer(socket, overflown(decision));
+        const { shadow = false, onEvent } = route;
+        notify(onEvent, { type: "refused", request, decision, shadow });
+        if (shadow) pass();
+        else answer(socket, overflown(decision));
       },
     });
   };

@@ -157,7 +157,7 @@ test("errors of the source pass through after what came before them", async () =
   expect(await pieces.next()).toEqual({ done: true, value: undefined });
 });
 
-test("a signal ends it at once: while it waits for units, for the source, and before it begins", async () => {
+test("a signal ends it at once: while it waits for units, for the source, for a reader, and before it begins", async () => {
   const { scheduler, limiter } = tenPerSecond();
   const reason = new Error("gone");
   const start = (source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) => {
@@ -180,6 +180,10 @@ test("a signal ends it at once: while it waits for units, for the source, and be
   hanging.abort();
   await expect(never).rejects.toBe(reason);
   expect(silent.destroyed).toBe(true);
+
+  const idle = new Readable({ read() {} });
+  start(idle).abort();
+  expect(idle.destroyed).toBe(true);
 
   const aborted = AbortSignal.abort(reason);
   const early = paced([bytes(1)], limiter, { limit: "pace", scheduler, signal: aborted });

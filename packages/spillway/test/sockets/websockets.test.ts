@@ -91,6 +91,8 @@ test("more bytes than there ever are close with 1009, more than there are with 1
   expect(await closed[0]).toEqual([1009, "message too big"]);
   two.send("a".repeat(600));
   two.send("b".repeat(600));
+  // There is room for that one, but nothing comes after what was refused.
+  two.send("c");
   expect(await closed[1]).toEqual([1008, "retry after 1 s"]);
   expect(received).toEqual(["a".repeat(600)]);
 });
