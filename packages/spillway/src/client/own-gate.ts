@@ -67,13 +67,10 @@ export class OwnGate {
     else answer();
   }
 
-  /** What gives back what was taken, once; who waits for it need not wait until it is looked for. */
+  /** What gives back what was taken; who waits for it need not wait until it is looked for. */
   givingBack({ release }: Taken, pump: () => void): (() => void) | undefined {
     if (release === undefined) return undefined;
-    let isOver = false;
     return () => {
-      if (isOver) return;
-      isOver = true;
       release();
       this.#until = 0;
       pump();

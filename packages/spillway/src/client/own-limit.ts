@@ -7,7 +7,7 @@ export type Taken = {
   readonly decision: Decision;
   /** Milliseconds after which to try again. */
   readonly wait: number;
-  /** Gives back what is in flight, once; undefined where nothing is. */
+  /** Gives back what is in flight; again, it does nothing. Undefined where nothing is. */
   readonly release: (() => void) | undefined;
 };
 
