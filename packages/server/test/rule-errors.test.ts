@@ -178,6 +178,20 @@ describe("a merge key", () => {
   });
 });
 
+describe("a priority", () => {
+  it("is said to have its place elsewhere, wherever it stands", () => {
+    for (const text of [
+      "domain: d\npriority: low\n",
+      "domain: d\ndescriptors: [{ key: k, priority: low }]\n",
+      "domain: d\ndescriptors: [{ key: k, rate_limit: { unit: day, priority: low } }]\n",
+    ]) {
+      expect(problemsOf(text)).toMatchObject([
+        { code: "unknown-field", hint: expect.stringContaining("spillway/shedding") },
+      ]);
+    }
+  });
+});
+
 describe("a field in the wrong map", () => {
   it.each([
     ["{ key: k, unit: day }", "unit belongs into rate_limit"],

@@ -51,12 +51,19 @@ function isKnown(source: Source, node: Node, name: string, { what, fields }: Sha
     code: name === MERGE ? "not-supported-yet" : "unknown-field",
     found: display(name),
     expected: `only ${known.join(", ")} in ${what}`,
-    hint: name === MERGE ? NO_MERGING : (whereElse(name) ?? didYouMean(name, known)),
+    hint: HINTS.get(name) ?? whereElse(name) ?? didYouMean(name, known),
   });
   return false;
 }
 
-const NO_MERGING = "Merging maps is not supported yet; an alias of a whole value is";
+/** Names that are known to be none, and what to do instead. */
+const HINTS: ReadonlyMap<string, string> = new Map([
+  [MERGE, "Merging maps is not supported yet; an alias of a whole value is"],
+  [
+    "priority",
+    "The service sheds nothing: put spillway/shedding, which knows priorities, into what is to be protected",
+  ],
+]);
 
 /** Where a field belongs that stands in the wrong map. */
 function whereElse(name: string): string | undefined {
