@@ -1,10 +1,11 @@
 import { SpillwayError } from "../core/index.ts";
 import { badOption, checkFunction, checkOptions, checkWhole } from "../internal/index.ts";
 import type { Job, JobWorker } from "./contracts.ts";
+import { inTime } from "./in-time.ts";
 import { isJobId } from "./job-id.ts";
 import { checkedDeferred, type DeferredOptions, type DeferredSettings } from "./options.ts";
 import { startJob, type Work } from "./start.ts";
-import { findJob, inTime, type Submission, type SubmitOptions, Submitter } from "./submitter.ts";
+import { findJob, type Submission, type SubmitOptions, Submitter } from "./submitter.ts";
 
 /** How a worker works. */
 export type WorkOptions = {
@@ -105,8 +106,15 @@ export class Deferred<T = unknown> implements Intake<T> {
     checkOptions("work", options, ["concurrency"]);
     const { concurrency = 10 } = options;
     checkWhole("concurrency", concurrency, { most: 1000 });
-    const { queue, pace, scheduler, grace } = this.#settings;
-    const context = { queue, pace, scheduler, grace, run: run as (work: Work) => unknown };
+    const { queue, pace, scheduler, grace, deadline } = this.#settings;
+    const context = {
+      queue,
+      pace,
+      scheduler,
+      grace,
+      deadline,
+      run: run as (work: Work) => unknown,
+    };
     return queue.work((job) => startJob(job, context), { concurrency });
   }
 

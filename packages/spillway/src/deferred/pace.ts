@@ -101,12 +101,17 @@ export class Pace {
     });
   }
 
-  /** Work began so many milliseconds after it was admitted: the next one is as much later. */
-  async began({ key }: Share, { late }: { readonly late: number }): Promise<void> {
-    const used = Math.ceil((late * this.#parts) / this.spacing);
+  /**
+   * Work begins so many milliseconds after it was admitted: the next one is as much later.
+   *
+   * @returns The milliseconds that the gate was charged, at least those.
+   */
+  async began({ key }: Share, { late }: { readonly late: number }): Promise<number> {
     // Where several may start at once there is no distance to keep.
-    if (used < 1 || this.largest > 1) return;
+    if (this.largest > 1) return Number.POSITIVE_INFINITY;
+    const used = Math.ceil((late * this.#parts) / this.spacing);
     await this.#limiter.settle(this.#gateName, { ...this.#onGate(key), reserved: 0, used });
+    return (used * this.spacing) / this.#parts;
   }
 
   /** The same in a transaction of the caller's. */

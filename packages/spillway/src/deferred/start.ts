@@ -1,6 +1,7 @@
 /** What a worker does with a job: waits for its time, passes the gate, and does the work. */
 import { DAY, type Scheduler } from "../core/index.ts";
 import type { JobQueue, JobSignal, Outcome, TakenJob } from "./contracts.ts";
+import { inTime } from "./in-time.ts";
 import type { Pace } from "./pace.ts";
 import { pause } from "./pause.ts";
 
@@ -21,6 +22,8 @@ export type StartContext = {
   readonly scheduler: Scheduler;
   /** How much later than its time a job may start without a new place in the line. */
   readonly grace: number;
+  /** How long a step may take that asks stores. */
+  readonly deadline: number;
   readonly run: (work: Work) => unknown;
 };
 
@@ -35,40 +38,39 @@ const PASSES = 3;
 
 /** Brings a job that was taken to its start, and does it; or answers when it is to be taken again. */
 export async function startJob(job: TakenJob, context: StartContext): Promise<Outcome> {
-  const { scheduler, queue } = context;
+  const { scheduler, queue, deadline } = context;
   const taken = scheduler.elapsed();
   let waiting = job;
   for (let passes = 1; ; ) {
-    // What fails before the start is no attempt of the job's.
-    const step = await nextStep(waiting, context).catch(() => undefined);
-    if (step?.type === "lost") return step;
-    if (step?.type === "go") {
-      const isLast = passes++ === PASSES;
-      const outcome = await begin(step.job, { ...step.times, isLast }, context);
-      if (outcome !== undefined) return outcome;
-      continue;
-    }
+    const stepping = nextStep(waiting, { isLast: passes === PASSES }, context);
+    // What fails before the start, or is never answered, is no attempt of the job's.
+    const what = "bringing a job to its start";
+    const step = await inTime(stepping, { what, deadline, scheduler }).catch(() => undefined);
+    if (step?.type === "lost" || step?.type === "cancelled") return step;
+    if (step?.type === "go") return { type: "done", result: kept(await work(step.job, context)) };
+    if (step?.type === "again") passes++;
     const isLong = scheduler.elapsed() - taken >= LONGEST_KEPT * queue.precision;
     const { startAt, wait } = step ?? { startAt: waiting.startAt, wait: PAUSE };
     if (isLong || wait > KEPT * queue.precision) return { type: "later", startAt, wait };
     waiting = step?.job ?? waiting;
-    await pause(wait, scheduler);
+    if (wait > 0) await pause(wait, scheduler);
   }
 }
 
 type Step =
-  | { readonly type: "go"; readonly job: TakenJob; readonly times: Times }
+  | { readonly type: "go"; readonly job: TakenJob }
   | { readonly type: "lost" }
-  /** It may not start before. */
-  | {
-      readonly type: "wait";
-      readonly job: TakenJob;
-      readonly startAt: number;
-      readonly wait: number;
-    };
+  | { readonly type: "cancelled" }
+  /** It may not start before; or it passes the gate again. */
+  | ({ readonly type: "wait" } & Waiting)
+  | ({ readonly type: "again" } & Waiting);
+
+type Waiting = { readonly job: TakenJob; readonly startAt: number; readonly wait: number };
+
+type Pass = { readonly isLast: boolean };
 
 /** Whether it may start now; if not, when. */
-async function nextStep(taken: TakenJob, context: StartContext): Promise<Step> {
+async function nextStep(taken: TakenJob, pass: Pass, context: StartContext): Promise<Step> {
   const { queue, scheduler } = context;
   const asked = scheduler.elapsed();
   const held = await taken.heldFor();
@@ -80,8 +82,35 @@ async function nextStep(taken: TakenJob, context: StartContext): Promise<Step> {
   }
   const passing = scheduler.elapsed();
   const wait = await gateWait(job, context);
-  if (wait === 0) return { type: "go", job, times: { passing, until: asked + held } };
-  return { type: "wait", job, startAt: now + wait, wait };
+  if (wait > 0) return { type: "wait", job, startAt: now + wait, wait };
+  if (!(await job.begin())) return { type: "cancelled" };
+  const isInTime = (await paidFor(job, passing, context)) || pass.isLast;
+  if (!isInTime) return { type: "again", job, startAt: job.startAt, wait: 0 };
+  // A process that was halted meanwhile may have lost the job.
+  const isLost = scheduler.elapsed() >= asked + held || job.signal.aborted;
+  return isLost ? { type: "lost" } : { type: "go", job };
+}
+
+/** Milliseconds that the gate is charged more than has passed, at most, for its answer takes time as well. */
+const MARGIN = 5;
+
+/**
+ * Charges the gate with what has passed since it let the job pass, so that the next one is as much later. False
+ * where it took so long that the next one may have passed meanwhile.
+ */
+async function paidFor(
+  job: TakenJob,
+  passing: number,
+  { pace, scheduler }: StartContext,
+): Promise<boolean> {
+  let paid = 0;
+  for (;;) {
+    const late = scheduler.elapsed() - passing;
+    if (late > pace.spacing / 2) return false;
+    if (late <= paid) return true;
+    const due = late + Math.min(MARGIN, late / 2) - paid;
+    paid += await pace.began(job, { late: due });
+  }
 }
 
 /** The job with a time of its own: another one where its own is used, or has long passed. */
@@ -100,26 +129,8 @@ async function gateWait(job: TakenJob, { pace }: StartContext): Promise<number> 
   return ok ? 0 : Math.min(Math.max(1, retryAfter), DAY);
 }
 
-/** By the scheduler's clock: when the gate was asked, and until when no other worker has the job. */
-type Times = { readonly passing: number; readonly until: number };
-
-/** Does the work, if it can begin while the gate has just been passed; else undefined. */
-async function begin(
-  job: TakenJob,
-  { passing, until, isLast }: Times & { readonly isLast: boolean },
-  { pace, scheduler, run }: StartContext,
-): Promise<Outcome | undefined> {
-  if (!(await job.begin())) return { type: "cancelled" };
-  const { id, data, key, startAt, signal } = job;
-  const now = scheduler.elapsed();
-  // A process that was halted meanwhile may have lost the job.
-  if (now >= until || signal.aborted) return { type: "lost" };
-  const late = now - passing;
-  // So that the gate hears of it before it lets the next one pass.
-  if (late > pace.spacing / 2 && !isLast) return undefined;
-  // Sent before the work can block the process, and not waited for.
-  pace.began(job, { late }).catch(() => {});
-  return { type: "done", result: kept(await run({ id, data, key, startAt, signal })) };
+function work({ id, data, key, startAt, signal }: TakenJob, { run }: StartContext): unknown {
+  return run({ id, data, key, startAt, signal });
 }
 
 /** What a queue can keep of a result; the work is done, whatever it has returned. */

@@ -2,6 +2,7 @@
 import type { Decision, Scheduler } from "../core/index.ts";
 import { checkOptions } from "../internal/index.ts";
 import type { Job, JobQueue, KnownJob } from "./contracts.ts";
+import { inTime } from "./in-time.ts";
 import { isJobId, newJobId } from "./job-id.ts";
 import type { Pace } from "./pace.ts";
 import { badJob, queueFailed, tooLarge } from "./problems.ts";
@@ -111,31 +112,6 @@ function withWait(job: KnownJob, now: number): Job {
   const { id, state, startAt, result, error } = job;
   const wait = state === "queued" ? Math.max(0, startAt - now) : 0;
   return { id, state, startAt, wait, result, error };
-}
-
-export type InTime = {
-  readonly what: string;
-  readonly deadline: number;
-  readonly scheduler: Scheduler;
-};
-
-/** A queue whose store is away must not hold up who asks. @throws SpillwayError `queue-failed` */
-export async function inTime<T>(
-  promise: Promise<T>,
-  { what, deadline, scheduler }: InTime,
-): Promise<T> {
-  let callOff = () => {};
-  const late = new Promise<never>((_, reject) => {
-    const error = new Error(`no answer within ${deadline} ms`);
-    callOff = scheduler.alarm(deadline, () => reject(error));
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } catch (error) {
-    throw queueFailed(what, error);
-  } finally {
-    callOff();
-  }
 }
 
 function checkedAsk(options: SubmitOptions, largest: number): Asked {

@@ -72,7 +72,7 @@ const NAMES: readonly (keyof BullmqQueueOptions)[] = [
 const LOCK = 30_000;
 
 /**
- * Jobs in a queue of BullMQ 5 or 6, on Redis. Give the queue no other jobs.
+ * Jobs in a queue of BullMQ 6, on Redis. Give the queue no other jobs.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`, `bad-client`
  */
