@@ -10,8 +10,8 @@ import { type Load, type Seen, shoot } from "./h2load.ts";
 import { Means } from "./means.ts";
 import { GRPC, GRPC_HEADERS, METHOD } from "./question.ts";
 
-const LOAD: Load = { connections: 4, streams: 32, requests: 30_000 };
-const STEADY: Load = { connections: 4, streams: 32, requests: 7500, rate: 5000 };
+const LOAD: Load = { connections: 4, streams: 32, requests: 15_000 };
+const STEADY: Load = { connections: 4, streams: 32, requests: 5000, rate: 5000 };
 const ROUNDS = 5;
 const STEADY_ROUNDS = 2;
 

@@ -8,7 +8,7 @@ import { type Load, type Seen, shoot } from "./h2load.ts";
 import { Means } from "./means.ts";
 import { JSON_BODY, JSON_HEADERS } from "./question.ts";
 
-const LOAD: Load = { connections: 64, streams: 1, requests: 25_000 };
+const LOAD: Load = { connections: 64, streams: 1, requests: 15_000 };
 const ROUNDS = 7;
 
 export const http: Part = {

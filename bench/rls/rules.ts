@@ -9,7 +9,7 @@ import { manyRules, writeRules } from "./many-rules.ts";
 import { Means } from "./means.ts";
 import { GRPC_HEADERS, grpcBody, METHOD } from "./question.ts";
 
-const LOAD: Load = { connections: 4, streams: 32, requests: 30_000 };
+const LOAD: Load = { connections: 4, streams: 32, requests: 15_000 };
 const ROUNDS = 5;
 
 export const rules: Part = {

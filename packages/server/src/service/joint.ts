@@ -18,10 +18,15 @@ export function jointOf(
   const decisions = outcomes.map(({ decision }) => decision);
   const deciding = refusals.length > 0 ? longest(refusals) : passing(decisions);
   return {
-    ...deciding,
+    ok: deciding.ok,
+    limit: deciding.limit,
+    capacity: deciding.capacity,
+    remaining: deciding.remaining,
     retryAfter: refusals.length > 0 ? deciding.retryAfter : longestWait(decisions),
+    resetAfter: deciding.resetAfter,
+    reason: deciding.reason,
     degraded: decisions.some(({ degraded }) => degraded) ? true : undefined,
-    refused: [...new Set(refusals.map(({ limit }) => limit))],
+    refused: refusals.length === 0 ? [] : [...new Set(refusals.map(({ limit }) => limit))],
     decisions,
   };
 }

@@ -1,7 +1,7 @@
 /** From what a request leads to, to the response: takes, counts and gives back, and names the lease. */
 import type { Decision } from "spillway";
 import type { Rule } from "../rules/index.ts";
-import { admit, type Decisions } from "./admit.ts";
+import { type Admission, admit, type Decisions } from "./admit.ts";
 import { type Awaitable, after, all } from "./awaitable.ts";
 import { count } from "./count.ts";
 import { jointOf, longest, tightest } from "./joint.ts";
@@ -23,7 +23,9 @@ export function responseTo(
   way: Way,
 ): Awaitable<LimitResponse> {
   const { settings, now, store, verb, leases } = way;
-  return after(decide(targets, { ...way, hasFreeQuota }), (decisions) => {
+  const passesAll = settings.shadow === true;
+  const deciding = { settings, now, store, verb, leases, hasFreeQuota, passesAll };
+  return after(decide(targets, deciding), (decisions) => {
     const outcomes = targets.map((target) => target && outcomeOf(target, decisions.get(target)));
     const counted = outcomes.filter(
       (one, index): one is Outcome => one !== undefined && hasBudgets(targets[index]),
@@ -36,15 +38,14 @@ export function responseTo(
   });
 }
 
-type Deciding = Way & { readonly hasFreeQuota: boolean };
+type Deciding = Way & Admission;
 
 /** Decides on all targets that have budgets: those that take, those that count, those that give back. */
 function decide(targets: readonly (Target | undefined)[], way: Deciding): Awaitable<Decisions> {
   const [only] = targets;
   const isPlain = targets.length === 1 && only !== undefined && !only.refund;
   const counted = targets.filter(hasBudgets);
-  const admission = { ...way, passesAll: way.settings.shadow === true };
-  if (isPlain && way.settings.chargeRefused !== true) return admit(counted, admission);
+  if (isPlain && way.settings.chargeRefused !== true) return admit(counted, way);
   const refunds = counted.filter((target) => target.refund);
   const charges = counted.filter((target) => !target.refund);
   const counters = charges.filter(isCounter);
@@ -53,7 +54,7 @@ function decide(targets: readonly (Target | undefined)[], way: Deciding): Awaita
     refund(refunds, way),
     (all) => new Map(refunds.map((one, at) => [one, all[at] ?? []])),
   );
-  const parts = all<Decisions>([refunded, count(counters, way), admit(others, admission)]);
+  const parts = all<Decisions>([refunded, count(counters, way), admit(others, way)]);
   return after(parts, (maps) => new Map(maps.flatMap((map) => [...map])));
 }
 
