@@ -1,6 +1,6 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "43379e8bfdb0a5b1d47e03d6dbf2771babb42107",
+  sha1: "bb2e47063ab63d7d60ba56ef170f08f2b084901c",
   source: `local pack, unpack_bytes, format, find, byte = struct.pack, struct.unpack, string.format, string.find, string.byte
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
@@ -1514,11 +1514,15 @@ if next(previous) or next(blocked) then
   end
 end
 local charged = 0
+local function has_room(b, plan, ticks, most)
+  local is_blocked = blocked[b] and blocked[b] > now
+  return not is_blocked and plan.algorithm.used(b, plan) + ticks <= most
+end
 local function fits(b, plan, ticks, most)
   if odd then begin_if_empty(b, plan) end
   if foreign[b] then return false end
-  local kind, is_blocked = plan.algorithm, blocked[b] and blocked[b] > now
-  if not is_blocked and kind.used(b, plan) + ticks <= most then return true end
+  if has_room(b, plan, ticks, most) then return true end
+  local kind = plan.algorithm
   if kind.note then kind.note(b, plan, most - ticks) end
   return false
 end
@@ -1601,7 +1605,7 @@ else
       changed[b] = true
     end
     local most = reserve == 1 and plan.capacity_ticks + plan.debt_ticks or plan.capacity_ticks
-    if not fits(b, plan, max(1, count) * plan.ticks_per_unit, most) then return end
+    if not has_room(b, plan, max(1, count) * plan.ticks_per_unit, most) then return end
     if count > 0 then take(b, plan, count, NO_LEASE) end
     local units = kind.lend and kind.lend(b, plan, id, want) or 0
     if units > 0 and others_of[b] then share(b, plan, units, NO_LEASE) end

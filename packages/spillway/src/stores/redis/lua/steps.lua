@@ -1,12 +1,17 @@
 -- Executes the steps.
 local charged = 0
 
+local function has_room(b, plan, ticks, most)
+  local is_blocked = blocked[b] and blocked[b] > now
+  return not is_blocked and plan.algorithm.used(b, plan) + ticks <= most
+end
+
 -- Whether ticks fit under the most that may be used. Where they don't, a list notes what the answer depends on.
 local function fits(b, plan, ticks, most)
   if odd then begin_if_empty(b, plan) end
   if foreign[b] then return false end
-  local kind, is_blocked = plan.algorithm, blocked[b] and blocked[b] > now
-  if not is_blocked and kind.used(b, plan) + ticks <= most then return true end
+  if has_room(b, plan, ticks, most) then return true end
+  local kind = plan.algorithm
   if kind.note then kind.note(b, plan, most - ticks) end
   return false
 end
@@ -107,7 +112,7 @@ else
       changed[b] = true
     end
     local most = reserve == 1 and plan.capacity_ticks + plan.debt_ticks or plan.capacity_ticks
-    if not fits(b, plan, max(1, count) * plan.ticks_per_unit, most) then return end
+    if not has_room(b, plan, max(1, count) * plan.ticks_per_unit, most) then return end
     if count > 0 then take(b, plan, count, NO_LEASE) end
     local units = kind.lend and kind.lend(b, plan, id, want) or 0
     if units > 0 and others_of[b] then share(b, plan, units, NO_LEASE) end
