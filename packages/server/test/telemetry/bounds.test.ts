@@ -235,7 +235,8 @@ describe("scrapers", () => {
   ])("on %s with %j and the token %s get %d", async (host, tokens, token, status) => {
     const page = { contentType: TEXT_FORMAT, text: () => exposition([]) };
     const server = await serve(RULES, { metrics: page, ...tokens }, host);
-    const headers: HeadersInit = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const headers: Record<string, string> =
+      token === undefined ? {} : { authorization: `Bearer ${token}` };
     const response = await fetch(`${server.url}/metrics`, { headers });
     expect(response.status).toBe(status);
     // What reads metrics may do nothing else.
