@@ -33,7 +33,8 @@ const KEPT = 2;
 const PAUSE = 500;
 /** In all, a job is kept for so many times that precision before it starts, at most. */
 export const LONGEST_KEPT = 10;
-/** How often the gate is passed anew by a start that came too late after it. */
+/** Starts closer than so many milliseconds may be too fine for the round trips in between: then the third pass counts. */
+const TOO_FINE = 20;
 const PASSES = 3;
 
 /** Brings a job that was taken to its start, and does it; or answers when it is to be taken again. */
@@ -42,7 +43,11 @@ export async function startJob(job: TakenJob, context: StartContext): Promise<Ou
   const taken = scheduler.elapsed();
   let waiting = job;
   for (let passes = 1; ; ) {
-    const stepping = nextStep(waiting, { isLast: passes === PASSES }, context);
+    const stepping = nextStep(
+      waiting,
+      { isLast: passes >= PASSES && context.pace.spacing < TOO_FINE },
+      context,
+    );
     // What fails before the start, or is never answered, is no attempt of the job's.
     const what = "bringing a job to its start";
     const step = await inTime(stepping, { what, deadline, scheduler }).catch(() => undefined);

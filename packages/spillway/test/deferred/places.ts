@@ -60,7 +60,7 @@ async function openBull(port: number, limit: LeakyBucket): Promise<Open> {
   };
   const store = redisStore(redis);
   const limiter = new RateLimiter({ mailing: limit }, { store });
-  const options = { redis, worker: worker as never, attempts: 10, backoff: 100 };
+  const options = { redis, worker: worker as never, attempts: 100, backoff: 100 };
   const jobs = bullmqQueue(queue, options);
   return {
     mailing: new Deferred<Task>({ limiter, limit: "mailing", queue: jobs }),
@@ -100,7 +100,7 @@ async function openBoss(port: number, limit: LeakyBucket): Promise<Open> {
   await migrate(pool);
   const store = postgresStore(pool);
   const limiter = new RateLimiter({ mailing: limit }, { store });
-  const settings = { name: "mailing", pool, longest: 1000, attempts: 10, backoff: 0, poll: 50 };
+  const settings = { name: "mailing", pool, longest: 1000, attempts: 100, backoff: 0, poll: 50 };
   const jobs = pgBossQueue(boss, settings);
   return {
     mailing: new Deferred<Task>({ limiter, limit: "mailing", queue: jobs }),
