@@ -4,7 +4,6 @@ import { connect, constants, createServer, type Http2Server } from "node:http2";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { runs } from "../../../spillway/test/runs.ts";
 import { until } from "../../../spillway/test/servers/until.ts";
 import { createService } from "../../src/index.ts";
 import { Call } from "../../src/transports/envoy-rls/grpc/call.ts";
@@ -55,7 +54,7 @@ describe("a frame", () => {
         for (const part of parts) inParts ??= outcome(() => reader.add(part));
         expect(inParts).toBe(outcome(() => frameIn(whole, LONGEST)));
       }),
-      { numRuns: runs(500) },
+      { numRuns: 500 },
     );
   });
 });
@@ -92,7 +91,7 @@ describe("a server", () => {
       fc.asyncProperty(fc.oneof(frame, bytes), encoding, async (body, encoding) => {
         expect(STATUSES).toContain(await statusOf(body, encoding));
       }),
-      { numRuns: runs(150) },
+      { numRuns: 150 },
     );
   });
 
