@@ -128,7 +128,10 @@ function judge(
   workers: readonly WorkerProcess[],
   jobs: readonly Job[],
 ): void {
-  const delays = new Map(workers.flatMap(({ delays }) => delays));
+  const delays = new Map<string, number>();
+  for (const [start, took] of workers.flatMap(({ delays }) => delays)) {
+    delays.set(start, Math.max(took, delays.get(start) ?? 0));
+  }
   const starts = book
     .filter(({ what }) => what === "start")
     .sort((one, other) => one.at - other.at);
@@ -148,13 +151,13 @@ function judge(
       const next = own[n + 1];
       // Whoever starts again comes after the end of who had it before, or after its loss.
       if (entry.what === "start" && next?.what === "start")
-        expect(mayLose(entry.pid, workers)).toBe(true);
+        expect(mayLose(entry, workers)).toBe(true);
     }
   }
 }
 
-/** Whoever was killed or halted in the middle of a job may have lost it to another one. */
-function mayLose(pid: number, workers: readonly WorkerProcess[]): boolean {
+/** Whoever was killed or halted in the middle of a job may have lost it; without its store, an attempt has failed. */
+function mayLose({ pid, id }: Entry, workers: readonly WorkerProcess[]): boolean {
   const worker = workers.find((worker) => worker.pid === pid);
-  return worker !== undefined && (worker.isKilled || worker.wasHalted);
+  return worker !== undefined && (worker.isKilled || worker.wasHalted || worker.hasFailed(id));
 }

@@ -1,8 +1,4 @@
 /** Deferred work on real queues, and a book of its starts that the queue's own store keeps, by its clock. */
-import { Queue, Worker } from "bullmq";
-import { Redis } from "ioredis";
-import { Pool } from "pg";
-import PgBoss from "pg-boss";
 import type { Limits, Store, Value } from "../../src/core/index.ts";
 import { bullmqQueue, Deferred, type JobQueue, pgBossQueue } from "../../src/deferred/index.ts";
 import { type LeakyBucket, RateLimiter } from "../../src/index.ts";
@@ -45,7 +41,9 @@ redis.call("RPUSH", KEYS[1], ARGV[1] .. " " .. string.format("%.0f", t[1] * 1000
 /** Lost locks are noticed within a second, and a job may be found without its worker as often as it takes. */
 const QUICK = { lockDuration: 1000, stalledInterval: 500, maxStalledCount: 100, concurrency: 3 };
 
+/** A process loads the drivers that it needs, and no others. */
 async function openBull(port: number, limit: LeakyBucket): Promise<Open> {
+  const [{ Queue, Worker }, { Redis }] = await Promise.all([import("bullmq"), import("ioredis")]);
   const connection = { port, host: "127.0.0.1", maxRetriesPerRequest: null };
   // A command whose answer was lost may have been carried out.
   const once = { autoResendUnfulfilledCommands: false };
@@ -89,6 +87,7 @@ const BOOK = `create table if not exists book (
 )`;
 
 async function openBoss(port: number, limit: LeakyBucket): Promise<Open> {
+  const [{ Pool }, { default: PgBoss }] = await Promise.all([import("pg"), import("pg-boss")]);
   const server = { host: "127.0.0.1", port, user: "postgres", database: "postgres" };
   const pool = new Pool({ ...server, max: 8 });
   pool.on("error", () => {});

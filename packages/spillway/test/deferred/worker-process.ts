@@ -12,11 +12,17 @@ const { mailing, write, close } = await open(place, limit);
 const failed = new Map<string, number>();
 const worker = mailing.work(async ({ id, data }) => {
   const begun = performance.now();
-  await write({ id, what: "start" });
+  await write({ id, what: "start" }).catch((error: unknown) => {
+    console.log(`broken ${id}`);
+    throw error;
+  });
   // How late the line of the book may be, at most.
   console.log(`start ${id} ${performance.now() - begun}`);
   await sleep(data.ms);
-  await write({ id, what: "end" });
+  await write({ id, what: "end" }).catch((error: unknown) => {
+    console.log(`broken ${id}`);
+    throw error;
+  });
   const failures = failed.get(id) ?? 0;
   failed.set(id, failures + 1);
   if (failures < (data.fails ?? 0)) throw new Error("not yet");

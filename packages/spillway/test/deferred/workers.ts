@@ -32,6 +32,11 @@ export class WorkerProcess {
     return this.#child.signalCode === "SIGKILL";
   }
 
+  /** Whether its store was away while it did a job. */
+  hasFailed(id: string): boolean {
+    return this.#said.includes(`broken ${id}`);
+  }
+
   get starts(): number {
     return this.#said.split("\nstart ").length - 1;
   }

@@ -7,5 +7,6 @@ declare const AbortController: new () => {
 
 /** A signal, and what aborts it. */
 export function aborting(): { readonly signal: JobSignal; abort(reason: unknown): void } {
-  return new AbortController();
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: (reason) => controller.abort(reason) };
 }
