@@ -78,6 +78,8 @@ export type {
   Command,
   CommandOf,
   Drawn,
+  Lending,
+  LendingNumbers,
   LimitSettings,
   Mode,
   Observer,

@@ -133,6 +133,29 @@ export type Store<M extends Mode = Mode> = {
    * @param begin Called when commands set out; what it returns receives what comes of them.
    */
   observe?(begin: () => Observer): void;
+  /** What is lent to this process, for stores that lend units of limits with `share`. */
+  readonly lending?: Lending<M>;
+};
+
+/** Units of a store that are lent to this process. */
+export type Lending<M extends Mode = Mode> = {
+  /**
+   * Gives back what is held, so that others have it at once, and draws nothing any more: from then on each ask
+   * goes to the store. What can't be given back is over by itself, after `share` at the latest.
+   */
+  giveBack(): Answer<M, undefined>;
+  /** How much is held. */
+  numbers(): LendingNumbers;
+};
+
+/** How much is lent to a process. */
+export type LendingNumbers = {
+  /** Keys that were asked for lately. */
+  readonly keys: number;
+  /** Units that are held, of all keys. */
+  readonly held: number;
+  /** Units that were lent so far. */
+  readonly lent: number;
 };
 
 /** Receives what comes of commands, in their order. */

@@ -270,4 +270,20 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   within(transaction: object): RateLimiter<L, M> {
     return new RateLimiter<L, M>(this.#parts.within(transaction) as never);
   }
+  /**
+   * Gives back the units that the store has lent to this process, for limits with `share`: to be called when the
+   * program ends. From then on each request goes to the store, from this limiter and from others on that store.
+   *
+   * Where the store lends nothing there is nothing to do.
+   */
+  giveBack(): Answer<M, void> {
+    const { lending, mode } = this.#store;
+    const given = lending?.giveBack() ?? (mode === "now" ? undefined : Promise.resolve());
+    return given as Answer<M, void>;
+  }
+
+  /** Gives back what is lent, with `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.giveBack();
+  }
 }

@@ -24,11 +24,12 @@ export function checkedStore<M extends Mode>(store: Store<M>): DirectStore<M> {
 /** Gives a store the direct way, by a command. */
 export function withLimit<M extends Mode>(store: Store<M>): DirectStore<M> {
   if (store.limit !== undefined) return store as DirectStore<M>;
-  const { mode, isOwn, within } = store;
+  const { mode, isOwn, within, lending } = store;
   return {
     mode,
     ...(isOwn && { isOwn }),
     ...(within && { within: within.bind(store) }),
+    ...(lending && { lending }),
     execute: (command) => store.execute(command),
     limit: (ask) =>
       after(mode, store.execute({ verb: "limit", budgets: [ask] }), ([one]) => one as Decision),

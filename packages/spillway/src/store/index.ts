@@ -19,4 +19,5 @@ export type { ResilienceOptions } from "./resilient/options.ts";
 export { resilient } from "./resilient/resilient.ts";
 export { sharded } from "./sharded/sharded-store.ts";
 export { shardPlans } from "./sharded/shards.ts";
+export { type LentOptions, lent } from "./shared/lent.ts";
 export { SHARED_STORE_OPTIONS, type SharedStoreOptions } from "./shared-store-options.ts";

@@ -65,10 +65,11 @@ class Instrumented<M extends Mode> {
   /** With what the store itself has, and nothing more. */
   asStore(): Store<M> {
     const store = this.#store;
-    const { mode, isOwn, within, observe, limit } = store;
+    const { mode, isOwn, within, observe, limit, lending } = store;
     return {
       mode,
       ...(isOwn && { isOwn }),
+      ...(lending && { lending }),
       ...(observe && { observe: observe.bind(store) }),
       ...(limit && { limit: (ask: Ask) => this.#limit(ask, limit) }),
       ...(within && {

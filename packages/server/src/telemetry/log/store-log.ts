@@ -57,7 +57,7 @@ class StoreLog {
     else if (event.type === "failed") this.#failed(event);
     else if (event.type === "paused") this.#paused(event);
     else if (event.type === "resumed") this.#resumed(event);
-    else this.#rarely.say(event.type, describe(event, this.#nameOf(event)));
+    else if (isRare(event)) this.#rarely.say(event.type, describe(event, this.#nameOf(event)));
   }
 
   #failed(event: StoreEvent & { readonly type: "failed" }): void {
@@ -91,6 +91,11 @@ class StoreLog {
 }
 
 type Rare = Extract<StoreEvent, { readonly type: "disagreed" | "overflowed" | "unreleased" }>;
+
+/** What is left are units that are lent, every second. */
+function isRare(event: StoreEvent): event is Rare {
+  return ["disagreed", "overflowed", "unreleased"].includes(event.type);
+}
 
 function describe(event: Rare, store: string): string {
   switch (event.type) {

@@ -49,7 +49,18 @@ export type StoreEvent =
       readonly limit: string;
       readonly whenUnavailable: WhenUnavailable;
       readonly ok: boolean;
-    };
+    }
+  /** Units of a limit were lent to this process, which now holds so many of that key. */
+  | {
+      readonly type: "drawn";
+      readonly limit: string;
+      readonly units: number;
+      readonly held: number;
+    }
+  /** Units that were lent and not used go back to the store. */
+  | { readonly type: "given back"; readonly limit: string; readonly units: number }
+  /** Units that were lent have ended unused: their time is over. */
+  | { readonly type: "expired"; readonly limit: string; readonly units: number };
 
 /** Receives what happens. What it throws, or rejects with, is ignored. */
 export type OnEvent = (event: StoreEvent) => unknown;

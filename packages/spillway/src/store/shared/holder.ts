@@ -3,30 +3,29 @@
  * store. A holder stops before the store lets a share go, whatever its own clocks do.
  */
 import type { Lent, ShareRef } from "../../core/index.ts";
+import type { Reading } from "./readings.ts";
 
-/** An instant by two clocks of this process, in milliseconds. */
-export type Reading = {
-  /** Of a clock that never steps, and stands still while the machine sleeps. */
-  readonly elapsed: number;
-  /** Of the machine's clock, which goes on then, and may step. */
-  readonly wall: number;
-};
-
-/** Clocks of store and process may differ by a thousandth, and by a millisecond of rounding. */
+/** Clocks of store and process may differ by a thousandth. */
 const DRIFT = 0.999;
-const ROUNDING = 1;
+/** A millisecond by which the store's clock is rounded, and one by which a reading may be old. */
+const ROUNDING = 2;
 
 type Share = {
   readonly id: number;
   units: number;
-  /** When the draw was sent: the store counts from later on. */
-  readonly sent: Reading;
-  /** Milliseconds from `sent` for which it may be used. */
-  readonly lasts: number;
+  /** Units that are set aside: neither used nor free. */
+  aside: number;
+  /** When it may be used no longer, by either clock. */
+  readonly ends: Reading;
 };
 
-/** A draw that has no answer yet. */
+/** A draw that has no answer yet, and when it was sent: the store counts from later on. */
 type Sent = { readonly id: number; readonly sent: Reading };
+
+/** Units that are set aside, of a share. */
+export type Aside = { readonly share: Share; readonly units: number };
+
+const NEVER: Reading = { elapsed: Number.POSITIVE_INFINITY, wall: Number.POSITIVE_INFINITY };
 
 /** The shares of a key that this process holds. */
 export class Holder {
@@ -35,6 +34,9 @@ export class Holder {
   /** Draws that have no answer yet: each is accepted once. */
   #sent: Sent[] = [];
   #units = 0;
+  /** When the first of the shares ends, by either clock. */
+  #firstEnd = NEVER;
+  #expired = 0;
 
   /** Units that may be used, as of the last reading. */
   get units(): number {
@@ -56,11 +58,13 @@ export class Holder {
     const index = this.#sent.findIndex((one) => one.id === id);
     if (index < 0) return 0;
     const [{ sent }] = this.#sent.splice(index, 1) as [Sent];
-    for (const lost of unlisted) this.#drop(lost);
+    if (unlisted.length > 0) this.#keepThose((one) => !unlisted.includes(one.id));
     if (units <= 0) return 0;
     const usable = Math.min(share, lasts) * DRIFT - ROUNDING;
-    this.#shares.push({ id, units, sent, lasts: usable });
+    const ends = { elapsed: sent.elapsed + usable, wall: sent.wall + usable };
+    this.#shares.push({ id, units, aside: 0, ends });
     this.#units += units;
+    this.#firstEnd = firstOf(this.#firstEnd, ends);
     return units;
   }
 
@@ -69,54 +73,106 @@ export class Holder {
     this.#sent = this.#sent.filter((one) => one.id !== id);
   }
 
+  /** Gives up all draws that have no answer yet, and returns their ids. */
+  abandonAll(): readonly number[] {
+    const ids = this.#sent.map(({ id }) => id);
+    this.#sent = [];
+    return ids;
+  }
+
   /** Uses units, if so many are here; those first that end first. */
   take(count: number, now: Reading): boolean {
-    this.dropEnded(now);
+    if (hasCome(this.#firstEnd, now)) this.dropEnded(now);
     if (count > this.#units) return false;
+    const first = this.#shares[0];
+    if (first === undefined || first.units < count) this.#spread(count);
+    else first.units -= count;
     this.#units -= count;
-    let rest = count;
-    for (const share of this.#shares) {
-      const part = Math.min(rest, share.units);
-      share.units -= part;
-      rest -= part;
-      if (rest === 0) break;
-    }
     return true;
+  }
+
+  /** Sets units aside, if so many are here: the store goes on hearing that they are not used. */
+  setAside(count: number, now: Reading): readonly Aside[] | undefined {
+    if (hasCome(this.#firstEnd, now)) this.dropEnded(now);
+    if (count > this.#units) return undefined;
+    this.#units -= count;
+    const parts = this.#spread(count);
+    for (const { share, units } of parts) share.aside += units;
+    return parts;
+  }
+
+  /** Uses units that were set aside. */
+  useAside(parts: readonly Aside[]): void {
+    for (const { share, units } of parts) share.aside -= units;
+  }
+
+  /** Puts units back that were set aside; those of shares that are over are lost. */
+  putBack(parts: readonly Aside[]): void {
+    for (const { share, units } of parts) {
+      share.aside -= units;
+      if (!this.#shares.includes(share)) continue;
+      share.units += units;
+      this.#units += units;
+    }
   }
 
   /** What is left of each share, for the store. Those of which nothing is left are said once. */
   report(): readonly ShareRef[] {
-    const left = this.#shares.map(({ id, units }) => ({ id, units }));
-    this.#shares = this.#shares.filter(({ units }) => units > 0);
+    const left = this.#shares.map(({ id, units, aside }) => ({ id, units: units + aside }));
+    this.#keepThose(({ units, aside }) => units + aside > 0);
     return left;
   }
 
-  /** Gives up all that is held: none of it may be used any more. */
+  /** Gives up all that is held: none of it may be used any more, but for what is set aside. */
   giveUp(): readonly ShareRef[] {
     const left = this.#shares.map(({ id, units }) => ({ id, units }));
-    this.#shares = [];
-    this.#units = 0;
+    this.#keepThose(() => false);
     return left;
   }
 
   /** Forgets what may be used no longer. */
   dropEnded(now: Reading): void {
-    const first = this.#shares[0];
-    if (first === undefined) return;
-    if (!this.#shares.some((share) => hasEnded(share, now))) return;
-    this.#shares = this.#shares.filter((share) => !hasEnded(share, now));
-    this.#units = this.#shares.reduce((sum, { units }) => sum + units, 0);
+    const before = this.#units;
+    this.#keepThose(({ ends }) => !hasCome(ends, now));
+    this.#expired += before - this.#units;
   }
 
-  #drop(id: number): void {
-    const share = this.#shares.find((one) => one.id === id);
-    if (share === undefined) return;
-    this.#units -= share.units;
-    this.#shares = this.#shares.filter((one) => one !== share);
+  /** Units that have ended unused since this was asked last. */
+  takeExpired(): number {
+    const expired = this.#expired;
+    this.#expired = 0;
+    return expired;
+  }
+
+  /** Takes units off shares, from the first. */
+  #spread(count: number): readonly Aside[] {
+    const parts: Aside[] = [];
+    let rest = count;
+    for (const share of this.#shares) {
+      if (rest === 0) break;
+      const units = Math.min(rest, share.units);
+      share.units -= units;
+      rest -= units;
+      if (units > 0) parts.push({ share, units });
+    }
+    return parts;
+  }
+
+  #keepThose(isKept: (share: Share) => boolean): void {
+    this.#shares = this.#shares.filter(isKept);
+    this.#units = this.#shares.reduce((sum, { units }) => sum + units, 0);
+    this.#firstEnd = this.#shares.reduce((first, { ends }) => firstOf(first, ends), NEVER);
   }
 }
 
+function firstOf(one: Reading, other: Reading): Reading {
+  return {
+    elapsed: Math.min(one.elapsed, other.elapsed),
+    wall: Math.min(one.wall, other.wall),
+  };
+}
+
 /** By the clock that has gone further: one may have stepped back, the other stood still. */
-function hasEnded({ sent, lasts }: Share, now: Reading): boolean {
-  return Math.max(now.elapsed - sent.elapsed, now.wall - sent.wall) >= lasts;
+function hasCome(instant: Reading, now: Reading): boolean {
+  return now.elapsed >= instant.elapsed || now.wall >= instant.wall;
 }

@@ -1,6 +1,6 @@
 /** The store for processes of one machine that share a SQLite file: exact and durable. */
 import { SECOND, SpillwayError, type Store } from "../../core/index.ts";
-import { resilient } from "../../store/index.ts";
+import { lent, resilient } from "../../store/index.ts";
 import { memoryStore } from "../memory/index.ts";
 import { BusyTimeout } from "./busy-timeout.ts";
 import { isDatabase, type SqliteDatabase } from "./database.ts";
@@ -45,12 +45,13 @@ export function sqliteStore(
   database: SqliteDatabase,
   options: SqliteStoreOptions = {},
 ): Store<"now"> {
-  const { table, busyTimeout, clock, instances, onEvent } = checkedOptions(options);
+  const { table, busyTimeout, clock, instances, onEvent, warn } = checkedOptions(options);
   checkDatabase(database);
   const timeout = new BusyTimeout(database, busyTimeout);
   const rows = openTable(database, { table, pragmas: busyTimeout !== undefined, timeout });
   const executor = new Executors(table, clock, timeout).own(database, rows);
-  return resilient(executor, { breaker: BREAKER, instances, clock, onEvent, local: memoryStore });
+  const settings = { breaker: BREAKER, instances, clock, onEvent, local: memoryStore };
+  return lent(resilient(executor, settings), { onEvent, warn, clock });
 }
 
 function checkDatabase(database: unknown): void {

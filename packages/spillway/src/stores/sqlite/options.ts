@@ -1,4 +1,12 @@
-import { type Clock, checkedClock, MINUTE, SECOND, systemClock } from "../../core/index.ts";
+import {
+  type Clock,
+  checkedClock,
+  consoleWarn,
+  MINUTE,
+  SECOND,
+  systemClock,
+  type Warn,
+} from "../../core/index.ts";
 import {
   badOption,
   checkFlag,
@@ -33,22 +41,34 @@ export type SqliteStoreOptions = {
    * limit whose `whenUnavailable` is `"local"` counts a part of that size in each of them.
    */
   readonly instances?: number;
-  /** Receives failures, and decisions without the database. */
+  /** Receives failures, decisions without the database, and what is lent to this process. */
   readonly onEvent?: OnEvent;
+  /** Where warnings go. Default: the console. */
+  readonly warn?: Warn;
 };
 
-const OPTIONS = ["table", "busyTimeout", "pragmas", "clock", "instances", "onEvent"] as const;
+const OPTIONS = [
+  "table",
+  "busyTimeout",
+  "pragmas",
+  "clock",
+  "instances",
+  "onEvent",
+  "warn",
+] as const;
 
 /** The same, all said and checked. @throws SpillwayError `bad-option`, `bad-clock`, `unknown-field`. */
 export function checkedOptions(options: SqliteStoreOptions) {
   checkOptions("sqliteStore", options, OPTIONS);
-  const { table = "spillway", clock = systemClock, instances = 1, onEvent } = options;
+  const { table = "spillway", clock = systemClock, instances = 1 } = options;
+  const { onEvent, warn = consoleWarn } = options;
   checkTableName(table);
   checkWhole("instances", instances, { most: 10_000 });
   checkFunction("onEvent", onEvent);
+  checkFunction("warn", warn);
   const busyTimeout = checkedTimeout(options);
   const events = onEvent === undefined ? {} : { onEvent };
-  return { table, busyTimeout, clock: checkedClock(clock), instances, ...events };
+  return { table, busyTimeout, clock: checkedClock(clock), instances, warn, ...events };
 }
 
 /**

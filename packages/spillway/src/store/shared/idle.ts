@@ -1,0 +1,56 @@
+import type { Scheduler } from "../../core/index.ts";
+import type { LentKey } from "./lent-key.ts";
+import type { LentKeys } from "./lent-keys.ts";
+
+/** Milliseconds between looks at all keys. */
+const PERIOD = 1000;
+/** A key that was not asked for between so many looks gives back what it holds. */
+const IDLE_LOOKS = 2;
+
+type Watched = { asks: number; calls: number; idle: number };
+
+/** What is done with keys that are looked at. */
+export type IdleSettings = {
+  readonly keys: LentKeys;
+  readonly scheduler: Pick<Scheduler, "afterDelay">;
+  /** Receives each key, and how often it was asked for since the last look. */
+  readonly look: (key: LentKey, since: { readonly asks: number; readonly calls: number }) => void;
+  /** Receives keys that are not asked for any more. */
+  readonly idle: (key: LentKey) => void;
+};
+
+/** Looks at all keys once a second, by one timer, while there are any. */
+export class IdleWatch {
+  readonly #settings: IdleSettings;
+  readonly #watched = new WeakMap<LentKey, Watched>();
+  #isRunning = false;
+
+  constructor(settings: IdleSettings) {
+    this.#settings = settings;
+  }
+
+  /** To be called when a key was added. */
+  start(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    this.#settings.scheduler.afterDelay(PERIOD, () => {
+      this.#isRunning = false;
+      for (const key of [...this.#settings.keys]) this.#see(key);
+      if (this.#settings.keys.size > 0) this.start();
+    });
+  }
+
+  /** Looks at a key, and returns for how many looks it has not been asked for. */
+  note(key: LentKey): number {
+    const before = this.#watched.get(key) ?? { asks: 0, calls: 0, idle: 0 };
+    const since = { asks: key.asks - before.asks, calls: key.calls - before.calls };
+    const idle = since.asks > 0 ? 0 : before.idle + 1;
+    this.#watched.set(key, { asks: key.asks, calls: key.calls, idle });
+    this.#settings.look(key, since);
+    return idle;
+  }
+
+  #see(key: LentKey): void {
+    if (this.note(key) >= IDLE_LOOKS && key.flight === undefined) this.#settings.idle(key);
+  }
+}

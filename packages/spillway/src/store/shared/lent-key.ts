@@ -1,0 +1,187 @@
+import { MOST_SHARES } from "../../algorithms/index.ts";
+import {
+  type Budget,
+  type Decision,
+  type Draw,
+  type Drawn,
+  MOST_UNITS,
+  type ShareRef,
+} from "../../core/index.ts";
+import { Demand } from "./demand.ts";
+import { type Aside, Holder } from "./holder.ts";
+import type { Reading } from "./readings.ts";
+import { Shortage, type Wait } from "./shortage.ts";
+
+/** Of what was held, so much is left when the next draw is made. */
+const LOW = 4;
+
+/** What a draw is to say beside what it reports. */
+export type Drawing = {
+  /** Distinguishes the share. */
+  readonly id: number;
+  /** Whether to be lent what is wanted; else it only reports. */
+  readonly isWanted: boolean;
+  /** Whether all that is held goes back, for the store to decide with it. */
+  readonly isOffered?: boolean;
+};
+
+/**
+ * A key of which units are lent: what is held, what is wanted, and what the store has too little of. It decides
+ * what is said to the store and what is answered here; it asks nobody, and knows no clock.
+ */
+export class LentKey {
+  readonly budget: Budget;
+  readonly holder = new Holder();
+  readonly shortage: Shortage;
+  /** Asks so far, and those that went to the store. */
+  asks = 0;
+  calls = 0;
+  /** What is under way that will bring units; undefined where nothing is. */
+  flight: Promise<unknown> | undefined;
+  /** Whether it is not looked after any more: nothing is lent of it. */
+  isGone = false;
+  readonly #demand: Demand;
+  /** Shares that are to go back: what became of them is not known, or nothing is left of them. */
+  #owed: readonly ShareRef[] = [];
+  /** Units that were used here and the store has not heard of. */
+  #unreported = 0;
+  /** With so few units left, the next draw is made. */
+  #low = -1;
+  /** The instant at which the key is reset, as far as the store has said. */
+  #resetAt = 0;
+
+  constructor({ plan, key, settings, alignedWith }: Budget, now: Reading) {
+    this.budget = { plan, key, settings, ...(alignedWith && { alignedWith }) };
+    this.shortage = new Shortage(plan);
+    this.#demand = new Demand(now.elapsed);
+  }
+
+  /** Whether something was used here that the store has not heard of. */
+  get hasNews(): boolean {
+    return this.#unreported > 0;
+  }
+
+  /** Whether there is something to give back, or to say of what was used. */
+  get owes(): boolean {
+    return this.#unreported > 0 || this.#owed.length > 0;
+  }
+
+  /** Notes an ask, whatever comes of it. */
+  note(count: number): void {
+    this.asks++;
+    this.shortage.note();
+    this.#demand.note(count);
+  }
+
+  /** Takes units that are held; false where there are too few. A count of 0 asks whether there is one. */
+  take(count: number, now: Reading): boolean {
+    if (!this.holder.take(count, now) || (count === 0 && this.holder.units === 0)) return false;
+    this.#unreported += count;
+    return true;
+  }
+
+  /** Whether so little is left that more is to be drawn, though nobody waits for it. */
+  isLow(now: Reading): boolean {
+    if (this.holder.units > this.#low || this.flight !== undefined) return false;
+    return !this.shortage.isHeldOff(now.elapsed);
+  }
+
+  /** Whether more can be drawn now, though nobody waits for it. */
+  mayDraw(now: Reading): boolean {
+    const { flight, asks } = this;
+    return flight === undefined && asks > 1 && !this.shortage.isHeldOff(now.elapsed);
+  }
+
+  /** Uses units that were set aside. */
+  useAside(parts: readonly Aside[]): void {
+    this.holder.useAside(parts);
+    for (const { units } of parts) this.#unreported += units;
+  }
+
+  /** What a draw says. It has to come to `drawn` or to `failed`. */
+  draw({ id, isWanted, isOffered = false }: Drawing, now: Reading): Draw {
+    this.holder.dropEnded(now);
+    const back = isOffered ? [...this.#owed, ...this.holder.giveUp()] : this.#owed;
+    const left = isOffered ? [] : this.holder.report().slice(-MOST_SHARES);
+    const want = isWanted ? this.#demand.want(this.holder.units, now.elapsed) : 0;
+    this.#owed = [];
+    this.#unreported = 0;
+    this.holder.send(id, now);
+    return { id, want, left, back: back.slice(-MOST_SHARES) };
+  }
+
+  /** Takes in what a draw was answered. */
+  drawn(drawn: Drawn, { id, want }: Draw, { count, now }: { count: number; now: Reading }): number {
+    const units = this.holder.accept(id, drawn.lent, this.budget.plan.share);
+    this.#low = Math.floor(this.holder.units / LOW);
+    this.#resetAt = now.elapsed + drawn.decision.resetAfter;
+    this.shortage.drawn(drawn, { count, want }, now.elapsed);
+    return units;
+  }
+
+  /** A draw has no answer: what it may have lent goes back, and what it said is said again. */
+  failed({ id, left, back }: Draw, now: Reading): void {
+    this.holder.abandon(id);
+    const over = left.filter(({ units }) => units === 0);
+    this.#owe([...back, ...over, { id, units: MOST_UNITS }]);
+    this.shortage.failed(now.elapsed);
+  }
+
+  /** Takes in what the store has decided without a draw. */
+  decided(decision: Decision, count: number, now: Reading): void {
+    this.#resetAt = now.elapsed + decision.resetAfter;
+    this.shortage.decided(decision, count, now.elapsed);
+  }
+
+  /** Gives up all that is held, and all that may be on its way: it goes back with the next draw. */
+  giveUp(): number {
+    const units = this.holder.units;
+    const lost = this.holder.abandonAll().map((id) => ({ id, units: MOST_UNITS }));
+    this.#owe([...this.holder.giveUp(), ...lost]);
+    this.#low = -1;
+    return units;
+  }
+
+  /** What is answered to an ask that was admitted here, of units that are held. */
+  admitted(now: Reading): Decision {
+    const { limit, capacity } = this.budget.plan;
+    return {
+      ok: true,
+      limit,
+      capacity,
+      remaining: this.remaining,
+      retryAfter: 0,
+      resetAfter: this.#resetAfter(now),
+      reason: undefined,
+      degraded: undefined,
+    };
+  }
+
+  /** What is answered to an ask that is refused here, for the store has too little. */
+  refused({ ms, reason }: Wait, now: Reading): Decision {
+    const { limit, capacity } = this.budget.plan;
+    return {
+      ok: false,
+      limit,
+      capacity,
+      remaining: this.holder.units,
+      retryAfter: ms,
+      resetAfter: Math.max(ms, this.#resetAfter(now)),
+      reason,
+      degraded: undefined,
+    };
+  }
+
+  /** Units that are held, and those that the store had left. */
+  get remaining(): number {
+    return Math.min(this.budget.plan.capacity, this.holder.units + this.shortage.left);
+  }
+
+  #resetAfter(now: Reading): number {
+    return Math.max(0, Math.ceil(this.#resetAt - now.elapsed));
+  }
+
+  #owe(shares: readonly ShareRef[]): void {
+    this.#owed = [...this.#owed, ...shares].slice(-MOST_SHARES);
+  }
+}

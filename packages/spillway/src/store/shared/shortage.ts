@@ -1,0 +1,113 @@
+/** While the store has too little: when to ask it again, and what to answer meanwhile. Pure. */
+import type { Decision, Drawn, Plan } from "../../core/index.ts";
+
+/** After so many milliseconds, or so many asks, the store is asked again. */
+const LONGEST = 500;
+const MOST_ASKS = 40;
+
+/** What a store has refused. */
+type Refused = { readonly decision: Decision; readonly count: number };
+
+/** When an ask that is refused here may be admitted, and by what. */
+export type Wait = { readonly ms: number; readonly reason: Decision["reason"] };
+
+/** What is known of a key of which the store has too little. Instants are milliseconds of a clock that never steps. */
+export class Shortage {
+  readonly #plan: Plan;
+  /** When the store was heard of last. */
+  #heard = 0;
+  /** Whole units that it had left then. */
+  #left = 0;
+  #refused: Refused | undefined;
+  /** The least count that was refused since the store had enough. */
+  #leastRefused = Number.POSITIVE_INFINITY;
+  #until = Number.NEGATIVE_INFINITY;
+  #asks = 0;
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+  }
+
+  /** Whole units that the store had left when it was heard of last. */
+  get left(): number {
+    return this.#left;
+  }
+
+  /** Notes what a draw was answered: too little where less was lent than wanted. */
+  drawn({ decision, lent }: Drawn, { count, want }: { count: number; want: number }, now: number) {
+    // Where nothing is asked for, it is asked whether one unit is there.
+    this.decided(decision, Math.max(1, count), now);
+    this.#left = Math.max(0, decision.remaining - lent.units);
+    if (!decision.ok) return;
+    if (lent.units < want) this.#holdOff(now);
+    else this.forget();
+  }
+
+  /** Notes what the store has decided. */
+  decided(decision: Decision, count: number, now: number): void {
+    this.#heard = now;
+    this.#left = decision.remaining;
+    this.#refused = undefined;
+    if (decision.ok || decision.reason === "too large") return;
+    this.#refused = { decision, count };
+    this.#leastRefused = Math.min(this.#leastRefused, count);
+    this.#holdOff(now);
+  }
+
+  /** Notes that there was no answer: what is held is used before the store is asked again. */
+  failed(now: number): void {
+    this.#holdOff(now);
+  }
+
+  /** Forgets what was refused: the store may have enough again. */
+  forget(): void {
+    this.#refused = undefined;
+    this.#leastRefused = Number.POSITIVE_INFINITY;
+    this.#until = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Notes an ask, whatever comes of it. */
+  note(): void {
+    this.#asks++;
+  }
+
+  /** Whether the store is not to be asked yet. */
+  isHeldOff(now: number): boolean {
+    return now < this.#until && this.#asks < MOST_ASKS;
+  }
+
+  /**
+   * How long an ask has to wait that this process has no units for; undefined where the store is to decide.
+   * Never shorter than the truth, if nobody gives back.
+   */
+  waitOf(count: number, now: number): Wait | undefined {
+    if (!this.isHeldOff(now)) return undefined;
+    const known = this.#knownWait(count);
+    if (known === undefined) return undefined;
+    const left = known.ms - (now - this.#heard);
+    if (left <= 0 && count < this.#leastRefused) return undefined;
+    return { ms: Math.ceil(Math.max(1, left, this.#until - now)), reason: known.reason };
+  }
+
+  /** How long it has to wait from when the store was heard of. */
+  #knownWait(count: number): Wait | undefined {
+    const { kind, capacity, rate, period } = this.#plan;
+    if (this.#refused?.count === count) {
+      const { retryAfter, reason } = this.#refused.decision;
+      return { ms: retryAfter, reason };
+    }
+    // No more than half of a bucket is lent: the other half refills whatever becomes of that.
+    const refills = kind === "token bucket" && count <= Math.ceil(capacity / 2) && rate > 0;
+    if (!refills || this.#refused?.decision.reason === "blocked") return undefined;
+    const lacking = Math.max(0, count - this.#left);
+    return { ms: Math.ceil((lacking * period) / rate), reason: "limited" };
+  }
+
+  /** For no longer than half of the bucket takes to refill: more would be lost. */
+  #holdOff(now: number): void {
+    const { rate, period, capacity } = this.#plan;
+    const half = rate === 0 ? LONGEST : (capacity * period) / rate / 2;
+    this.#until = now + Math.min(LONGEST, half);
+    this.#asks = 0;
+  }
+}
