@@ -9,7 +9,7 @@ const IDLE_LOOKS = 2;
 
 type Watched = { asks: number; calls: number; idle: number };
 
-/** What is done with keys that are looked at. */
+/** What is done with keys that are checked. */
 export type IdleSettings = {
   readonly keys: LentKeys;
   readonly scheduler: Pick<Scheduler, "afterDelay">;

@@ -2,7 +2,7 @@ import type { Budget, Plan } from "../../core/index.ts";
 import { LentKey } from "./lent-key.ts";
 import type { Reading } from "./readings.ts";
 
-/** Keys that have been used since they were looked at are passed over, so many at once. */
+/** Keys that have been used since they were checked are passed over, so many at once. */
 const MOST_PASSED = 8;
 
 type OfPlan = Map<string | undefined, Entry>;

@@ -1,7 +1,7 @@
 /** Whether it pays to lend units of a limit: of how many asks the store had to decide. */
 import type { Warn } from "../../core/index.ts";
 
-/** Asks after which it is looked at. */
+/** Asks after which it is judged. */
 const ENOUGH = 1000;
 /** Names of limits that are counted. */
 const MOST_LIMITS = 1000;

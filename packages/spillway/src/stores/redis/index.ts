@@ -10,6 +10,7 @@ import {
 import { checkFunction, checkOptions } from "../../internal/index.ts";
 import {
   denialCache,
+  lent,
   resilient,
   SHARED_STORE_OPTIONS,
   type SharedStoreOptions,
@@ -91,7 +92,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   );
   const local = memoryStore;
   const store = resilient(executor, { deadline, breaker, instances, onEvent, local });
-  return sharded(denialCache(store, denials), random);
+  return lent(sharded(denialCache(store, denials), random), { onEvent, warn });
 }
 
 const OPTIONS = ["prefix", "tag", "clock", "warn", ...SHARED_STORE_OPTIONS] as const;

@@ -51,7 +51,10 @@ export class PhaseCounts {
 
   /** @param store Which one it happened to. */
   happened(event: StoreEvent, store: number): void {
-    this.#events[event.type]++;
+    const { type } = event;
+    // What is lent is no fault, and the limits of these runs lend nothing.
+    if (type === "drawn" || type === "given back" || type === "expired") return;
+    this.#events[type]++;
     if (event.type === "paused") {
       this.#open.add(`${store} ${event.node}`);
       this.#cutOff = true;
