@@ -12,24 +12,8 @@ import type { Reading } from "../../src/store/shared/readings.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock } from "../../src/testing/index.ts";
 import { runs } from "../runs.ts";
-
-const units = fc.integer({ min: 1, max: 12 });
-
-const limits: fc.Arbitrary<Limit> = fc
-  .record({
-    kind: fc.constantFrom("token bucket", "fixed window", "sliding window"),
-    rate: units,
-    period: fc.integer({ min: 100, max: 3000 }),
-    capacity: fc.integer({ min: 1, max: 30 }),
-    share: fc.double({ min: 0, max: 1, noNaN: true }),
-  })
-  .map(({ kind, rate, period, capacity, share }) => {
-    const longest = kind === "token bucket" ? 4000 : period;
-    const lent = { rate, period, share: Math.round(100 + share * (longest - 100)) };
-    if (kind === "token bucket") return { kind, capacity, ...lent };
-    if (kind === "fixed window") return { kind, capacity, start: 0, ...lent };
-    return { kind: "sliding window", start: 0, ...lent };
-  });
+import { lentLimits } from "./lent-limits.ts";
+import { Meter } from "./meter.ts";
 
 /** What happens next. Processes, definitions and messages are drawn by number. */
 type Event =
@@ -93,69 +77,6 @@ const events = fc.array(
   ),
   { maxLength: 120, size: "max" },
 );
-
-/** Counts what one definition admits: any span, as a bucket, a window or an estimate would. */
-class Meter {
-  readonly #plan: Plan;
-  /** Admissions that count, by instant. */
-  #admitted: { readonly at: number; readonly units: number }[] = [];
-
-  constructor(plan: Plan) {
-    this.#plan = plan;
-  }
-
-  reset(): void {
-    this.#admitted = [];
-  }
-
-  add(at: number, units: number): void {
-    if (units > 0) this.#admitted.push({ at, units });
-  }
-
-  /** How much more than promised was admitted, in units times the period. */
-  get excess(): number {
-    const { kind } = this.#plan;
-    if (kind === "token bucket") return this.#dripping();
-    return kind === "fixed window" ? this.#windowed() : this.#sliding();
-  }
-
-  #dripping(): number {
-    const { capacity, rate, period } = this.#plan;
-    let [level, since, most] = [0, 0, 0];
-    for (const { at, units } of this.#admitted) {
-      level = Math.max(0, level - (at - since) * rate) + units * period;
-      since = at;
-      most = Math.max(most, level);
-    }
-    return most - capacity * period;
-  }
-
-  #windowed(): number {
-    const { capacity, rate, period } = this.#plan;
-    let [level, window, most] = [0, 0, 0];
-    for (const { at, units } of this.#admitted) {
-      const its = Math.floor(at / period);
-      level = Math.max(0, level - (its - window) * rate) + units;
-      window = its;
-      most = Math.max(most, level);
-    }
-    return (most - capacity) * period;
-  }
-
-  #sliding(): number {
-    const { rate, period } = this.#plan;
-    const counts = new Map<number, number>();
-    let most = 0;
-    for (const { at, units } of this.#admitted) {
-      const window = Math.floor(at / period);
-      counts.set(window, (counts.get(window) ?? 0) + units);
-      const left = period - (at % period);
-      const before = (counts.get(window - 1) ?? 0) * left;
-      most = Math.max(most, (counts.get(window) ?? 0) * period + before);
-    }
-    return most - rate * period;
-  }
-}
 
 /** A process: its clocks go a little wrong, and it knows one definition. */
 type Process = {
@@ -334,7 +255,7 @@ class World {
 describe("law 1 with shares", () => {
   test("whatever becomes of messages, processes and clocks, no more is admitted than promised", () => {
     fc.assert(
-      fc.property(limits, limits, events, (limit, other, schedule) => {
+      fc.property(lentLimits, lentLimits, events, (limit, other, schedule) => {
         const world = new World([limit, other]);
         for (const event of schedule) world.happen(event);
         world.drain();

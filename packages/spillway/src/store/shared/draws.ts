@@ -105,8 +105,7 @@ export class Draws<M extends Mode> {
     this.lent += units;
     this.expire(key);
     if (units > 0) this.#tellDrawn(key, units);
-    const remaining = decision.ok ? key.remaining : decision.remaining;
-    return { ...decision, remaining };
+    return key.answered(decision, now);
   }
 
   #tellDrawn({ budget, holder }: LentKey, units: number): void {

@@ -157,6 +157,15 @@ export class LentKey {
     };
   }
 
+  /** What the store has decided, as it is answered: no wait is shorter than until it is asked again. */
+  answered(decision: Decision, now: Reading): Decision {
+    const { ok, remaining, retryAfter, resetAfter } = decision;
+    if (ok) return { ...decision, remaining: Math.max(remaining, this.remaining) };
+    const next = this.shortage.nextCall(now.elapsed);
+    if (retryAfter >= next) return decision;
+    return { ...decision, retryAfter: next, resetAfter: Math.max(next, resetAfter) };
+  }
+
   /** What is answered to an ask that is refused here, for the store has too little. */
   refused({ ms, reason }: Wait, now: Reading): Decision {
     const { limit, capacity } = this.budget.plan;

@@ -195,10 +195,10 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
   #plain(key: LentKey, ask: Ask): Answer<M, Decision> {
     key.calls++;
     return after(this.mode, this.direct(ask), (decision) => {
-      if (!decision.degraded && !ask.reserve) {
-        key.decided(decision, Math.max(1, ask.count), this.#readings.now());
-      }
-      return decision;
+      if (decision.degraded || ask.reserve) return decision;
+      const now = this.#readings.now();
+      key.decided(decision, Math.max(1, ask.count), now);
+      return key.answered(decision, now);
     });
   }
 
@@ -206,7 +206,10 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
   #beyond(key: LentKey, ask: Ask, waits: number): Answer<M, Decision> {
     if (ask.reserve || ask.count > ask.plan.capacity || key.isGone) return this.#plain(key, ask);
     const refusal = this.#refusalOf(key, ask);
-    if (refusal !== undefined) return this.#answer(refusal);
+    if (refusal !== undefined) {
+      key.shortage.refused(Math.max(1, ask.count));
+      return this.#answer(refusal);
+    }
     if (key.flight === undefined) return this.#draws.ask(key, ask);
     if (waits === 0) return this.#plain(key, ask);
     const again = () => this.#here(key, ask) ?? this.#beyond(key, ask, waits - 1);

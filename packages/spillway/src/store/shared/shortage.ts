@@ -18,7 +18,8 @@ export class Shortage {
   #heard = 0;
   /** Whole units that it had left then. */
   #left = 0;
-  #refused: Refused | undefined;
+  /** What it refused then, if it did. */
+  #refusal: Refused | undefined;
   /** The least count that was refused since the store had enough. */
   #leastRefused = Number.POSITIVE_INFINITY;
   #until = Number.NEGATIVE_INFINITY;
@@ -47,10 +48,10 @@ export class Shortage {
   decided(decision: Decision, count: number, now: number): void {
     this.#heard = now;
     this.#left = decision.remaining;
-    this.#refused = undefined;
+    this.#refusal = undefined;
     if (decision.ok || decision.reason === "too large") return;
-    this.#refused = { decision, count };
-    this.#leastRefused = Math.min(this.#leastRefused, count);
+    this.#refusal = { decision, count };
+    this.refused(count);
     this.#holdOff(now);
   }
 
@@ -59,9 +60,14 @@ export class Shortage {
     this.#holdOff(now);
   }
 
+  /** Notes that an ask was refused here. */
+  refused(count: number): void {
+    this.#leastRefused = Math.min(this.#leastRefused, count);
+  }
+
   /** Forgets what was refused: the store may have enough again. */
   forget(): void {
-    this.#refused = undefined;
+    this.#refusal = undefined;
     this.#leastRefused = Number.POSITIVE_INFINITY;
     this.#until = Number.NEGATIVE_INFINITY;
   }
@@ -76,6 +82,11 @@ export class Shortage {
     return now < this.#until && this.#asks < MOST_ASKS;
   }
 
+  /** Milliseconds until the store is asked again, if nothing is asked meanwhile. */
+  nextCall(now: number): number {
+    return Math.max(0, Math.ceil(this.#until - now));
+  }
+
   /**
    * How long an ask has to wait that this process has no units for; undefined where the store is to decide.
    * Never shorter than the truth, if nobody gives back.
@@ -86,19 +97,19 @@ export class Shortage {
     if (known === undefined) return undefined;
     const left = known.ms - (now - this.#heard);
     if (left <= 0 && count < this.#leastRefused) return undefined;
-    return { ms: Math.ceil(Math.max(1, left, this.#until - now)), reason: known.reason };
+    return { ms: Math.max(1, Math.ceil(left), this.nextCall(now)), reason: known.reason };
   }
 
   /** How long it has to wait from when the store was heard of. */
   #knownWait(count: number): Wait | undefined {
     const { kind, capacity, rate, period } = this.#plan;
-    if (this.#refused?.count === count) {
-      const { retryAfter, reason } = this.#refused.decision;
+    if (this.#refusal?.count === count) {
+      const { retryAfter, reason } = this.#refusal.decision;
       return { ms: retryAfter, reason };
     }
     // No more than half of a bucket is lent: the other half refills whatever becomes of that.
     const refills = kind === "token bucket" && count <= Math.ceil(capacity / 2) && rate > 0;
-    if (!refills || this.#refused?.decision.reason === "blocked") return undefined;
+    if (!refills || this.#refusal?.decision.reason === "blocked") return undefined;
     const lacking = Math.max(0, count - this.#left);
     return { ms: Math.ceil((lacking * period) / rate), reason: "limited" };
   }

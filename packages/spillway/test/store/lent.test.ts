@@ -1,0 +1,420 @@
+/** What a process does with units that a store lends it, beside law 1, which is in `laws/lent.test.ts`. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { planFor } from "../../src/algorithms/index.ts";
+import type { Command, Limit, Store } from "../../src/core/index.ts";
+import { RateLimiter } from "../../src/limiter/index.ts";
+import { lent, type StoreEvent } from "../../src/store/index.ts";
+import { Demand } from "../../src/store/shared/demand.ts";
+import { Holder } from "../../src/store/shared/holder.ts";
+import { memoryStore } from "../../src/stores/memory/index.ts";
+import { manualClock } from "../../src/testing/index.ts";
+import { lentLimits } from "../laws/lent-limits.ts";
+import { runs } from "../runs.ts";
+
+const BUCKET = {
+  kind: "token bucket",
+  rate: 100,
+  period: 1000,
+  capacity: 1000,
+  share: "10s",
+} as const;
+const WINDOW = { kind: "fixed window", rate: 100, period: 60_000, share: "10s" } as const;
+const PLAIN = { kind: "token bucket", rate: 1, period: 60_000, capacity: 1 } as const;
+
+/** A store, and a process that is lent units of it; time passes by hand. */
+function place({ maxKeys }: { readonly maxKeys?: number } = {}) {
+  const clock = manualClock();
+  const inside = { store: memoryStore({ clock }) as Store<"now">, isAway: false };
+  const commands: Command[] = [];
+  const events: StoreEvent[] = [];
+  const warnings: string[] = [];
+  const timers: { readonly at: number; readonly call: () => void }[] = [];
+  const raw: Store<"now"> = {
+    mode: "now",
+    execute(command) {
+      commands.push(command);
+      if (inside.isAway) throw new Error("away");
+      return inside.store.execute(command);
+    },
+  };
+  const store = lent(raw, {
+    maxKeys,
+    clock,
+    scheduler: {
+      elapsed: clock,
+      afterDelay: (ms, call) => timers.push({ at: clock() + ms, call }),
+    },
+    onEvent: (event) => events.push(event),
+    warn: (message) => warnings.push(message),
+  });
+  const pass = (ms: number) => {
+    for (let left = ms; left > 0; left -= 1000) {
+      clock.advance(Math.min(1000, left));
+      const due = timers.filter(({ at }) => at <= clock());
+      timers.splice(0, timers.length, ...timers.filter(({ at }) => at > clock()));
+      for (const { call } of due) call();
+    }
+  };
+  const limiter = new RateLimiter({ bucket: BUCKET, window: WINDOW, plain: PLAIN }, { store });
+  const elsewhere = new RateLimiter(
+    { bucket: BUCKET, window: WINDOW, plain: PLAIN },
+    { store: raw },
+  );
+  const take = (count: number) => {
+    for (let left = count; left > 0; left--) limiter.limit("bucket", { key: "k" });
+  };
+  const held = () => store.lending?.numbers().held ?? 0;
+  return {
+    clock,
+    inside,
+    commands,
+    events,
+    warnings,
+    timers,
+    store,
+    pass,
+    limiter,
+    elsewhere,
+    take,
+    held,
+  };
+}
+
+describe("asks", () => {
+  test("on a key that is met once are one plain call each, and nothing is held", () => {
+    const { limiter, commands, held } = place();
+    for (let key = 0; key < 50; key++) limiter.limit("bucket", { key: `${key}` });
+    expect(commands.map(({ verb }) => verb)).toEqual(Array(50).fill("limit"));
+    expect(held()).toBe(0);
+  });
+
+  test("on a hot key are answered here, but for a few in a hundred", () => {
+    const { limiter, commands, pass } = place();
+    let admitted = 0;
+    for (let second = 0; second < 20; second++) {
+      for (let ask = 0; ask < 90; ask++) if (limiter.limit("bucket", { key: "k" }).ok) admitted++;
+      pass(1000);
+    }
+    expect(admitted).toBe(20 * 90);
+    expect(commands.length).toBeLessThan(0.04 * admitted);
+  });
+
+  test("for more than the limit are refused here between calls, and none is admitted too many", () => {
+    const { limiter, commands, pass } = place();
+    let admitted = 0;
+    for (let step = 0; step < 2000; step++) {
+      for (let ask = 0; ask < 10; ask++) if (limiter.limit("bucket", { key: "k" }).ok) admitted++;
+      pass(10);
+    }
+    const ideal = 1000 + 100 * 20;
+    expect(admitted).toBeLessThanOrEqual(ideal);
+    expect(admitted).toBeGreaterThan(0.98 * ideal);
+    expect(commands.length).toBeLessThan(0.05 * 20_000);
+  });
+
+  test("for more than is held are answered by the store with that, in one call", () => {
+    const { limiter, take, held, commands } = place();
+    take(30);
+    const before = commands.length;
+    expect(held()).toBeGreaterThan(0);
+    const left = limiter.value("bucket", { key: "k" }).remaining;
+    expect(limiter.limit("bucket", { key: "k", count: left })).toMatchObject({
+      ok: true,
+      remaining: 0,
+    });
+    expect(commands.length).toBe(before + 2);
+    expect(limiter.limit("bucket", { key: "k", count: 1001 })).toMatchObject({
+      reason: "too large",
+    });
+  });
+
+  test("count down one by one, whoever decides", () => {
+    const { limiter } = place();
+    for (let left = 999; left >= 0; left--) {
+      expect(limiter.limit("bucket", { key: "k" })).toMatchObject({ ok: true, remaining: left });
+    }
+    expect(limiter.limit("bucket", { key: "k" })).toMatchObject({ ok: false, remaining: 0 });
+  });
+
+  test("with a count of 0 take nothing, and ask whether a unit is there", () => {
+    const { limiter, take } = place();
+    take(10);
+    expect(limiter.limit("bucket", { key: "k", count: 0 })).toMatchObject({
+      ok: true,
+      remaining: 990,
+    });
+    expect(limiter.limit("bucket", { key: "k", count: 990 }).ok).toBe(true);
+    expect(limiter.limit("bucket", { key: "k", count: 0 }).ok).toBe(false);
+  });
+});
+
+test("a refusal says no wait that is too short, if nobody gives back or takes since the store was asked", () => {
+  const asks = fc.array(
+    fc.record({
+      who: fc.nat({ max: 1 }),
+      count: fc.integer({ min: 1, max: 4 }),
+      ms: fc.nat({ max: 300 }),
+    }),
+    { minLength: 20, maxLength: 80 },
+  );
+  fc.assert(
+    fc.property(lentLimits, asks, (limit: Limit, schedule) => {
+      const clock = manualClock();
+      const base = memoryStore({ clock });
+      const raw: Store<"now"> = { mode: "now", execute: (command) => base.execute(command) };
+      const scheduler = { elapsed: clock, afterDelay: () => {} };
+      const limiters = [0, 1].map(
+        () =>
+          new RateLimiter({ it: limit } as { it: typeof BUCKET }, {
+            store: lent(raw, { clock, scheduler }),
+            warn: () => {},
+          }),
+      );
+      let last = 0;
+      for (const { who, count, ms } of schedule) {
+        // By then it asks the store again, whatever it was answered before.
+        if (who !== last) clock.advance(500);
+        last = who;
+        const limiter = limiters[who] as (typeof limiters)[0];
+        const checked = limiter.check("it", { key: "k", count });
+        const decision = limiter.limit("it", { key: "k", count });
+        if (checked.ok !== decision.ok) throw new Error("check says something else");
+        if (decision.ok || decision.retryAfter === Number.POSITIVE_INFINITY) clock.advance(ms % 50);
+        else {
+          clock.advance(decision.retryAfter);
+          expect(limiter.limit("it", { key: "k", count })).toMatchObject({ ok: true });
+        }
+      }
+    }),
+    { numRuns: runs(300) },
+  );
+});
+
+describe("several limits together", () => {
+  test("are taken of what is held and of the store, or not at all", () => {
+    const { limiter, take, held, commands } = place();
+    take(30);
+    const both = [
+      { limit: "bucket", key: "k", count: 2 },
+      { limit: "plain", key: "k" },
+    ] as const;
+    const [before, calls] = [held(), commands.length];
+    expect(limiter.limitAll(both).ok).toBe(true);
+    expect(held()).toBe(before - 2);
+    expect(limiter.checkAll(both)).toMatchObject({ ok: false, refused: ["plain"] });
+    expect(limiter.limitAll(both)).toMatchObject({ ok: false, refused: ["plain"] });
+    expect(held()).toBe(before - 2);
+    expect(commands.slice(calls).map(({ budgets }) => budgets.length)).toEqual([1, 1, 1]);
+    expect(limiter.value("bucket", { key: "k" }).remaining).toBe(968);
+  });
+
+  test("are taken here alone where all is held", () => {
+    const { limiter, take, held, commands } = place();
+    take(30);
+    for (let ask = 0; ask < 30; ask++) limiter.limit("window", { key: "k" });
+    const [before, calls] = [held(), commands.length];
+    const both = [
+      { limit: "bucket", key: "k" },
+      { limit: "window", key: "k" },
+    ] as const;
+    expect(limiter.checkAll(both).ok).toBe(true);
+    expect(limiter.limitAll(both).ok).toBe(true);
+    expect([held(), commands.length]).toEqual([before - 2, calls]);
+  });
+
+  test("put nothing back where the store fails, beyond what was set aside", () => {
+    const { limiter, take, held, inside } = place();
+    take(30);
+    const before = held();
+    inside.isAway = true;
+    const both = [
+      { limit: "bucket", key: "k" },
+      { limit: "plain", key: "k" },
+    ] as const;
+    expect(() => limiter.limitAll(both)).toThrow("away");
+    expect(held()).toBe(before);
+  });
+});
+
+describe("other verbs", () => {
+  test("value is what the store has left and what is held here", () => {
+    const { limiter, elsewhere, take } = place();
+    take(100);
+    expect(limiter.value("bucket", { key: "k" }).remaining).toBe(900);
+    expect(elsewhere.value("bucket", { key: "k" }).remaining).toBeLessThan(900);
+  });
+
+  test("settle gives back what was used here, and never what is lent", () => {
+    const { limiter, elsewhere, take, held } = place();
+    take(100);
+    const lentOut = held();
+    expect(limiter.settle("bucket", { key: "k", reserved: 50, used: 20 }).remaining).toBe(930);
+    elsewhere.settle("bucket", { key: "k", reserved: 1000, used: 0 });
+    // The 20 that are settled stay used; what is lent was not used yet, as far as the store knows.
+    expect(elsewhere.value("bucket", { key: "k" }).remaining).toBe(1000 - 20 - lentOut);
+  });
+
+  test("block holds here at once, whatever is held; unblock ends it", () => {
+    const { limiter, take, held } = place();
+    take(100);
+    limiter.block("bucket", { key: "k", for: "1m" });
+    expect(held()).toBe(0);
+    expect(limiter.limit("bucket", { key: "k" })).toMatchObject({
+      reason: "blocked",
+      retryAfter: 60_000,
+    });
+    limiter.unblock("bucket", { key: "k" });
+    expect(limiter.limit("bucket", { key: "k" }).ok).toBe(true);
+  });
+
+  test("reset is seen here at once", () => {
+    const { limiter, take } = place();
+    take(1100);
+    expect(limiter.limit("bucket", { key: "k" }).ok).toBe(false);
+    limiter.reset("bucket", { key: "k" });
+    expect(limiter.limit("bucket", { key: "k" })).toMatchObject({ ok: true, remaining: 999 });
+  });
+});
+
+describe("what is held", () => {
+  test("goes back when the key is not asked for, by one timer, which ends with it", () => {
+    const { take, held, pass, events, elsewhere, timers, limiter } = place();
+    take(30);
+    for (let key = 0; key < 20; key++) limiter.limit("window", { key: `${key}` });
+    expect(timers).toHaveLength(1);
+    expect(held()).toBeGreaterThan(0);
+    pass(4000);
+    expect(held()).toBe(0);
+    expect(events.at(-1)).toMatchObject({ type: "given back", limit: "bucket" });
+    expect(elsewhere.value("bucket", { key: "k" }).remaining).toBe(1000);
+    expect(timers).toHaveLength(0);
+  });
+
+  test("goes back at the end, and nothing is drawn any more", async () => {
+    const { limiter, take, held, events, elsewhere, commands } = place();
+    take(30);
+    const before = held();
+    limiter.giveBack();
+    expect(events.at(-1)).toEqual({ type: "given back", limit: "bucket", units: before });
+    expect(elsewhere.value("bucket", { key: "k" }).remaining).toBe(970);
+    const calls = commands.length;
+    take(20);
+    expect(commands.slice(calls).every(({ verb }) => verb === "limit")).toBe(true);
+    await limiter[Symbol.asyncDispose]();
+  });
+
+  test("is used while the store is away, until it is used up or over", () => {
+    const { limiter, take, held, inside, clock, events } = place();
+    take(30);
+    inside.isAway = true;
+    const before = held();
+    for (let left = before; left > 0; left--)
+      expect(limiter.limit("bucket", { key: "k" }).ok).toBe(true);
+    expect(() => limiter.limit("bucket", { key: "k" })).toThrow("away");
+    inside.isAway = false;
+    take(30);
+    inside.isAway = true;
+    expect(held()).toBeGreaterThan(0);
+    clock.advance(10_000);
+    expect(() => limiter.limit("bucket", { key: "k" })).toThrow("away");
+    expect(events.filter(({ type }) => type === "drawn").length).toBeGreaterThan(0);
+  });
+
+  test("is dropped where the store has lost its state", () => {
+    const { take, held, inside, clock, elsewhere } = place();
+    take(100);
+    inside.store = memoryStore({ clock });
+    take(held());
+    // It has reported what is left of the shares by now, and holds what the new state has lent.
+    const { remaining } = elsewhere.value("bucket", { key: "k" });
+    expect(held()).toBeLessThanOrEqual(1000 - remaining);
+    take(2000);
+    expect(elsewhere.value("bucket", { key: "k" }).remaining).toBe(0);
+  });
+
+  test("is reported when it is over", () => {
+    const { take, held, pass, events, clock } = place();
+    take(30);
+    const before = held();
+    clock.advance(10_000);
+    pass(1000);
+    expect(events).toContainEqual({ type: "expired", limit: "bucket", units: before });
+  });
+
+  test("is of a bounded number of keys, and those that go give back", () => {
+    const { limiter, store, elsewhere } = place({ maxKeys: 10 });
+    for (let key = 0; key < 100; key++) {
+      for (let ask = 0; ask < 5; ask++) limiter.limit("bucket", { key: `${key}` });
+    }
+    expect(store.lending?.numbers().keys).toBe(10);
+    for (let key = 0; key < 80; key++) {
+      expect(elsewhere.value("bucket", { key: `${key}` }).remaining).toBe(995);
+    }
+  });
+});
+
+test("where more than half of the asks go to the store, there is one warning with the numbers", () => {
+  const { limiter, warnings, pass } = place();
+  for (let key = 0; key < 3000; key++) limiter.limit("bucket", { key: `${key}` });
+  pass(1000);
+  for (let key = 0; key < 3000; key++) limiter.limit("bucket", { key: `again ${key}` });
+  pass(1000);
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]).toMatch(/limit "bucket": for 1000 of 1000 asks the store was called/);
+});
+
+test("a store of this process is returned as it is, and what is no option is refused", () => {
+  const store = memoryStore();
+  expect(lent(store)).toBe(store);
+  expect(() => lent(store, { maxKeys: 0 })).toThrow("maxKeys");
+  expect(() => lent(store, { most: 1 } as never)).toThrow("most");
+});
+
+describe("a holder", () => {
+  const lentUnits = { units: 10, lasts: 10_000, unlisted: [] };
+
+  test("stops before the store does, though its clock is a thousandth slow", () => {
+    const holder = new Holder();
+    holder.send(1, { elapsed: 0, wall: 0 });
+    holder.accept(1, lentUnits, 10_000);
+    const end = 10_000 * 0.9991;
+    expect(holder.take(1, { elapsed: end, wall: end })).toBe(false);
+  });
+
+  test("puts nothing back of a share that is over, or given back", () => {
+    const holder = new Holder();
+    holder.send(1, { elapsed: 0, wall: 0 });
+    holder.accept(1, lentUnits, 10_000);
+    const aside = holder.setAside(4, { elapsed: 1, wall: 1 }) ?? [];
+    expect(holder.report()).toEqual([{ id: 1, units: 10 }]);
+    expect(holder.giveUp()).toEqual([{ id: 1, units: 6 }]);
+    holder.putBack(aside);
+    expect(holder.units).toBe(0);
+  });
+});
+
+test("demand grows with what is asked, at most twice that, and is forgotten", () => {
+  const demand = new Demand(0);
+  demand.note(1);
+  expect(demand.want(0, 1)).toBe(3);
+  for (let second = 0; second < 20; second++) {
+    demand.note(1000);
+    demand.want(0, 1000 * (second + 1));
+  }
+  demand.note(1000);
+  expect(demand.want(0, 21_000)).toBeGreaterThan(950);
+  demand.note(1000);
+  expect(demand.want(400, 22_000)).toBeLessThanOrEqual(600);
+  expect(demand.want(0, 60_000)).toBeLessThanOrEqual(1);
+});
+
+test("a plan without a share passes through", () => {
+  const { store, commands, inside } = place();
+  const plan = planFor("other", PLAIN);
+  const ask = { plan, key: "k", count: 1, reserve: false };
+  expect(store.limit?.(ask)).toMatchObject({ ok: true });
+  expect(store.limit?.(ask)).toMatchObject({ ok: false });
+  expect(commands).toHaveLength(2);
+  expect(inside.store.execute({ verb: "value", budgets: [ask] }).remaining).toBe(0);
+});
