@@ -49,6 +49,13 @@ export class Child {
     await this.#ended;
   }
 
+  /** Stops it for a while, wherever it is. */
+  async suspendFor(ms: number, pause: (ms: number) => Promise<unknown>): Promise<void> {
+    this.#child.kill("SIGSTOP");
+    await pause(ms);
+    this.#child.kill("SIGCONT");
+  }
+
   /** Waits until it has ended by itself. @throws Error where it failed */
   async done(): Promise<void> {
     const [code] = await this.#ended;
