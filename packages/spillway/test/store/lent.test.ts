@@ -255,6 +255,17 @@ describe("other verbs", () => {
     expect(elsewhere.value("bucket", { key: "k" }).remaining).toBe(1000 - 20 - lentOut);
   });
 
+  test("settle gives nothing back of what is lent when all else has come back by itself", () => {
+    const { elsewhere, take, store, clock } = place();
+    elsewhere.limit("bucket", { key: "k", count: 50 });
+    take(3);
+    const lentOut = store.lending?.numbers().lent ?? 0;
+    clock.advance(2000);
+    elsewhere.settle("bucket", { key: "k", reserved: 50, used: 0 });
+    expect(lentOut).toBeGreaterThan(0);
+    expect(elsewhere.value("bucket", { key: "k" }).remaining).toBe(1000 - lentOut);
+  });
+
   test("block holds here at once, whatever is held; unblock ends it", () => {
     const { limiter, take, held } = place();
     take(100);
@@ -304,6 +315,46 @@ describe("what is held", () => {
     await limiter[Symbol.asyncDispose]();
   });
 
+  test("is not drawn by asks that waited while it was given back, or its key went", async () => {
+    const base = memoryStore({ clock: manualClock() });
+    const pending: (() => void)[] = [];
+    const wanted: number[] = [];
+    const raw: Store<"later"> = {
+      mode: "later",
+      execute: (command) =>
+        new Promise((resolve) => {
+          if (command.verb === "draw") wanted.push(command.draw.want);
+          pending.push(() => resolve(base.execute(command)));
+        }),
+    };
+    const limiter = new RateLimiter({ bucket: BUCKET }, { store: lent(raw, { maxKeys: 1 }) });
+    const flush = async () => {
+      while (pending.length > 0) {
+        for (const answer of pending.splice(0)) answer();
+        for (let turn = 0; turn < 10; turn++) await undefined;
+      }
+    };
+    const ask = (key: string) => limiter.limit("bucket", { key });
+    const first = ask("one");
+    await flush();
+    const ones = Array.from({ length: 20 }, () => ask("one"));
+    // The first key goes, for there is room for one.
+    const other = ask("other");
+    await flush();
+    const others = Array.from({ length: 20 }, () => ask("other"));
+    const given = limiter.giveBack();
+    await flush();
+    await given;
+    const all = await Promise.all([first, other, ...ones, ...others]);
+    expect(all.every(({ ok }) => ok)).toBe(true);
+    expect(wanted.filter((want) => want > 0)).toHaveLength(2);
+    const { remaining } = base.execute({
+      verb: "value",
+      budgets: [{ plan: planFor("bucket", BUCKET), key: "one" }],
+    });
+    expect(remaining).toBe(1000 - 21);
+  });
+
   test("is used while the store is away, until it is used up or over", () => {
     const { limiter, take, held, inside, clock, events } = place();
     take(30);
@@ -322,10 +373,11 @@ describe("what is held", () => {
   });
 
   test("is dropped where the store has lost its state", () => {
-    const { take, held, inside, clock, elsewhere } = place();
+    const { take, held, inside, clock, elsewhere, commands } = place();
     take(100);
     inside.store = memoryStore({ clock });
-    take(held());
+    const calls = commands.length;
+    while (commands.length === calls) take(1);
     // It has reported what is left of the shares by now, and holds what the new state has lent.
     const { remaining } = elsewhere.value("bucket", { key: "k" });
     expect(held()).toBeLessThanOrEqual(1000 - remaining);

@@ -115,7 +115,7 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
 
   /** Has more lent; nobody waits for it. */
   refill(key: LentKey): void {
-    this.#draws.refill(key);
+    if (!this.#isOver(key)) this.#draws.refill(key);
   }
 
   /** Many commands as they are, on the store itself. */
@@ -175,7 +175,7 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
     const now = this.#readings.now();
     if (!key.take(count, now)) return undefined;
     const decision = key.admitted(now);
-    if (key.isLow(now)) this.#draws.refill(key);
+    if (key.isLow(now)) this.refill(key);
     return this.#answer(decision);
   }
 
@@ -204,7 +204,8 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
 
   /** What is answered where too few units are held. */
   #beyond(key: LentKey, ask: Ask, waits: number): Answer<M, Decision> {
-    if (ask.reserve || ask.count > ask.plan.capacity || key.isGone) return this.#plain(key, ask);
+    if (ask.reserve || ask.count > ask.plan.capacity || this.#isOver(key))
+      return this.#plain(key, ask);
     const refusal = this.#refusalOf(key, ask);
     if (refusal !== undefined) {
       key.shortage.refused(Math.max(1, ask.count));
@@ -259,6 +260,11 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
     this.#keys.remove(key);
     key.isGone = true;
     return this.#draws.giveBack(key);
+  }
+
+  /** Whether nothing is to be drawn of a key any more: whoever asked may have waited meanwhile. */
+  #isOver(key: LentKey): boolean {
+    return this.#isClosed || key.isGone;
   }
 
   #answer(decision: Decision): Answer<M, Decision> {

@@ -35,7 +35,7 @@ function excess(calls: readonly (readonly [number, number])[]): number {
   let most = Number.NEGATIVE_INFINITY;
   for (let from = first; from <= last; from++) {
     const endedAt = new Float64Array(last - from + 1);
-    for (const [began, ended] of calls) if (began >= from) endedAt[ended - from]++;
+    for (const [began, ended] of calls) if (began >= from) endedAt[ended - from] = (endedAt[ended - from] as number) + 1;
     let count = 0;
     for (let to = from; to <= last; to++) {
       count += endedAt[to - from] as number;
