@@ -20,6 +20,7 @@ const LEFT = 24;
 /** A folder on the way, and what happens there. In order; a folder within another one comes before it. */
 const STATIONS = [
   ["limiter", "finds the plan, checks the key and the options: an ask"],
+  ["store/shared", "answers what units are held for; passes on what has no shares"],
   ["store/sharded", "asks one shard of a sharded limit; passes on what has no shards"],
   [
     "store/resilient",

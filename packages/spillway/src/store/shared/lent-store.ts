@@ -36,6 +36,8 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
   readonly lending: Lending<M> = this;
   readonly within?: NonNullable<Store<M>["within"]>;
   readonly observe?: NonNullable<Store<M>["observe"]>;
+  /** Asks the store, whatever is held here. */
+  readonly #direct: (ask: Ask) => Answer<M, Decision>;
   readonly #store: Store<M>;
   readonly #readings: Readings;
   readonly #keys: LentKeys;
@@ -48,6 +50,7 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
     const { store, readings, scheduler, warn, most } = settings;
     this.mode = store.mode;
     this.#store = store;
+    this.#direct = store.limit?.bind(store) ?? ((ask) => this.#byCommand(ask));
     this.#readings = readings;
     this.#keys = new LentKeys(most);
     this.#draws = new Draws(settings);
@@ -66,7 +69,7 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
   }
 
   limit(ask: Ask): Answer<M, Decision> {
-    if (ask.plan.share === 0 || this.#isClosed) return this.direct(ask);
+    if (ask.plan.share === 0 || this.#isClosed) return this.#direct(ask);
     const key = this.#keys.find(ask);
     if (key === undefined) return this.#first(ask);
     key.note(ask.count);
@@ -91,14 +94,6 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
     let held = 0;
     for (const { holder } of this.#keys) held += holder.units;
     return { keys: this.#keys.size, held, lent: this.#draws.lent };
-  }
-
-  /** Without units that are held. */
-  direct(ask: Ask): Answer<M, Decision> {
-    const store = this.#store;
-    if (store.limit !== undefined) return store.limit(ask);
-    const answer = store.execute({ verb: "limit", budgets: [ask] });
-    return after(this.mode, answer, ([one]) => one as Decision);
   }
 
   /** The key of an ask, which is noted there; undefined for a limit that does not lend. */
@@ -179,6 +174,11 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
     return this.#answer(decision);
   }
 
+  #byCommand(ask: Ask): Answer<M, Decision> {
+    const answer = this.#store.execute({ verb: "limit", budgets: [ask] });
+    return after(this.mode, answer, ([one]) => one as Decision);
+  }
+
   /** The first ask on a key is one as ever: most keys are never asked for again. */
   #first(ask: Ask): Answer<M, Decision> {
     const key = this.#added(ask);
@@ -194,7 +194,7 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
 
   #plain(key: LentKey, ask: Ask): Answer<M, Decision> {
     key.calls++;
-    return after(this.mode, this.direct(ask), (decision) => {
+    return after(this.mode, this.#direct(ask), (decision) => {
       if (decision.degraded || ask.reserve) return decision;
       const now = this.#readings.now();
       key.decided(decision, Math.max(1, ask.count), now);
