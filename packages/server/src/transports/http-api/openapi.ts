@@ -25,11 +25,9 @@ const openApi: SwaggerOptions = {
 export async function addOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, openApi);
   let document: Buffer | undefined;
-  // Made once: all answers are the same bytes.
-  app.addHook("onReady", async () => {
-    document = Buffer.from(JSON.stringify(app.swagger()));
+  app.get("/openapi.json", { schema: { hide: true } }, async (_request, reply) => {
+    // Made once, for who asks first: all answers are the same bytes.
+    document ??= Buffer.from(JSON.stringify(app.swagger()));
+    return reply.type("application/json; charset=utf-8").send(document);
   });
-  app.get("/openapi.json", { schema: { hide: true } }, async (_request, reply) =>
-    reply.type("application/json; charset=utf-8").send(document),
-  );
 }

@@ -15,6 +15,7 @@ import { answerNotFound } from "./not-found.ts";
 import { addOpenApi } from "./openapi.ts";
 import { problemSender } from "./problems.ts";
 import { problemSchema } from "./responses.ts";
+import { serializers } from "./serializers.ts";
 import { traceRequests } from "./tracing.ts";
 import { type LogLevels, logRoute } from "./v1/log-route.ts";
 import { v1Routes } from "./v1/routes.ts";
@@ -87,6 +88,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // Closing takes what it takes: Fastify itself would give up after 10 s.
     pluginTimeout: 0,
     ajv: { customOptions: validatorOptions },
+    schemaController: { compilersFactory: { buildSerializer: serializers } },
     schemaErrorFormatter: bodyError,
     frameworkErrors: sendProblem,
   });
