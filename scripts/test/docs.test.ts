@@ -12,6 +12,7 @@ import { migrate, postgresStore } from "spillway/postgres";
 import { redisStore } from "spillway/redis";
 import { fleetShedder } from "spillway/shedding";
 import { sqliteStore } from "spillway/sqlite";
+import { regionStore } from "spillway/store";
 import { manualClock } from "spillway/testing";
 import { describe, expect, test } from "vitest";
 import { fences, modules, pages, ROOT, read } from "./pages.ts";
@@ -84,6 +85,7 @@ describe("docs/errors.md", () => {
       fleetShedder,
       Deferred,
       memoryQueue,
+      regionStore,
       ...stores,
       ...drivers,
     };

@@ -66,4 +66,21 @@ export type Value = {
   readonly resetAfter: number;
   /** Milliseconds for which the key is still blocked; 0 if it is not. */
   readonly blockedFor: number;
+  /** The parts of several regions, the near one first; only from a store over regions, whose `remaining` is of here. */
+  readonly regions?: readonly RegionPart[] | undefined;
+};
+
+/** What a process knows of a key's part in one region. */
+export type RegionPart = {
+  readonly region: string;
+  /** The most units that the part can hold. */
+  readonly capacity: number;
+  /** Whole units that it had left when it was last heard of; undefined where it has not been yet. */
+  readonly remaining: number | undefined;
+  /** Milliseconds since then: 0 for the near one, `Infinity` where it has not been heard of yet. */
+  readonly age: number;
+  /** Units of it that this process holds. */
+  readonly held: number;
+  /** Milliseconds by which its clock is ahead of that of the near one; undefined while that is not known. */
+  readonly clock: number | undefined;
 };

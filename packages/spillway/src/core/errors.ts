@@ -26,6 +26,7 @@ export const ERROR_CODES = [
   "bad-period",
   "bad-priority",
   "bad-rate",
+  "bad-region",
   "bad-schema",
   "bad-settlement",
   "bad-share",

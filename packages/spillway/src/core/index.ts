@@ -20,7 +20,7 @@ export type {
 export { budgetId } from "./budget-id.ts";
 export { checkLimit, checkWhenUnavailable, LIMIT_FIELDS } from "./check-limit.ts";
 export { type Clock, checkedClock, systemClock } from "./clock.ts";
-export type { Decision, JointDecision, Reason, Value } from "./decision.ts";
+export type { Decision, JointDecision, Reason, RegionPart, Value } from "./decision.ts";
 export {
   DAY,
   type Duration,

@@ -11,6 +11,9 @@ export {
   STEPS,
 } from "./port/protocol.ts";
 export { PortError, PortRequest, type Reply, replay } from "./port/request.ts";
+export type { OnRegionEvent, RegionEvent } from "./regions/events.ts";
+export type { Region, RegionStoreOptions, Regions } from "./regions/options.ts";
+export { type RegionStore, regionStore } from "./regions/regions.ts";
 export { Breaker, type BreakerSettings } from "./resilient/breaker.ts";
 export type { OnEvent, StoreEvent } from "./resilient/events.ts";
 export type { Executor, Outcome, RequestInfo } from "./resilient/executor.ts";

@@ -1,0 +1,21 @@
+/** What happens between regions, for logs and metrics. */
+export type RegionEvent =
+  /** Units of another region were lent to this process. */
+  | {
+      readonly type: "drawn";
+      readonly limit: string;
+      readonly region: string;
+      readonly units: number;
+    }
+  /** A region does not answer; it is asked again after some time. Said once, until it is back. */
+  | { readonly type: "away"; readonly region: string; readonly error: unknown }
+  /** A region that was away has answered. */
+  | { readonly type: "back"; readonly region: string }
+  /**
+   * The clock of another region's store and that of the near one differ by more than a second: `ms`, above 0
+   * where the other is ahead. What is lent is not concerned; windows begin at other instants there.
+   */
+  | { readonly type: "clocks differ"; readonly region: string; readonly ms: number };
+
+/** Receives what happens. What it throws, or rejects with, is ignored. */
+export type OnRegionEvent = (event: RegionEvent) => unknown;
