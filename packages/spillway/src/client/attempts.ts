@@ -29,6 +29,8 @@ export type Wanted<R extends ClientResponse> = {
   send(isLast: boolean): Promise<R>;
   /** The same answer, which calls back when its body is over. */
   ending(response: R, end: () => void): R;
+  /** Whether it failed because it is no request that can be sent: that says nothing of the host. */
+  isInvalid(error: unknown): boolean;
 };
 
 const NOTHING: Advice = { retryAfter: undefined, quotas: [] };
@@ -40,16 +42,17 @@ export async function attempt<R extends ClientResponse>(
 ): Promise<R> {
   const { settings, hosts, budget } = shared;
   const { request, call } = wanted;
-  const host = hosts.of(settings.hostOf(request));
   const now = () => settings.scheduler.elapsed();
   const deadline = now() + call.wait;
   budget.requested(now());
   for (let attempts = 1; ; attempts++) {
+    // Found anew each time: a host for which nothing waits may have been forgotten.
+    const host = hosts.of(settings.hostOf(request));
     const result = await once(shared, wanted, { host, deadline, attempts });
     if (result.outcome === "served") return result.response as R;
     const wait = result.wait ?? backoff(attempts, settings.backoff, settings.random);
     const mayGoOn =
-      attempts < call.attempts && now() + wait <= deadline && mayRepeat(wanted, result.outcome);
+      attempts < call.attempts && now() + wait <= deadline && mayRepeat(wanted, result);
     if (!mayGoOn || !budget.take(now())) return giveUp(settings, { result, wait });
     discard(result.response);
     notify(settings.onEvent, { type: "retrying", host: host.name, attempt: attempts + 1, wait });
@@ -59,17 +62,22 @@ export async function attempt<R extends ClientResponse>(
   }
 }
 
-function mayRepeat({ request, call }: Wanted<ClientResponse>, outcome: Outcome): boolean {
+function mayRepeat<R extends ClientResponse>(
+  { request, call }: Wanted<R>,
+  { outcome, response }: Result<R>,
+): boolean {
   if (!canBeSentAgain(request)) return false;
   if (typeof call.repeat === "function") return call.repeat(request) === true;
-  return isIdempotent(request) || (call.repeat === "refused" && outcome === "refused");
+  if (isIdempotent(request)) return true;
+  // Who has redirected it may have carried it out: it is what came after that was refused.
+  return call.repeat === "refused" && outcome === "refused" && response?.redirected !== true;
 }
 
 type Try = { readonly host: Host; readonly deadline: number; readonly attempts: number };
 
 async function once<R extends ClientResponse>(
   { settings, hosts }: Shared,
-  { request, call, send, ending }: Wanted<R>,
+  { request, call, send, ending, isInvalid }: Wanted<R>,
   { host, deadline, attempts }: Try,
 ): Promise<Result<R>> {
   const { scheduler } = settings;
@@ -92,7 +100,7 @@ async function once<R extends ClientResponse>(
     return { outcome, wait, host: from, response: ended, advice, problem };
   } catch (error) {
     release?.();
-    if (request.signal?.aborted) {
+    if (request.signal?.aborted || isInvalid(error)) {
       host.brokenOff();
       throw error;
     }

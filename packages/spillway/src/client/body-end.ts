@@ -30,11 +30,15 @@ export function endingWith<R extends ClientResponse>(response: R, end: () => voi
     return response;
   }
   const copy = new Response(observed(body as Stream, end), response);
-  // What a copy does not take over.
+  return withOrigin(copy as unknown as R, response);
+}
+
+/** Says of a copy where its original came from, which copies do not take over. */
+export function withOrigin<R extends ClientResponse>(copy: R, original: R): R {
   for (const field of ["url", "redirected", "type"] as const) {
-    Object.defineProperty(copy, field, { value: (response as Record<string, unknown>)[field] });
+    Object.defineProperty(copy, field, { value: (original as Record<string, unknown>)[field] });
   }
-  return copy as unknown as R;
+  return copy;
 }
 
 function observed(body: Stream, end: () => void): Stream {

@@ -7,6 +7,8 @@ export type ClientResponse = {
   readonly headers: ReadableHeaders;
   /** Where it came from, after redirects. */
   readonly url?: string;
+  /** Whether a redirect was followed on the way. */
+  readonly redirected?: boolean;
   readonly body?: unknown;
 };
 
@@ -33,5 +35,6 @@ export type Init = {
 export type RequestLike = Init & {
   readonly url: string;
   readonly headers: ReadableHeaders;
+  readonly bodyUsed?: boolean;
   clone(): RequestLike;
 };

@@ -1,4 +1,5 @@
 /** Identical reads that are under way at the same time are one. */
+import { withOrigin } from "./body-end.ts";
 import type { ClientResponse, Init } from "./contracts.ts";
 import { decisionOf, remember } from "./decision-of.ts";
 import type { ClientSettings } from "./options.ts";
@@ -14,21 +15,31 @@ export type Joinable = {
   readonly call: ClientSettings["call"];
 };
 
+type UnderWay<R> = { readonly answer: Promise<R>; waiting: number };
+
 /** Reads that are under way, by what they ask for. */
 export class Joined<R extends ClientResponse> {
-  readonly #underWay = new Map<string, Promise<R>>();
+  readonly #underWay = new Map<string, UnderWay<R>>();
 
   /** Waits for the same read where one is under way; else runs it, and lets others wait for it. */
   async run(wanted: Joinable, send: Send<R>, run: (send: Send<R>) => Promise<R>): Promise<R> {
     const id = idOf(wanted);
     if (id === undefined) return run(send);
-    const known = this.#underWay.get(id);
-    if (known !== undefined) return copyOf(await known);
-    const answer = run(send);
-    this.#underWay.set(id, answer);
+    const read = this.#underWay.get(id) ?? this.#begin(id, run(send));
+    read.waiting++;
+    const response = await read.answer;
+    read.waiting--;
+    // The last one has the original: a body that nobody has would never be over, nor be given up.
+    return read.waiting === 0 ? response : copyOf(response);
+  }
+
+  #begin(id: string, answer: Promise<R>): UnderWay<R> {
+    const read = { answer, waiting: 0 };
+    this.#underWay.set(id, read);
+    // Before those who wait go on: who comes later has another answer.
     const forget = () => this.#underWay.delete(id);
     answer.then(forget, forget);
-    return copyOf(await answer);
+    return read;
   }
 }
 
@@ -55,5 +66,5 @@ function copyOf<R extends ClientResponse>(response: R): R {
   const copy = (response as R & Cloneable).clone();
   const decision = decisionOf(response);
   if (decision !== undefined) remember(copy, decision);
-  return copy as R;
+  return withOrigin(copy as R, response);
 }

@@ -6,7 +6,7 @@ import { shared } from "./client.ts";
 import type { ClientResponse, Fetch, Init } from "./contracts.ts";
 import { Joined } from "./joined.ts";
 import { type CallOptions, callOptions, type LimitedFetchOptions } from "./options.ts";
-import { isRequest, readRequest } from "./request.ts";
+import { isRequest, isRequestable, readRequest } from "./request.ts";
 
 /** The same function, whose second argument may say how much a request matters, and how long it waits. */
 export type LimitedFetch<F extends Fetch> = (
@@ -43,7 +43,10 @@ export function limitedFetch<F extends Fetch, const L extends Limits, M extends 
     const request = readRequest(input, rest);
     const call = callOptions(settings.call, spillway);
     const send = sender(fetch, input, rest);
-    const run = (send: Sender) => attempt(client, { request, call, send, ending: endingWith });
+    const isUsedUp = isRequest(input) && input.bodyUsed === true && request.body === undefined;
+    const isInvalid = () => isUsedUp || !isRequestable(input, rest);
+    const run = (send: Sender) =>
+      attempt(client, { request, call, send, ending: endingWith, isInvalid });
     return settings.join ? joined.run({ request, init: rest, call }, send, run) : run(send);
   };
   return limited as unknown as LimitedFetch<F>;

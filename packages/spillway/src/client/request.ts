@@ -1,7 +1,7 @@
 /** What `fetch` was called with, read once: where it goes, whether it may go twice, who waits for it. */
 import type { ReadableHeaders } from "./advice/advice.ts";
 import type { ClientSignal, Init, RequestLike } from "./contracts.ts";
-import type { Repeatable } from "./retry/repeatable.ts";
+import { canBeSentAgain, type Repeatable } from "./retry/repeatable.ts";
 
 /** A request, as a client sees it. */
 export type ClientRequest = Repeatable & {
@@ -31,6 +31,22 @@ export function readRequest(input: unknown, init: Init = {}): ClientRequest {
 export function isRequest(input: unknown): input is RequestLike {
   const { url, clone } = (input ?? {}) as Partial<RequestLike>;
   return typeof url === "string" && typeof clone === "function";
+}
+
+declare const Request: (new (url: string, init: Init) => unknown) | undefined;
+
+/** Whether the runtime makes a request of it: not where a header has a line break, or a GET a body. */
+export function isRequestable(input: unknown, init: Init): boolean {
+  if (typeof Request !== "function") return true;
+  // A stream would be read by it, and a signal listened to.
+  const { body, signal: _, ...rest } = init;
+  const again = canBeSentAgain({ body }) ? { body } : {};
+  try {
+    new Request(isRequest(input) ? input.url : String(input), { ...rest, ...again } as Init);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 declare const URL: new (

@@ -58,6 +58,7 @@ export function limitInterceptor<const L extends Limits, M extends Mode>(
   options: LimitedFetchOptions<L, M> = {},
 ): <D extends UndiciDispatch>(dispatch: D) => D {
   const client = shared(options as LimitedFetchOptions);
+  const { call } = client.settings;
   return <D extends UndiciDispatch>(dispatch: D) => {
     const limited = (options: UndiciOptions, handler: Handlers): boolean => {
       const control = new UndiciControl();
@@ -65,7 +66,7 @@ export function limitInterceptor<const L extends Limits, M extends Mode>(
       handler.onRequestStart?.(control, {});
       const request = requestOf(options, control);
       const send = () => sent({ dispatch, options, handler, control });
-      attempt(client, { request, call: client.settings.call, send, ending }).then(
+      attempt(client, { request, call, send, ending, isInvalid }).then(
         (held) => held.pass(),
         (error) => handler.onResponseError?.(control, error),
       );
@@ -86,6 +87,11 @@ function requestOf(options: UndiciOptions, { signal }: UndiciControl): ClientReq
     signal,
     header: (name) => headerOf(headers, name),
   };
+}
+
+/** Of what undici itself refuses to send. */
+function isInvalid(error: unknown): boolean {
+  return (error as { readonly code?: unknown } | undefined)?.code === "UND_ERR_INVALID_ARG";
 }
 
 function ending(held: Held, end: () => void): Held {

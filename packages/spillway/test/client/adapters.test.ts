@@ -7,6 +7,7 @@ import OpenAI from "openai";
 import { Agent, interceptors, request, fetch as undiciFetch } from "undici";
 import { describe, expect, test } from "vitest";
 import {
+  type ClientEvent,
   type LimitedFetchOptions,
   limitedFetch,
   limitInterceptor,
@@ -174,6 +175,17 @@ describe("undici's request", () => {
     expect(await body.text()).toBe("served");
     expect(left()).toBe(1);
     await running.close();
+  });
+
+  test("that undici itself does not send is an error at once, and says nothing of the host", async () => {
+    const events: ClientEvent[] = [];
+    const onEvent = (event: ClientEvent) => events.push(event);
+    const dispatcher = new Agent().compose(limitInterceptor({ onEvent }));
+    const headers = { "X-Name": "ada\nbob" };
+    await expect(request("http://127.0.0.1:1/", { dispatcher, headers })).rejects.toMatchObject({
+      code: "UND_ERR_INVALID_ARG",
+    });
+    expect(events).toEqual([]);
   });
 
   test("that is redirected waits for the host that it is redirected to", async () => {

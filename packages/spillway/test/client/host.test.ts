@@ -15,7 +15,7 @@ const URL = "http://api.example/";
 
 /** A client in virtual time, whose requests take a while; what was sent, and when. */
 function world(
-  answer: (sent: number, url: string) => Response | Error,
+  answer: (sent: number, url: string) => Response | Error | Promise<Response>,
   options: LimitedFetchOptions = {},
 ) {
   const time = new VirtualScheduler();
@@ -23,7 +23,7 @@ function world(
   const events: ClientEvent[] = [];
   const network = async (url: string, _init?: RequestInit) => {
     sent.push({ at: time.elapsed(), url });
-    const answered = answer(sent.length, url);
+    const answered = await answer(sent.length, url);
     await time.sleep(10);
     if (answered instanceof Error) throw answered;
     return answered;
@@ -308,9 +308,43 @@ describe("reads that are the same", () => {
     await time.until(Promise.all([api(URL, own), api(URL), api(URL, { method: "POST" })]));
     expect(sent.length).toBe(2 + 1 + 3);
   });
+
+  test("are over, and their units given back, when all who have one have read it or given it up", async () => {
+    const limiter = new RateLimiter({ calls: { kind: "concurrency", capacity: 1, ttl: "1m" } });
+    const own = { limiter, limit: "calls", key: "us" } as const;
+    const { time, api } = world(ok, { join: true, ...own });
+    const left = () => limiter.value("calls", { key: "us" }).remaining;
+    await (await time.until(api(URL))).body?.cancel();
+    expect(left()).toBe(1);
+    const [one, other] = await time.until(Promise.all([api(URL), api(URL)]));
+    expect(await one?.text()).toBe("ok");
+    await other?.body?.cancel();
+    expect(left()).toBe(1);
+  });
 });
 
 describe("hosts that are remembered", () => {
+  test("are one for all requests, though a retry has waited meanwhile", async () => {
+    let underWay = 0;
+    let most = 0;
+    const { time, api } = world(
+      async (_, url) => {
+        if (!url.startsWith("http://busy")) return ok();
+        most = Math.max(most, ++underWay);
+        await new Promise<void>((resolve) => time.alarm(1000, resolve));
+        underWay--;
+        return new Response("", { status: 500 });
+      },
+      { maxHosts: 1, concurrency: 1, attempts: 2, backoff: { first: 100, most: 100 } },
+    );
+    const first = api("http://busy.example/");
+    await time.advance(1010);
+    await time.until(api("http://other.example/"));
+    const second = api("http://busy.example/");
+    await time.until(Promise.all([first, second]));
+    expect(most).toBe(1);
+  });
+
   test("are forgotten by last use, but for those that have said to wait", async () => {
     const { time, sent, api } = world(
       (_, url) => (url.startsWith("http://refusing") ? refused(60) : ok()),

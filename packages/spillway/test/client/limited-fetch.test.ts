@@ -212,6 +212,47 @@ describe("redirects", () => {
   });
 });
 
+describe("what can't be sent at all", () => {
+  const broken: readonly [what: string, init: RequestInit & { duplex?: string }][] = [
+    ["a header with a line break", { headers: { "X-Name": "ada\nbob" } }],
+    ["a method that is none", { method: "a b" }],
+    ["a GET with a body", { body: "order" }],
+  ];
+  test.each(broken)("%s is thrown on at once, and says nothing of the host", async (_, init) => {
+    const { url, seen } = await statuses([200]);
+    const events: ClientEvent[] = [];
+    const onEvent = (event: ClientEvent) => events.push(event);
+    const api = limitedFetch(fetch, { ...SOON, onEvent, breaker: { failures: 1 } });
+    await expect(api(url, init)).rejects.toThrow(TypeError);
+    expect((await api(url)).status).toBe(200);
+    expect([events, seen.length]).toEqual([[], 1]);
+  });
+
+  test("neither is a Request that was sent before", async () => {
+    const { url, seen } = await statuses([200]);
+    const events: ClientEvent[] = [];
+    const api = limitedFetch(fetch, { ...SOON, onEvent: (event) => events.push(event) });
+    const request = new Request(url, { method: "PUT", body: "order" });
+    await request.text();
+    await expect(api(request)).rejects.toThrow(TypeError);
+    expect([events, seen.length]).toEqual([[], 0]);
+  });
+});
+
+describe("a POST that is redirected", () => {
+  test("is not sent again, for who has redirected it may have carried it out", async () => {
+    const seen: string[] = [];
+    const url = await serve((request, response) => {
+      seen.push(request.method ?? "");
+      if (request.method === "POST") response.writeHead(303, { Location: "/order/7" }).end();
+      else response.writeHead(429, { "Retry-After": "0" }).end();
+    });
+    const api = limitedFetch(fetch, { ...SOON, repeat: "refused" });
+    expect((await api(url, { method: "POST", body: "order" })).status).toBe(429);
+    expect(seen).toEqual(["POST", "GET"]);
+  });
+});
+
 describe("a redirect to a host that refuses", () => {
   test("holds that host, and not the one that was asked", async () => {
     const other = await statuses([429], { "Retry-After": "3600" });

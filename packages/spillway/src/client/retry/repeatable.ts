@@ -17,7 +17,7 @@ export function isIdempotent({ method, header }: Repeatable): boolean {
 }
 
 /** Whether a body is there for a second time: streams are not, nor is what can't be distinguished from one. */
-export function canBeSentAgain({ body }: Repeatable): boolean {
+export function canBeSentAgain({ body }: Pick<Repeatable, "body">): boolean {
   if (body === undefined || body === null || typeof body === "string") return true;
   if (typeof body !== "object") return false;
   return ArrayBuffer.isView(body) || KEPT.has(Object.prototype.toString.call(body));
