@@ -53,8 +53,13 @@ export const SCRIPT = {
 /** The SQL files, with their comments: people review them. */
 function install(): Embedded {
   const source = included(new URL("postgres/sql/install.sql", STORES));
-  const steps = Object.values(STEPS);
-  const protocol = { numbers: numbers(), kinds: KIND_NUMBERS, steps, ask: ASK };
+  const protocol = {
+    numbers: numbers(),
+    kinds: KIND_NUMBERS,
+    lentKinds: LENT_KIND_NUMBERS,
+    steps: STEPS,
+    ask: ASK,
+  };
   const { version, text } = expanded(source, protocol);
   return {
     target: new URL("postgres/install.generated.ts", STORES),

@@ -3,6 +3,7 @@ import { type Clock, checkedClock, consoleWarn, type Store, type Warn } from "..
 import { checkFlag, checkFunction, checkOptions } from "../../internal/index.ts";
 import {
   denialCache,
+  lent,
   resilient,
   SHARED_STORE_OPTIONS,
   type SharedStoreOptions,
@@ -99,7 +100,7 @@ export function postgresStore(
     onEvent,
     local,
   });
-  return sharded(denialCache(store, denials), random);
+  return lent(sharded(denialCache(store, denials), random), { onEvent, warn });
 }
 
 const OPTIONS = ["schema", "prepare", "clock", "warn", ...SHARED_STORE_OPTIONS] as const;

@@ -50,7 +50,8 @@ begin
     --   blocked_until  the end of a block; 0 for no block
     --   fresh_at       the instant from which on the row equals no row
     --   entries        of a sliding log: instant, units, and so on, oldest first; of a concurrency limit:
-    --                  expiry, units, id of each lease, and so on, first to expire first
+    --                  expiry, units, id of each lease, and so on, first to expire first; the same of each share of
+    --                  a limit of which units are lent
     --                  of a long list the newest of them
     --   others         the state under other definitions, while several are in use; null for none
     --   older          what is known of the rest of a long list; null for none
@@ -108,7 +109,9 @@ begin
     -- The configured start of windows; null for none.
     start float8,
     -- An instant at which a window of the budget begins.
-    anchor float8
+    anchor float8,
+    -- For how many milliseconds units are lent, at most; no part of the definition. Null where a row is read.
+    share float8
   );
 
   -- The columns of a row that describe usage.
@@ -129,16 +132,17 @@ begin
   create function spillway.v1_clock(at float8) returns float8 language sql volatile as $$
     select coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000)) $$;
 
-  -- Reads a definition. The anchor depends on the budget and is left out.
+  -- Reads a definition. The anchor depends on the budget, and how long shares last on the request: left out.
   create function spillway.v1_plan_from(definition text) returns spillway.v1_plan language plpgsql immutable as $$
   declare
     fields constant text[] := string_to_array(definition, ':', '-');
   begin
     return row(definition, fields[1], fields[2], fields[3], fields[4], fields[5], fields[6], fields[7],
-      fields[8], fields[9], null)::spillway.v1_plan;
+      fields[8], fields[9], null, null)::spillway.v1_plan;
   end $$;
 
-  -- The plan of each budget, with its anchor.
+  -- The plan of each budget, with its anchor. Behind the definition of a limit of which units are lent comes "/"
+  -- and for how long.
   create function spillway.v1_plans(definitions text[], owners int[], anchors float8[]) returns spillway.v1_plan[]
   language plpgsql immutable as $$
   declare
@@ -146,7 +150,11 @@ begin
     plans spillway.v1_plan[];
     plan spillway.v1_plan;
   begin
-    for n in 1..cardinality(definitions) loop distinct_plans[n] := spillway.v1_plan_from(definitions[n]); end loop;
+    for n in 1..cardinality(definitions) loop
+      plan := spillway.v1_plan_from(split_part(definitions[n], '/', 1));
+      plan.share := nullif(split_part(definitions[n], '/', 2), '');
+      distinct_plans[n] := plan;
+    end loop;
     for n in 1..cardinality(owners) loop
       plan := distinct_plans[owners[n]];
       plan.anchor := anchors[n];
@@ -579,8 +587,8 @@ begin
   -- Of the older leases those count that expire after the instant \`past\` and have not been removed; \`last\` is the
   -- instant at which the newest of them expires.
 
-  -- Whether a limit lends leases.
-  create function spillway.v1_lends(plan spillway.v1_plan) returns boolean
+  -- Whether units of a limit are held by leases.
+  create function spillway.v1_holds_leases(plan spillway.v1_plan) returns boolean
   language sql immutable as $$ select plan.kind = 6 $$;
 
   -- The position of a lease's units among the entries; null where there is no such lease.
@@ -816,26 +824,116 @@ begin
   returns table (instant float8, units float8, id float8) language sql immutable as $$
     select entries[n], entries[n + 1], entries[n + 2]
     from generate_series(1, cardinality(entries), 3) as n $$;
+  -- Rates of which units are lent to processes: a kind of its own for each kind that lends, "lent" before its name.
+  -- What is lent is among \`used\` until its holder says otherwise, or its time is over. An entry for each share:
+  -- until when, units, id, in that order of ending. There are few, so the row always has all of them.
+  --
+  -- Where a lent kind has no function here, that of the kind without shares is used.
+
+  -- Whether units of a limit are lent.
+  create function spillway.v1_lends_units(plan spillway.v1_plan) returns boolean language sql immutable as $$
+    select plan.kind in (7, 8, 9) $$;
+
+  -- The kind, without regard to whether units are lent.
+  create function spillway.v1_base_kind(plan spillway.v1_plan) returns int language sql immutable as $$
+    select case plan.kind when 7 then 1 when 8 then 3
+      when 9 then 4 else plan.kind end $$;
+
+  create function spillway.v1_lent_width() returns int language sql immutable as $$ select 3 $$;
+
+  -- Units that are listed as lent.
+  create function spillway.v1_units_lent(state spillway.v1_state) returns float8 language sql immutable as $$
+    select coalesce(sum(units), 0) from spillway.v1_as_leases(state.entries) $$;
+
+  -- Missing ticks are worked out from the end of one share to that of the next, between which what is lent does
+  -- not come back.
+  create function spillway.v1_lent_token_bucket_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
+  language plpgsql immutable as $$
+  declare
+    entries constant float8[] := state.entries;
+    last constant float8 := greatest(state.since, now);
+    used float8 := state.used;
+    since float8 := state.since;
+    lent float8 := spillway.v1_units_lent(state) * plan.ticks_per_unit;
+    place int := 1;
+  begin
+    while entries[place] <= last loop
+      used := greatest(lent, used - greatest(0, entries[place] - since) * plan.refill_per_ms);
+      since := greatest(since, entries[place]);
+      lent := lent - entries[place + 1] * plan.ticks_per_unit;
+      place := place + 3;
+    end loop;
+    state.used := greatest(lent, used - (last - since) * plan.refill_per_ms);
+    state.since := last;
+    -- What is lent can't be settled: it has not been used yet, as far as is known.
+    state.unsettled := least(state.unsettled, state.used - lent);
+    if place > 1 then state.entries := entries[place:]; end if;
+    return state;
+  end $$;
+
+  -- Exact if nobody gives back.
+  create function spillway.v1_lent_token_bucket_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+  language plpgsql immutable as $$
+  declare
+    used float8 := state.used;
+    since float8 := state.since;
+    lent float8 := spillway.v1_units_lent(state) * plan.ticks_per_unit;
+    share record;
+  begin
+    if used = 0 then return now; end if;
+    for share in select instant, units from spillway.v1_as_leases(state.entries) loop
+      used := greatest(lent, used - (share.instant - since) * plan.refill_per_ms);
+      since := share.instant;
+      lent := lent - share.units * plan.ticks_per_unit;
+    end loop;
+    return spillway.v1_refilled_at(used, since, plan.refill_per_ms);
+  end $$;
+
+  create function spillway.v1_lent_token_bucket_lent_until(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+  language sql immutable as $$ select greatest(state.since, now) + plan.share $$;
+
+  -- Units that are lent in a window end with it, so that none has to stay missing in the next.
+  create function spillway.v1_lent_lent_until(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+  language sql immutable as $$
+    select least(greatest(state.since, now) + plan.share, state.since + plan.period) $$;
+
+  -- The state of a window without the shares that are over.
+  create function spillway.v1_without_ended(state spillway.v1_state, now float8) returns spillway.v1_state language plpgsql immutable as $$
+  declare
+    last constant float8 := greatest(state.since, now);
+    place int := 1;
+  begin
+    while state.entries[place] <= last loop place := place + 3; end loop;
+    if place > 1 then state.entries := state.entries[place:]; end if;
+    return state;
+  end $$;
+
+  create function spillway.v1_lent_fixed_window_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
+  language sql immutable as $$ select spillway.v1_without_ended(spillway.v1_fixed_window_advance(state, plan, now), now) $$;
+
+  create function spillway.v1_lent_sliding_window_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
+  language sql immutable as $$ select spillway.v1_without_ended(spillway.v1_sliding_window_advance(state, plan, now), now) $$;
   -- The functions that every kind has. Here, and nowhere else, one is chosen by the kind: \`npm run embed\`
   -- writes a \`case\` in place of :BY_KIND. A kind's own function is named after the kind, as in
-  -- \`fixed_window_advance\`. A kind that has none uses that of rates.sql.
+  -- \`fixed_window_advance\`. A kind that has none uses that of rates.sql; one whose units are lent first that which all
+  -- such kinds have, and that of the kind without shares.
 
   -- The state as it is at \`now\`. All functions below take a state that is advanced.
   create function spillway.v1_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language sql stable as $$ select case plan.kind when 1 then spillway.v1_token_bucket_advance(state, plan, now) when 3 then spillway.v1_fixed_window_advance(state, plan, now) when 4 then spillway.v1_sliding_window_advance(state, plan, now) when 5 then spillway.v1_sliding_log_advance(state, plan, now) when 2 then spillway.v1_leaky_bucket_advance(state, plan, now) when 6 then spillway.v1_concurrency_advance(state, plan, now) end $$;
+  language sql stable as $$ select case plan.kind when 1 then spillway.v1_token_bucket_advance(state, plan, now) when 3 then spillway.v1_fixed_window_advance(state, plan, now) when 4 then spillway.v1_sliding_window_advance(state, plan, now) when 5 then spillway.v1_sliding_log_advance(state, plan, now) when 2 then spillway.v1_leaky_bucket_advance(state, plan, now) when 6 then spillway.v1_concurrency_advance(state, plan, now) when 7 then spillway.v1_lent_token_bucket_advance(state, plan, now) when 8 then spillway.v1_lent_fixed_window_advance(state, plan, now) when 9 then spillway.v1_lent_sliding_window_advance(state, plan, now) end $$;
 
   create function spillway.v1_spent(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language sql immutable as $$ select case plan.kind when 4 then spillway.v1_sliding_window_spent(state, plan, now) else spillway.v1_rate_spent(state, plan, now) end $$;
+  language sql immutable as $$ select case plan.kind when 4 then spillway.v1_sliding_window_spent(state, plan, now) when 9 then spillway.v1_sliding_window_spent(state, plan, now) else spillway.v1_rate_spent(state, plan, now) end $$;
 
   create function spillway.v1_resolution(plan spillway.v1_plan) returns float8
-  language sql immutable as $$ select case plan.kind when 4 then spillway.v1_sliding_window_resolution(plan) else spillway.v1_rate_resolution(plan) end $$;
+  language sql immutable as $$ select case plan.kind when 4 then spillway.v1_sliding_window_resolution(plan) when 9 then spillway.v1_sliding_window_resolution(plan) else spillway.v1_rate_resolution(plan) end $$;
 
   create function spillway.v1_most_used(state spillway.v1_state, plan spillway.v1_plan) returns float8
-  language sql immutable as $$ select case plan.kind when 3 then spillway.v1_fixed_window_most_used(state, plan) when 4 then spillway.v1_sliding_window_most_used(state, plan) else spillway.v1_rate_most_used(state, plan) end $$;
+  language sql immutable as $$ select case plan.kind when 3 then spillway.v1_fixed_window_most_used(state, plan) when 4 then spillway.v1_sliding_window_most_used(state, plan) when 8 then spillway.v1_fixed_window_most_used(state, plan) when 9 then spillway.v1_sliding_window_most_used(state, plan) else spillway.v1_rate_most_used(state, plan) end $$;
 
   -- The instant from which on nothing is used; infinite where nothing comes back.
   create function spillway.v1_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language sql stable as $$ select case plan.kind when 1 then spillway.v1_token_bucket_fresh_at(state, plan, now) when 3 then spillway.v1_fixed_window_fresh_at(state, plan, now) when 4 then spillway.v1_sliding_window_fresh_at(state, plan, now) when 5 then spillway.v1_sliding_log_fresh_at(state, plan, now) when 2 then spillway.v1_leaky_bucket_fresh_at(state, plan, now) when 6 then spillway.v1_concurrency_fresh_at(state, plan, now) end $$;
+  language sql stable as $$ select case plan.kind when 1 then spillway.v1_token_bucket_fresh_at(state, plan, now) when 3 then spillway.v1_fixed_window_fresh_at(state, plan, now) when 4 then spillway.v1_sliding_window_fresh_at(state, plan, now) when 5 then spillway.v1_sliding_log_fresh_at(state, plan, now) when 2 then spillway.v1_leaky_bucket_fresh_at(state, plan, now) when 6 then spillway.v1_concurrency_fresh_at(state, plan, now) when 7 then spillway.v1_lent_token_bucket_fresh_at(state, plan, now) when 8 then spillway.v1_fixed_window_fresh_at(state, plan, now) when 9 then spillway.v1_sliding_window_fresh_at(state, plan, now) end $$;
 
   create function spillway.v1_charge(state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8)
   returns spillway.v1_state language sql stable as $$
@@ -853,11 +951,15 @@ begin
   -- \`advanced\` is the same state as it is at \`now\`.
   create function spillway.v1_inherit(state spillway.v1_state, advanced spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8)
   returns spillway.v1_state language sql immutable as $$
-    select case plan.kind when 4 then spillway.v1_sliding_window_inherit(state, advanced, old, plan, now) when 5 then spillway.v1_sliding_log_inherit(state, advanced, old, plan, now) when 6 then spillway.v1_concurrency_inherit(state, advanced, old, plan, now) end $$;
+    select case plan.kind when 4 then spillway.v1_sliding_window_inherit(state, advanced, old, plan, now) when 5 then spillway.v1_sliding_log_inherit(state, advanced, old, plan, now) when 6 then spillway.v1_concurrency_inherit(state, advanced, old, plan, now) when 9 then spillway.v1_sliding_window_inherit(state, advanced, old, plan, now) end $$;
+
+  -- The instant at which a share ends that is lent at \`now\`.
+  create function spillway.v1_lent_until(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+  language sql immutable as $$ select case plan.kind when 7 then spillway.v1_lent_token_bucket_lent_until(state, plan, now) when 8 then spillway.v1_lent_lent_until(state, plan, now) when 9 then spillway.v1_lent_lent_until(state, plan, now) end $$;
 
   -- How many numbers an entry has.
   create function spillway.v1_width(plan spillway.v1_plan) returns int
-  language sql immutable as $$ select case plan.kind when 5 then spillway.v1_sliding_log_width() when 6 then spillway.v1_concurrency_width() end $$;
+  language sql immutable as $$ select case plan.kind when 5 then spillway.v1_sliding_log_width() when 6 then spillway.v1_concurrency_width() when 7 then spillway.v1_lent_width() when 8 then spillway.v1_lent_width() when 9 then spillway.v1_lent_width() end $$;
 
   -- The entries that a reply needs, of what \`needs\` and \`leases\` describe: see execute.sql.
   create function spillway.v1_shown(state spillway.v1_state, plan spillway.v1_plan, needs float8[], leases float8[])
@@ -900,11 +1002,11 @@ begin
   declare
     kept int;
   begin
-    -- While several definitions are in use, each state has its whole list.
+    -- While several definitions are in use, each state has its whole list. Shares are few.
     kept := case when cardinality(state.entries) > spillway.v1_most_numbers() and state.others is null
-      then spillway.v1_numbers_kept() end;
+      and not spillway.v1_lends_units(plan) then spillway.v1_numbers_kept() end;
     -- Positions have to stay exact: the list begins anew.
-    if kept is not null and (state.older).last + state.used > spillway.v1_exact() and not spillway.v1_lends(plan) then
+    if kept is not null and (state.older).last + state.used > spillway.v1_exact() and not spillway.v1_holds_leases(plan) then
       state := spillway.v1_gathered(state, plan);
     end if;
     if before.list is distinct from (state.older).list then
@@ -976,9 +1078,13 @@ begin
     kept constant float8 := least(spillway.v1_converted(spent, old, plan), spillway.v1_most_kept(spent, old, plan));
     inherited spillway.v1_state;
   begin
-    if plan.kind = old.kind then
+    if spillway.v1_base_kind(plan) = spillway.v1_base_kind(old) then
       inherited := spillway.v1_inherit(state, advanced, old, plan, now);
-      if inherited.used is not null then return inherited; end if;
+      if inherited.used is not null then
+        -- Shares belong to the definition under which they were lent; here they are used.
+        if spillway.v1_lends_units(old) then inherited.entries := null; end if;
+        return inherited;
+      end if;
     end if;
     return spillway.v1_begin(state, plan, kept,
       least(kept, spillway.v1_converted(advanced.unsettled * spillway.v1_resolution(old), old, plan)),
@@ -1098,7 +1204,7 @@ begin
       state := spillway.v1_state_of(other);
       state := spillway.v1_advance(state, its_plan, now);
       -- A lease expires after its time, whatever else is in flight.
-      fitting := case when spillway.v1_lends(its_plan) and lease <> 0 then units else least(units, floor(
+      fitting := case when spillway.v1_holds_leases(its_plan) and lease <> 0 then units else least(units, floor(
         (spillway.v1_most_kept(spent, plan, its_plan) - spillway.v1_spent(state, its_plan, now)) / its_plan.ticks_per_unit)) end;
       if fitting > 0 then
         -- What no lease has taken is held by one that belongs to nobody, another one each millisecond.
@@ -1123,7 +1229,7 @@ begin
   begin
     foreach other in array others loop
       plan := spillway.v1_plan_from(other.definition);
-      if spillway.v1_lends(plan) then
+      if spillway.v1_holds_leases(plan) then
         state := spillway.v1_state_of(other);
         state := spillway.v1_advance(state, plan, now);
         released := spillway.v1_release(state, lease, units);
@@ -1137,6 +1243,123 @@ begin
     end loop;
     return kept;
   end $$;
+  -- The steps on shares of states that are advanced: what their holders say of them, and what is lent.
+
+  -- The most shares of a key that are out at once: then nothing is lent, and asks go to the store.
+  create function spillway.v1_most_shares() returns int language sql immutable as $$ select 256 $$;
+
+  -- How many counts of \`used\` a unit is.
+  create function spillway.v1_counts_per_unit(plan spillway.v1_plan) returns float8 language sql immutable as $$
+    select plan.ticks_per_unit / spillway.v1_resolution(plan) $$;
+
+  -- Notes what a holder says of its shares: an id and units for each of \`kept\` that it goes on holding, then for
+  -- each that it gives back. What is left only ever becomes less, and a share comes back once.
+  create function spillway.v1_report(state spillway.v1_state, plan spillway.v1_plan, said float8[], kept float8) returns spillway.v1_state
+  language plpgsql immutable as $$
+  declare
+    counts constant float8 := spillway.v1_counts_per_unit(plan);
+    place int;
+    known float8;
+    unused float8;
+  begin
+    for at in 1..cardinality(said) by 2 loop
+      place := spillway.v1_lease_units_at(state.entries, said[at]);
+      continue when place is null;
+      known := state.entries[place];
+      unused := least(known, said[at + 1]);
+      if at > 2 * kept then state.used := state.used - unused * counts; end if;
+      if at > 2 * kept or unused = 0 then
+        state.entries := state.entries[:place - 2] || state.entries[place + 2:];
+      else
+        state.entries[place] := unused;
+      end if;
+      -- What a holder has used may be settled from now on.
+      state.unsettled := state.unsettled + (known - unused) * counts;
+    end loop;
+    return state;
+  end $$;
+
+  -- The most units that may be lent: half of those left, and never more than half of the capacity at once.
+  create function spillway.v1_lendable(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
+  language sql immutable as $$
+    select case when coalesce(cardinality(state.entries), 0) >= 3 * spillway.v1_most_shares() then 0
+      else least(ceil(floor((plan.capacity_ticks - spillway.v1_spent(state, plan, now)) / plan.ticks_per_unit) / 2),
+        floor(plan.capacity_ticks / plan.ticks_per_unit / 2) - spillway.v1_units_lent(state)) end $$;
+
+  -- Lends units; those of an id that is listed are added to it.
+  create function spillway.v1_lend(state spillway.v1_state, plan spillway.v1_plan, id float8, units float8, now float8) returns spillway.v1_state
+  language plpgsql stable as $$
+  declare
+    entries float8[] := state.entries;
+    place constant int := spillway.v1_lease_units_at(entries, id);
+    -- Where \`share\` has become shorter, the list is kept in order: later is safe.
+    ends constant float8 := greatest(spillway.v1_lent_until(state, plan, now), entries[cardinality(entries) - 2]);
+    listed constant float8 := coalesce(entries[place], 0) + units;
+  begin
+    if place is not null then entries := entries[:place - 2] || entries[place + 2:]; end if;
+    state.entries := entries || array[ends, listed, id];
+    state.used := state.used + units * spillway.v1_counts_per_unit(plan);
+    if state.others is not null then
+      state.others := spillway.v1_share(state.others, plan, spillway.v1_spent(state, plan, now), units, 0, now);
+    end if;
+    return state;
+  end $$;
+
+  -- Carries out a draw: notes what a holder says of its shares, takes what is asked for, and lends. Where the ask
+  -- is refused nothing is lent. \`step\` has the fields of store/port/protocol.ts.
+  create function spillway.v1_draw(
+    inout state spillway.v1_state, plan spillway.v1_plan, step float8[], said float8[], now float8, out charged bigint
+  ) language plpgsql stable as $$
+  declare
+    units float8;
+  begin
+    charged := 0;
+    if spillway.v1_lends_units(plan) then state := spillway.v1_report(state, plan, said, step[6]); end if;
+    if spillway.v1_admits(state, plan, step[2], step[3], 0, now) then
+      if step[2] > 0 then state := spillway.v1_take(state, plan, step[2], 0, now); end if;
+      units := case when spillway.v1_lends_units(plan) then greatest(0, least(step[5], spillway.v1_lendable(state, plan, now)))
+        else 0 end;
+      if units > 0 then state := spillway.v1_lend(state, plan, step[4], units, now); end if;
+      charged := 1 + units;
+    end if;
+    -- A state that has become fresh need not wait for a clock that is behind.
+    if state.since > now then state := spillway.v1_rewind_or_wait(state, plan, now); end if;
+  end $$;
+
+  -- Forgets what was used, but for shares that are out: their holders go on using them.
+  create function spillway.v1_only_lent(state spillway.v1_state, plan spillway.v1_plan) returns spillway.v1_state language plpgsql immutable as $$
+  begin
+    state.used := spillway.v1_units_lent(state) * spillway.v1_counts_per_unit(plan);
+    state.previous := 0;
+    state.unsettled := 0;
+    return state;
+  end $$;
+
+  -- Whether units of a state are lent.
+  create function spillway.v1_is_lent(state spillway.v1_state, plan spillway.v1_plan) returns boolean language sql immutable as $$
+    select spillway.v1_lends_units(plan) and coalesce(cardinality(state.entries), 0) > 0 $$;
+
+  -- Those under other definitions of which units are lent, without what was used.
+  create function spillway.v1_lent_others(others spillway.other[], now float8) returns spillway.other[]
+  language plpgsql stable as $$
+  declare
+    kept spillway.other[];
+    other spillway.other;
+    plan spillway.v1_plan;
+    state spillway.v1_state;
+  begin
+    foreach other in array others loop
+      plan := spillway.v1_plan_from(other.definition);
+      continue when other.until <= now or not spillway.v1_lends_units(plan);
+      state := spillway.v1_state_of(other);
+      state := spillway.v1_advance(state, plan, now);
+      if spillway.v1_is_lent(state, plan) then
+        state := spillway.v1_only_lent(state, plan);
+        kept := array_append(kept, spillway.v1_as_other(state, other.definition, other.until));
+      end if;
+    end loop;
+    return kept;
+  end $$;
   -- Refuses everything for \`ms\`, from \`now\` or from where time goes on for the state. The usage is kept as it is
   -- at that instant: a clock that goes back takes both with it. The start of a window must not move, and
   -- leases expire by the instant at which the newest was taken.
@@ -1145,7 +1368,7 @@ begin
   declare
     instant constant float8 := greatest(state.since, now);
   begin
-    if plan.window_alignment = 1 and not (spillway.v1_lends(plan) and state.used > 0) then
+    if plan.window_alignment = 1 and not (spillway.v1_holds_leases(plan) and state.used > 0) then
       state.since := instant;
     end if;
     state.blocked_until := instant + ms;
@@ -1163,13 +1386,14 @@ begin
       when -2 then
         after := spillway.v1_settle(state, plan, one, other, now);
         -- What turned out to be used beyond an estimate counts everywhere.
-        if state.others is not null and other > one and not spillway.v1_lends(plan) then
+        if state.others is not null and other > one and not spillway.v1_holds_leases(plan) then
           after.others := spillway.v1_share(after.others, plan, spillway.v1_spent(after, plan, now), other - one, 0, now);
         end if;
       when -3 then
-        after.others := null;
+        if state.others is not null then after.others := spillway.v1_lent_others(state.others, now); end if;
         if after.blocked_until <= now then after.blocked_until := 0; end if;
-        after := spillway.v1_begin(after, plan, 0, 0, now);
+        after := case when spillway.v1_is_lent(after, plan) then spillway.v1_only_lent(after, plan)
+          else spillway.v1_begin(after, plan, 0, 0, now) end;
       when -4 then after := spillway.v1_block(state, plan, one, now);
       when -5 then after.blocked_until := 0;
       when -6 then
@@ -1190,6 +1414,11 @@ begin
     return after;
   end $$;
 
+  -- How many numbers a step has that changes one state.
+  create function spillway.v1_step_width(steps float8[], at int) returns int language sql immutable as $$
+    select 1 + case steps[at] when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -11 then 7 end
+      + case when steps[at] = -11 then 2 * (steps[at + 6] + steps[at + 7])::int else 0 end $$;
+
   -- The leases that steps name of a budget.
   create function spillway.v1_named_leases(steps float8[], budget int) returns float8[]
   language plpgsql immutable as $$
@@ -1206,7 +1435,7 @@ begin
         if steps[next + 1] = budget and step in (-6, -7) then
           named := array_append(named, steps[next + 2]);
         end if;
-        next := next + 1 + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -11 then 7 end;
+        next := next + spillway.v1_step_width(steps, next);
       else
         for ask in next + 2..next + 1 + 5 * steps[next + 1]::int by 5 loop
           if steps[ask + 0] = budget then
@@ -1304,7 +1533,7 @@ begin
   --   written  those of them that are to be written; null where nothing changes
   create function spillway.v1_execute_steps(
     plans spillway.v1_plan[], stored spillway.v1_state[], inout states spillway.v1_state[], inout written spillway.v1_state[],
-    inout has_changed boolean, steps float8[], now float8, out charged int
+    inout has_changed boolean, steps float8[], now float8, out charged bigint
   ) language plpgsql stable as $$
   declare
     next int := 1;
@@ -1312,18 +1541,34 @@ begin
     asks float8[];
     fits boolean;
     b int;
+    last int;
+    said float8[];
+    drawn record;
   begin
     charged := 0;
     while next <= cardinality(steps) loop
       step := steps[next];
       if step < -1 then
         b := steps[next + 1];
+        last := next + spillway.v1_step_width(steps, next) - 1;
+        if step = -11 then
+          said := steps[next + 1 + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -11 then 7 end:last];
+          drawn := spillway.v1_draw(states[b], plans[b], steps[next + 1:next + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -11 then 7 end], said, now);
+          next := last + 1;
+          -- What is refused, and says nothing, changes nothing.
+          continue when drawn.charged = 0 and said = '{}';
+          charged := charged + drawn.charged;
+          states[b] := drawn.state;
+          written[b] := states[b];
+          has_changed := true;
+          continue;
+        end if;
         states[b] := spillway.v1_apply(states[b], plans[b], step, steps[next + 2], steps[next + 3], now);
         -- To end a block does not advance a row: a clock that goes back finds it as it was.
         written[b] := case when step <> -5 then states[b]
           else spillway.v1_apply(coalesce(written[b], stored[b]), plans[b], step, 0, 0, now) end;
         has_changed := true;
-        next := next + 1 + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -11 then 7 end;
+        next := last + 1;
         continue;
       end if;
 

@@ -47,7 +47,8 @@ function stateFrom(text: string, plan: Plan): State {
   state.write({ used, since, previous, unsettled });
   state.blockedUntil = blockedUntil;
   if (list === undefined) return state;
-  if (plan.algorithm.list === "leases") state.leases = leasesFrom(toNumbers(list));
+  const { list: kept } = plan.algorithm;
+  if (kept === "leases" || kept === "shares") state.leases = leasesFrom(toNumbers(list));
   else state.log = logFrom(toNumbers(list));
   return state;
 }

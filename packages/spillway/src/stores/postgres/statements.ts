@@ -1,5 +1,5 @@
 import type { Plan } from "../../core/index.ts";
-import { ASK, KIND_NUMBERS, listNeeds, type PortRequest, STEPS } from "../../store/index.ts";
+import { ASK, kindNumber, listNeeds, type PortRequest, STEPS } from "../../store/index.ts";
 import type { Statement } from "./clients/connect.ts";
 import { VERSION } from "./install.generated.ts";
 
@@ -48,7 +48,7 @@ export class Statements {
 
   /** Executes a request. */
   execute(request: PortRequest, { now, lockTimeout }: Circumstances): SentRequest {
-    const { names, sent, plans, owners, extras, steps } = request;
+    const { names, sent, owners, extras, steps } = request;
     const [at, most] = [optional(now), optional(lockTimeout)];
     const ticks = takenFromEach(request);
     if (ticks !== undefined) {
@@ -57,9 +57,9 @@ export class Statements {
       const values = [texts(sorted), definitionOf(sent[0] as Plan), ...ticks.map(String), at, most];
       return { ...this.#takeFromBuckets, values, order };
     }
-    const hasLists = plans.some(({ algorithm }) => algorithm.list !== undefined);
-    const ofBudgets = [owners, extras, hasLists ? listNeeds(request) : []].map(numbers);
-    const budgets = [texts(names), texts(sent.map(definitionOf)), ...ofBudgets];
+    const needs = request.keepsLists ? listNeeds(request) : [];
+    const ofBudgets = [owners, extras, needs].map(numbers);
+    const budgets = [texts(names), texts(sent.map(sentDefinition)), ...ofBudgets];
     if (steps.length === 0)
       return { ...this.#peek, values: [...budgets, at, most], order: undefined };
     const values = [...budgets, numbers(steps), at, most];
@@ -88,7 +88,8 @@ type Ticks = readonly [taken: number, available: number, refillPerMs: number];
 /** What a request takes, if it only takes that from each of some buckets under one limit. */
 function takenFromEach({ names, steps, sent, takesOneOfEach }: PortRequest): Ticks | undefined {
   const [plan, other] = sent;
-  if (plan === undefined || plan.refillPerMs === 0 || other !== undefined) return undefined;
+  if (plan === undefined || other !== undefined) return undefined;
+  if (plan.refillPerMs === 0 || plan.share > 0) return undefined;
   if (takesOneOfEach) return ticksOf(plan, { units: 1, reserve: 0 });
   const [first, asks, , units, reserve] = steps;
   const isOneTake = first === STEPS.take.number && asks === 1 && steps.length === 2 + ASK.length;
@@ -125,10 +126,15 @@ function definitionOf(plan: Plan): string {
   const arithmetic = [rate, period, ticksPerUnit, refillPerMs, capacityTicks, debtTicks];
   const windows = [plan.windowAlignment, plan.start ?? "-"];
   // Two definitions that allow different debts are different, even where the arithmetic agrees.
-  const definition = [KIND_NUMBERS[plan.kind], ...arithmetic, ...windows, plan.maxReserved];
+  const definition = [kindNumber(plan), ...arithmetic, ...windows, plan.maxReserved];
   const text = definition.join(":");
   definitions.set(plan, text);
   return text;
+}
+
+/** With how long units are lent, which rows do not keep: two lengths are one definition. */
+function sentDefinition(plan: Plan): string {
+  return plan.share > 0 ? `${definitionOf(plan)}/${plan.share}` : definitionOf(plan);
 }
 
 function optional(number: number | undefined): string {

@@ -5,8 +5,8 @@
 -- Of the older leases those count that expire after the instant `past` and have not been removed; `last` is the
 -- instant at which the newest of them expires.
 
--- Whether a limit lends leases.
-create function v.lends(plan v.plan) returns boolean
+-- Whether units of a limit are held by leases.
+create function v.holds_leases(plan v.plan) returns boolean
 language sql immutable as $$ select plan.kind = :CONCURRENCY $$;
 
 -- The position of a lease's units among the entries; null where there is no such lease.

@@ -5,7 +5,7 @@
 --   written  those of them that are to be written; null where nothing changes
 create function v.execute_steps(
   plans v.plan[], stored v.state[], inout states v.state[], inout written v.state[],
-  inout has_changed boolean, steps float8[], now float8, out charged int
+  inout has_changed boolean, steps float8[], now float8, out charged bigint
 ) language plpgsql stable as $$
 declare
   next int := 1;
@@ -13,18 +13,34 @@ declare
   asks float8[];
   fits boolean;
   b int;
+  last int;
+  said float8[];
+  drawn record;
 begin
   charged := 0;
   while next <= cardinality(steps) loop
     step := steps[next];
     if step < :TAKE then
       b := steps[next + 1];
+      last := next + v.step_width(steps, next) - 1;
+      if step = :DRAW then
+        said := steps[next + 1 + :FIELDS(step):last];
+        drawn := v.draw(states[b], plans[b], steps[next + 1:next + :FIELDS(step)], said, now);
+        next := last + 1;
+        -- What is refused, and says nothing, changes nothing.
+        continue when drawn.charged = 0 and said = '{}';
+        charged := charged + drawn.charged;
+        states[b] := drawn.state;
+        written[b] := states[b];
+        has_changed := true;
+        continue;
+      end if;
       states[b] := v.apply(states[b], plans[b], step, steps[next + 2], steps[next + 3], now);
       -- To end a block does not advance a row: a clock that goes back finds it as it was.
       written[b] := case when step <> :UNBLOCK then states[b]
         else v.apply(coalesce(written[b], stored[b]), plans[b], step, 0, 0, now) end;
       has_changed := true;
-      next := next + 1 + :FIELDS(step);
+      next := last + 1;
       continue;
     end if;
 

@@ -29,10 +29,12 @@ begin
   --include entries.sql
   --include rates.sql
   --include-kinds
+  --include lent.sql
   --include kinds.sql
   --include older.sql
   --include reconcile.sql
   --include others.sql
+  --include shares.sql
   --include steps.sql
   --include rows.sql
   --include execute-steps.sql

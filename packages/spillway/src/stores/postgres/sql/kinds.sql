@@ -1,6 +1,7 @@
 -- The functions that every kind has. Here, and nowhere else, one is chosen by the kind: `npm run embed`
 -- writes a `case` in place of :BY_KIND. A kind's own function is named after the kind, as in
--- `fixed_window_advance`. A kind that has none uses that of rates.sql.
+-- `fixed_window_advance`. A kind that has none uses that of rates.sql; one whose units are lent first that which all
+-- such kinds have, and that of the kind without shares.
 
 -- The state as it is at `now`. All functions below take a state that is advanced.
 create function v.advance(state v.state, plan v.plan, now float8) returns v.state
@@ -36,6 +37,10 @@ returns v.state language sql immutable as $$
 create function v.inherit(state v.state, advanced v.state, old v.plan, plan v.plan, now float8)
 returns v.state language sql immutable as $$
   select :BY_KIND(inherit(state, advanced, old, plan, now)) $$;
+
+-- The instant at which a share ends that is lent at `now`.
+create function v.lent_until(state v.state, plan v.plan, now float8) returns float8
+language sql immutable as $$ select :BY_KIND(lent_until(state, plan, now)) $$;
 
 -- How many numbers an entry has.
 create function v.width(plan v.plan) returns int

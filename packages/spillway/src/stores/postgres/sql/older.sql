@@ -28,11 +28,11 @@ language plpgsql as $$
 declare
   kept int;
 begin
-  -- While several definitions are in use, each state has its whole list.
+  -- While several definitions are in use, each state has its whole list. Shares are few.
   kept := case when cardinality(state.entries) > v.most_numbers() and state.others is null
-    then v.numbers_kept() end;
+    and not v.lends_units(plan) then v.numbers_kept() end;
   -- Positions have to stay exact: the list begins anew.
-  if kept is not null and (state.older).last + state.used > v.exact() and not v.lends(plan) then
+  if kept is not null and (state.older).last + state.used > v.exact() and not v.holds_leases(plan) then
     state := v.gathered(state, plan);
   end if;
   if before.list is distinct from (state.older).list then

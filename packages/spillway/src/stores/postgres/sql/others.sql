@@ -102,7 +102,7 @@ begin
     state := v.state_of(other);
     state := v.advance(state, its_plan, now);
     -- A lease expires after its time, whatever else is in flight.
-    fitting := case when v.lends(its_plan) and lease <> 0 then units else least(units, floor(
+    fitting := case when v.holds_leases(its_plan) and lease <> 0 then units else least(units, floor(
       (v.most_kept(spent, plan, its_plan) - v.spent(state, its_plan, now)) / its_plan.ticks_per_unit)) end;
     if fitting > 0 then
       -- What no lease has taken is held by one that belongs to nobody, another one each millisecond.
@@ -127,7 +127,7 @@ declare
 begin
   foreach other in array others loop
     plan := v.plan_from(other.definition);
-    if v.lends(plan) then
+    if v.holds_leases(plan) then
       state := v.state_of(other);
       state := v.advance(state, plan, now);
       released := v.release(state, lease, units);

@@ -5,16 +5,17 @@ create function v.exact() returns float8 language sql immutable as $$ select 450
 create function v.clock(at float8) returns float8 language sql volatile as $$
   select coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000)) $$;
 
--- Reads a definition. The anchor depends on the budget and is left out.
+-- Reads a definition. The anchor depends on the budget, and how long shares last on the request: left out.
 create function v.plan_from(definition text) returns v.plan language plpgsql immutable as $$
 declare
   fields constant text[] := string_to_array(definition, ':', '-');
 begin
   return row(definition, fields[1], fields[2], fields[3], fields[4], fields[5], fields[6], fields[7],
-    fields[8], fields[9], null)::v.plan;
+    fields[8], fields[9], null, null)::v.plan;
 end $$;
 
--- The plan of each budget, with its anchor.
+-- The plan of each budget, with its anchor. Behind the definition of a limit of which units are lent comes "/"
+-- and for how long.
 create function v.plans(definitions text[], owners int[], anchors float8[]) returns v.plan[]
 language plpgsql immutable as $$
 declare
@@ -22,7 +23,11 @@ declare
   plans v.plan[];
   plan v.plan;
 begin
-  for n in 1..cardinality(definitions) loop distinct_plans[n] := v.plan_from(definitions[n]); end loop;
+  for n in 1..cardinality(definitions) loop
+    plan := v.plan_from(split_part(definitions[n], '/', 1));
+    plan.share := nullif(split_part(definitions[n], '/', 2), '');
+    distinct_plans[n] := plan;
+  end loop;
   for n in 1..cardinality(owners) loop
     plan := distinct_plans[owners[n]];
     plan.anchor := anchors[n];

@@ -55,9 +55,13 @@ declare
   kept constant float8 := least(v.converted(spent, old, plan), v.most_kept(spent, old, plan));
   inherited v.state;
 begin
-  if plan.kind = old.kind then
+  if v.base_kind(plan) = v.base_kind(old) then
     inherited := v.inherit(state, advanced, old, plan, now);
-    if inherited.used is not null then return inherited; end if;
+    if inherited.used is not null then
+      -- Shares belong to the definition under which they were lent; here they are used.
+      if v.lends_units(old) then inherited.entries := null; end if;
+      return inherited;
+    end if;
   end if;
   return v.begin(state, plan, kept,
     least(kept, v.converted(advanced.unsettled * v.resolution(old), old, plan)),

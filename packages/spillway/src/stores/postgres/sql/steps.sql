@@ -6,7 +6,7 @@ language plpgsql immutable as $$
 declare
   instant constant float8 := greatest(state.since, now);
 begin
-  if plan.window_alignment = 1 and not (v.lends(plan) and state.used > 0) then
+  if plan.window_alignment = 1 and not (v.holds_leases(plan) and state.used > 0) then
     state.since := instant;
   end if;
   state.blocked_until := instant + ms;
@@ -24,13 +24,14 @@ begin
     when :SETTLE then
       after := v.settle(state, plan, one, other, now);
       -- What turned out to be used beyond an estimate counts everywhere.
-      if state.others is not null and other > one and not v.lends(plan) then
+      if state.others is not null and other > one and not v.holds_leases(plan) then
         after.others := v.share(after.others, plan, v.spent(after, plan, now), other - one, 0, now);
       end if;
     when :RESET then
-      after.others := null;
+      if state.others is not null then after.others := v.lent_others(state.others, now); end if;
       if after.blocked_until <= now then after.blocked_until := 0; end if;
-      after := v.begin(after, plan, 0, 0, now);
+      after := case when v.is_lent(after, plan) then v.only_lent(after, plan)
+        else v.begin(after, plan, 0, 0, now) end;
     when :BLOCK then after := v.block(state, plan, one, now);
     when :UNBLOCK then after.blocked_until := 0;
     when :RELEASE then
@@ -51,6 +52,11 @@ begin
   return after;
 end $$;
 
+-- How many numbers a step has that changes one state.
+create function v.step_width(steps float8[], at int) returns int language sql immutable as $$
+  select 1 + :FIELDS(steps[at])
+    + case when steps[at] = :DRAW then 2 * (steps[at + :DRAW_LEFT] + steps[at + :DRAW_BACK])::int else 0 end $$;
+
 -- The leases that steps name of a budget.
 create function v.named_leases(steps float8[], budget int) returns float8[]
 language plpgsql immutable as $$
@@ -67,7 +73,7 @@ begin
       if steps[next + 1] = budget and step in (:RELEASE, :RENEW) then
         named := array_append(named, steps[next + 2]);
       end if;
-      next := next + 1 + :FIELDS(step);
+      next := next + v.step_width(steps, next);
     else
       for ask in next + 2..next + 1 + :ASK * steps[next + 1]::int by :ASK loop
         if steps[ask + :ASK_BUDGET] = budget then

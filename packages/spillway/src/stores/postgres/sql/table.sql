@@ -27,7 +27,8 @@ create type spillway.other as (
 --   blocked_until  the end of a block; 0 for no block
 --   fresh_at       the instant from which on the row equals no row
 --   entries        of a sliding log: instant, units, and so on, oldest first; of a concurrency limit:
---                  expiry, units, id of each lease, and so on, first to expire first
+--                  expiry, units, id of each lease, and so on, first to expire first; the same of each share of
+--                  a limit of which units are lent
 --                  of a long list the newest of them
 --   others         the state under other definitions, while several are in use; null for none
 --   older          what is known of the rest of a long list; null for none

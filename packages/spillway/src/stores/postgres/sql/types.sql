@@ -13,7 +13,9 @@ create type v.plan as (
   -- The configured start of windows; null for none.
   start float8,
   -- An instant at which a window of the budget begins.
-  anchor float8
+  anchor float8,
+  -- For how many milliseconds units are lent, at most; no part of the definition. Null where a row is read.
+  share float8
 );
 
 -- The columns of a row that describe usage.
