@@ -80,7 +80,8 @@ function withSurplus(
   status: StatusMessage,
   descriptor: DescriptorMessage | undefined,
 ): StatusMessage {
-  const surplus = (descriptor?.limit?.requestsPerUnit ?? 0) - MOST_UNITS;
+  if (descriptor?.limit === undefined) return status;
+  const surplus = descriptor.limit.requestsPerUnit - MOST_UNITS;
   const { currentLimit, limitRemaining, code } = status;
   if (surplus <= 0 || currentLimit === undefined || code !== "OK") return status;
   return {

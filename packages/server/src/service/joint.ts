@@ -33,8 +33,8 @@ export function jointOf(
 
 /** The refusals that refuse the request. */
 function refusalsOf(outcomes: readonly Outcome[], hasFreeQuota: boolean): readonly Decision[] {
+  if (outcomes.every(({ decision }) => decision.ok)) return [];
   const refused = outcomes.filter(({ decision }) => !decision.ok);
-  if (refused.length === 0) return [];
   const musts = refused.filter(({ role }) => role === "must");
   if (musts.length > 0) return musts.map(({ decision }) => decision);
   const quotas = outcomes.filter(({ role }) => role === "quota");
@@ -44,6 +44,8 @@ function refusalsOf(outcomes: readonly Outcome[], hasFreeQuota: boolean): readon
 
 /** The tightest of what admits; where nothing does and it passes all the same, that is said. */
 function passing(decisions: readonly Decision[]): Decision {
+  const [only] = decisions;
+  if (decisions.length === 1 && only?.ok) return only;
   const admitting = decisions.filter(({ ok }) => ok);
   if (admitting.length > 0) return tightest(admitting);
   return { ...tightest(decisions), ok: true, retryAfter: 0, reason: undefined };

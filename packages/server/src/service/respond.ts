@@ -27,9 +27,9 @@ export function responseTo(
   const deciding = { settings, now, store, verb, leases, hasFreeQuota, passesAll };
   return after(decide(targets, deciding), (decisions) => {
     const outcomes = targets.map((target) => target && outcomeOf(target, decisions.get(target)));
-    const counted = outcomes.filter(
-      (one, index): one is Outcome => one !== undefined && hasBudgets(targets[index]),
-    );
+    const isCounted = (one: Outcome | undefined, index: number): one is Outcome =>
+      one !== undefined && hasBudgets(targets[index]);
+    const counted = outcomes.every(isCounted) ? outcomes : outcomes.filter(isCounted);
     const joint = jointOf(counted, { hasFreeQuota, settings });
     // Where refused requests are charged, leases may be taken beside a counter that is above its limit.
     if (verb === "limit" && joint?.ok === false) leases?.abandon(store);
@@ -71,6 +71,10 @@ function outcomeOf(target: Target, decisions: readonly Decision[] = []): Outcome
   const { rule, key, count, role, budgets } = target;
   if (decisions.length === 0)
     return { rule, key, count, role, decision: unlimited(rule), decidedBy: rule };
+  const [only] = decisions;
+  if (decisions.length === 1 && only !== undefined) {
+    return { rule, key, count, role, decision: only, decidedBy: budgets[0]?.rule ?? rule };
+  }
   const refusals = decisions.filter(({ ok }) => !ok);
   const decision = refusals.length > 0 ? longest(refusals) : tightest(decisions);
   const decidedBy = budgets[decisions.indexOf(decision)]?.rule ?? rule;

@@ -143,14 +143,16 @@ export function createService(options: ServiceOptions): Service {
     return respond(withoutCounts(request), "check");
   };
   options.onRules?.(options.rules);
-  const report = reporter(options.onDecided, settings);
-  const noting = (verb: Decided["verb"], decide: (request: LimitRequest) => Answered) =>
-    report === undefined
-      ? decide
-      : (request: LimitRequest) =>
-          after(decide(request), (response) =>
-            report({ verb, request, response, rules: rulebook.rules }),
-          );
+  const report = options.onDecided;
+  const noting = (verb: Decided["verb"], decide: (request: LimitRequest) => Answered) => {
+    if (report === undefined) return decide;
+    const isShadow = settings.shadow === true;
+    return (request: LimitRequest) =>
+      after(decide(request), (response) => {
+        report({ verb, request, response, rules: rulebook.rules, isShadow });
+        return response;
+      });
+  };
   return {
     get rules() {
       return rulebook.rules;
@@ -177,15 +179,6 @@ export function createService(options: ServiceOptions): Service {
 }
 
 type Answered = Awaitable<LimitResponse>;
-
-/** Makes what reports a response and returns it; undefined where nobody listens. */
-function reporter(onDecided: OnDecided | undefined, { shadow = false }: Settings) {
-  if (onDecided === undefined) return undefined;
-  return (decided: Omit<Decided, "isShadow">): LimitResponse => {
-    onDecided({ ...decided, isShadow: shadow });
-    return decided.response;
-  };
-}
 
 async function forget(store: Store, targets: readonly (Target | undefined)[]): Promise<void> {
   const own = targets.flatMap((target) => (target === undefined ? [] : ownBudgets(target)));

@@ -71,7 +71,8 @@ const MOST_BUDGETS = 1000;
 
 /** @throws RequestError */
 function checkNumber(all: readonly (Target | undefined)[]): void {
-  const value = all.reduce((sum, target) => sum + (target?.budgets.length ?? 0), 0);
+  let value = 0;
+  for (const target of all) value += target?.budgets.length ?? 0;
   if (value <= MOST_BUDGETS) return;
   const detail = `Found ${value} budgets that the descriptors lead to, expected at most ${MOST_BUDGETS}`;
   throw new RequestError({ status: 400, code: "bad-field", detail });

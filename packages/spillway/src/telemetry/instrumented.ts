@@ -86,11 +86,30 @@ class Instrumented<M extends Mode> {
   }
 
   #limit(ask: Ask, limit: (ask: Ask) => Answer<M, Decision>): Answer<M, Decision> {
-    const done = (one: Decision) => [
-      decided(ask, one, { ...this.#shown, isTaking: true, isWhole: one.ok }),
-    ];
-    const command = { verb: "limit", budgets: [ask] } as const;
-    return this.#timed(command, () => limit.call(this.#store, ask), done);
+    if (this.#store.mode === "now") {
+      return this.#limitNow(ask, limit as (ask: Ask) => Decision) as Answer<M, Decision>;
+    }
+    const { keys } = this.#shown;
+    const done = (one: Decision) => [decided(ask, one, { keys, isTaking: true, isWhole: one.ok })];
+    return this.#timed(commandOf(ask), () => limit.call(this.#store, ask), done);
+  }
+
+  /** The same for a store that answers at once. Straight: a report costs it more than a decision. */
+  #limitNow(ask: Ask, limit: (ask: Ask) => Decision): Decision {
+    const start = elapsed();
+    let decision: Decision;
+    try {
+      decision = limit.call(this.#store, ask);
+    } catch (error) {
+      const all = () => failuresOf(commandOf(ask), this.#shown);
+      this.#report({ command: commandOf(ask), start, error: error as Error, all });
+      throw error;
+    }
+    const duration = elapsed() - start;
+    const how = { keys: this.#shown.keys, isTaking: true, isWhole: decision.ok };
+    const outcomes = [decided(ask, decision, how)];
+    notify(this.#onCall, { verb: "limit", duration, error: undefined, outcomes });
+    return decision;
   }
 
   #timed<T>(
@@ -128,6 +147,10 @@ class Instrumented<M extends Mode> {
       },
     );
   }
+}
+
+function commandOf(ask: Ask): Command {
+  return { verb: "limit", budgets: [ask] };
 }
 
 type Report = {

@@ -1,6 +1,6 @@
 /** What was asked of the transports, and how long it took. */
 import type { Defence } from "../../transports/http-api/index.ts";
-import type { Series } from "./series.ts";
+import type { Sample, Series } from "./series.ts";
 import { Buckets, Tally } from "./tally.ts";
 
 /** A request that has its answer. */
@@ -43,18 +43,18 @@ type OfMethod = {
   readonly transport: Transport;
   readonly method: string;
   readonly buckets: Buckets;
+  readonly statuses: Tally;
 };
 
 export class Requests {
-  readonly #durations = new Map<string, OfMethod>();
-  readonly #statuses = new Map<OfMethod, Tally>();
+  readonly #methods = { http: new Map<string, OfMethod>(), grpc: new Map<string, OfMethod>() };
   readonly #defences = new Tally("defence");
   readonly #connections = new Map<Transport, () => number>();
 
   note(transport: Transport, { path, status, ms }: Answered): void {
     const of = this.#of(transport, path);
     of.buckets.add(ms / 1000);
-    this.#statuses.get(of)?.add(String(status));
+    of.statuses.add(String(status));
   }
 
   constructor() {
@@ -71,20 +71,19 @@ export class Requests {
   }
 
   #of(transport: Transport, path: string): OfMethod {
-    const query = path.indexOf("?");
-    const method = METHODS.get(query < 0 ? path : path.slice(0, query)) ?? "other";
-    const id = transport === "grpc" ? `grpc ${method}` : method;
-    let of = this.#durations.get(id);
+    const method = METHODS.get(path) ?? METHODS.get(path.split("?", 1)[0] ?? "") ?? "other";
+    const known = this.#methods[transport];
+    let of = known.get(method);
     if (of === undefined) {
-      of = { transport, method, buckets: new Buckets(BOUNDS) };
-      this.#durations.set(id, of);
-      this.#statuses.set(of, new Tally("status"));
+      of = { transport, method, buckets: new Buckets(BOUNDS), statuses: new Tally("status") };
+      known.set(method, of);
     }
     return of;
   }
 
   get series(): readonly Series[] {
-    const all = () => [...this.#durations.values()];
+    const { http, grpc } = this.#methods;
+    const all = () => [...http.values(), ...grpc.values()];
     return [
       {
         type: "histogram",
@@ -98,7 +97,7 @@ export class Requests {
         type: "counter",
         name: "spillway_requests_total",
         help: "Requests that were answered, by HTTP status or gRPC status",
-        read: () => all().flatMap((of) => this.#statusesOf(of)),
+        read: () => all().flatMap(statusesOf),
       },
       {
         type: "gauge",
@@ -118,12 +117,11 @@ export class Requests {
       },
     ];
   }
+}
 
-  #statusesOf(of: OfMethod) {
-    const { transport, method } = of;
-    return [...(this.#statuses.get(of) as Tally).read()].map(({ labels, value }) => ({
-      labels: { transport, method, ...labels },
-      value,
-    }));
-  }
+function statusesOf({ transport, method, statuses }: OfMethod): readonly Sample[] {
+  return [...statuses.read()].map(({ labels, value }) => ({
+    labels: { transport, method, ...labels },
+    value,
+  }));
 }

@@ -36,20 +36,30 @@ function valueJson({ limit, capacity, remaining, reserved, resetAfter, blockedFo
 }
 
 function outcomeJson({ decision, role }: Outcome) {
-  return { ...toJson(decision), shadow: role === "shadow" ? true : undefined };
+  const shown = toJson(decision);
+  return role === "shadow" ? { ...shown, shadow: true } : shown;
 }
 
 /** JSON has no Infinity: no bound and no end are null. */
-function toJson({ capacity, remaining, retryAfter, resetAfter, ...others }: Decision) {
+function toJson({
+  capacity,
+  remaining,
+  retryAfter,
+  resetAfter,
+  ok,
+  limit,
+  reason,
+  degraded,
+}: Decision) {
   return {
-    ok: others.ok,
-    limit: others.limit,
+    ok,
+    limit,
     capacity: finite(capacity),
     remaining: finite(remaining),
     retryAfter: finite(retryAfter),
     resetAfter: finite(resetAfter),
-    reason: others.reason,
-    degraded: others.degraded,
+    reason,
+    degraded,
   };
 }
 
