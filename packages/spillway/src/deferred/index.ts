@@ -23,14 +23,15 @@ export {
 } from "./http.ts";
 export { jobId } from "./job-id.ts";
 export type { DeferredOptions } from "./options.ts";
-export {
-  type BullJob,
-  type BullmqQueueOptions,
-  type BullProcessor,
-  type BullQueue,
-  type BullWorker,
-  bullmqQueue,
-} from "./queues/bullmq.ts";
+export { bullmqQueue } from "./queues/bullmq.ts";
+export type {
+  BullJob,
+  BullmqQueueOptions,
+  BullProcessor,
+  BullQueue,
+  BullWorker,
+  RedisClient,
+} from "./queues/bullmq-contracts.ts";
 export { type MemoryQueueOptions, memoryQueue } from "./queues/memory.ts";
 export { pgBossQueue } from "./queues/pg-boss.ts";
 export type {

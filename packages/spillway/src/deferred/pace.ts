@@ -11,10 +11,10 @@ import {
   type LeakyBucket,
   type Limit,
   milliseconds,
-  SpillwayError,
   type TokenBucket,
   type Value,
 } from "../core/index.ts";
+import { paceLimit } from "./pace-limit.ts";
 
 /** What is needed of a limiter. */
 export type PaceLimiter = {
@@ -47,7 +47,7 @@ export class Pace {
 
   /** @throws SpillwayError `unknown-limit`, `wrong-kind`, `bad-limit` */
   constructor(limiter: PaceLimiter, limit: string) {
-    const defined = definition(limiter, limit);
+    const defined = paceLimit(limiter.limits, limit);
     const period = milliseconds(defined.period) as number;
     const { rate, capacity = rate } = defined;
     this.limit = limit;
@@ -152,43 +152,6 @@ function givingBack({ rate, period, capacity = rate, whenUnavailable }: LeakyBuc
     maxReserved: capacity - 1,
     ...answer,
   };
-}
-
-function definition({ limits }: PaceLimiter, limit: string): LeakyBucket | TokenBucket {
-  const found = Object.hasOwn(limits, limit) ? limits[limit] : undefined;
-  if (found === undefined) {
-    const expected = `one of ${Object.keys(limits).join(", ")}`;
-    throw new SpillwayError({ code: "unknown-limit", field: "limit", value: limit, expected });
-  }
-  if (found.kind !== "leaky bucket" && found.kind !== "token bucket") {
-    const expected = "a leaky bucket, or a token bucket with maxReserved, whose starts are spaced";
-    throw new SpillwayError({
-      code: "wrong-kind",
-      limit,
-      field: "kind",
-      value: found.kind,
-      expected,
-    });
-  }
-  return checked(found, limit);
-}
-
-/** A pace has to move, and a queue has to end. */
-function checked(found: LeakyBucket | TokenBucket, limit: string): LeakyBucket | TokenBucket {
-  const bad = (field: string, value: unknown, expected: string) =>
-    new SpillwayError({ code: "bad-limit", limit, field, value, expected });
-  if (found.rate === 0) throw bad("rate", 0, "at least 1: deferred work has to start some time");
-  if (found.kind === "leaky bucket") {
-    if ((found.capacity ?? found.rate) > 0) return found;
-    throw bad("capacity", 0, "the most jobs that wait or run, at least 1");
-  }
-  if (found.maxReserved === undefined) {
-    throw bad("maxReserved", undefined, "the most units that wait: a queue has to end");
-  }
-  if (found.shards !== undefined && found.shards > 1) {
-    throw bad("shards", found.shards, "1: there is one line, and its order counts");
-  }
-  return found;
 }
 
 type Terms = { readonly rate: number; readonly period: number; readonly capacity: number };

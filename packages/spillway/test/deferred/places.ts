@@ -56,7 +56,7 @@ async function openBull(port: number, limit: LeakyBucket): Promise<Open> {
     made.on("error", () => {});
     return made;
   };
-  const store = redisStore(redis);
+  const store = redisStore(redis, { deadline: 1000 });
   const limiter = new RateLimiter({ mailing: limit }, { store });
   const options = { redis, worker: worker as never, attempts: 100, backoff: 100 };
   const jobs = bullmqQueue(queue, options);
@@ -97,7 +97,7 @@ async function openBoss(port: number, limit: LeakyBucket): Promise<Open> {
   await boss.createQueue("mailing");
   await pool.query(BOOK);
   await migrate(pool);
-  const store = postgresStore(pool);
+  const store = postgresStore(pool, { deadline: 1000 });
   const limiter = new RateLimiter({ mailing: limit }, { store });
   const settings = { name: "mailing", pool, longest: 1000, attempts: 100, backoff: 0, poll: 50 };
   const jobs = pgBossQueue(boss, settings);

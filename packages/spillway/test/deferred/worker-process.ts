@@ -3,11 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LeakyBucket } from "../../src/index.ts";
 import { open, type Place } from "./places.ts";
 
-export type Errand = { readonly place: Place; readonly limit: LeakyBucket; readonly skew?: number };
+export type Errand = { readonly place: Place; readonly limit: LeakyBucket };
 
-const { place, limit, skew = 0 } = JSON.parse(process.argv[2] ?? "") as Errand;
-const { now } = Date;
-Date.now = () => now() + skew;
+const { place, limit } = JSON.parse(process.argv[2] ?? "") as Errand;
 const { mailing, write, close } = await open(place, limit);
 const failed = new Map<string, number>();
 const worker = mailing.work(async ({ id, data }) => {

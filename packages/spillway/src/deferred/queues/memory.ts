@@ -3,14 +3,13 @@ import { checkOptions, checkWhole, systemScheduler } from "../../internal/index.
 import type {
   JobQueue,
   JobRecord,
-  JobSignal,
   JobWorker,
   KnownJob,
   NewJob,
   Outcome,
   TakeJob,
-  TakenJob,
 } from "../contracts.ts";
+import { type Entry, taken, WaitingJobs } from "./memory-jobs.ts";
 
 /** Settings of a queue in this process. */
 export type MemoryQueueOptions = {
@@ -36,27 +35,8 @@ type Settings = {
   readonly scheduler: Scheduler;
 };
 
-type Entry = {
-  record: JobRecord;
-  readonly id: string;
-  state: KnownJob["state"];
-  isFresh: boolean;
-  hasStarted: boolean;
-  attempts: number;
-  result: unknown;
-  error: string | undefined;
-};
-
 /** Before a job is tried again that could not be started. */
 const PAUSE = 1000;
-
-/** Nobody else can have a job of this process. */
-const NEVER: JobSignal = {
-  aborted: false,
-  reason: undefined,
-  addEventListener: () => {},
-  removeEventListener: () => {},
-};
 
 /**
  * A queue in this process, for work that may be lost: it ends with the process.
@@ -76,8 +56,7 @@ class MemoryQueue implements JobQueue {
   readonly precision = 500;
   readonly #options: Settings;
   readonly #jobs = new Map<string, Entry>();
-  /** Queued jobs, the one that starts first at the end. */
-  readonly #waiting: Entry[] = [];
+  readonly #waiting = new WaitingJobs();
   readonly #finished: string[] = [];
   readonly #workers = new Set<MemoryWorker>();
   #callOff: () => void = () => {};
@@ -111,8 +90,7 @@ class MemoryQueue implements JobQueue {
     const entry = this.#jobs.get(id);
     const isOpen = entry?.state === "queued" || entry?.state === "running";
     if (entry === undefined || !isOpen || entry.hasStarted) return undefined;
-    const index = this.#waiting.indexOf(entry);
-    if (index >= 0) this.#waiting.splice(index, 1);
+    this.#waiting.remove(entry);
     this.#finish(entry, { state: "cancelled" });
     this.#pump();
     return entry.record;
@@ -130,17 +108,9 @@ class MemoryQueue implements JobQueue {
     };
   }
 
-  /** Keeps the waiting jobs in order. */
   #wait(entry: Entry): void {
     entry.state = "queued";
-    const { startAt } = entry.record;
-    let [low, high] = [0, this.#waiting.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#waiting[middle] as Entry).record.startAt > startAt) low = middle + 1;
-      else high = middle;
-    }
-    this.#waiting.splice(low, 0, entry);
+    this.#waiting.add(entry);
     this.#pump();
   }
 
@@ -149,7 +119,7 @@ class MemoryQueue implements JobQueue {
     this.#callOff();
     const { clock, scheduler } = this.#options;
     for (;;) {
-      const next = this.#waiting.at(-1);
+      const next = this.#waiting.next;
       const worker = [...this.#workers].find(({ free }) => free > 0);
       if (next === undefined || worker === undefined) return;
       const wait = next.record.startAt - clock();
@@ -157,7 +127,7 @@ class MemoryQueue implements JobQueue {
         this.#callOff = scheduler.alarm(wait, () => this.#pump());
         return;
       }
-      this.#waiting.pop();
+      this.#waiting.remove(next);
       this.#hand(next, worker);
     }
   }
@@ -212,19 +182,3 @@ class MemoryQueue implements JobQueue {
 }
 
 type MemoryWorker = { readonly take: TakeJob; free: number; readonly under: Set<Promise<void>> };
-
-function taken(entry: Entry): TakenJob {
-  const { id, record, isFresh } = entry;
-  return {
-    ...record,
-    id,
-    isFresh,
-    signal: NEVER,
-    heldFor: async () => Number.POSITIVE_INFINITY,
-    begin: async () => {
-      if (entry.state !== "running") return false;
-      entry.hasStarted = true;
-      return true;
-    },
-  };
-}

@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE, SECOND, SpillwayError } from "../../core/index.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../core/index.ts";
 import { badOption, checkOptions, checkWhole, systemScheduler } from "../../internal/index.ts";
 import type {
   JobQueue,
@@ -13,15 +13,14 @@ import { badJob } from "../problems.ts";
 import { LONGEST_KEPT } from "../start.ts";
 import type {
   Boss,
-  BossDb,
   BossJob,
   InDb,
   PgBossJobs,
   PgBossParts,
   PgBossQueueOptions,
   PgPool,
-  PgPoolClient,
 } from "./pg-boss-contracts.ts";
+import { dbOf, inTransaction, nowOf, poolDb } from "./pg-boss-db.ts";
 import { PgBossWorker } from "./pg-boss-worker.ts";
 import { isStorable } from "./storable.ts";
 
@@ -57,8 +56,6 @@ export function pgBossQueue(boss: Boss, options: PgBossQueueOptions): JobQueue {
   checkWhole("poll", poll, { least: 20, most: MINUTE });
   return new PgBossQueue({ boss, name, pool, longest, attempts, backoff, poll, scheduler });
 }
-
-const NOW = "select floor(extract(epoch from clock_timestamp()) * 1000)::text as now";
 
 const LOCK = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
 
@@ -123,7 +120,7 @@ class PgBossQueue implements JobQueue, PgBossJobs {
   }
 
   async cancel(id: string): Promise<JobRecord | undefined> {
-    return this.transaction(async (db) => {
+    return inTransaction(this.#parts.pool, async (db) => {
       // Of several who cancel it, one has done it.
       await db.executeSql(LOCK, [`${this.#parts.name} ${id}`]);
       const before = await this.#get(id, { db });
@@ -146,7 +143,7 @@ class PgBossQueue implements JobQueue, PgBossJobs {
 
   async postpone({ id, startedOn }: BossJob, job: NewJob): Promise<void> {
     const { boss, name } = this.#parts;
-    await this.transaction(async (db) => {
+    await inTransaction(this.#parts.pool, async (db) => {
       const found = await this.#get(id, { db });
       const isMine =
         found?.state === "active" && found.startedOn?.getTime() === startedOn?.getTime();
@@ -155,29 +152,6 @@ class PgBossQueue implements JobQueue, PgBossJobs {
       const retries = Math.max(0, found.retryLimit - found.retryCount);
       await this.send(job, { db, retries });
     });
-  }
-
-  async transaction<T>(work: (db: BossDb) => Promise<T>): Promise<T> {
-    const client = await this.#parts.pool.connect();
-    let isBroken = true;
-    // Nobody else listens to a client that is lent, and an error unheard ends the process. Its queries reject.
-    client.on("error", ignore);
-    try {
-      await client.query("begin");
-      try {
-        const result = await work(clientDb(client));
-        await client.query("commit");
-        isBroken = false;
-        return result;
-      } catch (error) {
-        await client.query("rollback");
-        isBroken = false;
-        throw error;
-      }
-    } finally {
-      client.removeListener("error", ignore);
-      client.release(isBroken);
-    }
   }
 
   within(transaction: object): Pick<JobQueue, "now" | "add" | "find"> {
@@ -190,37 +164,8 @@ class PgBossQueue implements JobQueue, PgBossJobs {
   }
 }
 
-const ignore = () => {};
-
 /** A worker was quicker than who cancels. */
 class Taken extends Error {}
-
-async function nowOf(db: BossDb): Promise<number> {
-  const { rows } = await db.executeSql(NOW, []);
-  return Number((rows[0] as { readonly now: string }).now);
-}
-
-function poolDb(pool: PgPool): BossDb {
-  return { executeSql: (text, values) => pool.query(text, values) };
-}
-
-function clientDb(client: Pick<PgPoolClient, "query">): BossDb {
-  return { executeSql: (text, values) => client.query(text, values) };
-}
-
-/** A transaction of node-postgres, or anything that has `executeSql`. @throws SpillwayError `bad-transaction` */
-function dbOf(transaction: object): BossDb {
-  const { executeSql, query } = transaction as Partial<BossDb & PgPoolClient>;
-  if (typeof executeSql === "function") return transaction as BossDb;
-  if (typeof query === "function") return clientDb(transaction as PgPoolClient);
-  throw new SpillwayError({
-    code: "bad-transaction",
-    field: "transaction",
-    value: transaction,
-    expected: "a client of node-postgres in a transaction",
-    hint: "With another library, take the units, send the job and write your rows yourself",
-  });
-}
 
 function knownJob(job: BossJob | null): KnownJob | undefined {
   if (job === null) return undefined;

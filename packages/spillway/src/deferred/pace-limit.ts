@@ -1,0 +1,43 @@
+/** Which limits can be a pace. */
+import { type LeakyBucket, type Limit, SpillwayError, type TokenBucket } from "../core/index.ts";
+
+/** @throws SpillwayError `unknown-limit`, `wrong-kind`, `bad-limit` */
+export function paceLimit(
+  limits: { readonly [name: string]: Limit },
+  limit: string,
+): LeakyBucket | TokenBucket {
+  const found = Object.hasOwn(limits, limit) ? limits[limit] : undefined;
+  if (found === undefined) {
+    const expected = `one of ${Object.keys(limits).join(", ")}`;
+    throw new SpillwayError({ code: "unknown-limit", field: "limit", value: limit, expected });
+  }
+  if (found.kind !== "leaky bucket" && found.kind !== "token bucket") {
+    const expected = "a leaky bucket, or a token bucket with maxReserved, whose starts are spaced";
+    throw new SpillwayError({
+      code: "wrong-kind",
+      limit,
+      field: "kind",
+      value: found.kind,
+      expected,
+    });
+  }
+  return checked(found, limit);
+}
+
+/** A pace has to move, and a queue has to end. */
+function checked(found: LeakyBucket | TokenBucket, limit: string): LeakyBucket | TokenBucket {
+  const bad = (field: string, value: unknown, expected: string) =>
+    new SpillwayError({ code: "bad-limit", limit, field, value, expected });
+  if (found.rate === 0) throw bad("rate", 0, "at least 1: deferred work has to start some time");
+  if (found.kind === "leaky bucket") {
+    if ((found.capacity ?? found.rate) > 0) return found;
+    throw bad("capacity", 0, "the most jobs that wait or run, at least 1");
+  }
+  if (found.maxReserved === undefined) {
+    throw bad("maxReserved", undefined, "the most units that wait: a queue has to end");
+  }
+  if (found.shards !== undefined && found.shards > 1) {
+    throw bad("shards", found.shards, "1: there is one line, and its order counts");
+  }
+  return found;
+}

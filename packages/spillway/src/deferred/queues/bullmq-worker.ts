@@ -1,0 +1,74 @@
+import { systemClock } from "../../core/index.ts";
+import type { JobWorker, Outcome, TakeJob, TakenJob } from "../contracts.ts";
+import { aborting } from "./aborting.ts";
+import type { BullJob, BullmqQueueOptions, Stored } from "./bullmq-contracts.ts";
+import type { BullmqMarks } from "./bullmq-marks.ts";
+
+/** Default of BullMQ for how long a worker's lock lasts. */
+const LOCK = 30_000;
+
+type WorkerParts = { readonly take: TakeJob; readonly marks: BullmqMarks };
+type MakeWorker = NonNullable<BullmqQueueOptions["worker"]>;
+
+/** Takes jobs through a `Worker` of BullMQ. */
+export function bullmqWorker(make: MakeWorker, { take, marks }: WorkerParts): JobWorker {
+  const losing = new Map<string, (reason: unknown) => void>();
+  const made = make(async (job, token = "") => {
+    const { signal, abort } = aborting();
+    const id = job.id ?? "";
+    losing.set(id, abort);
+    try {
+      const lock = made.opts.lockDuration ?? LOCK;
+      const taken = takenJob(job, { lock, signal, token, marks });
+      return await settled(await take(taken), job, token);
+    } finally {
+      losing.delete(id);
+    }
+  });
+  made.on("lockRenewalFailed", (ids) => {
+    for (const id of ids) losing.get(id)?.(new Error("the lock of the job is lost"));
+  });
+  return { close: async () => void (await made.close()) };
+}
+
+type Held = Pick<TakenJob, "signal"> & {
+  readonly lock: number;
+  readonly token: string;
+  readonly marks: BullmqMarks;
+};
+
+function takenJob(job: BullJob, { lock, signal, token, marks }: Held): TakenJob {
+  const id = job.id ?? "";
+  const { record, taken } = job.data as Stored;
+  return {
+    ...record,
+    id,
+    isFresh: job.attemptsStarted === taken + 1,
+    signal,
+    heldFor: async () => ((await job.extendLock(token, lock)) === 1 ? lock : 0),
+    begin: () => marks.start(id, record),
+  };
+}
+
+/** What a processor of BullMQ returns or throws for an outcome. */
+async function settled(outcome: Outcome, job: BullJob, token: string): Promise<unknown> {
+  if (outcome.type === "done") return outcome.result;
+  if (outcome.type === "cancelled") return undefined;
+  // Where that fails the lock runs out, and BullMQ finds the job: no attempt has failed.
+  if (outcome.type === "later") await postpone(outcome, job, token).catch(() => {});
+  throw new DelayedError();
+}
+
+type Later = Extract<Outcome, { type: "later" }>;
+
+async function postpone({ startAt, wait }: Later, job: BullJob, token: string): Promise<void> {
+  const { record, ...rest } = job.data as Stored;
+  const moved = { ...rest, record: { ...record, startAt }, taken: job.attemptsStarted };
+  await job.updateData(moved as never);
+  await job.moveToDelayed(systemClock() + wait, token);
+}
+
+/** BullMQ knows it by its name: the job is where it belongs, and neither done nor failed. */
+class DelayedError extends Error {
+  override readonly name = "DelayedError";
+}
