@@ -107,7 +107,7 @@ describe("kubernetes.yaml", () => {
     expectCommand(container.args);
     for (const { name } of container.env) expectVariable(name);
     const { url } = await serve("domain: shop");
-    for (const probe of ["startupProbe", "readinessProbe"]) {
+    for (const probe of ["startupProbe", "readinessProbe", "livenessProbe"]) {
       expect((await fetch(url + container[probe].httpGet.path)).status).toBe(200);
     }
     for (const text of Object.values(ofKind("ConfigMap").data)) {
