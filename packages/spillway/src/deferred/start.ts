@@ -52,8 +52,13 @@ export async function startJob(job: TakenJob, context: StartContext): Promise<Ou
     const what = "bringing a job to its start";
     const step = await inTime(stepping, { what, deadline, scheduler }).catch(() => undefined);
     if (step?.type === "lost" || step?.type === "cancelled") return step;
-    if (step?.type === "go") return { type: "done", result: kept(await work(step.job, context)) };
-    if (step?.type === "again") passes++;
+    if (step?.type === "go") {
+      // Nothing else runs between this look and the work's first statement.
+      const end = ending(step, scheduler.elapsed());
+      if (end === "lost") return { type: "lost" };
+      if (end === "in time") return { type: "done", result: kept(await work(step.job, context)) };
+    }
+    if (step?.type === "again" || step?.type === "go") passes++;
     const isLong = scheduler.elapsed() - taken >= LONGEST_KEPT * queue.precision;
     const { startAt, wait } = step ?? { startAt: waiting.startAt, wait: PAUSE };
     if (isLong || wait > KEPT * queue.precision) return { type: "later", startAt, wait };
@@ -63,12 +68,19 @@ export async function startJob(job: TakenJob, context: StartContext): Promise<Ou
 }
 
 type Step =
-  | { readonly type: "go"; readonly job: TakenJob }
+  | Go
   | { readonly type: "lost" }
   | { readonly type: "cancelled" }
   /** It may not start before; or it passes the gate again. */
   | ({ readonly type: "wait" } & Waiting)
   | ({ readonly type: "again" } & Waiting);
+
+/** It starts, if it is no later than that: in time for its distance, and while nobody else has it. */
+type Go = Waiting & {
+  readonly type: "go";
+  readonly inTimeUntil: number;
+  readonly heldUntil: number;
+};
 
 type Waiting = { readonly job: TakenJob; readonly startAt: number; readonly wait: number };
 
@@ -89,30 +101,40 @@ async function nextStep(taken: TakenJob, pass: Pass, context: StartContext): Pro
   const wait = await gateWait(job, context);
   if (wait > 0) return { type: "wait", job, startAt: now + wait, wait };
   if (!(await job.begin())) return { type: "cancelled" };
-  const isInTime = (await paidFor(job, passing, context)) || pass.isLast;
-  if (!isInTime) return { type: "again", job, startAt: job.startAt, wait: 0 };
-  // A process that was halted meanwhile may have lost the job.
-  const isLost = scheduler.elapsed() >= asked + held || job.signal.aborted;
-  return isLost ? { type: "lost" } : { type: "go", job };
+  const paid = await paidFor(job, passing, context);
+  const again = { job, startAt: job.startAt, wait: 0 };
+  if (paid === undefined && !pass.isLast) return { type: "again", ...again };
+  const inTimeUntil = pass.isLast ? Number.POSITIVE_INFINITY : passing + (paid ?? 0) + GRAIN;
+  return { type: "go", ...again, inTimeUntil, heldUntil: asked + held };
 }
+
+/** What has become of a start: a process that was halted meanwhile is late, or may have lost the job. */
+function ending({ job, inTimeUntil, heldUntil }: Go, now: number): "lost" | "late" | "in time" {
+  if (now >= heldUntil || job.signal.aborted) return "lost";
+  return now <= inTimeUntil ? "in time" : "late";
+}
+
+/** So many milliseconds more are as good as in time: clocks show no less. */
+const GRAIN = 2;
 
 /** Milliseconds that the gate is charged more than has passed, at most, for its answer takes time as well. */
 const MARGIN = 5;
 
 /**
- * Charges the gate with what has passed since it let the job pass, so that the next one is as much later. False
- * where it took so long that the next one may have passed meanwhile.
+ * Charges the gate with what has passed since it let the job pass, so that the next one is as much later.
+ *
+ * @returns The milliseconds that are paid; undefined where it took so long that the next one may have passed meanwhile.
  */
 async function paidFor(
   job: TakenJob,
   passing: number,
   { pace, scheduler }: StartContext,
-): Promise<boolean> {
+): Promise<number | undefined> {
   let paid = 0;
   for (;;) {
     const late = scheduler.elapsed() - passing;
-    if (late > pace.spacing / 2) return false;
-    if (late <= paid) return true;
+    if (late > pace.spacing / 2) return undefined;
+    if (late <= paid) return paid;
     const due = late + Math.min(MARGIN, late / 2) - paid;
     paid += await pace.began(job, { late: due });
   }

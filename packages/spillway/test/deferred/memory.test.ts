@@ -195,6 +195,25 @@ test("a start that comes later than half a distance passes the gate again", asyn
   expect((starts[1] as number) - (starts[0] as number)).toBeGreaterThanOrEqual(500);
 });
 
+test("a process that stands still after it has paid for its start passes the gate again", async () => {
+  const { scheduler, limiter, queue } = worldOf(LEAKY);
+  let [looks, stood] = [0, 0];
+  const elapsed = () => {
+    looks++;
+    // Taken, asked, passing, paid; and the last look, right before the work.
+    if (looks === 5) stood = 100;
+    return scheduler.elapsed() + stood;
+  };
+  const { alarm, afterTurn, afterDelay } = scheduler;
+  const halting = { alarm, afterTurn, afterDelay, elapsed };
+  const mailing = new Deferred<string>({ limiter, limit: "mailing", queue, scheduler: halting });
+  const starts: number[] = [];
+  mailing.work(() => void starts.push(scheduler.elapsed()));
+  await mailing.submit("letter");
+  await scheduler.advance(5000);
+  expect(starts).toEqual([500]);
+});
+
 test("what is cancelled between the gate and the start does not start", async () => {
   const here = worldOf(LEAKY);
   const mailing = slowToBegin(here, [200]);
