@@ -76,7 +76,7 @@ async function running(at: Served) {
   return (await answer.json()) as { files: object[]; limits: object[] };
 }
 
-async function left(at: Served): Promise<unknown> {
+async function left(at: Served): Promise<readonly unknown[]> {
   const { body } = await send(at, "/v1/check", { ...ann, count: 0 });
   return [body.capacity, body.remaining];
 }
