@@ -173,7 +173,7 @@ describe("several workers", () => {
     writeFileSync(rules, limitOf(5));
     const { port } = taken.address() as AddressInfo;
     const store = `sqlite:${join(directory, "limits.db")}`;
-    const args = ["serve", rules, "--workers", "3", "--port", String(port), "--store", store];
+    const args = ["serve", rules, "--workers", "2", "--port", String(port), "--store", store];
     const command = new Command(args, { GRPC_PORT: "0" });
     expect(await command.ended()).toBe(1);
     taken.close();
