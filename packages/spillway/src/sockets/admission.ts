@@ -68,8 +68,10 @@ export class Admission<R> {
 
 function decided<R>({ socket, pass, refuse }: Arrival<R>, passage: Passage<R>): void {
   // Who has gone in the meantime must not hold a lease: its end has been and won't come again.
-  if (socket.destroyed) passage.over(undefined);
-  else if (passage.refusal !== undefined) refuse(passage);
+  if (socket.destroyed || socket.readableEnded) {
+    passage.over(undefined);
+    socket.destroy();
+  } else if (passage.refusal !== undefined) refuse(passage);
   else {
     if (passage.isWatched) socket.once("close", () => passage.over(undefined));
     pass(passage);

@@ -11,6 +11,8 @@ export type EventSource = {
 /** What is needed of a connection: a `net.Socket`, or whatever is given to a server in its place. */
 export type Connection = {
   readonly destroyed: boolean;
+  /** Whether its other end has said that nothing more comes, and all that came was read. */
+  readonly readableEnded?: boolean;
   readonly remoteAddress?: string | undefined;
   readonly localAddress?: string | undefined;
   on(event: "error", listener: () => void): unknown;

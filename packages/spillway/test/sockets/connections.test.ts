@@ -130,6 +130,32 @@ test("who goes away before the answer holds nothing, and no listener sees them",
   expect(sockets).toEqual([]);
 });
 
+test.each([
+  ["HTTP", http()],
+  ["connections whose halves end apart", createServer({ allowHalfOpen: true })],
+])("of a server of %s, who has ended before the answer holds nothing", async (_, server) => {
+  const { store, waiting, go } = slow(memory().store);
+  const limiter = new RateLimiter(LIMITS, { store });
+  limitConnections(server, limiter, { limit: "connections" });
+  const arrived: Socket[] = [];
+  const { emit } = server;
+  server.emit = (event: string, ...values: unknown[]) => {
+    if (event === "connection") arrived.push(values[0] as Socket);
+    return Reflect.apply(emit, server, [event, ...values]);
+  };
+  const port = await listen(server);
+  const client = new Client(port);
+  onTestFinished(() => closed(server, [client]));
+  await eventually(() => waiting.length === 1);
+  client.socket.end();
+  await eventually(() => arrived[0]?.readableEnded === true);
+  go();
+  await client.ended;
+  await eventually(
+    async () => (await limiter.value("connections", { key: "127.0.0.1" })).remaining === 2,
+  );
+});
+
 const connectionsOf = (server: ReturnType<typeof createServer>) =>
   new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
 
