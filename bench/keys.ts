@@ -22,3 +22,28 @@ export function batches(keys: readonly string[], size: number): readonly (readon
   const count = Math.ceil(keys.length / size);
   return Array.from({ length: count }, (_, index) => keys.slice(index * size, (index + 1) * size));
 }
+
+/** Indices of keys, the first of which comes twice as often as the second and three times as often as the third. */
+export function zipf(
+  keys: number,
+  { length, seed }: { readonly length: number; readonly seed: number },
+): readonly number[] {
+  const until: number[] = [];
+  for (let key = 0; key < keys; key++) until.push((until[key - 1] ?? 0) + 1 / (key + 1));
+  let state = seed;
+  return Array.from({ length }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return firstBeyond(until, (state / 2 ** 32) * (until.at(-1) as number));
+  });
+}
+
+/** The index of the first of ascending numbers that is greater than another. */
+function firstBeyond(numbers: readonly number[], other: number): number {
+  let [low, high] = [0, numbers.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] as number) > other) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

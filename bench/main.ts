@@ -16,6 +16,10 @@ const SUITES: Readonly<Record<string, { about: string; run: SelectiveSuite }>> =
     about: "decisions a second on a Redis server, what each costs it, and how soon one is there",
     run: whole(async () => (await import("./suites/redis.ts")).redis),
   },
+  shares: {
+    about: "what processes decide in memory of units that a Redis server lends them",
+    run: async (order) => (await import("./suites/shares.ts")).shares(order),
+  },
   postgres: {
     about: "decisions a second on a Postgres server, in transactions, and on one hot key",
     run: whole(async () => (await import("./suites/postgres.ts")).postgres),

@@ -5,12 +5,12 @@ import { startRedis } from "../../packages/spillway/test/servers/redis-node.ts";
 /** Ends with the run, whatever ends the run; keeps nothing on disk. */
 export class Server implements AsyncDisposable {
   readonly #resources = new AsyncDisposableStack();
-  readonly #url: string;
+  readonly url: string;
   readonly #observer: Redis;
 
   private constructor(node: Awaited<ReturnType<typeof startRedis>>) {
     this.#resources.use(node);
-    this.#url = node.url;
+    this.url = node.url;
     this.#observer = this.connect();
   }
 
@@ -21,7 +21,7 @@ export class Server implements AsyncDisposable {
 
   /** A client, closed with the server. */
   connect(): Redis {
-    const client = new Redis(this.#url);
+    const client = new Redis(this.url);
     this.#resources.defer(() => client.disconnect());
     return client;
   }
@@ -47,6 +47,12 @@ export class Server implements AsyncDisposable {
   async scriptTime(): Promise<number> {
     const stats = await this.#observer.info("commandstats");
     return Number(/^cmdstat_evalsha:calls=\d+,usec=(\d+)/m.exec(stats)?.[1] ?? 0);
+  }
+
+  /** Scripts that have been called so far. */
+  async scriptCalls(): Promise<number> {
+    const stats = await this.#observer.info("commandstats");
+    return Number(/^cmdstat_evalsha:calls=(\d+)/m.exec(stats)?.[1] ?? 0);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,0 +1,65 @@
+/** Who is asked; the first is what the others are held to. */
+import { Redis } from "ioredis";
+import { RateLimiterRedis } from "rate-limiter-flexible";
+import { type Limit, RateLimiter } from "spillway";
+import { redisStore } from "spillway/redis";
+import { bareStep } from "../peers/bare-step.ts";
+import { type Pace, SHARE } from "./setting.ts";
+
+/** Asks for one unit of a key: whether it is there. */
+export type Ask = (key: string) => boolean | Promise<boolean>;
+
+type Opened = {
+  readonly ask: Ask;
+  /** Gives back what is held, so that the next run finds the server at rest. */
+  close?(): Promise<void>;
+};
+type Open = (url: string, pace: Pace) => Opened;
+
+export const CONTENDERS: Readonly<Record<string, Open>> = {
+  "spillway redis shares": (url, pace) => spillway(url, { ...bucket(pace), share: SHARE }),
+  "spillway redis": (url, pace) => spillway(url, bucket(pace)),
+  "bare bucket in memory": (_, pace) => {
+    const bare = bareStep.open(pace);
+    return { ask: (key) => bare.ask([key]) === 1 };
+  },
+  "rate-limiter-flexible redis": (url, pace) => flexible(url, pace, {}),
+  "rate-limiter-flexible with its in-memory block": (url, pace) =>
+    flexible(url, pace, { inMemoryBlockOnConsumed: pace.rate }),
+};
+
+function bucket({ rate, period }: Pace) {
+  return { kind: "token bucket", rate, period, capacity: rate } as const;
+}
+
+function spillway(url: string, limit: Limit): Opened {
+  const client = new Redis(url, { autoResendUnfulfilledCommands: false });
+  // A moment in which the machine is busy elsewhere is no outage.
+  const store = redisStore(client, { deadline: 5000, warn: () => {} });
+  const limiter = new RateLimiter({ it: limit } as { it: typeof limit }, { store });
+  return {
+    ask: async (key) => admitted(await limiter.limit("it" as never, { key })),
+    close: () => limiter.giveBack(),
+  };
+}
+
+function admitted({ ok, degraded }: { ok: boolean; degraded?: unknown }): boolean {
+  if (degraded) throw new Error("answered without the store");
+  return ok;
+}
+
+function flexible(url: string, { rate, period }: Pace, options: object): Opened {
+  const limiter = new RateLimiterRedis({
+    storeClient: new Redis(url),
+    points: rate,
+    duration: period / 1000,
+    ...options,
+  });
+  const refused = (reason: unknown) => {
+    if (reason instanceof Error) throw reason;
+    return false;
+  };
+  return {
+    ask: (key) => limiter.consume(key).then(() => true, refused),
+  };
+}
