@@ -84,10 +84,8 @@ export class Holder {
   take(count: number, now: Reading): boolean {
     if (hasCome(this.#firstEnd, now)) this.dropEnded(now);
     if (count > this.#units) return false;
-    const first = this.#shares[0];
-    if (first === undefined || first.units < count) this.#spread(count);
-    else first.units -= count;
     this.#units -= count;
+    this.#useUp(count);
     return true;
   }
 
@@ -144,7 +142,20 @@ export class Holder {
     return expired;
   }
 
-  /** Takes units off shares, from the first. */
+  /** Takes units off shares, from the first; it makes no list of them, for this is done for each ask. */
+  #useUp(count: number): void {
+    let rest = count;
+    for (const share of this.#shares) {
+      if (share.units >= rest) {
+        share.units -= rest;
+        return;
+      }
+      rest -= share.units;
+      share.units = 0;
+    }
+  }
+
+  /** Takes units off shares, from the first, and says how many off which. */
   #spread(count: number): readonly Aside[] {
     const parts: Aside[] = [];
     let rest = count;
