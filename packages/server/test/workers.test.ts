@@ -109,6 +109,8 @@ describe("several workers", () => {
       port: service.port,
       clients: 1,
       request: requestOf("/v1/limit", ann),
+      // All the time that processes start, but not all of the machine.
+      pause: 5,
     });
     const capacityOf = async () => {
       const answer = await service.post("/v1/check", { ...ann, domain: "more" });

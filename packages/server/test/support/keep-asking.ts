@@ -21,10 +21,12 @@ export type Clients = {
   readonly clients: number;
   /** The bytes of one request. */
   readonly request: string;
+  /** Milliseconds between an answer and the next request. Default: none. */
+  readonly pause?: number;
 };
 
 /** Asks on every connection until it is closed. */
-export async function keepAsking({ port, clients, request }: Clients): Promise<Count> {
+export async function keepAsking({ clients, ...each }: Clients): Promise<Count> {
   const count: Count = {
     statuses: new Map(),
     unanswered: 0,
@@ -32,18 +34,23 @@ export async function keepAsking({ port, clients, request }: Clients): Promise<C
     closed: 0,
     remaining: Number.POSITIVE_INFINITY,
   };
-  const all = Array.from({ length: clients }, () => keepOneAsking({ port, request }, count));
+  const all = Array.from({ length: clients }, () => keepOneAsking(each, count));
   await Promise.all(all);
   return count;
 }
 
 function keepOneAsking(
-  { port, request }: Omit<Clients, "clients">,
+  { port, request, pause = 0 }: Omit<Clients, "clients">,
   count: Count,
 ): Promise<unknown> {
   const socket = connect({ port, host: "127.0.0.1" }).setEncoding("latin1");
   let received = "";
   let isWaiting = true;
+  const ask = () => {
+    if (socket.readyState !== "open") return;
+    isWaiting = true;
+    socket.write(request);
+  };
   socket.on("connect", () => socket.write(request));
   socket.on("data", (text: string) => {
     received += text;
@@ -52,9 +59,10 @@ function keepOneAsking(
     received = "";
     count.statuses.set(answer.status, (count.statuses.get(answer.status) ?? 0) + 1);
     count.remaining = Math.min(count.remaining, answer.remaining);
-    isWaiting = !answer.isLast;
-    if (isWaiting) socket.write(request);
-    else count.closed++;
+    isWaiting = !answer.isLast && pause === 0;
+    if (answer.isLast) count.closed++;
+    else if (pause === 0) socket.write(request);
+    else setTimeout(ask, pause);
   });
   socket.on("error", ({ message }) => count.errors.push(message));
   return new Promise<void>((resolve) => {
