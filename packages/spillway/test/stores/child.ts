@@ -29,12 +29,12 @@ export class Child {
 
   /** Waits until it has its connection. */
   ready(): Promise<void> {
-    return this.#until(() => this.#said.startsWith("r"));
+    return this.until(() => this.#said.startsWith("r"));
   }
 
   /** Waits until it has said something. */
   hasSaid(words: string): Promise<void> {
-    return this.#until(() => this.#said.includes(words));
+    return this.until(() => this.#said.includes(words));
   }
 
   /** Tells it to begin, or to go on. */
@@ -44,7 +44,7 @@ export class Child {
 
   /** Kills it as soon as something is so of what it has said. */
   async killWhen(isSo: () => boolean): Promise<void> {
-    await this.#until(isSo);
+    await this.until(isSo);
     this.#child.kill("SIGKILL");
     await this.#ended;
   }
@@ -62,7 +62,8 @@ export class Child {
     if (code !== 0) throw new Error(`a process failed: ${this.#complaint}`);
   }
 
-  async #until(isSo: () => boolean): Promise<void> {
+  /** Waits until something is so of what it has said. @throws Error where it ends before */
+  async until(isSo: () => boolean): Promise<void> {
     while (!isSo()) {
       const said = once(this.#child.stdout as NodeJS.ReadableStream, "data");
       await Promise.race([said, this.#ended]);
