@@ -1,6 +1,10 @@
 /** Runs the modules named, one after the other, and says on stderr which of them failed, a line each. */
 import { pathToFileURL } from "node:url";
 
+// What pages tell their readers to set.
+process.env.VISITOR_SECRET ??= "0123456789abcdef0123456789abcdef";
+process.env.SPILLWAY_STORE_TOKEN ??= "a-token";
+
 // An example must not depend on a server somewhere else.
 globalThis.fetch = async () => new Response("a page");
 

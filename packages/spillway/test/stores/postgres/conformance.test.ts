@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** Random runs in each place: others in each. */
-const SEEDS = runs(12);
+const SEEDS = runs(6);
 
 const places = Object.entries(drivers).map(([schema, open], index) => ({ schema, open, index }));
 

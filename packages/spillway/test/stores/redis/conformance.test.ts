@@ -7,7 +7,7 @@ import { clients, type Opened } from "./clients.ts";
 /** The store's deadline: a case is to find what is wrong with answers, not with a busy machine. */
 const PATIENT = 10_000;
 /** Random runs over each client: others over each. */
-const SEEDS = runs(12);
+const SEEDS = runs(6);
 
 for (const [index, [name, open]] of Object.entries(clients).entries()) {
   describe(`the redis store conforms: ${name}`, () => {
