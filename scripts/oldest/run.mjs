@@ -2,7 +2,9 @@
 import { pathToFileURL } from "node:url";
 
 // What pages tell their readers to set.
-process.env.VISITOR_SECRET ??= "0123456789abcdef0123456789abcdef";
+for (const name of ["VISITOR_SECRET", "CAPTCHA_SECRET", "OLD_VISITOR_SECRET"]) {
+  process.env[name] ??= `${name} 0123456789abcdef0123456789abcdef`;
+}
 process.env.SPILLWAY_STORE_TOKEN ??= "a-token";
 
 // An example must not depend on a server somewhere else.
