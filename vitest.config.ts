@@ -16,6 +16,7 @@ export default defineConfig({
   test: {
     // Every core: left alone, vitest keeps one free, and half of a small machine idle.
     maxWorkers: "100%",
+    reporters: ["default", "./scripts/skipped-tests.ts"],
     // Only ends what hangs. How fast things are is for `bench/` to say.
     testTimeout: 60_000 * Number(process.env.SPILLWAY_RUNS ?? 1),
     projects: [

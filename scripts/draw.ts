@@ -1,13 +1,14 @@
 /**
- * Draws the pictures of `docs/algorithms` from what the code really answers, the page of
- * `docs/shedding` from what comes of shedders in simulation, the library's layers from its folders, and
- * the way of a call from what one runs through.
+ * Draws the pictures of `docs/algorithms` from what the code really answers, the pages of
+ * `docs/shedding` and `docs/shares` from what comes of shedders and limits in simulation, the library's
+ * layers from its folders, and the way of a call from what one runs through.
  *
  * `node scripts/draw.ts` writes them. With `--check` it writes nothing, and fails where a file that
  * is there differs from what the code draws. Needs a build.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { drawLayers } from "./draw/layers.ts";
+import { limitFiles } from "./draw/limits/page.ts";
 import { pictures } from "./draw/pictures.ts";
 import { sheddingFiles } from "./draw/shedding/page.ts";
 import { drawWay } from "./draw/way.ts";
@@ -23,6 +24,7 @@ async function drawn(): Promise<ReadonlyMap<string, string>> {
     ["way-of-a-call.svg", await drawWay()],
     ...within("algorithms", pictures()),
     ...within("shedding", await sheddingFiles()),
+    ...within("shares", await limitFiles()),
   ]);
 }
 

@@ -9,7 +9,7 @@ import { rateLimit } from "express-rate-limit";
 import Fastify from "fastify";
 import { RateLimiter } from "spillway";
 import { limited } from "spillway/node";
-import { type Message, RATE, type Seen, type ServerName, WINDOW } from "./setting.ts";
+import { type Message, RATE, type Report, type Seen, type ServerName, WINDOW } from "./setting.ts";
 
 const most = (RATE * WINDOW) / 1000;
 
@@ -70,10 +70,20 @@ async function comeBack(): Promise<void> {
   for (const [name, server] of Object.entries(servers)) await listen(server, ports[name] as number);
 }
 
-process.on("message", (message: Message) => {
-  if (message === "down") goDown();
-  else if (message === "up") comeBack();
-  else process.send?.(seen);
-});
+let before = performance.eventLoopUtilization();
+let busy = 0;
+
+const actions: { readonly [M in Message]: () => void } = {
+  measured() {
+    before = performance.eventLoopUtilization();
+  },
+  down() {
+    busy = performance.eventLoopUtilization(before).utilization;
+    goDown();
+  },
+  up: comeBack,
+  report: () => process.send?.({ seen, busy } satisfies Report),
+};
+process.on("message", (message: Message) => actions[message]());
 process.on("disconnect", () => process.exit());
 process.send?.(ports);

@@ -10,6 +10,7 @@ import {
   MEASURED,
   type Message,
   RATE,
+  type Report,
   SERVERS,
   type Seen,
   type ServerName,
@@ -18,22 +19,24 @@ import type { Group, SelectiveSuite } from "./suite.ts";
 
 type Result = { readonly used: number; readonly refused: number; readonly peak: number };
 type Results = { readonly [S in ServerName]?: Result };
+/** What came of one kind, and how busy that kept the servers on Node: clients are to be seen, not these. */
+type Trial = { readonly results: Results; readonly busy: number };
 
 export const client: SelectiveSuite = async ({ progress, only }) => {
   const chosen = only.of(Object.keys(CONTENDERS), (name) => name);
   if (!hasNginx())
     progress("no nginx in the path: its rows are left out (Debian: apt install nginx-light)");
-  const results = new Map<string, Results>();
+  const results = new Map<string, Trial>();
   for (const name of chosen) {
     results.set(name, await trial(name));
-    progress(`${name}: ${describe(results.get(name) as Results)}`);
+    progress(`${name}: ${describe(results.get(name) as Trial)}`);
   }
   const groups = SERVERS.flatMap((server) => groupsOf(server, results));
   return { groups, text: overview(results) };
 };
 
 /** All servers at once, new for each kind of client. */
-async function trial(kind: string): Promise<Results> {
+async function trial(kind: string): Promise<Trial> {
   await using resources = new AsyncDisposableStack();
   const servers = resources.use(new Child(new URL("../client/servers.ts", import.meta.url)));
   const ports = (await servers.message()) as { [name: string]: number };
@@ -44,6 +47,8 @@ async function trial(kind: string): Promise<Results> {
   const until = (ms: number) => new Promise((done) => setTimeout(done, began + ms - Date.now()));
   for (const { process } of clients) process.send(Object.values(ports));
   const send = (message: Message) => servers.process.send(message);
+  await until(LEARNT);
+  send("measured");
   await until(MEASURED);
   send("down");
   await nginx?.goDown();
@@ -52,11 +57,10 @@ async function trial(kind: string): Promise<Results> {
   await nginx?.comeBack();
   await until(LASTING);
   send("report");
-  const seen = (await servers.message()) as { [name: string]: readonly Seen[] };
-  if (nginx !== undefined) seen.nginx = await nginx.seen();
-  return Object.fromEntries(
-    Object.entries(seen).map(([name, list]) => [name, resultOf(list, began)]),
-  );
+  const { seen, busy } = (await servers.message()) as Report;
+  const all = nginx === undefined ? seen : { ...seen, nginx: await nginx.seen() };
+  const results = Object.entries(all).map(([name, list]) => [name, resultOf(list, began)]);
+  return { results: Object.fromEntries(results), busy };
 }
 
 /** A process for each client. */
@@ -86,18 +90,20 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-function describe(results: Results): string {
-  return Object.entries(results)
-    .map(([name, { used, refused, peak }]) => `${name} ${used} % / ${refused} % / ${peak}`)
-    .join(", ");
+function describe({ results, busy }: Trial): string {
+  const all = Object.entries(results).map(
+    ([name, { used, refused, peak }]) => `${name} ${used} % / ${refused} % / ${peak}`,
+  );
+  return [...all, `servers busy for ${round(busy)} of the time`].join(", ");
 }
 
 /** A line for each kind of client; ratios of shares say little. */
-function overview(results: ReadonlyMap<string, Results>): string {
-  const heads = ["used / refused / busiest second after an outage", ...SERVERS];
-  const lines = [...results].map(([name, each]) => [
+function overview(trials: ReadonlyMap<string, Trial>): string {
+  const heads = ["used / refused / busiest second after an outage", ...SERVERS, "servers busy"];
+  const lines = [...trials].map(([name, { results, busy }]) => [
     name,
-    ...SERVERS.map((server) => cell(each[server])),
+    ...SERVERS.map((server) => cell(results[server])),
+    `${Math.round(100 * busy)} %`,
   ]);
   const rows = [heads, heads.map(() => "---"), ...lines];
   return rows.map((row) => `| ${row.join(" | ")} |`).join("\n");
@@ -115,14 +121,15 @@ const COLUMNS = {
   peak: ["in the busiest second after an outage", "times the allowed rate"],
 } as const;
 
-function groupsOf(server: ServerName, results: ReadonlyMap<string, Results>): readonly Group[] {
+function groupsOf(server: ServerName, trials: ReadonlyMap<string, Trial>): readonly Group[] {
   return (Object.keys(COLUMNS) as (keyof Result)[]).map((column) => {
     const [what, unit] = COLUMNS[column];
-    const rows = [...results].flatMap(([name, { [server]: result }]) =>
-      result === undefined
+    const rows = [...trials].flatMap(([name, { results }]) => {
+      const result = results[server];
+      return result === undefined
         ? []
-        : [{ name: `${server}: ${name}, ${what}`, value: result[column], unit }],
-    );
+        : [{ name: `${server}: ${name}, ${what}`, value: result[column], unit }];
+    });
     return { title: `${server}: ${what}`, rows };
   });
 }

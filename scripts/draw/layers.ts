@@ -62,6 +62,7 @@ function foldersByLayer(): readonly (readonly Folder[])[] {
   const { stairs } = STAIRCASES[0] as (typeof STAIRCASES)[number];
   const alone = stairs.filter((stair) => !stair.endsWith("*"));
   return stairs
+    .filter((stair) => !isWithinAnother(stair))
     .map((stair) =>
       stair.endsWith("*")
         ? childrenOf(stair.slice(0, -1)).filter((folder) => !alone.includes(folder))
@@ -71,6 +72,9 @@ function foldersByLayer(): readonly (readonly Folder[])[] {
     .filter((folders) => folders.length > 0)
     .reverse();
 }
+
+/** A part of a folder that is a stair of its own, such as the clients of a store. */
+const isWithinAnother = (stair: string): boolean => stair.split("/").length > 2;
 
 function childrenOf(folder: string): readonly string[] {
   try {

@@ -5,6 +5,7 @@ import { limited } from "spillway/fetch";
 import { limited as limitedInHono } from "spillway/hono";
 import { valueHandler, valueSource } from "spillway/value";
 import { uses } from "./uses.ts";
+import { visit } from "./visit.ts";
 
 /** What differs between runtimes. */
 export type Site = {
@@ -52,7 +53,8 @@ async function shown(): Promise<string> {
 /**
  * Makes the handler of a runtime's server.
  *
- * `/uses/NAME` answers what came of the uses of a store, `/client` what a client got, `/value` what a page is shown. `/fetch` and `/hono` answer each address once
+ * `/uses/NAME` answers what came of the uses of a store, `/client` what a client got, `/value` what a page is shown,
+ * `/visitor` whether a visitor is known again. `/fetch` and `/hono` answer each address once
  * an hour, with the address.
  */
 export function site({ stores, peer, honoPeer }: Site) {
@@ -68,6 +70,7 @@ export function site({ stores, peer, honoPeer }: Site) {
   app.get("/hono", (c) => c.text(`${peer(c.req.raw, c.env)}`));
   app.get("/client", async (c) => c.text(await obedient()));
   app.get("/value", async (c) => c.text(await shown()));
+  app.get("/visitor", async (c) => c.text(await visit()));
   app.get("/uses/:store", async (c) => {
     const store = stores[c.req.param("store")];
     return store === undefined ? c.notFound() : c.json(await uses(store));

@@ -6,7 +6,7 @@ import { outdated } from "../draw.ts";
 const SIMULATING = { timeout: 300_000 };
 
 test(
-  "the pictures of docs/algorithms and docs/shedding are what the code draws",
+  "the pictures of docs/algorithms, docs/shedding and docs/shares are what the code draws",
   SIMULATING,
   async () => {
     expect(await outdated(), "run `npm run draw`").toEqual([]);

@@ -45,7 +45,7 @@ describe("the staircase", () => {
 
   test("does not lead from one store to another", () => {
     expect(one("stores/postgres/index.ts", "../redis/index.ts")).toEqual([
-      `${SRC}/stores/postgres/index.ts:2  found stores/postgres importing ../redis/index.ts, expected only what is below it: core, internal, algorithms, telemetry, store, stores/memory`,
+      `${SRC}/stores/postgres/index.ts:2  found stores/postgres importing ../redis/index.ts, expected only what is below it: core, internal, algorithms, telemetry, store, stores/memory, stores/postgres/clients`,
     ]);
   });
 

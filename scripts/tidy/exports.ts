@@ -59,7 +59,7 @@ function exists(tree: Tree, place: string): boolean {
 }
 
 /** Rooms that only other rooms enter. */
-const INNER = new Set(["internal", "moving"]);
+const INNER = new Set(["internal", "moving", "stores/postgres/clients"]);
 
 /** Folders with an index that nothing exports. */
 function hidden(tree: Tree, folders: ReadonlySet<string>): Finding[] {

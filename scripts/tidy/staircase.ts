@@ -21,6 +21,7 @@ export const STAIRCASES: readonly Staircase[] = [
       "telemetry",
       "store",
       "stores/memory",
+      "stores/postgres/clients",
       "stores/*",
       "limiter",
       "shedding",

@@ -11,6 +11,7 @@ export const RULE_CODES = [
   "bad-replaces",
   "bad-requests-per-unit",
   "bad-shards",
+  "bad-share",
   "bad-ttl",
   "bad-unit",
   "bad-when-unavailable",

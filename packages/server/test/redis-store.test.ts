@@ -49,6 +49,22 @@ describe.concurrent("services with one store", () => {
     expect((await ask(other)).body.remaining).toBe(99);
   });
 
+  it("are lent units by it, and give back what they hold when they end", async () => {
+    await using redis = await startRedis();
+    const rules = RULES.replace("100 }", "1000, share: 1h }");
+    const begin = () => startService({ rules, args: ["--store", redis.url, ...PATIENT] });
+    await using one = await begin();
+    await using other = await begin();
+    for (let n = 0; n < 20; n++) {
+      for (const service of [one, other]) expect((await ask(service)).status).toBe(200);
+    }
+    expect((await other.post("/v1/check", request("ann"))).body.remaining).toBeLessThan(960);
+    expect(await one.stop()).toBe(0);
+    expect(await other.stop()).toBe(0);
+    await using last = await begin();
+    expect((await last.post("/v1/check", request("ann"))).body.remaining).toBe(959);
+  });
+
   it("may be nodes of a cluster", async () => {
     await using cluster = await startCluster({ replicas: 0 });
     const hosts = cluster.ports.map((port) => `127.0.0.1:${port}`);

@@ -3,3 +3,6 @@ const TIMES = Number(process.env.SPILLWAY_RUNS ?? 1);
 
 /** How many random runs to make, where `npm test` makes so many. */
 export const runs = (short: number): number => short * TIMES;
+
+/** The first seed of runs that have one each, so that long runs can be made in pieces. */
+export const FIRST_SEED = Number(process.env.SPILLWAY_FIRST_SEED ?? 0);

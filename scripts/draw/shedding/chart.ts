@@ -1,119 +1,57 @@
 import { PRIORITIES, type Priority } from "spillway/shedding";
 import { latency, type Recording, total } from "spillway/testing/simulation";
-import { parse, View } from "vega";
-import { compile, type TopLevelSpec } from "vega-lite";
+import { drawChart, type Mark, type Panel, type Point } from "../chart.ts";
 import type { Trial } from "./trial.ts";
 
-/** What is drawn of one bucket, by the names that the picture shows. */
-type Point = { readonly second: number; readonly [name: string]: number | undefined };
-
-const WIDTH = 700;
-
-/** Each colour stands for one thing. */
-const COLOURS = {
-  came: "#c3ccd4",
-  "served in time": "#0b7285",
-  "room for": "#1c2730",
-  "share not served": "#d9480f",
-  median: "#9775fa",
-  p99: "#5f3dc4",
-};
-
-type Name = keyof typeof COLOURS;
+const MARKS = {
+  came: { type: "area", colour: "#c3ccd4" },
+  "served in time": { type: "line", colour: "#0b7285", strokeWidth: 1.8 },
+  "room for": { type: "line", colour: "#1c2730", strokeWidth: 1.2, strokeDash: [5, 3] },
+  "share not served": { type: "area", colour: "#d9480f", opacity: 0.75 },
+  p99: { type: "line", colour: "#5f3dc4", strokeWidth: 1.6 },
+  median: { type: "line", colour: "#9775fa", strokeWidth: 1.6 },
+} satisfies { readonly [name: string]: Mark };
 
 /** A recording as a picture: what came and was served, who was not served, how long it took. */
 export async function chart(trial: Trial, recording: Recording): Promise<string> {
-  const { vgSpec } = compileQuietly(specOf(trial, recording));
-  const view = new View(parse(vgSpec), { renderer: "none" });
-  return titled(await view.toSVG(), trial);
-}
-
-function specOf(trial: Trial, recording: Recording): TopLevelSpec {
-  return {
-    $schema: "https://vega.github.io/schema/vega-lite/v6.json",
-    title: { text: trial.title, subtitle: wrapped(trial.about), anchor: "start", fontSize: 17 },
-    background: "#fbfcfd",
-    padding: 16,
-    config: { font: "system-ui, sans-serif", view: { stroke: "#d9e0e6" } },
-    vconcat: [
-      panel({ height: 150, title: "requests a second" }, load(trial, recording), {
-        came: { type: "area" },
-        "served in time": { type: "line", strokeWidth: 1.8 },
-        "room for": { type: "line", strokeWidth: 1.2, strokeDash: [5, 3] },
-      }),
-      ...PRIORITIES.map((priority) =>
-        panel(
-          { height: 30, title: priority, isShare: true },
-          unserved(trial, recording, priority),
-          {
-            "share not served": { type: "area", opacity: 0.75 },
-          },
-        ),
-      ),
-      panel({ height: 110, title: "latency, ms" }, latencies(trial, recording), {
-        p99: { type: "line", strokeWidth: 1.6 },
-        median: { type: "line", strokeWidth: 1.6 },
-      }),
-    ],
-    spacing: 14,
-    resolve: { scale: { color: "independent" } },
-  };
-}
-
-type Mark = {
-  readonly type: "area" | "line";
-  readonly strokeWidth?: number;
-  readonly strokeDash?: number[];
-  readonly opacity?: number;
-};
-
-type Panel = {
-  readonly height: number;
-  readonly title: string;
-  /** Whether it shows a share, from none to all, as one of several beneath each other. */
-  readonly isShare?: boolean;
-};
-
-/** Text in lines that are not wider than a picture. */
-function wrapped(text: string): string[] {
-  return text.match(/.{1,120}(?:\s|$)/g) ?? [text];
-}
-
-/** One of the parts of a picture, with what it shows over time, the first at the back. */
-function panel(
-  { height, title, isShare = false }: Panel,
-  values: readonly Point[],
-  marks: { readonly [N in Name]?: Mark },
-) {
-  const names = Object.keys(marks) as Name[];
-  const range = names.map((name) => COLOURS[name]);
-  const color = { title: null, scale: { domain: names, range } };
-  const layers = names.map((name) => ({
-    mark: { type: "line" as const, ...marks[name], clip: true },
-    encoding: {
-      x: { field: "second", type: "quantitative" as const, ...xAxis(isShare) },
-      y: { field: name, type: "quantitative" as const, title, ...(isShare ? SHARE : {}) },
-      color: { datum: name, ...color },
+  const { came, p99, median } = MARKS;
+  const [served, room] = [MARKS["served in time"], MARKS["room for"]];
+  return drawChart(trial, [
+    {
+      height: 150,
+      title: "requests a second",
+      x: SECONDS,
+      values: load(trial, recording),
+      marks: { came, "served in time": served, "room for": room },
     },
-  }));
-  return { width: WIDTH, height, data: { values: [...values] }, layer: layers };
+    ...PRIORITIES.map((priority) => unservedPanel(trial, recording, priority)),
+    {
+      height: 110,
+      title: "latency, ms",
+      x: SECONDS,
+      values: latencies(trial, recording),
+      marks: { p99, median },
+    },
+  ]);
 }
 
-/** A share, from none to all of it, with its title beside it. */
+const SECONDS = { axis: { grid: false, title: "seconds" } };
+
+/** A share, from none to all of it, with its title beside it, as one of several beneath each other. */
 const SHARE = {
   scale: { domain: [0, 1] },
-  axis: {
-    values: [0, 1],
-    format: ".0%",
-    titleAngle: 0,
-    titleAlign: "right" as const,
-    titleX: -40,
-  },
+  axis: { values: [0, 1], format: ".0%", titleAngle: 0, titleAlign: "right", titleX: -40 },
 };
 
-function xAxis(isShare: boolean) {
-  if (isShare) return { axis: { grid: false, labels: false, title: null } };
-  return { axis: { grid: false, title: "seconds" } };
+function unservedPanel(trial: Trial, recording: Recording, priority: Priority): Panel {
+  return {
+    height: 30,
+    title: priority,
+    x: { axis: { grid: false, labels: false, title: null } },
+    y: SHARE,
+    values: unserved(trial, recording, priority),
+    marks: { "share not served": MARKS["share not served"] },
+  };
 }
 
 function load(trial: Trial, recording: Recording): Point[] {
@@ -161,28 +99,4 @@ function pointsOf(
   return buckets
     .filter(({ start }) => start >= shown && start + width <= duration)
     .map(({ start }) => pointAt(start, (start - shown) / 1000));
-}
-
-/** Words for each part of a line are no help to whoever can't see it: the picture has its own. */
-const PARTS = / (?:role|aria-[a-z]+)="[^"]*"/g;
-
-/** With words for those who cannot see it. */
-function titled(svg: string, { title, about }: Trial): string {
-  const words = `<title id="title">${title}</title>\n<desc id="desc">${about}</desc>`;
-  const [start = "", ...rest] = svg.replaceAll(PARTS, "").split(">");
-  const open = start.replace("<svg ", '<svg role="img" aria-labelledby="title desc" ');
-  return `${open}>\n${words}\n${rest.join(">")}\n`;
-}
-
-/** Vega-Lite says on the console what it leaves out; there is nobody to read it. */
-function compileQuietly(spec: TopLevelSpec) {
-  const quiet = { level: () => quiet, error: fail, warn: () => quiet, info: () => quiet };
-  const { spec: vgSpec } = compile(spec, {
-    logger: { ...quiet, debug: () => quiet } as never,
-  });
-  return { vgSpec };
-}
-
-function fail(...messages: readonly unknown[]): never {
-  throw new Error(messages.join(" "));
 }

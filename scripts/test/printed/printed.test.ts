@@ -1,6 +1,8 @@
-/** The quick start of each adapter's page, run as it is printed. */
+/** The quick start of each adapter's page, and programs whose output is printed, run as they are. */
+import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { withModule, withServer } from "./printed.ts";
+import { fences, read } from "../pages.ts";
+import { withModule, withProgram, withServer } from "./printed.ts";
 
 /** Pages whose first program is a server with a login. */
 const SERVERS = [
@@ -39,4 +41,12 @@ test("docs/middleware/fetch.md", async () => {
     "docs/middleware/fetch.md",
     ({ POST }: { POST: (of: Request) => Promise<Response> }) => expectFive(() => POST(login())),
   );
+});
+
+test("docs/testing/limits.md prints what it says", async () => {
+  const page = "docs/testing/limits.md";
+  const run = async (file: string) => execFileSync(process.execPath, [file], { encoding: "utf8" });
+  expect(await withProgram(page, run)).toBe(`${fences(read(page), "text")[0]}\n`);
+  // Traffic that moves is served at once.
+  expect(await withProgram(page, run, 1)).toBe("0\n");
 });

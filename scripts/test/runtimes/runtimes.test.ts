@@ -63,6 +63,10 @@ describe.each(RUNTIMES)("$title", ({ title, source, binary, serve, peer, stores 
       expect(await (await get("/value")).text()).toBe("3 of 5 left");
     });
 
+    test("knows a visitor again who has solved a challenge", async () => {
+      expect(await (await get("/visitor")).text()).toBe("known again");
+    });
+
     test.each(["fetch", "hono"])("answers each address once, then refuses it: %s", async (name) => {
       const policy = `"${name}";q=1;w=3600`;
       const first = await get(`/${name}`);

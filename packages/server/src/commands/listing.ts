@@ -32,7 +32,9 @@ function describeLimit(limit: Limit | "unlimited"): string {
   const { kind, rate } = limit;
   const capacity = "capacity" in limit ? (limit.capacity ?? rate) : rate;
   const most = capacity === rate ? "" : `, at most ${capacity} at once`;
-  return `${kind}, ${rate} per ${periodName(limit)}${most}`;
+  const share = "share" in limit ? limit.share : undefined;
+  const lent = share === undefined ? "" : `, units lent for ${share} at most`;
+  return `${kind}, ${rate} per ${periodName(limit)}${most}${lent}`;
 }
 
 function periodName({ period }: Rate): string {

@@ -72,6 +72,7 @@ export const RATE_LIMIT_SHAPE = {
     ttl: { type: "duration", about: "Of a concurrency limit: how long a lease lasts" },
     max_reserved: { type: "units", about: "The most units that can be taken ahead of time" },
     shards: { type: "shards", about: "Over how many budgets each key is spread" },
+    share: { type: "duration", about: "For how long units are lent to a process of the service" },
     when_unavailable: { type: "policy", about: "What to answer while the store gives no answer" },
     also: { type: "also", about: "parent: the nearest limit above applies to the request too" },
   },

@@ -89,6 +89,7 @@ function readRate(source: Source, fields: Fields, { field, kind }: Reading): obj
   const capacity = readUnits(source, fields, { ...CAPACITY, otherwise: rate });
   const maxReserved = readUnits(source, fields, MAX_RESERVED);
   const shards = readUnits(source, fields, SHARDS);
+  const share = readDuration(source, fields, { name: "share", code: "bad-share" });
   if (period === undefined || rate === undefined || capacity === undefined) return undefined;
   // Windows begin with the UTC minute, hour or day, at one instant for every key.
   const aligned = kind === "fixed window" || kind === "sliding window" ? { start: 0 } : {};
@@ -99,6 +100,7 @@ function readRate(source: Source, fields: Fields, { field, kind }: Reading): obj
     ...aligned,
     ...(maxReserved === undefined ? {} : { maxReserved }),
     ...(shards === undefined ? {} : { shards }),
+    ...(share === undefined ? {} : { share }),
   };
 }
 
@@ -117,10 +119,16 @@ function hasForeign(source: Source, fields: Fields, kind: Kind): boolean {
 
 function foreignTo(kind: Kind): readonly string[] {
   if (kind === "concurrency") {
-    return ["unit", "period", "requests_per_unit", "max_reserved", "shards"];
+    // A lease of places that a process keeps is known to that process alone, and any may be asked to release it.
+    return ["unit", "period", "requests_per_unit", "max_reserved", "shards", "share"];
   }
-  const { holds, queues } = RATE_KINDS[kind];
-  return ["ttl", ...(holds ? [] : ["max_reserved"]), ...(queues ? ["shards"] : [])];
+  const { holds, queues, lentNumber } = RATE_KINDS[kind];
+  return [
+    "ttl",
+    ...(holds ? [] : ["max_reserved"]),
+    ...(queues ? ["shards"] : []),
+    ...(lentNumber > 0 ? [] : ["share"]),
+  ];
 }
 
 /** The limit, if the library can hold all of it together. */

@@ -19,6 +19,7 @@ const AMOUNTS = [
   "ttl",
   "max_reserved",
   "shards",
+  "share",
   "when_unavailable",
 ];
 

@@ -2,7 +2,7 @@
 import type { Limit, WhenUnavailable } from "spillway";
 import { planFor } from "spillway/algorithms";
 import { type LimitSettings, MOST_UNITS, type Plan } from "spillway/core";
-import type { Rule } from "../rules/index.ts";
+import { listRules, type Rule, type Rules } from "../rules/index.ts";
 
 /** Plans of limits that came with requests, before they are made anew. */
 const MOST_GIVEN = 1000;
@@ -19,11 +19,13 @@ type Ready = { readonly limit: string; readonly planned: Planned };
  */
 export class Plans {
   readonly #whenUnavailable: WhenUnavailable;
-  readonly #plans = new WeakMap<Rule, Planned>();
+  #plans = new WeakMap<Rule, Planned>();
   /** By name, those that were asked for under the present rules, and under those before. */
   #named = new Map<string, Ready>();
   #former: ReadonlyMap<string, Ready> = new Map();
   readonly #given = new Map<string, Planned>();
+  /** Under these nothing is lent any more: they are not used again. */
+  readonly #retired = new WeakSet<Plan>();
 
   constructor(whenUnavailable: WhenUnavailable) {
     this.#whenUnavailable = whenUnavailable;
@@ -49,8 +51,22 @@ export class Plans {
     return planned;
   }
 
+  /** The plans of which units are lent, and that other rules don't have: nothing is to be drawn under them any more. */
+  retire(rules: Rules): readonly Plan[] {
+    const lent = [...this.#former, ...this.#named].filter(
+      ([, { planned }]) => planned.plan.share > 0,
+    );
+    if (lent.length === 0) return [];
+    const next = new Map(listRules(rules).map(({ name, limit }) => [name, limit]));
+    const over = lent.filter(([name, { limit }]) => limit !== JSON.stringify(next.get(name)));
+    const plans = over.map(([, { planned }]) => planned.plan);
+    for (const plan of plans) this.#retired.add(plan);
+    return plans;
+  }
+
   /** Is called when other rules are used: limits that these don't have are forgotten the next time. */
   turn(): void {
+    this.#plans = new WeakMap();
     this.#former = this.#named;
     this.#named = new Map();
   }
@@ -58,7 +74,8 @@ export class Plans {
   #ready(name: string, limit: Limit): Planned {
     const text = JSON.stringify(limit);
     const known = this.#named.get(name) ?? this.#former.get(name);
-    const planned = known?.limit === text ? known.planned : this.#made(name, limit);
+    const isKept = known?.limit === text && !this.#retired.has(known.planned.plan);
+    const planned = isKept ? known.planned : this.#made(name, limit);
     this.#named.set(name, { limit: text, planned });
     return planned;
   }
@@ -78,6 +95,7 @@ export function countingLimit(limit: Limit): Limit {
 /** Whether a limit counts as envoyproxy/ratelimit does: in windows, without more or less beside. */
 export function isPlainWindow(limit: Limit): boolean {
   if (limit.kind !== "fixed window") return false;
-  const { rate, capacity = rate, maxReserved, shards = 1 } = limit;
-  return capacity === rate && maxReserved === undefined && shards === 1;
+  const { rate, capacity = rate, maxReserved, shards = 1, share } = limit;
+  const isPlain = maxReserved === undefined && shards === 1 && share === undefined;
+  return isPlain && capacity === rate;
 }

@@ -20,6 +20,7 @@ import { Plans } from "./plans.ts";
 import { type Execute, executeOn } from "./remote/execute.ts";
 import { RequestLeases } from "./request-leases.ts";
 import { responseTo } from "./respond.ts";
+import { RulesInUse } from "./rules-in-use.ts";
 import type { Settings } from "./settings.ts";
 import type { Taking } from "./take.ts";
 import { ownBudgets, type Rulebook, type Target, type Targets, targetsOf } from "./targets.ts";
@@ -104,8 +105,19 @@ export type Service = {
    * @throws RequestError `bad-field` before any is carried out.
    */
   readonly execute: Execute;
-  /** Decides by other rules from now on. A limit that both have keeps what was used. */
-  readonly replaceRules: (rules: Rules) => void;
+  /**
+   * Decides by other rules, from the end of this call or, where it returns a promise, until that is resolved. A
+   * limit that both have keeps what was used. Of several that are waited for the last holds.
+   *
+   * A store across a network that lends units is waited for, for 250 ms at most: what is held under definitions that
+   * the new rules don't have goes back first, for under others it would count as used.
+   */
+  readonly replaceRules: (rules: Rules) => Awaitable<void>;
+  /**
+   * Makes it ready to decide by other rules, as `replaceRules` does, and returns what has it do so: for several
+   * services on one store, none of which is to begin before what all of them hold is back.
+   */
+  readonly prepareRules: (rules: Rules) => Awaitable<() => void>;
   /** Whether some decisions are made without the store now. Asks the store, and takes nothing. */
   readonly isDegraded: () => Promise<boolean>;
 };
@@ -114,8 +126,9 @@ export type Service = {
 export function createService(options: ServiceOptions): Service {
   const { clock = systemClock, store = memoryStore({ clock }) } = options;
   const { whenUnavailable = "closed", settings = {} } = options;
+  const { rules, onRules } = options;
   const plans = new Plans(whenUnavailable);
-  let rulebook: Rulebook = { rules: options.rules, plans, settings };
+  const inUse = new RulesInUse({ rules, plans, settings, store, onRules });
   const respondTo = (targets: Targets, verb: Taking) => {
     const leases = targets.all.some((one) => one && hasLeases(one))
       ? new RequestLeases()
@@ -123,39 +136,38 @@ export function createService(options: ServiceOptions): Service {
     return responseTo(targets, { store, verb, leases, settings, now: clock() });
   };
   const respond = (request: LimitRequest, verb: Taking) =>
-    respondTo(targetsOf(rulebook, request), verb);
+    respondTo(targetsOf(inUse.rulebook, request), verb);
   const acquire = (request: LimitRequest) => {
-    const targets = targetsOf(rulebook, request);
+    const targets = targetsOf(inUse.rulebook, request);
     checkLeases(targets.all);
     return respondTo(targets, "limit");
   };
   const change = async (verb: "renew" | "release", request: LeaseRequest) => {
-    const { all: targets } = targetsOf(rulebook, request);
+    const { all: targets } = targetsOf(inUse.rulebook, request);
     return changeLease(targets, { store, verb, lease: request.lease });
   };
   const targetsAt = ({ domain, descriptors }: KeyRequest) => {
     const bare = descriptors.map(({ entries }) => ({ entries }));
-    return targetsOf(rulebook, { domain, descriptors: bare }).all;
+    return targetsOf(inUse.rulebook, { domain, descriptors: bare }).all;
   };
   const reset = async (request: LimitRequest) => {
-    const { all: targets } = targetsOf(rulebook, request);
+    const { all: targets } = targetsOf(inUse.rulebook, request);
     await forget(store, targets);
     return respond(withoutCounts(request), "check");
   };
-  options.onRules?.(options.rules);
   const report = options.onDecided;
   const noting = (verb: Decided["verb"], decide: (request: LimitRequest) => Answered) => {
     if (report === undefined) return decide;
     const isShadow = settings.shadow === true;
     return (request: LimitRequest) =>
       after(decide(request), (response) => {
-        report({ verb, request, response, rules: rulebook.rules, isShadow });
+        report({ verb, request, response, rules: inUse.rulebook.rules, isShadow });
         return response;
       });
   };
   return {
     get rules() {
-      return rulebook.rules;
+      return inUse.rulebook.rules;
     },
     settings,
     limit: noting("limit", (request) => respond(request, "limit")),
@@ -169,12 +181,9 @@ export function createService(options: ServiceOptions): Service {
     unblock: async (request) => changeBlock(store, targetsAt(request), undefined),
     reset,
     execute: executeOn(store),
-    replaceRules: (rules) => {
-      plans.turn();
-      rulebook = { rules, plans, settings };
-      options.onRules?.(rules);
-    },
-    isDegraded: () => doesAnyFail(store, rulebook),
+    replaceRules: (rules) => after(inUse.prepare(rules), (use) => use()),
+    prepareRules: (rules) => inUse.prepare(rules),
+    isDegraded: () => doesAnyFail(store, inUse.rulebook),
   };
 }
 

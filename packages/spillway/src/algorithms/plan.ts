@@ -77,7 +77,7 @@ function ratePlan(name: string, limit: Rate): RatePlan {
 }
 
 /** For how long units are lent, in milliseconds; 0 where they are not. */
-function shareOf(limit: Rate): number {
+function shareOf(limit: Limit): number {
   const share = "share" in limit ? limit.share : undefined;
   return share === undefined ? 0 : (milliseconds(share) as number);
 }
@@ -102,7 +102,7 @@ function leasePlan(name: string, limit: Concurrency): Plan {
     reservable: false,
     queues: false,
     largestReserved: capacity,
-    share: 0,
+    share: shareOf(limit),
     windowAlignment: 1,
     algorithm: concurrency,
     family: leases,

@@ -10,11 +10,14 @@ type Stream = {
 };
 type Controller = { enqueue(chunk: unknown): void; close(): void; error(reason: unknown): void };
 
-declare const Response: new (body: Stream, init: ClientResponse) => ClientResponse & object;
+declare const Response: new (
+  body: Stream,
+  init: Partial<ClientResponse>,
+) => ClientResponse & object;
 declare const ReadableStream: new (
   source: {
     pull(controller: Controller): Promise<void>;
-    cancel(reason: unknown): Promise<void>;
+    cancel(reason: unknown): void;
   },
   strategy: { readonly highWaterMark: number },
 ) => Stream;
@@ -29,8 +32,16 @@ export function endingWith<R extends ClientResponse>(response: R, end: () => voi
     end();
     return response;
   }
-  const copy = new Response(observed(body as Stream, end), response);
+  const copy = copyOf(observed(body as Stream, end), response);
   return withOrigin(copy as unknown as R, response);
+}
+
+/** Servers answer with statuses, such as 999, with which no program can make a response. */
+function copyOf(body: Stream, response: ClientResponse): ClientResponse {
+  const { status, headers } = response;
+  if (status >= 200 && status <= 599) return new Response(body, response);
+  const copy = new Response(body, { headers });
+  return Object.defineProperties(copy, { status: { value: status }, ok: { value: false } });
 }
 
 /** Says of a copy where its original came from, which copies do not take over. */
@@ -56,7 +67,7 @@ function observed(body: Stream, end: () => void): Stream {
   };
   const cancel = (reason: unknown) => {
     end();
-    return reader.cancel(reason);
+    reader.cancel(reason).catch(() => {});
   };
   // Nothing is read before it is wanted.
   return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });

@@ -1,5 +1,5 @@
-import type { Shared } from "./attempts.ts";
 import { Hosts } from "./hosts.ts";
+import type { Shared } from "./one-attempt.ts";
 import { checkedClientOptions, type LimitedFetchOptions } from "./options.ts";
 import { RetryBudget } from "./retry/retry-budget.ts";
 

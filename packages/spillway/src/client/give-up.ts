@@ -28,7 +28,7 @@ export function giveUp<R extends ClientResponse>(settings: ClientSettings, last:
   const { outcome, host, response, error } = last.result;
   if (response === undefined) throw error;
   if (outcome === "failed" && !settings.throws) return response;
-  const decision = decisionAfter(last);
+  const decision = decisionAfter(last, settings.maxHold);
   notify(settings.onEvent, { type: "gave up", host: host.name, decision });
   if (settings.throws) {
     discard(response);
@@ -39,20 +39,21 @@ export function giveUp<R extends ClientResponse>(settings: ClientSettings, last:
 }
 
 /** The server's own reason and limit, where it has named them. */
-function decisionAfter<R>({ result, wait }: Last<R>): Decision {
+function decisionAfter<R>({ result, wait }: Last<R>, maxHold: number): Decision {
   const { outcome, host, problem, advice } = result;
   const reason: Reason = outcome === "refused" ? "limited" : "unavailable";
   const known = host.refusal(problem?.reason ?? reason);
   const [limit = known.limit] = problem?.policies ?? [];
   const quota = advice?.quotas.find(({ name }) => name === limit);
-  const retryAfter = Math.max(1, wait);
+  // It may have said more to somebody else.
+  const said = Math.ceil(Math.max(1, wait, host.saidLeft));
   return {
     ...known,
     limit,
     capacity: quota?.capacity ?? known.capacity,
     remaining: quota?.remaining ?? known.remaining,
-    retryAfter,
-    resetAfter: Math.max(known.resetAfter, retryAfter),
+    retryAfter: Math.min(said, maxHold),
+    resetAfter: Math.max(known.resetAfter, said),
   };
 }
 

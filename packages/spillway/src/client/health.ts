@@ -39,6 +39,11 @@ export class Health {
     return this.#breaker.pauseLeft();
   }
 
+  /** Whether nothing but probes is sent. */
+  get isPaused(): boolean {
+    return this.#breaker.permits() !== "all";
+  }
+
   /** A request is sent. */
   sent(priority: Priority, now: number): void {
     if (this.#breaker.permits() === "probe") this.#breaker.probing();

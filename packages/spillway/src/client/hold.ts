@@ -7,6 +7,7 @@ const LONGEST_SPREAD = 1000;
 
 export class Hold {
   readonly #random: Random;
+  #said = 0;
   #until = 0;
   #reason: Reason = "limited";
 
@@ -19,6 +20,11 @@ export class Hold {
     return this.#until;
   }
 
+  /** The instant that the server has named, before which nobody comes back. */
+  get said(): number {
+    return this.#said;
+  }
+
   get reason(): Reason {
     return this.#reason;
   }
@@ -27,9 +33,16 @@ export class Hold {
   say(now: number, { wait, reason }: { readonly wait: number; readonly reason: Reason }): boolean {
     const spread = Math.min(LONGEST_SPREAD, wait * SPREAD) * this.#random();
     const until = now + wait + spread;
+    this.#said = Math.max(this.#said, now + wait);
     if (until <= this.#until) return false;
     this.#until = until;
     this.#reason = reason;
     return true;
+  }
+
+  /** What was said holds no more. */
+  end(): void {
+    this.#said = 0;
+    this.#until = 0;
   }
 }

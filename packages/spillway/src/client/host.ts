@@ -1,25 +1,17 @@
 /** One host: who waits to be sent there, and when the next one is. */
 import type { Decision, Reason } from "../core/index.ts";
-import { notify } from "../internal/index.ts";
 import type { Priority } from "../shedding/index.ts";
-import type { Advice } from "./advice/advice.ts";
-import { Health, type HealthSettings } from "./health.ts";
-import { Hold } from "./hold.ts";
+import { HostState, type Sent, type StateSettings } from "./host-state.ts";
 import { OwnGate } from "./own-gate.ts";
 import type { Taken, TakeOwn } from "./own-limit.ts";
-import { Credit } from "./pace/credit.ts";
-import { Pace } from "./pace/pace.ts";
-import { refusalOf } from "./refusal-of.ts";
-import type { Outcome } from "./retry/outcome.ts";
 import { type Waiting, WaitingLine } from "./waiting.ts";
 
 /** What all hosts of a client share. */
-export type HostSettings = HealthSettings & {
+export type HostSettings = StateSettings & {
   /** The most requests under way at once. */
   readonly concurrency: number;
   /** The most requests that wait. */
   readonly maxWaiting: number;
-  readonly pacing: boolean;
   /** Takes what the client's own limits ask for; undefined where it has none. */
   readonly own: TakeOwn | undefined;
 };
@@ -34,41 +26,19 @@ export type Turn = Waiting & {
   fail(error: unknown): void;
 };
 
-/** What came of a request that was sent. */
-export type Sent = {
-  readonly outcome: Outcome;
-  readonly advice: Advice;
-  readonly sent: number;
-  readonly status: number | undefined;
-  /** For how long nothing is to be sent; undefined where nobody says. */
-  readonly wait: number | undefined;
-};
-
-/** Requests that are sent to a host of which nothing is known, before it has answered. */
-const FIRST_CONTACT = 10;
-
 export class Host {
   readonly name: string;
   readonly #settings: HostSettings;
-  readonly #pace: Pace;
-  readonly #credit: Credit;
-  readonly #health: Health;
-  readonly #hold: Hold;
+  readonly #state: HostState;
   readonly #own: OwnGate | undefined;
   readonly #line = new WaitingLine<Turn>();
   #inFlight = 0;
-  /** What is known of the host is good for so many at once. */
-  #most = FIRST_CONTACT;
   #callOff: () => void = () => {};
 
   constructor(name: string, settings: HostSettings) {
-    const now = settings.scheduler.elapsed();
     this.name = name;
     this.#settings = settings;
-    this.#pace = new Pace(now);
-    this.#credit = new Credit(now, settings.random());
-    this.#health = new Health(name, settings);
-    this.#hold = new Hold(settings.random);
+    this.#state = new HostState(name, settings);
     this.#own = settings.own && new OwnGate(settings.own, settings.scheduler);
   }
 
@@ -79,14 +49,19 @@ export class Host {
 
   /** The instant until which nothing may be sent, as far as that is known; it may be over. */
   get heldUntil(): number {
-    return this.#from(this.#now);
+    const state = this.#state.from({ now: this.#now, waiting: this.#line.length });
+    return Math.max(state, this.#own?.until ?? 0);
+  }
+
+  /** Milliseconds that are left of what it has said to wait. */
+  get saidLeft(): number {
+    return this.#state.saidLeft(this.#now);
   }
 
   /** Waits in line. Calls one of the turn's functions, once; `leave` it where nobody wants it any more. */
   join(turn: Turn): void {
-    const now = this.#now;
-    this.#pace.arrived(now);
-    const obstacle = this.#obstacle(turn, now);
+    this.#state.arrived(this.#now);
+    const obstacle = this.#obstacle(turn);
     if (obstacle !== undefined) {
       turn.refuse(this.refusal(obstacle));
       return;
@@ -96,10 +71,10 @@ export class Host {
   }
 
   /** Why it had better not even wait. */
-  #obstacle({ priority, deadline }: Turn, now: number): Reason | undefined {
+  #obstacle({ priority, deadline }: Turn): Reason | undefined {
     if (this.#line.length >= this.#settings.maxWaiting) return "shed";
-    if (this.#from(now) > deadline) return this.#reason;
-    return this.#health.isInVain(priority, now) ? "shed" : undefined;
+    if (this.heldUntil > deadline) return this.#reason;
+    return this.#state.isInVain(priority, this.#now) ? "shed" : undefined;
   }
 
   /** Its time is over, or nobody waits for it. */
@@ -110,13 +85,7 @@ export class Host {
   /** What was sent has come back. */
   done(priority: Priority, sent: Sent): void {
     this.#inFlight--;
-    const now = this.#now;
-    const known = this.#pace.standings.length;
-    // What it says of quotas is news: until now requests were sent at this speed.
-    const { rate: paced } = this.#pace.paced(now, Number.POSITIVE_INFINITY);
-    this.#pace.advised(sent.advice, { sent: sent.sent, received: now, inFlight: this.#inFlight });
-    if (sent.outcome === "served") this.#served(priority, now);
-    else this.#notServed(sent, known === 0 && sent.advice.quotas.length > 0 ? undefined : paced);
+    this.#state.done(priority, sent, { now: this.#now, inFlight: this.#inFlight });
     this.#pump();
   }
 
@@ -127,9 +96,8 @@ export class Host {
   }
 
   /** What this host answered to a request that another one had sent on to it. */
-  heard({ advice, outcome, sent, wait }: Sent): void {
-    this.#pace.advised(advice, { sent, received: this.#now, inFlight: this.#inFlight });
-    if (wait !== undefined) this.#holdFor(wait, outcome);
+  heard(sent: Sent): void {
+    this.#state.heard(sent, { now: this.#now, inFlight: this.#inFlight });
     this.#pump();
   }
 
@@ -137,15 +105,14 @@ export class Host {
   refusal(reason: Reason = this.#reason): Decision {
     const now = this.#now;
     const shortest = reason === "shed" ? this.#settings.breaker.pause : 1;
-    const wait = Math.max(shortest, this.#from(now) - now);
-    const waiting = this.#line.length;
-    return refusalOf({ name: this.name, pace: this.#pace, reason, now, wait, waiting });
+    const wait = Math.max(shortest, this.heldUntil - now);
+    return this.#state.refusal(reason, { now, wait, waiting: this.#line.length });
   }
 
   /** Why nothing is sent now. */
   get #reason(): Reason {
-    if (this.#health.pauseLeft > 0) return "unavailable";
-    if (this.#hold.until > this.#now) return this.#hold.reason;
+    const said = this.#state.reason(this.#now);
+    if (said !== undefined) return said;
     return this.#own !== undefined && this.#own.until > this.#now ? this.#own.reason : "limited";
   }
 
@@ -153,48 +120,11 @@ export class Host {
     return this.#settings.scheduler.elapsed();
   }
 
-  #served(priority: Priority, now: number): void {
-    this.#pace.served(now);
-    this.#most = Number.POSITIVE_INFINITY;
-    const before = this.#health.served(priority, now);
-    if (before !== undefined) this.#pace.resume(now, before);
-  }
-
-  /** @param paced How fast was sent; undefined where that was before anything was known. */
-  #notServed({ outcome, sent, status, wait }: Sent, paced: number | undefined): void {
+  /** Milliseconds until the next one may be sent. */
+  get #wait(): number {
     const now = this.#now;
-    const isLesson = outcome !== "failed" && paced !== undefined;
-    if (isLesson) this.#pace.refused(now, { sent, paced: paced || Number.POSITIVE_INFINITY });
-    if (wait !== undefined) this.#holdFor(wait, outcome);
-    if (outcome === "refused") {
-      const refused = { host: this.name, status: status as number, wait: wait ?? 0 };
-      notify(this.#settings.onEvent, { type: "refused", ...refused });
-      this.#health.answered();
-    } else if (this.#health.failed({ now, servedRate: this.#pace.servedRate(now) })) this.#most = 1;
-  }
-
-  /** Nothing is sent for a time; then one request, before whose answer no other is. */
-  #holdFor(wait: number, outcome: Outcome): void {
-    const reason = outcome === "refused" ? "limited" : "unavailable";
-    if (this.#hold.say(this.#now, { wait, reason })) this.#most = 1;
-  }
-
-  /** By what the server has said, and by the client's own limits. */
-  get #heldUntil(): number {
-    return Math.max(this.#hold.until, this.#own?.until ?? 0);
-  }
-
-  /** From when on anything may be sent, as far as that is known. */
-  #from(now: number): number {
-    const speed = this.#settings.pacing ? this.#pace.speed(now, this.#line.length).from : 0;
-    return Math.max(this.#heldUntil, now + this.#health.pauseLeft, speed);
-  }
-
-  #wait(now: number): number {
-    const blocked = Math.max(this.#heldUntil - now, this.#health.pauseLeft);
-    if (!this.#settings.pacing) return blocked;
-    const speed = this.#pace.speed(now, this.#line.length + this.#inFlight);
-    return Math.max(blocked, this.#credit.wait(now, speed));
+    const waiting = this.#line.length + this.#inFlight;
+    return Math.max((this.#own?.until ?? 0) - now, this.#state.wait({ now, waiting }));
   }
 
   /** Sends who may be sent, and comes back when the next may. */
@@ -202,9 +132,9 @@ export class Host {
     this.#callOff();
     while (!this.#own?.isAsking) {
       const { first } = this.#line;
-      const most = Math.min(this.#settings.concurrency, this.#most);
+      const most = Math.min(this.#settings.concurrency, this.#state.most);
       if (first === undefined || this.#inFlight >= most) return;
-      const wait = this.#wait(this.#now);
+      const wait = this.#wait;
       if (wait > 0) {
         this.#callOff = this.#settings.scheduler.alarm(Math.ceil(wait), () => this.#pump());
         return;
@@ -216,9 +146,8 @@ export class Host {
 
   #send(turn: Turn, release: (() => void) | undefined): void {
     this.#line.leave(turn);
-    this.#credit.spend();
     this.#inFlight++;
-    this.#health.sent(turn.priority, this.#now);
+    this.#state.sent(turn.priority, this.#now);
     turn.go(release);
   }
 
@@ -241,11 +170,11 @@ export class Host {
     isNow = false;
   }
 
-  /** Whoever asked may have left meanwhile: what was taken is the next one's, or given back. */
+  /** Meanwhile whoever asked may have left, so that it is the next one's turn, or the server has said to wait. */
   #allowed(own: OwnGate, taken: Taken): void {
     const { decision, wait } = taken;
     const next = this.#line.first;
-    if (next === undefined) {
+    if (next === undefined || (decision.ok && this.#wait > 0)) {
       if (decision.ok) taken.release?.();
     } else if (decision.ok) {
       const release = own.givingBack(taken, () => this.#pump());

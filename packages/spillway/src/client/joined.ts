@@ -1,5 +1,5 @@
 /** Identical reads that are under way at the same time are one. */
-import { withOrigin } from "./body-end.ts";
+import { endingWith, withOrigin } from "./body-end.ts";
 import type { ClientResponse, Init } from "./contracts.ts";
 import { decisionOf, remember } from "./decision-of.ts";
 import type { ClientSettings } from "./options.ts";
@@ -15,7 +15,7 @@ export type Joinable = {
   readonly call: ClientSettings["call"];
 };
 
-type UnderWay<R> = { readonly answer: Promise<R>; waiting: number };
+type UnderWay<R> = { readonly answer: Promise<R>; waiting: number; isShared: boolean };
 
 /** Reads that are under way, by what they ask for. */
 export class Joined<R extends ClientResponse> {
@@ -26,15 +26,16 @@ export class Joined<R extends ClientResponse> {
     const id = idOf(wanted);
     if (id === undefined) return run(send);
     const read = this.#underWay.get(id) ?? this.#begin(id, run(send));
+    read.isShared ||= read.waiting > 0;
     read.waiting++;
     const response = await read.answer;
     read.waiting--;
     // The last one has the original: a body that nobody has would never be over, nor be given up.
-    return read.waiting === 0 ? response : copyOf(response);
+    return read.isShared ? partOf(response, read.waiting === 0) : response;
   }
 
   #begin(id: string, answer: Promise<R>): UnderWay<R> {
-    const read = { answer, waiting: 0 };
+    const read = { answer, waiting: 0, isShared: false };
     this.#underWay.set(id, read);
     // Before those who wait go on: who comes later has another answer.
     const forget = () => this.#underWay.delete(id);
@@ -62,9 +63,11 @@ function idOf({ request, init, call }: Joinable): string | undefined {
   return JSON.stringify([method, url, headersOf(headers).sort(), others.sort(), waits]);
 }
 
-function copyOf<R extends ClientResponse>(response: R): R {
-  const copy = (response as R & Cloneable).clone();
+/** The answer for one of several callers. To cancel its body takes no time: a clone's own waits for all the others. */
+function partOf<R extends ClientResponse>(response: R, isLast: boolean): R {
+  const clone = () => withOrigin((response as R & Cloneable).clone() as R, response);
+  const part = endingWith(isLast ? response : clone(), () => {});
   const decision = decisionOf(response);
-  if (decision !== undefined) remember(copy, decision);
-  return withOrigin(copy as R, response);
+  if (decision !== undefined) remember(part, decision);
+  return part;
 }

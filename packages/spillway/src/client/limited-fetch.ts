@@ -6,7 +6,7 @@ import { shared } from "./client.ts";
 import type { ClientResponse, Fetch, Init } from "./contracts.ts";
 import { Joined } from "./joined.ts";
 import { type CallOptions, callOptions, type LimitedFetchOptions } from "./options.ts";
-import { isRequest, isRequestable, readRequest } from "./request.ts";
+import { isOwnRefusal, isRequest, isRequestable, readRequest } from "./request.ts";
 
 /** The same function, whose second argument may say how much a request matters, and how long it waits. */
 export type LimitedFetch<F extends Fetch> = (
@@ -20,7 +20,7 @@ export type LimitedFetch<F extends Fetch> = (
  * Obeys `Retry-After`, slows down before a server refuses, sends again what may be sent again, and
  * stops sending to what fails. Make one for a program, and not one for each request: what it learns of
  * a host holds for all requests there. A refusal that it has given up on is returned as the server sent it
- * (see `decisionOf`); what was never sent rejects with a `RateLimitError`.
+ * (see `decisionOf`); what is not sent in time, for the first time or again, rejects with a `RateLimitError`.
  *
  * Not for streams of events, which are one long answer, nor for hedging.
  *
@@ -44,7 +44,8 @@ export function limitedFetch<F extends Fetch, const L extends Limits, M extends 
     const call = callOptions(settings.call, spillway);
     const send = sender(fetch, input, rest);
     const isUsedUp = isRequest(input) && input.bodyUsed === true && request.body === undefined;
-    const isInvalid = () => isUsedUp || !isRequestable(input, rest);
+    const isInvalid = (error: unknown) =>
+      isUsedUp || isOwnRefusal(error) || !isRequestable(input, rest);
     const run = (send: Sender) =>
       attempt(client, { request, call, send, ending: endingWith, isInvalid });
     return settings.join ? joined.run({ request, init: rest, call }, send, run) : run(send);

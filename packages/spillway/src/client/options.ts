@@ -4,9 +4,11 @@ import {
   DAY,
   HOUR,
   type Limits,
+  LONGEST,
   type Mode,
   type Random,
   type Scheduler,
+  SECOND,
   systemClock,
 } from "../core/index.ts";
 import {
@@ -70,6 +72,11 @@ export type LimitedFetchOptions<L extends Limits = Limits, M extends Mode = Mode
   readonly concurrency?: number | undefined;
   /** The most requests that wait for one host: 1 to a million. Default: 1000. */
   readonly maxWaiting?: number | undefined;
+  /**
+   * The most that a host is sent nothing because of what it has said: one request asks again then, and its
+   * answer holds instead. A second to 366 days. Default: a day.
+   */
+  readonly maxHold?: number | undefined;
   /** Whether a GET or HEAD that is under way already is joined rather than sent again. Default: false. */
   readonly join?: boolean | undefined;
   /** Rejects with a `RateLimitError` also where a server's last refusal could be returned. Default: false. */
@@ -106,6 +113,7 @@ const NAMES: readonly (keyof LimitedFetchOptions)[] = [
   "pacing",
   "concurrency",
   "maxWaiting",
+  "maxHold",
   "join",
   "throws",
   "hostOf",
@@ -130,6 +138,7 @@ export type ClientSettings = {
   readonly pacing: boolean;
   readonly concurrency: number;
   readonly maxWaiting: number;
+  readonly maxHold: number;
   readonly join: boolean;
   readonly throws: boolean;
   readonly hostOf: (request: ClientRequest) => string;
@@ -147,15 +156,18 @@ export function checkedClientOptions(options: LimitedFetchOptions): ClientSettin
   const { wait = 30_000, attempts = 4, repeat = "idempotent" } = options;
   const { pacing = true, join = false, throws = false } = options;
   const { concurrency = MILLION, maxWaiting = 1000, maxHosts = 1000 } = options;
+  const call = checkedCall({ priority: "normal", wait, attempts, repeat });
+  const { maxHold = DAY } = options;
   for (const [field, value] of Object.entries({ pacing, join, throws })) checkFlag(field, value);
   for (const [field, value] of Object.entries({ concurrency, maxWaiting, maxHosts })) {
     checkWhole(field, value, { most: MILLION });
   }
+  checkWhole("maxHold", maxHold, { least: SECOND, most: LONGEST });
   checkFunction("hostOf", options.hostOf);
   checkFunction("onEvent", options.onEvent);
   checkFunction("random", options.random);
   return {
-    call: checkedCall({ priority: "normal", wait, attempts, repeat }),
+    call,
     backoff: checkedBackoff(options.backoff ?? {}),
     budget: checkedBudget(options.budget ?? {}),
     breaker: checkedBreaker(options.breaker ?? {}),
@@ -164,6 +176,7 @@ export function checkedClientOptions(options: LimitedFetchOptions): ClientSettin
     throws,
     concurrency,
     maxWaiting,
+    maxHold,
     maxHosts,
     hostOf: checkedHostOf(options.hostOf),
     own: ownLimits(options as OwnOptions),

@@ -10,12 +10,14 @@ export type Refusing = {
   readonly now: number;
   /** Milliseconds until anything may be sent. */
   readonly wait: number;
+  /** Milliseconds that are left of what the server has said to wait. */
+  readonly said: number;
   /** How many wait already. */
   readonly waiting: number;
 };
 
 /** Why a request is not sent to a host, as a decision. */
-export function refusalOf({ name, pace, reason, now, wait, waiting }: Refusing): Decision {
+export function refusalOf({ name, pace, reason, now, wait, said, waiting }: Refusing): Decision {
   const least = pace.standings.toSorted((one, other) => one.spare - other.spare)[0];
   const { rate } = pace.speed(now, waiting);
   const queue = rate > 0 && rate < Number.POSITIVE_INFINITY ? waiting / rate : 0;
@@ -26,7 +28,7 @@ export function refusalOf({ name, pace, reason, now, wait, waiting }: Refusing):
     capacity: least?.capacity ?? 0,
     remaining: Math.floor(least?.spare ?? 0),
     retryAfter,
-    resetAfter: Math.max(retryAfter, Math.ceil((least?.back?.late ?? now) - now)),
+    resetAfter: Math.ceil(Math.max(retryAfter, said, (least?.back?.late ?? now) - now)),
     reason,
     degraded: undefined,
   };

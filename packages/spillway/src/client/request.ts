@@ -49,6 +49,21 @@ export function isRequestable(input: unknown, init: Init): boolean {
   }
 }
 
+/** Where Node's `fetch` refuses to go on: the host has answered, or was never asked. Other runtimes don't say. */
+const REFUSALS = new Set<unknown>([
+  "redirect count exceeded",
+  "unexpected redirect",
+  "bad port",
+  "unknown scheme",
+  "URL scheme must be a HTTP(S) scheme",
+]);
+
+/** Whether it was the runtime that gave up a request, and no network or host that failed. */
+export function isOwnRefusal(error: unknown): boolean {
+  const { cause } = (error ?? {}) as { readonly cause?: { readonly message?: unknown } };
+  return REFUSALS.has(cause?.message);
+}
+
 declare const URL: new (
   url: string,
   base?: string,

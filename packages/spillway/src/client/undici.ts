@@ -7,10 +7,10 @@
 import type { Limits, Mode } from "../core/index.ts";
 import { attempt } from "./attempts.ts";
 import { shared } from "./client.ts";
-import type { ClientResponse } from "./contracts.ts";
 import type { LimitedFetchOptions } from "./options.ts";
 import { type ClientRequest, headerOf, originOf } from "./request.ts";
-import { UndiciControl, type UndiciController } from "./undici-control.ts";
+import { UndiciControl } from "./undici-control.ts";
+import { type Handlers, type Held, Recording } from "./undici-recording.ts";
 
 /** What is needed of undici's `DispatchOptions`. */
 export type UndiciOptions = {
@@ -34,16 +34,6 @@ export type UndiciHandler = {
 /** What is needed of undici's `Dispatch`. */
 export type UndiciDispatch = (options: never, handler: never) => boolean;
 
-type Call = (handler: Record<string, ((...values: unknown[]) => void) | undefined>) => void;
-/** An answer that has begun. */
-type Held = ClientResponse & {
-  pass(): void;
-  isOver(): boolean;
-  /** Called when it is over. */
-  readonly ends: Set<() => void>;
-};
-type Handlers = Record<string, ((...values: unknown[]) => void) | undefined>;
-
 /**
  * An interceptor for undici 7 or newer: `new Agent().compose(limitInterceptor())`.
  *
@@ -65,11 +55,14 @@ export function limitInterceptor<const L extends Limits, M extends Mode>(
       // Now, and not when it is sent: who waits can be broken off.
       handler.onRequestStart?.(control, {});
       const request = requestOf(options, control);
-      const send = () => sent({ dispatch, options, handler, control });
-      attempt(client, { request, call, send, ending, isInvalid }).then(
-        (held) => held.pass(),
-        (error) => handler.onResponseError?.(control, error),
-      );
+      const send = () =>
+        new Promise<Held>((resolve, reject) => {
+          const recording = new Recording({ handler, control }, { resolve, reject });
+          dispatch(options as never, recording as never);
+        });
+      attempt(client, { request, call, send, ending, isInvalid })
+        .then((held) => held.pass())
+        .catch((error) => handler.onResponseError?.(control, error));
       return true;
     };
     return limited as unknown as D;
@@ -95,90 +88,6 @@ function isInvalid(error: unknown): boolean {
 }
 
 function ending(held: Held, end: () => void): Held {
-  held.ends.add(end);
-  if (held.isOver()) end();
+  held.whenOver(end);
   return held;
-}
-
-type Sending = {
-  readonly dispatch: UndiciDispatch;
-  readonly options: UndiciOptions;
-  readonly handler: Handlers;
-  readonly control: UndiciControl;
-};
-
-/** A refusal is read to its end, for its connection serves again; a longer one ends with its connection. */
-const MOST_DRAINED = 65_536;
-
-/** Sends once; resolves with the answer as soon as it begins. */
-function sent({ dispatch, options, handler, control }: Sending): Promise<Held> {
-  return new Promise((resolve, reject) => {
-    let calls: Call[] | undefined = [];
-    let isDropped = false;
-    let hasAnswered = false;
-    let isOver = false;
-    const ends = new Set<() => void>();
-    const over = () => {
-      isOver = true;
-      for (const end of ends) end();
-    };
-    let left = MOST_DRAINED;
-    const drained = ({ abort }: UndiciController, chunk: unknown) => {
-      left -= (chunk as { readonly length: number }).length;
-      if (left < 0) abort?.(new Error("a refusal's body was too long to be read to its end"));
-    };
-    const later = (call: Call) => {
-      if (calls === undefined) call(handler);
-      else calls.push(call);
-    };
-    const answered = (status: number, headers: object): void => {
-      hasAnswered = true;
-      control.pause();
-      resolve({
-        status,
-        headers: { get: (name) => headerOf(headers, name) ?? null },
-        ends,
-        isOver: () => isOver,
-        body: {
-          cancel() {
-            isDropped = true;
-            control.resume();
-          },
-        },
-        pass() {
-          const held = calls ?? [];
-          calls = undefined;
-          for (const call of held) call(handler);
-          control.resume();
-        },
-      });
-    };
-    const recording: Handlers = {
-      onRequestStart: (real) => control.begin(real as UndiciController),
-      onRequestUpgrade(_, ...values) {
-        later((to) => to.onRequestUpgrade?.(control, ...values));
-        answered(values[0] as number, values[1] as object);
-        over();
-      },
-      onResponseStart(_, ...values) {
-        const [status, headers] = values as [number, object];
-        later((to) => to.onResponseStart?.(control, ...values));
-        if (status >= 200) answered(status, headers);
-      },
-      onResponseData(real, chunk) {
-        if (isDropped) drained(real as UndiciController, chunk);
-        else later((to) => to.onResponseData?.(control, chunk));
-      },
-      onResponseEnd(_, trailers) {
-        later((to) => to.onResponseEnd?.(control, trailers));
-        over();
-      },
-      onResponseError(_, error) {
-        if (hasAnswered) later((to) => to.onResponseError?.(control, error));
-        else reject(error);
-        over();
-      },
-    };
-    dispatch(options as never, recording as never);
-  });
 }

@@ -65,7 +65,7 @@ const FORMS: { readonly [kind: string]: Form } = {
       { fields: rateFields(kind as RateKind), words: RATE_WORDS, checks: RATE_CHECKS },
     ]),
   ),
-  concurrency: { fields: ["capacity", "ttl"], words: LEASE_WORDS, checks: LEASE_CHECKS },
+  concurrency: { fields: ["capacity", "ttl", "share"], words: LEASE_WORDS, checks: LEASE_CHECKS },
 };
 
 function rateFields(kind: RateKind): readonly string[] {

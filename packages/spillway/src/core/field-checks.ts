@@ -1,5 +1,5 @@
 /** What the fields of a limit may be: one check a field. All pure. */
-import { milliseconds } from "./durations.ts";
+import { DAY, milliseconds } from "./durations.ts";
 import type { Problem } from "./errors.ts";
 import { RATE_KINDS, type RateKind } from "./kinds.ts";
 import { MOST_UNITS, type WhenUnavailable } from "./limit.ts";
@@ -13,6 +13,9 @@ const MOST_SHARDS = 1000;
 const SHARDS = `at most ${MOST_SHARDS}, the rate, and the capacity`;
 /** The shortest time for which units are lent, in milliseconds: below it nothing is gained. */
 const SHORTEST_SHARE = 100;
+const ANY_SHARE = `${SHORTEST_SHARE} ms to 366 days, such as "10s"`;
+/** The store keeps a lease for both, and a thousandth: together at most as long as any. */
+const LONGEST_WITH_TTL = 365 * DAY;
 const WHEN_UNAVAILABLE: readonly unknown[] = [
   "closed",
   "open",
@@ -41,6 +44,12 @@ export const LEASE_CHECKS: readonly Check[] = [
     milliseconds(ttl) !== undefined
       ? undefined
       : { code: "bad-ttl", field: "ttl", value: ttl, expected: PERIOD },
+  ({ ttl, share }) => {
+    const expected = placesShareOf(ttl, share);
+    return expected === undefined
+      ? undefined
+      : { code: "bad-share", field: "share", value: share, expected };
+  },
 ];
 
 /** What concerns the numbers of a rate: one check a line of this list. */
@@ -98,9 +107,7 @@ function shareOf({
     return { expected: `nothing, for units of a ${kind} can't be lent`, hint };
   }
   const ms = milliseconds(share) ?? 0;
-  if (ms < SHORTEST_SHARE) {
-    return { expected: `${SHORTEST_SHARE} ms to 366 days, such as "10s"` };
-  }
+  if (ms < SHORTEST_SHARE) return { expected: ANY_SHARE };
   if (shards !== undefined && shards !== 1) {
     const expected = "nothing beside `shards`, for units are lent from one budget";
     return { expected, hint: "Leave shards out: a key that is lent is asked for rarely" };
@@ -110,6 +117,15 @@ function shareOf({
     expected: "at most the period, for what is lent ends with its window",
     hint: "Leave share out where the period is so short, or choose a token bucket",
   };
+}
+
+/** What the share of a concurrency limit should have been, where it is wrong. */
+function placesShareOf(ttl: unknown, share: unknown): string | undefined {
+  if (share === undefined) return undefined;
+  const ms = milliseconds(share) ?? 0;
+  if (ms < SHORTEST_SHARE) return ANY_SHARE;
+  const both = ms + (milliseconds(ttl) as number);
+  return both > LONGEST_WITH_TTL ? "at most 365 days together with the ttl" : undefined;
 }
 
 /** What a capacity should have been, where it is wrong. */

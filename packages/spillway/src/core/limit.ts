@@ -99,6 +99,15 @@ export type Concurrency = Keeping & {
    * from 1 to 366 days, or text such as `"30s"`. Some times as long as the work.
    */
   readonly ttl: Duration;
+  /**
+   * Keeps places of a shared store in this process once they are given back, for the next who asks: for at most so
+   * long after they were taken, in milliseconds from 100, or text such as `"10s"`. Left out, each lease is taken from
+   * the store. A store in this process has nobody to keep them from, and decides as without it.
+   *
+   * So late is a block from elsewhere seen, and so much longer than `ttl` are the places of a process that died
+   * missing. No more is in flight than without it. With `ttl`, at most 365 days. See `docs/shares.md`.
+   */
+  readonly share?: Duration;
 };
 
 /** A limit of units in time: they come back by themselves. */

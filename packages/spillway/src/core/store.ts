@@ -144,6 +144,12 @@ export type Lending<M extends Mode = Mode> = {
    * goes to the store. What can't be given back is over by itself, after `share` at the latest.
    */
   giveBack(): Answer<M, undefined>;
+  /**
+   * Gives back what is held under some plans, and draws nothing under them any more: asks under these go to the
+   * store from then on. For limits that are about to change, because what is held under one definition counts as used
+   * under the next. Does nothing for concurrency limits. Stores of regions don't have it.
+   */
+  retire?(plans: readonly Plan[]): Answer<M, undefined>;
   /** How much is held. */
   numbers(): LendingNumbers;
 };

@@ -46,7 +46,7 @@ export type NewJob = JobRecord & {
 /** What a queue knows of a job. */
 export type KnownJob = Omit<Job, "wait">;
 
-/** The runtime's `AbortSignal`, as far as it is needed. */
+/** The runtime's `AbortSignal`, as far as it is needed here; the work is given it as what it is. */
 export type JobSignal = {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -61,7 +61,7 @@ export type TakenJob = JobRecord & {
   readonly isFresh: boolean;
   /** Aborted when another worker may have it. */
   readonly signal: JobSignal;
-  /** For how many milliseconds from now no other worker has it, so that it may be started; 0 where it is lost. */
+  /** For how many milliseconds from now no other worker has it, so that it may be started; none where that is over. */
   heldFor(): Promise<number>;
   /** Says that it starts now. False where it was cancelled: then it must not. */
   begin(): Promise<boolean>;
@@ -72,7 +72,7 @@ export type Outcome =
   | { readonly type: "done"; readonly result: unknown }
   /** It is to come back then, by the queue's clock; that time is reserved for it. */
   | { readonly type: "later"; readonly startAt: number; readonly wait: number }
-  /** Another worker may have it: nothing is to be done. */
+  /** Its time was over before it started: another worker may have it, or will. */
   | { readonly type: "lost" }
   | { readonly type: "cancelled" };
 

@@ -1,11 +1,13 @@
 import { SpillwayError } from "../core/index.ts";
 import { badOption, checkFunction, checkOptions, checkWhole } from "../internal/index.ts";
+import type { SubmitOptions } from "./asked.ts";
 import type { Job, JobWorker } from "./contracts.ts";
 import { inTime } from "./in-time.ts";
 import { isJobId } from "./job-id.ts";
 import { checkedDeferred, type DeferredOptions, type DeferredSettings } from "./options.ts";
 import { startJob, type Work } from "./start.ts";
-import { findJob, type Submission, type SubmitOptions, Submitter } from "./submitter.ts";
+import { findJob, type Submission, Submitter } from "./submitter.ts";
+import { Turns } from "./turns.ts";
 
 /** How a worker works. */
 export type WorkOptions = {
@@ -39,11 +41,13 @@ export type Intake<T> = {
 export class Deferred<T = unknown> implements Intake<T> {
   readonly #settings: DeferredSettings;
   readonly #submitter: Submitter;
+  readonly #turns: Turns;
 
   /** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind`, `bad-limit` */
   constructor(options: DeferredOptions) {
     this.#settings = checkedDeferred(options);
     this.#submitter = new Submitter(this.#settings);
+    this.#turns = new Turns(this.#settings.scheduler);
   }
 
   submit(data: T, options: SubmitOptions = {}): Promise<Submission> {
@@ -54,6 +58,7 @@ export class Deferred<T = unknown> implements Intake<T> {
    * The same in a transaction of the caller's: the place in the line, the job, and what else is written there
    * are so when it commits, and never were when it is rolled back.
    *
+   * @param transaction Of any library that `limiter.within` takes one of.
    * @throws SpillwayError `no-transactions` where the limiter's store or the queue has none; `bad-transaction`
    */
   within(transaction: object): Intake<T> {
@@ -108,6 +113,7 @@ export class Deferred<T = unknown> implements Intake<T> {
     checkWhole("concurrency", concurrency, { most: 1000 });
     const { queue, pace, scheduler, grace, deadline } = this.#settings;
     const context = {
+      turns: this.#turns,
       queue,
       pace,
       scheduler,

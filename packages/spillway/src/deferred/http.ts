@@ -47,9 +47,12 @@ export function jobAnswer(job: Job | undefined): HttpAnswer {
 /** The answer to who wants a job cancelled: 200 where it is cancelled, 409 where it has started, or 404. */
 export function cancelAnswer(job: Job | undefined): HttpAnswer {
   if (job === undefined || job.state === "cancelled") return jobAnswer(job);
-  return problem(
-    plain(409, "Conflict", `The job is ${job.state}: it can't be cancelled any more.`),
-  );
+  // It failed and is tried again, or was halted on its way to its start.
+  const why =
+    job.state === "queued"
+      ? "A worker has had the job, which waits to start again"
+      : `The job is ${job.state}`;
+  return problem(plain(409, "Conflict", `${why}: it can't be cancelled any more.`));
 }
 
 /** The answer to an error of `submit`, `find` or `cancel`; undefined for one that is not theirs. */

@@ -1,4 +1,6 @@
 /** Work for later: reserved under a limit, handed to a queue that exists, and started at the limit's pace. */
+
+export type { SubmitOptions } from "./asked.ts";
 export type {
   Job,
   JobQueue,
@@ -39,7 +41,6 @@ export type {
   BossDb,
   BossJob,
   PgBossQueueOptions,
-  PgPool,
 } from "./queues/pg-boss-contracts.ts";
 export type { Work } from "./start.ts";
-export type { Submission, SubmitOptions } from "./submitter.ts";
+export type { Submission } from "./submitter.ts";

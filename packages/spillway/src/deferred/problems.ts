@@ -1,11 +1,17 @@
 /** What goes wrong with jobs, as errors with a code. */
 import { display, SpillwayError } from "../core/index.ts";
 
+/** Why something failed, whatever was thrown: a program may throw anything. */
+export function reasonOf(error: unknown): string {
+  const why: unknown = error instanceof Error ? error.message : error;
+  return typeof why === "string" ? why : display(why);
+}
+
 /** A queue, or the limiter's store, has not done what it was asked. */
 export function queueFailed(what: string, cause: unknown): SpillwayError {
   // It was not the queue that has failed.
   if (cause instanceof SpillwayError) return cause;
-  const why = cause instanceof Error ? cause.message : display(cause);
+  const why = reasonOf(cause);
   const error = new SpillwayError({
     code: "queue-failed",
     expected: `${what} failed: ${why}`,

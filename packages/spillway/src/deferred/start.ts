@@ -1,9 +1,11 @@
 /** What a worker does with a job: waits for its time, passes the gate, and does the work. */
 import { DAY, type Scheduler } from "../core/index.ts";
-import type { JobQueue, JobSignal, Outcome, TakenJob } from "./contracts.ts";
+import type { LostSignal } from "../limiter/index.ts";
+import type { JobQueue, Outcome, TakenJob } from "./contracts.ts";
 import { inTime } from "./in-time.ts";
 import type { Pace } from "./pace.ts";
 import { pause } from "./pause.ts";
+import type { Turn, Turns } from "./turns.ts";
 
 /** What the work is given. */
 export type Work<T = unknown> = {
@@ -13,7 +15,7 @@ export type Work<T = unknown> = {
   /** The time that was reserved for it, by the queue's clock. */
   readonly startAt: number;
   /** Aborted when another worker may have the job: stop then, for it runs again elsewhere. */
-  readonly signal: JobSignal;
+  readonly signal: LostSignal;
 };
 
 export type StartContext = {
@@ -22,6 +24,8 @@ export type StartContext = {
   readonly scheduler: Scheduler;
   /** How much later than its time a job may start without a new place in the line. */
   readonly grace: number;
+  /** Whose turn it is to ask the gate, of this process's jobs. */
+  readonly turns: Turns;
   /** How long a step may take that asks stores. */
   readonly deadline: number;
   readonly run: (work: Work) => unknown;
@@ -39,40 +43,58 @@ const PASSES = 3;
 
 /** Brings a job that was taken to its start, and does it; or answers when it is to be taken again. */
 export async function startJob(job: TakenJob, context: StartContext): Promise<Outcome> {
-  const { scheduler, queue, deadline } = context;
-  const taken = scheduler.elapsed();
+  const turn = context.turns.of(job.key);
+  try {
+    return await broughtToStart(job, turn, context);
+  } finally {
+    turn.end();
+  }
+}
+
+async function broughtToStart(job: TakenJob, turn: Turn, context: StartContext): Promise<Outcome> {
+  const { scheduler, queue, pace } = context;
+  const until = scheduler.elapsed() + LONGEST_KEPT * queue.precision;
   let waiting = job;
   for (let passes = 1; ; ) {
-    const stepping = nextStep(
-      waiting,
-      { isLast: passes >= PASSES && context.pace.spacing < TOO_FINE },
-      context,
-    );
-    // What fails before the start, or is never answered, is no attempt of the job's.
-    const what = "bringing a job to its start";
-    const step = await inTime(stepping, { what, deadline, scheduler }).catch(() => undefined);
+    const isLast = passes >= PASSES && pace.spacing < TOO_FINE;
+    const step = await stepped(waiting, { isLast }, context);
     if (step?.type === "lost" || step?.type === "cancelled") return step;
     if (step?.type === "go") {
       // Nothing else runs between this look and the work's first statement.
       const end = ending(step, scheduler.elapsed());
       if (end === "lost") return { type: "lost" };
-      if (end === "in time") return { type: "done", result: kept(await work(step.job, context)) };
+      if (end === "in time") {
+        const working = work(step.job, context);
+        turn.end();
+        return { type: "done", result: kept(await working) };
+      }
     }
     if (step?.type === "again" || step?.type === "go") passes++;
-    const isLong = scheduler.elapsed() - taken >= LONGEST_KEPT * queue.precision;
     const { startAt, wait } = step ?? { startAt: waiting.startAt, wait: PAUSE };
-    if (isLong || wait > KEPT * queue.precision) return { type: "later", startAt, wait };
+    const later = { type: "later", startAt, wait } as const;
+    const now = scheduler.elapsed();
+    if (now >= until || wait > KEPT * queue.precision) return later;
+    if (step?.type === "refused" && !(await turn.begin(until - now))) return later;
     waiting = step?.job ?? waiting;
-    if (wait > 0) await pause(wait, scheduler);
+    const left = wait - (scheduler.elapsed() - now);
+    if (left > 0) await pause(left, scheduler);
   }
+}
+
+/** What fails before the start, or is never answered, is no attempt of the job's. */
+function stepped(job: TakenJob, pass: Pass, context: StartContext): Promise<Step | undefined> {
+  const { deadline, scheduler } = context;
+  const what = "bringing a job to its start";
+  return inTime(nextStep(job, pass, context), { what, deadline, scheduler }).catch(() => undefined);
 }
 
 type Step =
   | Go
   | { readonly type: "lost" }
   | { readonly type: "cancelled" }
-  /** It may not start before; or it passes the gate again. */
+  /** It may not start before; or the gate has refused it; or it passes the gate again. */
   | ({ readonly type: "wait" } & Waiting)
+  | ({ readonly type: "refused" } & Waiting)
   | ({ readonly type: "again" } & Waiting);
 
 /** It starts, if it is no later than that: in time for its distance, and while nobody else has it. */
@@ -99,7 +121,7 @@ async function nextStep(taken: TakenJob, pass: Pass, context: StartContext): Pro
   }
   const passing = scheduler.elapsed();
   const wait = await gateWait(job, context);
-  if (wait > 0) return { type: "wait", job, startAt: now + wait, wait };
+  if (wait > 0) return { type: "refused", job, startAt: now + wait, wait };
   if (!(await job.begin())) return { type: "cancelled" };
   const paid = await paidFor(job, passing, context);
   const again = { job, startAt: job.startAt, wait: 0 };
@@ -157,7 +179,7 @@ async function gateWait(job: TakenJob, { pace }: StartContext): Promise<number> 
 }
 
 function work({ id, data, key, startAt, signal }: TakenJob, { run }: StartContext): unknown {
-  return run({ id, data, key, startAt, signal });
+  return run({ id, data, key, startAt, signal: signal as LostSignal });
 }
 
 /** What a queue can keep of a result; the work is done, whatever it has returned. */

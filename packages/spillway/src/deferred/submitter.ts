@@ -1,21 +1,10 @@
 /** Takes work in: a place in the line, and a job in the queue. */
 import type { Decision, Scheduler } from "../core/index.ts";
-import { checkOptions } from "../internal/index.ts";
-import type { Job, JobQueue, KnownJob } from "./contracts.ts";
+import { type Asked, checkedAsk, checkedData, type SubmitOptions } from "./asked.ts";
+import type { Job, JobQueue, KnownJob, NewJob } from "./contracts.ts";
 import { inTime } from "./in-time.ts";
-import { isJobId, newJobId } from "./job-id.ts";
 import type { Pace } from "./pace.ts";
-import { badJob, queueFailed, tooLarge } from "./problems.ts";
-
-/** How one piece of work is asked for. */
-export type SubmitOptions = {
-  /** A UUID in lower case, for what may be asked for twice: `jobId(user, key)` makes one. Default: a new one. */
-  readonly id?: string | undefined;
-  /** Whose budget it is. Left out, the limit is one global budget. */
-  readonly key?: string | undefined;
-  /** How many units it takes: with a leaky bucket 1, else at most the capacity. Default: 1. */
-  readonly count?: number | undefined;
-};
+import { queueFailed } from "./problems.ts";
 
 /** The answer to work that was asked for. */
 export type Submission =
@@ -33,12 +22,10 @@ export type SubmitterParts = {
   readonly scheduler: Scheduler;
 };
 
-const NAMES: readonly (keyof SubmitOptions)[] = ["id", "key", "count"];
-
-type Asked = { readonly id: string; readonly key: string | undefined; readonly count: number };
-
 export class Submitter {
   readonly #parts: SubmitterParts;
+  /** What is asked for by an id, and has no answer yet. */
+  readonly #underWay = new Map<string, Promise<Submission>>();
 
   constructor(parts: SubmitterParts) {
     this.#parts = parts;
@@ -48,34 +35,76 @@ export class Submitter {
   async submit(data: unknown, options: SubmitOptions): Promise<Submission> {
     const { pace, maxBytes } = this.#parts;
     const asked = checkedAsk(options, pace.largest);
-    checkData(data, maxBytes);
-    if (options.id !== undefined) {
-      const job = await this.#find(asked.id);
-      if (job !== undefined) return { ok: true, job };
-    }
-    const decision = await pace.reserve(asked);
+    const copy = checkedData(data, maxBytes);
+    if (options.id === undefined) return this.#accept(asked, copy);
+    return this.#underWay.get(asked.id) ?? this.#submitOnce(asked, copy);
+  }
+
+  /** Who asks for the same meanwhile has the same answer: another place in the line is not needed, and may not be there. */
+  #submitOnce(asked: Asked, data: unknown): Promise<Submission> {
+    const answer = this.#unlessKnown(asked, data).finally(() => this.#underWay.delete(asked.id));
+    this.#underWay.set(asked.id, answer);
+    return answer;
+  }
+
+  async #unlessKnown(asked: Asked, data: unknown): Promise<Submission> {
+    const known = await this.#find(asked.id);
+    if (known !== undefined) return { ok: true, job: known };
+    const submission = await this.#accept(asked, data);
+    if (submission.ok || submission.decision.reason !== "limited") return submission;
+    // The last place may have been taken for the same job, by another process.
+    const job = await this.#find(asked.id);
+    return job === undefined ? submission : { ok: true, job };
+  }
+
+  async #accept(asked: Asked, data: unknown): Promise<Submission> {
+    const decision = await this.#parts.pace.reserve(asked);
     if (!decision.ok) return { ok: false, decision };
     return { ok: true, job: await this.#queue(asked, data, decision) };
   }
 
   /** Queues what has its place in the line; what is not queued gives the place back. */
-  async #queue(asked: Asked, data: unknown, { retryAfter }: Decision): Promise<Job> {
-    const { queue } = this.#parts;
-    let isAdded = false;
-    try {
-      const now = await this.#inTime("the queue's clock", queue.now());
-      const startAt = now + retryAfter;
-      const job = { ...asked, data, startAt, wait: retryAfter };
-      isAdded = await this.#inTime("queueing the job", queue.add(job));
-      if (isAdded) return queued(asked.id, { startAt, wait: retryAfter });
-    } finally {
-      // In a transaction it is the caller's to roll back.
-      if (!isAdded && this.#parts.deadline !== undefined) await this.#giveBack(asked);
-    }
+  async #queue(asked: Asked, data: unknown, { retryAfter: wait }: Decision): Promise<Job> {
+    const startAt = (await this.#now(asked)) + wait;
+    const adding = this.#add({ ...asked, data, startAt, wait });
+    if (await this.#inTime("queueing the job", adding)) return queued(asked.id, { startAt, wait });
     // Somebody else has asked for the same job meanwhile.
     const job = await this.#find(asked.id);
     if (job !== undefined) return job;
     throw queueFailed("queueing the job", new Error("the queue has neither taken nor found it"));
+  }
+
+  async #now(asked: Asked): Promise<number> {
+    try {
+      return await this.#inTime("the queue's clock", this.#parts.queue.now());
+    } catch (error) {
+      await this.#giveBack(asked);
+      throw error;
+    }
+  }
+
+  /**
+   * Gives the place back only of a job that is surely not there, also where that is known after the deadline:
+   * a job whose answer was lost would have its place given back again when it is cancelled.
+   */
+  async #add(job: NewJob): Promise<boolean> {
+    let isAdded: boolean;
+    try {
+      isAdded = await this.#parts.queue.add(job);
+    } catch (error) {
+      if (await this.#isNotThere(job.id)) await this.#giveBack(job);
+      throw error;
+    }
+    if (!isAdded) await this.#giveBack(job);
+    return isAdded;
+  }
+
+  async #isNotThere(id: string): Promise<boolean> {
+    if (this.#isInTransaction) return false;
+    return this.#find(id).then(
+      (job) => job === undefined,
+      () => false,
+    );
   }
 
   async #find(id: string): Promise<Job | undefined> {
@@ -83,9 +112,14 @@ export class Submitter {
     return this.#inTime("looking for the job", findJob(queue, id));
   }
 
-  /** What fails here is given back by time itself. */
+  /** What fails here is given back by time itself; in a transaction it is the caller's to roll back. */
   async #giveBack(asked: Asked): Promise<void> {
+    if (this.#isInTransaction) return;
     await this.#parts.pace.giveBack(asked).catch(() => {});
+  }
+
+  get #isInTransaction(): boolean {
+    return this.#parts.deadline === undefined;
   }
 
   async #inTime<T>(what: string, promise: Promise<T>): Promise<T> {
@@ -112,45 +146,4 @@ function withWait(job: KnownJob, now: number): Job {
   const { id, state, startAt, result, error } = job;
   const wait = state === "queued" ? Math.max(0, startAt - now) : 0;
   return { id, state, startAt, wait, result, error };
-}
-
-function checkedAsk(options: SubmitOptions, largest: number): Asked {
-  checkOptions("submit", options, NAMES);
-  const { id = newJobId(), key, count = 1 } = options;
-  if (!isJobId(id)) throw badJob("id", id, "a UUID in lower case; jobId(user, key) makes one");
-  if (key !== undefined && typeof key !== "string") throw badJob("key", key, "text");
-  if ("key" in options && key === undefined) {
-    throw badJob("key", key, "text; leave it out for one budget of all");
-  }
-  if (!Number.isInteger(count) || count < 1 || count > largest) {
-    throw badJob(
-      "count",
-      count,
-      `a whole number from 1 to ${largest}, as many as can start at once`,
-    );
-  }
-  return { id, key, count };
-}
-
-/** @throws SpillwayError `bad-job`, `job-too-large` */
-function checkData(data: unknown, most: number): void {
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(data);
-  } catch (error) {
-    throw badJob("data", data, `what JSON can carry (${(error as Error).message})`);
-  }
-  if (text === undefined) throw badJob("data", data, "what JSON can carry");
-  const bytes = text.length > most ? text.length : utf8Bytes(text);
-  if (bytes > most) throw tooLarge(bytes, most);
-}
-
-/** How many bytes a text has in UTF-8. */
-function utf8Bytes(text: string): number {
-  let bytes = 0;
-  for (const character of text) {
-    const point = character.codePointAt(0) as number;
-    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-  }
-  return bytes;
 }

@@ -17,10 +17,59 @@ export function after<M extends Mode, A, B>(
   return Promise.resolve(answer as Promise<A>).then(next, otherwise) as Answer<M, B>;
 }
 
+/** What comes of a call, and of one that has failed. */
+export type Ends<A, B> = {
+  readonly done: (answer: A) => B;
+  readonly fail: (error: unknown) => B;
+};
+
+/** Makes a call of a store and goes on with its answer, whether that is there at once or promised. */
+export function carriedOut<M extends Mode, A, B>(
+  mode: M,
+  call: () => Answer<M, A>,
+  { done, fail }: Ends<A, B>,
+): Answer<M, B> {
+  let answer: Answer<M, A>;
+  try {
+    answer = call();
+  } catch (error) {
+    return (mode === "now" ? fail(error) : Promise.reject(error).catch(fail)) as Answer<M, B>;
+  }
+  if (mode === "now") return done(answer as A) as Answer<M, B>;
+  return (answer as Promise<A>).then(done, fail) as Answer<M, B>;
+}
+
+/** What is known here, as an answer of the store's mode. */
+export function asAnswer<M extends Mode, T>(mode: M, value: T): Answer<M, T> {
+  return (mode === "now" ? value : Promise.resolve(value)) as Answer<M, T>;
+}
+
 /** Many answers as one. */
 export function all<M extends Mode, T>(
   mode: M,
   answers: readonly Answer<M, T>[],
 ): Answer<M, readonly T[]> {
   return (mode === "now" ? answers : Promise.all(answers)) as Answer<M, readonly T[]>;
+}
+
+/** One of several, and the answer to it where it was passed on. */
+type Answered<T, A> = { readonly one: T; readonly index: number; readonly answer: A | undefined };
+
+/** Goes through several of which some were passed on; the answers to these are in their order. */
+export function eachAnswered<T, A, R>(
+  list: readonly T[],
+  answers: readonly A[],
+  {
+    isPassedOn,
+    end,
+  }: {
+    readonly isPassedOn: (one: T, index: number) => boolean;
+    readonly end: (answered: Answered<T, A>) => R;
+  },
+): readonly R[] {
+  let next = 0;
+  return list.map((one, index) => {
+    const answer = isPassedOn(one, index) ? answers[next++] : undefined;
+    return end({ one, index, answer });
+  });
 }

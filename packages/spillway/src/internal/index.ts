@@ -1,5 +1,13 @@
 /** Helpers that folders of the library share. No subpath exports them. */
-export { type Awaitable, after, all } from "./answer.ts";
+export {
+  type Awaitable,
+  after,
+  all,
+  asAnswer,
+  carriedOut,
+  type Ends,
+  eachAnswered,
+} from "./answer.ts";
 export { plainBudgetId } from "./budget-id.ts";
 export {
   badOption,
@@ -16,6 +24,7 @@ export { notify } from "./notify.ts";
 export { type Closing, onceClosed, queuedOn } from "./on-close.ts";
 export { aborted, pause } from "./pause.ts";
 export { systemRandom } from "./random.ts";
+export { laterBy, msUntil, type Reading, readNow } from "./reading.ts";
 export { Schedule, type ScheduledCall } from "./schedule.ts";
 export { systemScheduler } from "./system-scheduler.ts";
 export { utf16Hex } from "./utf16.ts";

@@ -1,6 +1,6 @@
 /** Leases: what an ask for one leads to, at once or after waiting, and work that is done under one. */
-import { type Answer, type Decision, elapsed, type Mode } from "../core/index.ts";
-import { type Awaitable, after, badOption } from "../internal/index.ts";
+import type { Answer, Decision, Mode } from "../core/index.ts";
+import { type Awaitable, after, badOption, readNow } from "../internal/index.ts";
 import { ACQUIRE_FIELDS, checkFields, checkWait, RUN_FIELDS } from "./check-ask.ts";
 import type { RunOptions } from "./contracts.ts";
 import { finished } from "./finish.ts";
@@ -30,7 +30,7 @@ export function acquire<M extends Mode>(
     const turn = parts.waiting.join(ask, checkWait(limit, options));
     return turn.then((turn) => leaseOf(parts, turn, answer));
   }
-  const asked = elapsed();
+  const asked = readNow();
   return after(
     parts.store.mode as M,
     parts.store.limit(ask),

@@ -1,6 +1,6 @@
 /** Several asks, answered as one. */
-import { type Answer, elapsed, type Mode } from "../core/index.ts";
-import { type Awaitable, after } from "../internal/index.ts";
+import type { Answer, Mode } from "../core/index.ts";
+import { type Awaitable, after, readNow } from "../internal/index.ts";
 import type { JointAnswer } from "./contracts.ts";
 import { finish, finished } from "./finish.ts";
 import { handOut } from "./hand-out.ts";
@@ -16,7 +16,7 @@ export function takeAll<M extends Mode>(
   options: AnswerOptions | undefined,
 ): Answer<M, JointAnswer<M>> {
   if (!merged.hasLeases) return askAll(parts, merged, { verb: "limit", options });
-  const asked = elapsed();
+  const asked = readNow();
   const answer = askAll(parts, merged, { verb: "limit", options });
   return after(parts.store.mode as M, answer, (decision): Awaitable<M, JointAnswer<M>> => {
     const holdings = holdingsOf(merged, decision);

@@ -11,7 +11,15 @@ import type {
   Store,
 } from "../core/index.ts";
 import { elapsed } from "../core/index.ts";
-import { after, all } from "../internal/index.ts";
+import {
+  after,
+  all,
+  asAnswer,
+  laterBy,
+  msUntil,
+  type Reading,
+  readNow,
+} from "../internal/index.ts";
 import type { Renewals } from "./renewals.ts";
 
 /** Whose units a lease holds. */
@@ -22,8 +30,8 @@ export type Grant<M extends Mode> = {
   readonly decision: Decision;
   readonly holdings: readonly Holding[];
   readonly context: LeaseContext<M>;
-  /** When the store was asked, by the clock of `elapsed`: its time counts from then. */
-  readonly asked: number;
+  /** When the store was asked: its time counts from then. */
+  readonly asked: Reading;
 };
 
 /** What a lease is released to and renewed by, and who is notified. */
@@ -56,9 +64,9 @@ export class Lease<M extends Mode = Mode> implements Decision {
   readonly estimatedRetryAfter: number | undefined;
   readonly #context: LeaseContext<M>;
   readonly #holdings: readonly Holding[];
-  /** When it was first asked for, and until when it is surely held: by the clock of `elapsed`. */
-  readonly #asked: number;
-  #until: number;
+  /** When it was first asked for, and until when it is surely held. */
+  readonly #asked: Reading;
+  #until: Reading;
   #released: Answer<M, boolean> | undefined;
 
   /** Made by a limiter. */
@@ -75,7 +83,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
     this.#context = context;
     this.#holdings = holdings;
     this.#asked = asked;
-    this.#until = asked + this.ttl;
+    this.#until = laterBy(this.ttl, asked);
   }
 
   /** Milliseconds that it lasts unless renewed; Infinity where it holds nothing. */
@@ -87,10 +95,11 @@ export class Lease<M extends Mode = Mode> implements Decision {
 
   /**
    * Milliseconds for which it is surely held from now on, unless renewed; 0 once it may be over, and
-   * Infinity where it holds nothing. Counted from when the store was asked, not from its answer.
+   * Infinity where it holds nothing. Counted from when the store was asked, not from its answer, and by the
+   * clock that has gone further, of one that never steps and the machine's: the former stands still while it sleeps.
    */
   get expiresAfter(): number {
-    return Math.max(0, this.#until - elapsed());
+    return Math.max(0, msUntil(this.#until, readNow()));
   }
 
   /**
@@ -105,7 +114,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
     this.#released ??= this.#each(({ budget, lease }) => {
       const { freed } = this.#context;
       const answer = this.#quietly(() => this.#call({ verb: "release", budgets: [budget], lease }));
-      freed(budget, lease.count, elapsed() - this.#asked);
+      freed(budget, lease.count, elapsed() - this.#asked.elapsed);
       return answer;
     });
     return this.#released;
@@ -121,12 +130,12 @@ export class Lease<M extends Mode = Mode> implements Decision {
    */
   renew(): Answer<M, boolean> {
     if (this.#released !== undefined) return this.#answer(false);
-    const asked = elapsed();
+    const asked = readNow();
     const answer = this.#each(({ budget, lease }) =>
       this.#call({ verb: "renew", budgets: [budget], lease }),
     );
     return after(this.#context.store.mode, answer, (isHeld) => {
-      if (isHeld) this.#until = asked + this.ttl;
+      if (isHeld) this.#until = laterBy(this.ttl, asked);
       return isHeld && !this.isOver;
     });
   }
@@ -196,7 +205,6 @@ export class Lease<M extends Mode = Mode> implements Decision {
   }
 
   #answer(value: boolean): Answer<M, boolean> {
-    const isNow = this.#context.store.mode === "now";
-    return (isNow ? value : Promise.resolve(value)) as Answer<M, boolean>;
+    return asAnswer(this.#context.store.mode, value);
   }
 }

@@ -7,7 +7,7 @@ import type {
   StateSnapshot,
   Value,
 } from "../core/index.ts";
-import { after } from "../internal/index.ts";
+import { after, asAnswer } from "../internal/index.ts";
 import { acquire, run, type Work } from "./acquire.ts";
 import { askAll, takeAll } from "./all.ts";
 import { type Asks, checkRate } from "./asks.ts";
@@ -278,8 +278,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    */
   giveBack(): Answer<M, void> {
     const { lending, mode } = this.#store;
-    const given = lending?.giveBack() ?? (mode === "now" ? undefined : Promise.resolve());
-    return given as Answer<M, void>;
+    return lending?.giveBack() ?? asAnswer(mode, undefined);
   }
 
   /** Gives back what is lent, with `await using`. */

@@ -15,6 +15,7 @@ export {
   type MessageOptions,
   type MessageSocket,
 } from "./messages.ts";
-export { type PacedOptions, paced } from "./paced.ts";
+export { paced } from "./paced.ts";
+export type { PacedOptions } from "./paced-options.ts";
 export type { WebStream } from "./sources.ts";
 export { limitUpgrades } from "./upgrades.ts";

@@ -32,6 +32,8 @@ export class MessageQueue {
   readonly #stopper = stopper();
   readonly #held: Message[] = [];
   #isWaiting = false;
+  /** What is passed on once all that was received has been. */
+  #last: (() => void) | undefined;
 
   constructor(parts: MessageQueueParts) {
     this.#parts = parts;
@@ -46,6 +48,16 @@ export class MessageQueue {
     const message = { size, pass, since: this.#parts.scheduler.elapsed() };
     if (this.#isWaiting) this.#hold(message);
     else this.#enter(message);
+  }
+
+  /** Nothing more comes: passes on what waits, and then that. */
+  finish(pass: () => void): void {
+    if (this.#isWaiting && !this.#isOver) {
+      this.#last = pass;
+      return;
+    }
+    this.end();
+    pass();
   }
 
   /** Nobody receives anything any more. */
@@ -94,6 +106,7 @@ export class MessageQueue {
     }
     this.#isWaiting = false;
     socket.resume();
+    if (this.#last !== undefined) this.finish(this.#last);
   }
 
   async #pass({ pass }: Message, answer: Maybe<Decision>): Promise<void> {

@@ -51,7 +51,8 @@ export type MessageOptions<L extends Limits = Limits> = {
   readonly key?: string;
   /**
    * How long a message waits for its units from when it was received, milliseconds or text such as `"5s"`:
-   * reading stops until then, which slows the sender down. Beyond that the connection is closed. Default: 0.
+   * reading stops until then, which slows the sender down. Beyond that the connection is closed. Under a leaky
+   * bucket it waits for its turn all the same. Default: 0.
    */
   readonly wait?: Duration;
   /** Decides and counts, and enforces nothing. Default: false. */
@@ -64,6 +65,9 @@ export type MessageOptions<L extends Limits = Limits> = {
 
 const FIELDS = ["messages", "bytes", "key", "wait", "shadow", "onEvent", "scheduler"];
 
+/** There was no close frame (RFC 6455, 7.1.5). */
+const ABNORMAL = 1006;
+
 /** Milliseconds that a client has for its own part of closing. */
 const CLOSING = 2000;
 
@@ -72,7 +76,8 @@ const CLOSING = 2000;
  *
  * Call it where the connection begins, before or after listeners are added. What is refused closes the
  * connection, by `closeOf`, and nothing more is received. With `wait`, the connection is not read while a
- * message waits, so that the sender is slowed down; do not `pause` it yourself then.
+ * message waits, so that the sender is slowed down; do not `pause` it yourself then. What a client sent before
+ * it closed is received, and `close` after it.
  *
  * A message is in memory before it can be refused: give the server a `maxPayload`.
  *
@@ -105,9 +110,14 @@ export function limitMessages<const L extends Limits, M extends Mode>(
       close(socket, 1011, "");
     },
   });
-  socket.once("close", () => queue.end());
   const gate: Gate = ([data], pass) => queue.enter(sizeOf(data), pass);
-  intercept(socket, new Map(["message", "ping", "pong"].map((event) => [event, gate])));
+  const end: Gate = ([code], pass) => {
+    // Who has closed it has said before what is to be received; who has broken it off is not waited for.
+    if (code === ABNORMAL) queue.end();
+    queue.finish(pass);
+  };
+  const gates = ["message", "ping", "pong"].map((event) => [event, gate] as const);
+  intercept(socket, new Map([...gates, ["close", end]]));
 }
 
 function check(socket: MessageSocket, limits: Limits, options: MessageOptions): void {

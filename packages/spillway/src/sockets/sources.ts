@@ -78,8 +78,11 @@ declare const ReadableStream: new (
   strategy: { readonly highWaterMark: number },
 ) => WebStream;
 
+/** What gives piece after piece, until nothing more is wanted. */
+export type Pieces = AsyncIterableIterator<unknown> & { cancel(reason: unknown): void };
+
 /** A web stream of what an iterator gives; it reads nothing ahead. */
-export function webStreamOf(pieces: AsyncIterableIterator<unknown>): WebStream {
+export function webStreamOf(pieces: Pieces): WebStream {
   return new ReadableStream(
     {
       async pull(controller) {
@@ -87,7 +90,7 @@ export function webStreamOf(pieces: AsyncIterableIterator<unknown>): WebStream {
         if (done) controller.close();
         else controller.enqueue(value);
       },
-      cancel: () => pieces.return?.(),
+      cancel: (reason) => pieces.cancel(reason),
     },
     { highWaterMark: 0 },
   );

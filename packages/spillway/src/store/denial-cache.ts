@@ -17,7 +17,7 @@ import {
   type Store,
   systemClock,
 } from "../core/index.ts";
-import { checkOptions, checkWhole } from "../internal/index.ts";
+import { asAnswer, checkOptions, checkWhole } from "../internal/index.ts";
 
 /** How many refusals are remembered in this process, and how long. */
 export type DenialCacheOptions = {
@@ -82,7 +82,7 @@ class DenialCache<M extends Mode> implements Store<M> {
   execute<C extends Command>(command: C): Answer<M, AnswerTo<C>> {
     const known = this.#known(command);
     if (known === undefined) return this.#store.execute(command);
-    return (this.mode === "now" ? known : Promise.resolve(known)) as Answer<M, AnswerTo<C>>;
+    return asAnswer(this.mode, known as AnswerTo<C>);
   }
 
   /** The answer that stands, if there is one. */

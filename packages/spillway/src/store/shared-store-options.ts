@@ -3,7 +3,7 @@ import type { DenialCacheOptions } from "./denial-cache.ts";
 import type { ResilienceOptions } from "./resilient/options.ts";
 
 /** Settings that every store has which many processes share across a network. */
-export type SharedStoreOptions = Omit<ResilienceOptions, "local" | "clock"> & {
+export type SharedStoreOptions = Omit<ResilienceOptions, "local" | "clock" | "scheduler"> & {
   /** Repeats refusals without asking while they stand. Default: off. */
   readonly denialCache?: DenialCacheOptions | boolean;
   /** Where the choice between shards comes from. Default: the runtime's own. */

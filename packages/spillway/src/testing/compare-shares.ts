@@ -25,15 +25,24 @@ const LENT = (Object.keys(RATE_KINDS) as RateKind[]).filter(
 /** Compares a store with one in memory, call by call, while units of its limits are lent. */
 export async function compareShares({ store, ours, clock, seed }: Comparison): Promise<void> {
   const random = seededRandom(seed);
-  // One that is asked mostly, and definitions that take turns with it: another one, and one of no shares.
-  const limits = [sampleLent(random), sampleLent(random), unlent(sampleLent(random))];
-  const plans = limits.map((limit) => planFor("it", limit));
+  // One that is asked mostly, definitions that take turns with it, one of them of no shares, and another limit.
+  const [lent, next, last] = [sampleLent(random), sampleLent(random), sampleLent(random)];
+  const limits = [lent, next, withoutShare(last), last];
+  const plans = limits.map((limit, index) => planFor(index < 3 ? "it" : "other", limit));
   const shortest = Math.min(...plans.map(({ period }) => period));
   const shares: ShareRef[] = [];
   for (let step = 0; step < 150; step++) {
-    const call = sampleCall(random, { plans, shares, id: step + 1 });
+    // Sometimes several at once, which a store may serve in one request: in their order, if it is of one definition.
+    const plan = plans[
+      whole(random, { low: 0, high: 9 }) > 1 ? 0 : whole(random, { low: 0, high: 2 })
+    ] as Plan;
+    const other = plans[3] as Plan;
+    const calls = Array.from({ length: random() < 0.2 ? 3 : 1 }, (_, index) =>
+      sampleCall(random, { plan, other, shares, id: 3 * step + index + 1 }),
+    );
     const where = `seed ${seed}, step ${step}, ${JSON.stringify(limits)}`;
-    expectEqual(await call(store), await call(ours), where);
+    const all = (of: Store<Mode>) => Promise.all(calls.map((call) => call(of)));
+    expectEqual(await all(store), await all(ours), where);
     clock.advance(samplePause(random, { kind: "token bucket", rate: 1, period: 800 }));
     // By less than any period: what a store has forgotten for good can't be asked again.
     if (step % 50 === 49) clock.advance(-whole(random, { low: 0, high: shortest - 1 }));
@@ -49,31 +58,42 @@ export function sampleLent(random: Random): Limit {
   return { ...limit, share: whole(random, { low: 100, high: longest }) } as Limit;
 }
 
-function unlent(limit: Limit): Limit {
+/** The same limit, of which nothing is lent. */
+export function withoutShare(limit: Limit): Limit {
   const { share: _, ...rest } = limit as Limit & { readonly share?: unknown };
   return rest as Limit;
 }
 
-type Scene = { readonly plans: readonly Plan[]; readonly shares: ShareRef[]; readonly id: number };
+type Scene = {
+  readonly plan: Plan;
+  readonly other: Plan;
+  readonly shares: ShareRef[];
+  readonly id: number;
+};
 
 /** Mostly a draw, sometimes any other call. */
-function sampleCall(random: Random, { plans, shares, id }: Scene): (store: Store<Mode>) => unknown {
+function sampleCall(
+  random: Random,
+  { plan, other, shares, id }: Scene,
+): (store: Store<Mode>) => unknown {
   const draw = (high: number) => whole(random, { low: 0, high });
-  const plan = plans[draw(9) > 1 ? 0 : draw(plans.length - 1)] as Plan;
   const budget: Budget = { plan, key: `key ${draw(4) === 0 ? 1 : 0}` };
   const ask = { ...budget, ...sampleAsk(random, plan) };
+  const beside = { ...ask, plan: other, count: draw(2) };
   const settlement = { reserved: ask.count, used: draw(5) };
   const rare = draw(8);
   const calls: readonly ((store: Store<Mode>) => unknown)[] = [
     (store) => asking(store).limit(ask),
     (store) => asking(store).check(ask),
     (store) => asking(store).value(budget),
+    (store) => asking(store).limitAll([ask, beside]),
+    (store) => asking(store).checkAll([ask, beside]),
     (store) => asking(store).settle(budget, settlement),
     (store) => (rare === 0 ? asking(store).reset(budget) : asking(store).limit(ask)),
     (store) => (rare === 1 ? asking(store).block(budget, 500) : asking(store).check(ask)),
     (store) => (rare === 2 ? asking(store).unblock(budget) : asking(store).check(ask)),
   ];
-  const which = draw(18);
+  const which = draw(20);
   const drawing = sampleDraw(random, shares, id);
   return calls[which] ?? ((store) => asking(store).draw(ask, drawing));
 }

@@ -1,14 +1,15 @@
 /** What a store has to do that lends, as a list of cases for any test runner. */
 import { planFor } from "../algorithms/index.ts";
-import type { Drawn, Mode, Store } from "../core/index.ts";
+import type { Budget, Drawn, Limit, Mode, Store } from "../core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import { asking } from "./asking.ts";
-import type { Comparison } from "./cases.ts";
-import { compareShares } from "./compare-shares.ts";
-import type { ConformanceCase, OpenStore } from "./conformance.ts";
+import { compareHolders } from "./compare-holders.ts";
+import { compareShares, withoutShare } from "./compare-shares.ts";
+import { type ConformanceCase, conformance, type OpenStore } from "./conformance.ts";
 import { expectEqual } from "./expect.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
 import { type DrawRow, type DrawVector, sharesOf, shareVectors } from "./share-vectors.ts";
+import { withShares } from "./with-shares.ts";
 
 /**
  * The suite beside `conformance` for a store that carries out `draw`.
@@ -21,44 +22,95 @@ export function shareConformance(
   open: OpenStore,
   { seeds = 20, firstSeed = 0 }: { readonly seeds?: number; readonly firstSeed?: number } = {},
 ): readonly ConformanceCase[] {
-  const on = (body: (store: Store<Mode>, clock: ManualClock) => Promise<void>) => async () => {
-    const clock = manualClock();
+  const closed = async (clock: ManualClock) => {
     const store = await open(clock);
-    await using _closing = { [Symbol.asyncDispose]: () => closed(store) };
     // What is lent is asked for here, and by nobody in between.
     await store.lending?.giveBack();
+    return store;
+  };
+  const on = (body: (store: Store<Mode>, clock: ManualClock) => Promise<void>) => async () => {
+    const clock = manualClock();
+    const store = await closed(clock);
+    await using _closing = { [Symbol.asyncDispose]: () => close(store) };
     await body(store, clock);
   };
-  const compare = (seed: number) =>
-    on((store, clock) =>
-      compareShares({ store, clock, seed, ours: memoryStore({ clock }) } satisfies Comparison),
-    );
+  const compare = (comparison: typeof compareShares, seed: number) =>
+    on((store, clock) => comparison({ store, clock, seed, ours: memoryStore({ clock }) }));
   return [
-    ...shareVectors.map((vector) => ({
-      name: `shares: answers as worked out by hand: ${vector.name}`,
-      run: on((store, clock) => follow(store, clock, vector)),
-    })),
-    ...Array.from({ length: seeds }, (_, index) => firstSeed + index).map((seed) => ({
-      name: `shares: answers as a memory store does, seed ${seed}`,
-      run: compare(seed),
-    })),
+    ...shareVectors.flatMap((vector) => [
+      {
+        name: `shares: answers as worked out by hand: ${vector.name}`,
+        run: on((store, clock) => follow(store, clock, vector)),
+      },
+      {
+        name: `shares: answers as worked out by hand, in one turn: ${vector.name}`,
+        run: on((store, clock) => followTogether(store, clock, vector)),
+      },
+    ]),
+    ...ordinaryLaws(async (clock) => withShares(await closed(clock))),
+    ...Array.from({ length: seeds }, (_, index) => firstSeed + index).flatMap((seed) => [
+      {
+        name: `shares: answers as a memory store does, seed ${seed}`,
+        run: compare(compareShares, seed),
+      },
+      {
+        name: `shares: processes decide as over a memory store, seed ${seed}`,
+        run: compare(compareHolders, seed),
+      },
+    ]),
   ];
 }
 
-async function closed(store: Store<Mode>): Promise<void> {
+/** What is expected of limits as ever, for limits of which units could be lent, and are not. */
+function ordinaryLaws(open: OpenStore): readonly ConformanceCase[] {
+  return conformance(open, { seeds: 0 })
+    .filter(({ name }) => !name.startsWith("concurrency:"))
+    .map(({ name, run }) => ({ name: `shares: ${name}`, run }));
+}
+
+async function close(store: Store<Mode>): Promise<void> {
   await (store as Partial<AsyncDisposable>)[Symbol.asyncDispose]?.();
 }
 
+/** Asks one after the other. */
 async function follow(store: Store<Mode>, clock: ManualClock, { limit, rows }: DrawVector) {
   const start = clock();
-  const budget = { plan: planFor("it", limit), key: "k" };
   for (const row of rows) {
     clock.set(start + row.at);
-    const { id, count = 0, want = 0 } = row;
-    const drawing = { id, want, left: sharesOf(row.left), back: sharesOf(row.back) };
-    const drawn = await asking(store).draw({ ...budget, count, reserve: false }, drawing);
-    expectEqual(said(drawn), answerOf(row), `at ${row.at}, draw ${id}`);
+    await settle(store, limit, row);
+    await expectRow(store, limit, row);
   }
+}
+
+/** Asks at once for all that follows at one instant, under one definition: a store may serve it in one request. */
+async function followTogether(store: Store<Mode>, clock: ManualClock, { limit, rows }: DrawVector) {
+  const start = clock();
+  const turns: DrawRow[][] = [];
+  for (const row of rows) {
+    const last = turns.at(-1)?.[0];
+    if (last?.at === row.at && last.isUnlent === row.isUnlent) turns.at(-1)?.push(row);
+    else turns.push([row]);
+  }
+  for (const turn of turns) {
+    clock.set(start + (turn[0] as DrawRow).at);
+    const calls = (row: DrawRow) => [settle(store, limit, row), expectRow(store, limit, row)];
+    await Promise.all(turn.flatMap(calls));
+  }
+}
+
+async function settle(store: Store<Mode>, limit: Limit, row: DrawRow): Promise<void> {
+  if (row.settle !== undefined) await asking(store).settle(budgetOf(limit, row), row.settle);
+}
+
+async function expectRow(store: Store<Mode>, limit: Limit, row: DrawRow): Promise<void> {
+  const { at, id, count = 0, want = 0 } = row;
+  const drawing = { id, want, left: sharesOf(row.left), back: sharesOf(row.back) };
+  const ask = { ...budgetOf(limit, row), count, reserve: false };
+  expectEqual(said(await asking(store).draw(ask, drawing)), answerOf(row), `at ${at}, draw ${id}`);
+}
+
+function budgetOf(limit: Limit, { isUnlent }: DrawRow): Budget {
+  return { plan: planFor("it", isUnlent ? withoutShare(limit) : limit), key: "k" };
 }
 
 function said({ decision, lent }: Drawn) {

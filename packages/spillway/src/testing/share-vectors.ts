@@ -2,11 +2,15 @@
  * What draws of each kind that can be lent answer, row by row, worked out by hand. Instants are
  * milliseconds after 2026-01-01T00:00:00Z.
  */
-import { type Limit, SECOND, type ShareRef } from "../core/index.ts";
+import { type Limit, SECOND, type Settlement, type ShareRef } from "../core/index.ts";
 
 /** A draw at an instant, and its answer. */
 export type DrawRow = {
   readonly at: number;
+  /** What is settled right before. */
+  readonly settle?: Settlement;
+  /** Under the same definition without `share`. */
+  readonly isUnlent?: true;
   readonly id: number;
   readonly count?: number;
   readonly want?: number;
@@ -74,6 +78,17 @@ export const shareVectors: readonly DrawVector[] = [
     ],
   },
   {
+    // A unit comes back every 100 ms, but for those that are lent: however long it is, they are missing.
+    name: "a share of a token bucket that rests for longer than it takes to be full",
+    limit: { kind: "token bucket", rate: 10, period: SECOND, share: "4s" },
+    rows: [
+      yes({ at: 0, id: 1, want: 5 }, { remaining: 10, resetAfter: 4500, units: 5, lasts: 4000 }),
+      yes({ at: 3000, id: 2, count: 3 }, { remaining: 2, resetAfter: 1500 }),
+      // What was written then has them as well.
+      no({ at: 3000, id: 3, count: 3 }, { remaining: 2, retryAfter: 100, resetAfter: 1500 }),
+    ],
+  },
+  {
     name: "shares of a token bucket that are reported and given back",
     limit: { kind: "token bucket", rate: 10, period: SECOND, share: "1s" },
     rows: [
@@ -138,6 +153,93 @@ export const shareVectors: readonly DrawVector[] = [
       yes({ at: 2000, id: 2, back: { 1: 2 } }, { remaining: 4, resetAfter: 18_000 }),
       yes({ at: 10_000, id: 3 }, { remaining: 4, resetAfter: 10_000 }),
       yes({ at: 15_000, id: 4, back: { 1: 1 } }, { remaining: 5, resetAfter: 5000 }),
+    ],
+  },
+  {
+    name: "a settlement of more than was taken gives back nothing that is lent",
+    limit: { kind: "token bucket", rate: 10, period: SECOND, share: "1s" },
+    rows: [
+      yes(
+        { at: 0, id: 1, count: 1, want: 3 },
+        { remaining: 9, resetAfter: 1300, units: 3, lasts: 1000 },
+      ),
+      // The unit that was taken comes back; of the three, none is known to be used.
+      yes({ at: 0, settle: { reserved: 4, used: 0 }, id: 2 }, { remaining: 7, resetAfter: 1300 }),
+      yes({ at: 0, settle: { reserved: 4, used: 0 }, id: 2 }, { remaining: 7, resetAfter: 1300 }),
+      // Two of them were used: these may be settled.
+      yes({ at: 0, id: 3, count: 1, left: { 1: 1 } }, { remaining: 6, resetAfter: 1100 }),
+      yes({ at: 0, settle: { reserved: 9, used: 0 }, id: 4 }, { remaining: 9, resetAfter: 1100 }),
+      // What has come back by itself does so no second time.
+      yes({ at: 0, id: 5, count: 1 }, { remaining: 8, resetAfter: 1100 }),
+      yes({ at: 100, settle: { reserved: 1, used: 0 }, id: 6 }, { remaining: 9, resetAfter: 1000 }),
+      yes({ at: 150, id: 7 }, { remaining: 9, resetAfter: 950 }),
+    ],
+  },
+  {
+    name: "a share that is given back while the clock is behind leaves a fresh bucket",
+    limit: { kind: "token bucket", rate: 10, period: SECOND, share: "1s" },
+    rows: [
+      yes({ at: 1000, id: 1, want: 4 }, { remaining: 10, resetAfter: 1400, units: 4, lasts: 1000 }),
+      yes({ at: 500, id: 2, back: { 1: 4 } }, { remaining: 10, resetAfter: 0 }),
+      // It need not wait for the clock, for it says nothing.
+      yes({ at: 500, id: 3, count: 1 }, { remaining: 9, resetAfter: 100 }),
+      yes({ at: 600, id: 4 }, { remaining: 10, resetAfter: 0 }),
+    ],
+  },
+  {
+    name: "shares of a sliding window are of the definition that lent them",
+    limit: { kind: "sliding window", rate: 6, period: 10 * SECOND, start: 0, share: "10s" },
+    rows: [
+      yes({ at: 1000, id: 1, count: 4 }, { remaining: 2, resetAfter: 19_000 }),
+      // The four weigh 80 % of themselves.
+      yes(
+        { at: 12_000, id: 2, count: 1, want: 9 },
+        { remaining: 1, resetAfter: 18_000, units: 1, lasts: 8000 },
+      ),
+      // Without `share` both windows are the same; what was lent is used, and nobody can give it back.
+      yes(
+        { at: 13_000, isUnlent: true, id: 3, back: { 2: 1 } },
+        { remaining: 1, resetAfter: 17_000 },
+      ),
+      yes({ at: 13_000, isUnlent: true, id: 3 }, { remaining: 1, resetAfter: 17_000 }),
+      yes(
+        { at: 19_000, isUnlent: true, id: 4, back: { 2: 1 } },
+        { remaining: 3, resetAfter: 11_000 },
+      ),
+      yes({ at: 19_000, id: 5, left: { 2: 1 } }, { remaining: 3, resetAfter: 11_000 }),
+      yes({ at: 19_000, id: 6, back: { 2: 1 } }, { remaining: 4, resetAfter: 11_000 }),
+      yes({ at: 19_000, isUnlent: true, id: 7 }, { remaining: 3, resetAfter: 11_000 }),
+    ],
+  },
+  {
+    name: "a sliding window of which nothing was lent before keeps both windows",
+    limit: { kind: "sliding window", rate: 6, period: 10 * SECOND, start: 0, share: "10s" },
+    rows: [
+      yes({ at: 1000, isUnlent: true, id: 1, count: 4 }, { remaining: 2, resetAfter: 19_000 }),
+      yes(
+        { at: 12_000, id: 2, count: 1, want: 9 },
+        { remaining: 1, resetAfter: 18_000, units: 1, lasts: 8000 },
+      ),
+      // What is lent is used under both.
+      yes({ at: 19_000, isUnlent: true, id: 3 }, { remaining: 3, resetAfter: 11_000 }),
+      yes({ at: 19_000, id: 4, back: { 2: 1 } }, { remaining: 4, resetAfter: 11_000 }),
+    ],
+  },
+  {
+    name: "shares and their definition go back with the clock",
+    limit: { kind: "sliding window", rate: 6, period: 10 * SECOND, start: 0, share: "10s" },
+    rows: [
+      yes(
+        { at: 30_000, id: 1, count: 1, want: 1 },
+        { remaining: 5, resetAfter: 20_000, units: 1, lasts: 10_000 },
+      ),
+      // By two windows, to the one that begins next.
+      yes({ at: 1000, isUnlent: true, id: 2 }, { remaining: 4, resetAfter: 29_000 }),
+      yes({ at: 1000, id: 3, left: { 1: 1 } }, { remaining: 4, resetAfter: 29_000 }),
+      yes(
+        { at: 20_000, id: 4, left: { 1: 1 } },
+        { remaining: 4, resetAfter: 10_000, unlisted: [1] },
+      ),
     ],
   },
 ];

@@ -28,6 +28,9 @@ export type ProofOfWorkOptions = {
 /** Milliseconds in which a challenge has to be solved, and by which clocks may differ. */
 const TIMES = { maxAge: 2 * MINUTE, skew: MINUTE };
 
+/** A challenge is shorter, and nobody needs as many tries as would make a solution longer. Characters. */
+const LONGEST = 256;
+
 /** For longer than a challenge can be right, the same one is not right again. */
 const ONCE = { kind: "token bucket", rate: 1, period: 5 * MINUTE, capacity: 1 } as const;
 
@@ -62,6 +65,8 @@ export class ProofOfWork {
     solution: string,
     { address }: { readonly address: string },
   ): Promise<boolean> => {
+    // Before it is hashed: that takes a time that grows with it. A body may hold something else than text.
+    if (typeof solution !== "string" || solution.length > LONGEST) return false;
     const challenge = solution.slice(0, solution.lastIndexOf("~"));
     const text = await this.#stamps.read(challenge, () => networkOf(address));
     if (text === undefined || !isSolved(solution, Number.parseInt(text, 10))) return false;

@@ -102,8 +102,10 @@ export class Visitors<const L extends Limits, M extends Mode> {
     // Before the challenge is spent.
     const left = await this.#limiter.checkAll(asks as never);
     if (!left.ok) return { ...unproved, refused: left };
-    const isRight = (await challenge(String(request.solution), { address })) === true;
-    if (!isRight) return unproved;
+    // A body may hold something else than text.
+    const { solution } = request as { readonly solution: unknown };
+    const isRight = typeof solution === "string" && (await challenge(solution, { address }));
+    if (isRight !== true) return unproved;
     const decision = await this.#take(asks);
     return decision.ok ? this.#issue(address, "p") : { ...unproved, refused: decision };
   }

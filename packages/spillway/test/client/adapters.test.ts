@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { Octokit } from "@octokit/core";
 import axios from "axios";
 import OpenAI from "openai";
-import { Agent, interceptors, request, fetch as undiciFetch } from "undici";
+import { Agent, interceptors, request, stream, fetch as undiciFetch } from "undici";
 import { describe, expect, test } from "vitest";
 import {
   type ClientEvent,
@@ -110,6 +110,25 @@ describe("undici's request", () => {
     await expect(request(url, { dispatcher: patient, signal })).rejects.toThrow("enough");
     await refused;
     await expect(request(url, { dispatcher, signal })).rejects.toThrow("enough");
+    await running.close();
+  });
+
+  test("ends with what the program throws when the answer begins", async () => {
+    const running = await listening(
+      createServer((_, response) => {
+        response.setHeader("Connection", "close");
+        response.end("served");
+      }),
+    );
+    const dispatcher = new Agent().compose(limitInterceptor());
+    const broken = stream(
+      `http://127.0.0.1:${running.port}/`,
+      { method: "GET", dispatcher },
+      () => {
+        throw new Error("no room");
+      },
+    );
+    await expect(broken).rejects.toThrow("no room");
     await running.close();
   });
 

@@ -32,6 +32,11 @@ describe("Retry-After", () => {
     [{ "Retry-After": "99999999999" }, DAYS_366],
     [{ "Retry-After": "9".repeat(60) }, DAYS_366],
     [{ "Retry-After": "Fri, 31 Dec 9999 23:59:59 GMT" }, DAYS_366],
+    // Two lines, the second of a proxy.
+    [{ "Retry-After": "5, 10" }, 10_000],
+    [{ "Retry-After": "30,2.5 , 7" }, 30_000],
+    [{ "Retry-After": "5, soon" }, undefined],
+    [{ "Retry-After": "5," }, undefined],
     [{ "Retry-After": "-1" }, undefined],
     [{ "Retry-After": "NaN" }, undefined],
     [{ "Retry-After": "Infinity" }, undefined],
@@ -98,6 +103,11 @@ describe("what is left", () => {
       ],
     ],
     ["a t without r", { RateLimit: '"a";t=5' }, []],
+    [
+      "a t that is no whole number",
+      { RateLimit: '"a";r=1;t=5.2' },
+      [{ ...REQUESTS, name: "a", capacity: undefined, remaining: 1, resetAfter: 5200 }],
+    ],
     ["a negative r", { RateLimit: '"a";r=-5;t=5' }, []],
     [
       "a member that is cut short",

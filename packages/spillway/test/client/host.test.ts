@@ -107,6 +107,13 @@ describe("a queue", () => {
 });
 
 describe("a refusal", () => {
+  test("is returned, not lost, where another one has said to wait for longer", async () => {
+    const { time, sent, api } = world((number) => refused(number === 1 ? 3600 : 1));
+    const [long, short] = await time.until(Promise.all([api(URL), api(`${URL}2`)]));
+    expect([long?.status, await short?.text(), sent.length]).toEqual([429, "no", 2]);
+    expect(decisionOf(short as Response)).toMatchObject({ ok: false, retryAfter: 3_600_000 });
+  });
+
   test("holds everybody for its time, then one goes ahead", async () => {
     const { time, sent, api } = world((number) => (number === 1 ? refused(5) : ok()));
     const first = api(URL);
@@ -320,6 +327,14 @@ describe("reads that are the same", () => {
     expect(await one?.text()).toBe("ok");
     await other?.body?.cancel();
     expect(left()).toBe(1);
+  });
+
+  test("are given up one by one: nobody waits for the others", async () => {
+    const { time, sent, api } = world(ok, { join: true });
+    const all = await time.until(Promise.all([api(URL), api(URL), api(URL)]));
+    await all[0]?.body?.cancel();
+    await all[2]?.body?.cancel();
+    expect([await all[1]?.text(), sent.length]).toEqual(["ok", 1]);
   });
 });
 

@@ -75,7 +75,8 @@ describe("a refusal", () => {
     expect(decisionOf(response)).toMatchObject({
       ok: false,
       reason: "limited",
-      retryAfter: 366 * 86_400_000,
+      retryAfter: 86_400_000,
+      resetAfter: 366 * 86_400_000,
     });
     expect(seen).toEqual(["GET"]);
   });
@@ -138,6 +139,21 @@ describe("what is sent again", () => {
     expect(response.status).toBe(times === 2 ? 200 : 429);
     expect(seen.length).toBe(times);
     expect(new Set(seen).size).toBe(1);
+  });
+
+  test.each([408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529])(
+    "a GET that was answered with %i",
+    async (status) => {
+      const { url, seen } = await statuses([status, 200]);
+      expect((await limitedFetch(fetch, SOON)(url)).status).toBe(200);
+      expect(seen.length).toBe(2);
+    },
+  );
+
+  test.each([400, 403, 404, 409, 423, 501, 505, 511, 525])("nothing after %i", async (status) => {
+    const { url, seen } = await statuses([status, 200]);
+    expect((await limitedFetch(fetch, SOON)(url)).status).toBe(status);
+    expect(seen.length).toBe(1);
   });
 
   test("a POST that failed is not, though refused ones are", async () => {
@@ -236,6 +252,23 @@ describe("what can't be sent at all", () => {
     await request.text();
     await expect(api(request)).rejects.toThrow(TypeError);
     expect([events, seen.length]).toEqual([[], 0]);
+  });
+});
+
+describe("what the runtime gives up by itself", () => {
+  test.each<[what: string, init: RequestInit, path: string, times: number]>([
+    ["a redirect without an end", {}, "a", 21],
+    ["a redirect that is not to be followed", { redirect: "error" }, "a", 1],
+  ])("%s is not sent again, and is no failure of the host", async (_, init, path, times) => {
+    let sent = 0;
+    const url = await serve((request, response) => {
+      sent++;
+      response.writeHead(302, { Location: request.url === "/a" ? "/b" : "/a" }).end();
+    });
+    const events: ClientEvent[] = [];
+    const api = limitedFetch(fetch, { ...SOON, onEvent: (event) => events.push(event) });
+    await expect(api(url + path, init)).rejects.toThrow(TypeError);
+    expect([sent, events]).toEqual([times, []]);
   });
 });
 

@@ -1,9 +1,11 @@
 /** Limits of one's own that count what is in flight, and several together. */
+import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { type LimitedFetchOptions, limitedFetch } from "../../src/client/index.ts";
 import type { Store } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
+import { listening } from "../middleware/host.ts";
 import { VirtualScheduler } from "./virtual-scheduler.ts";
 
 const URL = "http://api.example/";
@@ -65,6 +67,21 @@ test("is given back where there is no body, where it fails, and where it is brok
   expect(held()).toBe(0);
 });
 
+test("is held for answers with which no program could make a response", async () => {
+  const limiter = new RateLimiter(LIMITS);
+  const running = await listening(
+    createServer((_, response) => {
+      response.writeHead(999, { Connection: "close" }).end("no");
+    }),
+  );
+  const api = limitedFetch(fetch, { limiter, limit: "inFlight", key: "our account" });
+  const response = await api(`http://127.0.0.1:${running.port}/`);
+  const left = () => limiter.value("inFlight", { key: "our account" }).remaining;
+  expect([response.status, response.ok, left()]).toEqual([999, false, 1]);
+  expect([await response.text(), left()]).toEqual(["no", 2]);
+  await running.close();
+});
+
 test("who waits in another process looks for it, and is sent soon after it is given back", async () => {
   const { time, sent, api, made, held } = world({ limit: "inFlight" });
   const both = await time.until(Promise.all([api(`${URL}1`), api(`${URL}2`)]));
@@ -103,6 +120,25 @@ test("a leaky bucket's starts are as far apart as it says", async () => {
   const api = limitedFetch(network, { ...own, scheduler: time, clock: time.clock });
   await time.until(Promise.all(Array.from({ length: 4 }, () => api(URL))));
   expect(sent).toEqual([0, 500, 1000, 1500]);
+});
+
+test("who has waited for a start waits again where the server has said so meanwhile", async () => {
+  const time = new VirtualScheduler();
+  const limits = { crawl: { kind: "leaky bucket", rate: 1, period: "1s", capacity: 9 } } as const;
+  const limiter = new RateLimiter(limits, { store: memoryStore({ clock: time.clock }) });
+  const sent: number[] = [];
+  const network = async (_url: string) => {
+    sent.push(time.elapsed());
+    await time.sleep(200);
+    const status = sent.length === 1 ? 429 : 200;
+    return new Response("page", { status, headers: { "Retry-After": "5" } });
+  };
+  const own = { limiter, limit: "crawl", key: "site" } as const;
+  const api = limitedFetch(network, { ...own, scheduler: time, clock: time.clock, attempts: 1 });
+  await time.until(Promise.all([api(URL), api(URL)]));
+  // The start was to be after a second, in which the answer says five.
+  expect(sent.length).toBe(2);
+  expect(sent[1]).toBeGreaterThanOrEqual(5200);
 });
 
 test("a long line is sent by a short stack", async () => {

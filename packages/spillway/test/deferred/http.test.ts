@@ -162,6 +162,30 @@ test("a full line is a 429, large work a 413, and none of it says why work faile
   expect(await mailing.find(jobId("nobody"))).toBeUndefined();
 });
 
+test("why a job can't be cancelled is true of jobs that wait to start again", async () => {
+  const limiter = new RateLimiter({
+    mailing: { kind: "leaky bucket", rate: 1, period: 60_000, capacity: 3 },
+  });
+  const queue = memoryQueue({ attempts: 2 });
+  const mailing = new Deferred({ limiter, limit: "mailing", queue });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const worker = mailing.work(() => {
+    resolve();
+    throw new Error("the first attempt fails");
+  });
+  const id = jobId("ada");
+  await mailing.submit("letter", { id });
+  await promise;
+  await worker.close();
+  const job = await mailing.cancel(id);
+  expect(job?.state).toBe("queued");
+  const { status, body } = cancelAnswer(job);
+  expect([status, JSON.parse(body).detail]).toEqual([
+    409,
+    "A worker has had the job, which waits to start again: it can't be cancelled any more.",
+  ]);
+});
+
 test("ids of requests are UUIDs, always the same, and different for different parts", () => {
   expect(jobId("ada", "7")).toMatch(
     /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,

@@ -125,6 +125,42 @@ test("the same id is reserved and queued once, also when it is asked for at once
   expect(limiter.value("mailing").remaining).toBe(3);
 });
 
+test("work that throws what is no error, nor text, has failed", async () => {
+  const { scheduler, mailing } = worldOf(LEAKY);
+  mailing.work(() => {
+    throw Object.create(null);
+  });
+  const { id } = accepted(await mailing.submit("letter"));
+  await scheduler.advance(100);
+  expect(await mailing.find(id)).toMatchObject({ state: "failed", error: "an object" });
+});
+
+test("a thousand who ask for one job at once have it, though the line has four places", async () => {
+  const { mailing, limiter } = worldOf(LEAKY);
+  const id = "6f1dd2f0-7c1e-4c8e-9d3a-0d6b5a4f1c2e";
+  const all = Array.from({ length: 1000 }, () => mailing.submit("letter", { id }));
+  expect(new Set((await Promise.all(all)).map((each) => accepted(each).startAt)).size).toBe(1);
+  expect(limiter.value("mailing").remaining).toBe(3);
+});
+
+test("the last place in the line, taken by another process, is both of theirs who ask for one job", async () => {
+  const { mailing, limiter, queue, scheduler } = worldOf({ ...LEAKY, capacity: 1 });
+  const other = new Deferred<string>({ limiter, limit: "mailing", queue, scheduler });
+  const id = "6f1dd2f0-7c1e-4c8e-9d3a-0d6b5a4f1c2e";
+  const { find } = queue;
+  let first: Promise<Submission> | undefined;
+  // It is not there when it is looked for, and is queued before the line is asked.
+  queue.find = async (asked) => {
+    const found = await find.call(queue, asked);
+    queue.find = find;
+    first = other.submit("letter", { id });
+    await first;
+    return found;
+  };
+  const second = accepted(await mailing.submit("letter", { id }));
+  expect(second.startAt).toBe(accepted((await first) as Submission).startAt);
+});
+
 test("jobs that were late start no closer together, and take new places in the line", async () => {
   const { scheduler, clock, began, mailing } = worldOf({ ...LEAKY, capacity: 100 });
   for (let n = 0; n < 5; n++) await mailing.submit(`${n}`);
@@ -321,3 +357,76 @@ async function story(
   expect(over.length).toBe(ids.length);
   await worker.close();
 }
+
+test("data is what it was when it was submitted, on each attempt", async () => {
+  const { scheduler, limiter, queue } = worldOf(LEAKY, 2);
+  const mailing = new Deferred<{ to: string }>({ limiter, limit: "mailing", queue, scheduler });
+  const seen: string[] = [];
+  const mail = { to: "" };
+  const asking = ["ada", "bob"].map((to) => {
+    mail.to = to;
+    return mailing.submit(mail);
+  });
+  await Promise.all(asking);
+  mailing.work(({ data }) => {
+    seen.push(data.to);
+    data.to = "nobody";
+    throw new Error("once more");
+  });
+  await scheduler.advance(5000);
+  expect(seen.sort()).toEqual(["ada", "ada", "bob", "bob"]);
+});
+
+test("a clock that is set back by an hour holds no work up", async () => {
+  const { scheduler, clock } = worldOf(LEAKY);
+  let setBack = 0;
+  const wrong = () => clock() - setBack;
+  const limiter = new RateLimiter({ mailing: LEAKY }, { store: memoryStore({ clock: wrong }) });
+  const queue = memoryQueue({ clock: wrong, scheduler });
+  const mailing = new Deferred<string>({ limiter, limit: "mailing", queue, scheduler });
+  const began = clock();
+  const starts: number[] = [];
+  mailing.work(() => starts.push(clock() - began));
+  for (let n = 0; n < 4; n++) await mailing.submit(`${n}`);
+  await scheduler.advance(100);
+  setBack = 3_600_000;
+  await scheduler.advance(5000);
+  // The limiter's own clock went back as well, in the middle of a distance: that one begins anew.
+  expect(starts).toEqual([0, 1000, 1500, 2000]);
+});
+
+test("the runtime's own functions take the signal", async () => {
+  const { scheduler, mailing } = worldOf(LEAKY);
+  const { id } = accepted(await mailing.submit("first"));
+  mailing.work(({ signal }) => AbortSignal.any([signal]).aborted);
+  await scheduler.advance(0);
+  expect(await mailing.find(id)).toMatchObject({ state: "done", result: false });
+});
+
+test("many jobs that are due at once ask the gate one after the other", async () => {
+  const { scheduler, limiter, queue } = worldOf({ ...LEAKY, capacity: 100 });
+  let asked = 0;
+  const counting = new Proxy(limiter, {
+    get(target, name) {
+      if (name === "limit") asked++;
+      const found: unknown = Reflect.get(target, name, target);
+      return typeof found === "function" ? found.bind(target) : found;
+    },
+  });
+  const mailing = new Deferred<number>({
+    limiter: counting,
+    limit: "mailing",
+    queue,
+    scheduler,
+    grace: 3_600_000,
+  });
+  for (let n = 0; n < 60; n++) await mailing.submit(n);
+  await scheduler.advance(60_000);
+  const starts: number[] = [];
+  asked = 0;
+  mailing.work(({ data }) => starts.push(data), { concurrency: 60 });
+  await scheduler.advance(30_000);
+  expect(new Set(starts).size).toBe(60);
+  // Each when it is taken, when it is its turn, and when it is let in; those that wait for too long are taken once more.
+  expect(asked).toBeLessThan(60 * 10);
+});

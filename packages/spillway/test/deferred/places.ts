@@ -45,8 +45,8 @@ const QUICK = { lockDuration: 1000, stalledInterval: 500, maxStalledCount: 100, 
 async function openBull(port: number, limit: LeakyBucket): Promise<Open> {
   const [{ Queue, Worker }, { Redis }] = await Promise.all([import("bullmq"), import("ioredis")]);
   const connection = { port, host: "127.0.0.1", maxRetriesPerRequest: null };
-  // A command whose answer was lost may have been carried out.
-  const once = { autoResendUnfulfilledCommands: false };
+  // A command whose answer was lost may have been carried out; ioredis says nothing of it to who waits, but for the timeout.
+  const once = { autoResendUnfulfilledCommands: false, commandTimeout: 2000 };
   const redis = new Redis({ ...connection, ...once, retryStrategy: () => 50 });
   const settings = { connection: { ...connection, retryStrategy: () => 50 } };
   const queue = new Queue("mailing", settings);

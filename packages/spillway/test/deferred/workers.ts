@@ -93,3 +93,14 @@ export async function startWorkers(count: number, errand: Errand): Promise<Worke
   await Promise.all(workers.map((worker) => worker.ready()));
   return workers;
 }
+
+/** Which of two has started so many jobs first, and the other one: either may have taken nearly all. */
+export async function firstToStart(
+  starts: number,
+  workers: readonly WorkerProcess[],
+): Promise<readonly [WorkerProcess, WorkerProcess]> {
+  const [one, other] = workers as readonly [WorkerProcess, WorkerProcess];
+  const hasStarted = (worker: WorkerProcess) => worker.starts >= starts;
+  await Promise.race([one.until(hasStarted), other.until(hasStarted)]);
+  return hasStarted(one) ? [one, other] : [other, one];
+}

@@ -24,6 +24,8 @@ type Message = { readonly deliver: () => void; readonly lose: () => void };
 /** A process: its clocks go a little wrong. */
 export type Process = {
   readonly store: Store<"later">;
+  /** The definition that it has of the limit. */
+  plan: Plan;
   readonly timers: { at: number; call: () => void }[];
   readonly speed: number;
   asleep: number;
@@ -33,26 +35,29 @@ export type Process = {
 
 export class LentWorld {
   readonly clock = manualClock();
-  readonly plan: Plan;
+  /** Definitions of the limit that are in use. */
+  readonly plans: readonly Plan[];
   readonly processes: Process[];
-  readonly #meter: Meter;
+  readonly #meters: ReadonlyMap<Plan, Meter>;
   readonly #base = memoryStore({ clock: this.clock });
   /** Asks that the store has charged: those were admitted there and then. */
   readonly #charged = new WeakSet<Ask>();
   #messages: Message[] = [];
-  #resetAt = 0;
+  #resets = 0;
   /** Asks that were admitted at all, here or there. */
   admitted = 0;
   admittedHere = 0;
 
-  constructor(limit: Limit, meterOf: (plan: Plan) => Meter) {
-    this.plan = planFor("it", limit);
-    this.#meter = meterOf(this.plan);
+  /** @param limits Definitions of one limit; all processes begin with the first. */
+  constructor(limits: readonly Limit[], meterOf: (plan: Plan) => Meter) {
+    this.plans = limits.map((limit) => planFor("it", limit));
+    this.#meters = new Map(this.plans.map((plan) => [plan, meterOf(plan)]));
     this.processes = [0.9992, 1.0008, 1].map((speed, seed) => this.#process(speed, seed));
   }
 
+  /** Each definition has a bound of its own: together they admit what they would apart, at most. */
   get excess(): number {
-    return this.#meter.excess;
+    return Math.max(...[...this.#meters.values()].map(({ excess }) => excess));
   }
 
   get underWay(): number {
@@ -61,11 +66,11 @@ export class LentWorld {
 
   ask(process: Process, count: number): void {
     if (!process.isUp) return;
-    const ask: Ask = { plan: this.plan, key: "k", count, reserve: false };
+    const ask: Ask = { plan: process.plan, key: "k", count, reserve: false };
     const answer = process.store.limit?.(ask) as Promise<Decision>;
     // It may have waited for a draw of another ask: it is admitted when that has brought units.
     answer.then(
-      ({ ok }) => this.#answered(ask, ok, this.clock()),
+      ({ ok }) => this.#answered(ask, ok, { at: this.clock(), resets: this.#resets }),
       () => {},
     );
   }
@@ -73,8 +78,8 @@ export class LentWorld {
   /** Together with another limit, of which nothing is lent. Units held here are taken at once, and put back on refusal. */
   askTogether(process: Process, count: number, other: Plan): void {
     if (!process.isUp) return;
-    const ask: Ask = { plan: this.plan, key: "k", count, reserve: false };
-    const asked = this.clock();
+    const ask: Ask = { plan: process.plan, key: "k", count, reserve: false };
+    const asked = { at: this.clock(), resets: this.#resets };
     const beside: Ask = { plan: other, key: "k", count: 1, reserve: false };
     process.store.execute({ verb: "limit", budgets: [ask, beside] }).then(
       (all) =>
@@ -89,7 +94,7 @@ export class LentWorld {
 
   command(process: Process, verb: "reset" | "block" | "unblock" | "value"): void {
     if (!process.isUp) return;
-    const budgets = [{ plan: this.plan, key: "k" }] as const;
+    const budgets = [{ plan: process.plan, key: "k" }] as const;
     const command = verb === "block" ? { verb, budgets, ms: 200 } : { verb, budgets };
     process.store.execute(command as Command).then(
       () => {},
@@ -128,7 +133,7 @@ export class LentWorld {
     // What both clocks hide can't be seen.
     if (process.asleep > 0) return;
     process.behind += ms;
-    const budgets = [{ plan: this.plan, key: "k", count: 1, reserve: false }] as const;
+    const budgets = [{ plan: process.plan, key: "k", count: 1, reserve: false }] as const;
     process.store.execute({ verb: "check", budgets }).catch(() => {});
   }
 
@@ -137,19 +142,22 @@ export class LentWorld {
     this.clock.advance(ms);
   }
 
-  #answered(ask: Ask, ok: boolean, at: number): void {
+  /** An answer, and when its units were taken: at what instant, and after how many resets. */
+  #answered(ask: Ask, ok: boolean, { at, resets }: { at: number; resets: number }): void {
     if (!ok) return;
     this.admitted++;
     if (this.#charged.has(ask)) return;
     // What was set aside before a reset was admitted before it, and counts no more.
-    if (at < this.#resetAt) return;
+    if (resets < this.#resets) return;
     this.admittedHere++;
-    this.#meter.add(at, ask.count);
+    this.#meters.get(ask.plan)?.add(at, ask.count);
   }
 
   #process(speed: number, seed: number): Process {
     const timers: Process["timers"] = [];
-    const process: Omit<Process, "store"> = { timers, speed, asleep: 0, behind: 0, isUp: true };
+    const [plan] = this.plans as readonly [Plan];
+    const clocks = { speed, asleep: 0, behind: 0 };
+    const process: Omit<Process, "store"> = { plan, timers, ...clocks, isUp: true };
     const scheduler = {
       elapsed: () => this.#elapsed(process),
       afterDelay: (ms: number, call: () => void) => {
@@ -187,8 +195,8 @@ export class LentWorld {
   #carryOut<C extends Command>(command: C): AnswerTo<C> {
     const answer = this.#base.execute(command);
     if (command.verb === "reset") {
-      this.#meter.reset();
-      this.#resetAt = this.clock();
+      for (const meter of this.#meters.values()) meter.reset();
+      this.#resets++;
     }
     if (command.verb !== "limit" && command.verb !== "draw") return answer;
     const decisions =
@@ -198,7 +206,7 @@ export class LentWorld {
     if (!decisions.every(({ ok }) => ok)) return answer;
     for (const ask of command.budgets) {
       this.#charged.add(ask);
-      if (ask.plan === this.plan) this.#meter.add(this.clock(), ask.count);
+      this.#meters.get(ask.plan)?.add(this.clock(), ask.count);
     }
     return answer;
   }

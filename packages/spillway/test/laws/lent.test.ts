@@ -2,13 +2,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { planFor } from "../../src/algorithms/index.ts";
-import type { Limit } from "../../src/core/index.ts";
+import type { Limit, Plan } from "../../src/core/index.ts";
 import { runs } from "../runs.ts";
 import { lentLimits } from "./lent-limits.ts";
 import { LentWorld, type Process } from "./lent-world.ts";
 import { Meter } from "./meter.ts";
 
 const OTHER = planFor("other", { kind: "token bucket", rate: 1, period: 500, capacity: 2 });
+
+/** One definition of a limit mostly, two in a deploy. */
+const definitions = fc.oneof(
+  fc.tuple(lentLimits),
+  fc.tuple(lentLimits),
+  fc.tuple(lentLimits, lentLimits),
+);
 
 type Event = {
   readonly type: (typeof TYPES)[number];
@@ -22,8 +29,18 @@ const TYPES = [
   ...Array<"ask">(8).fill("ask"),
   ...Array<"deliver">(12).fill("deliver"),
   ...Array<"pause">(4).fill("pause"),
-  ...(["lose", "together", "hold out", "long pause", "drain"] as const),
-  ...(["reset", "block", "unblock", "value", "crash", "suspend", "step back", "close"] as const),
+  ...(["lose", "together", "hold out", "end soon", "long pause", "drain"] as const),
+  ...([
+    "reset",
+    "reload",
+    "block",
+    "unblock",
+    "value",
+    "crash",
+    "suspend",
+    "step back",
+    "close",
+  ] as const),
 ] as const;
 
 const events = fc.array(
@@ -42,12 +59,15 @@ function happen(world: LentWorld, { type, who, count, ms }: Event): void {
   else if (type === "deliver" || type === "lose") world.transmit(type, ms);
   else if (type === "pause") world.pass(ms);
   else if (type === "long pause") world.pass(50 * ms);
-  else if (type === "hold out") world.pass(Math.max(0, world.plan.share + 2 - (ms % 8)));
+  else if (type === "hold out") world.pass(Math.max(0, process.plan.share + 2 - (ms % 8)));
+  // What is not used goes back.
+  else if (type === "end soon") world.pass(Math.ceil(process.plan.share * 0.9) + (ms % 3));
   else if (type === "together") world.askTogether(process, count, OTHER);
   else if (type === "crash") process.isUp = false;
   else if (type === "suspend") world.sleep(process, 50 * ms);
   else if (type === "step back") world.stepBack(process, 100 * ms);
   else if (type === "close") world.giveBack(process);
+  else if (type === "reload") process.plan = world.plans[ms % world.plans.length] as Plan;
   else if (type !== "drain") world.command(process, type);
 }
 
@@ -68,8 +88,8 @@ async function drain(world: LentWorld): Promise<void> {
   }
 }
 
-async function run(limit: Limit, schedule: readonly Event[]) {
-  const world = new LentWorld(limit, (plan) => new Meter(plan));
+async function run(limits: readonly Limit[], schedule: readonly Event[]) {
+  const world = new LentWorld(limits, (plan) => new Meter(plan));
   for (const event of schedule) {
     happen(world, event);
     await settled();
@@ -83,12 +103,12 @@ describe("law 1 with units held in processes", () => {
   test("whatever becomes of messages, processes and clocks, no more is admitted than promised", async () => {
     let here = 0;
     await fc.assert(
-      fc.asyncProperty(lentLimits, events, async (limit, schedule) => {
-        const world = await run(limit, schedule);
+      fc.asyncProperty(definitions, events, async (limits, schedule) => {
+        const world = await run(limits, schedule);
         here += world.admittedHere;
         expect(world.excess).toBeLessThanOrEqual(0);
       }),
-      { numRuns: runs(600) },
+      { numRuns: runs(700) },
     );
     // Else nothing was tried.
     expect(here).toBeGreaterThan(1000);

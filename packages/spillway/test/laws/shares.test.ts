@@ -32,6 +32,7 @@ type Event =
   | { readonly type: "deliver" | "repeat" | "lose"; readonly which: number }
   | { readonly type: "pause"; readonly ms: number }
   | { readonly type: "holdOut"; readonly before: number }
+  | { readonly type: "windowEnd"; readonly before: number }
   | { readonly type: "drain" }
   | { readonly type: "stepBack"; readonly who: number; readonly ms: number }
   | { readonly type: "reset" | "block" | "unblock" | "deploy"; readonly who: number };
@@ -63,6 +64,11 @@ const events = fc.array(
     {
       weight: 1,
       arbitrary: fc.record({ type: named("holdOut"), before: fc.integer({ min: -2, max: 9 }) }),
+    },
+    // Units that are held in a window may not be used in the next, not even in its first millisecond.
+    {
+      weight: 1,
+      arbitrary: fc.record({ type: named("windowEnd"), before: fc.integer({ min: -1, max: 3 }) }),
     },
     { weight: 1, arbitrary: fc.record({ type: named("drain") }) },
     { weight: 1, arbitrary: fc.record({ type: named("giveUp", "crash", "suspend"), who, count }) },
@@ -123,6 +129,7 @@ class World {
   happen(event: Event): void {
     if (event.type === "pause") this.clock.advance(event.ms);
     else if (event.type === "holdOut") this.#holdOut(event.before);
+    else if (event.type === "windowEnd") this.#endWindow(event.before);
     else if (event.type === "drain") this.drain();
     else this.#happenTo(event);
   }
@@ -143,7 +150,12 @@ class World {
     this.clock.advance(Math.max(0, share - before));
   }
 
-  #happenTo(event: Exclude<Event, { type: "pause" | "holdOut" | "drain" }>): void {
+  #endWindow(before: number): void {
+    const { period } = (this.#processes[0] as Process).plan;
+    this.clock.advance(Math.max(0, period - (this.clock() % period) - before));
+  }
+
+  #happenTo(event: Exclude<Event, { type: "pause" | "holdOut" | "windowEnd" | "drain" }>): void {
     if ("which" in event) {
       this.#transmit(event.type, event.which);
       return;

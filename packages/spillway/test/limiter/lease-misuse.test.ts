@@ -112,7 +112,7 @@ describe("words of other libraries are understood", () => {
     const limits = { reports: { ...LIMITS.reports, [word]: 5 } };
     expect(() => new RateLimiter(limits)).toThrow(
       `limit "reports": unknown field "${word}"; a concurrency has kind, whenUnavailable, ` +
-        `capacity, ttl. Did you mean ${field}?`,
+        `capacity, ttl, share. Did you mean ${field}?`,
     );
   });
 

@@ -8,6 +8,8 @@ import { renderToString } from "react-dom/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RateLimiter } from "../../src/limiter/index.ts";
 import { limited } from "../../src/middleware/node/index.ts";
+import { memoryStore } from "../../src/stores/memory/index.ts";
+import { manualClock } from "../../src/testing/index.ts";
 import { type ValueSnapshot, valueSnapshot, valueSource } from "../../src/value/index.ts";
 import { chromiumPath, launch, WITHOUT } from "../chromium.ts";
 import { listening, type Running } from "../middleware/host.ts";
@@ -15,7 +17,13 @@ import { Page } from "./page.ts";
 
 const KEY = { limit: "messages", key: "ada" } as const;
 
-/** Counts timers that are set, and shows another time of day. */
+/** The server's; the page's is an hour off. Both go on only as a test says. */
+const TIME_OF_DAY = Date.UTC(2026, 0, 1);
+const HOUR = 3_600_000;
+
+const PER_1200 = { rate: 3, period: 1200 };
+
+/** Counts timers that are set. */
 const WATCH_TIMERS = `
   const timers = new Set();
   const { setTimeout: set, clearTimeout: clear } = window;
@@ -26,8 +34,6 @@ const WATCH_TIMERS = `
     return timer;
   };
   window.clearTimeout = (timer) => { timers.delete(timer); clear(timer); };
-  const { now } = Date;
-  Date.now = () => now() + 3_600_000;
 `;
 
 const html = (content: string, script: string) =>
@@ -92,31 +98,50 @@ describe.skipIf(chromiumPath === undefined)(`a page of React ${WITHOUT}`, () => 
     await running?.close();
   });
 
-  /** Opens a page, in a browser whose clock is an hour off. */
+  /** Opens a page whose time stands still, as the server's does; `pass` lets both go on. */
   async function open(path: string, rate: { readonly rate: number; readonly period: number }) {
-    limiter = new RateLimiter({ messages: { kind: "token bucket", ...rate } });
+    const clock = manualClock(TIME_OF_DAY);
+    const limits = { messages: { kind: "token bucket", ...rate } } as const;
+    limiter = new RateLimiter(limits, { store: memoryStore({ clock }) });
     const used = (count: number) => void limiter.limit("messages", { key: "ada", count });
     asked = [];
     const tab = await browser.newPage({ viewport: { width: 420, height: 260 } });
     const errors: string[] = [];
     tab.on("console", (message) => message.type() === "error" && errors.push(message.text()));
     tab.on("pageerror", (error) => errors.push(String(error)));
+    await tab.clock.install({ time: TIME_OF_DAY });
+    await tab.clock.pauseAt(TIME_OF_DAY + HOUR);
     await tab.addInitScript(WATCH_TIMERS);
+    const pass = async (ms: number) => {
+      clock.advance(ms);
+      await tab.clock.runFor(ms);
+    };
     const go = () => tab.goto(`http://127.0.0.1:${running.port}${path}`);
-    return { tab, used, go, errors, questions: () => asked.filter((one) => one === "GET /left") };
+    return {
+      tab,
+      used,
+      pass,
+      go,
+      errors,
+      questions: () => asked.filter((one) => one === "GET /left"),
+    };
   }
 
   const timers = (tab: Tab) => tab.evaluate("window.timers.size");
   const click = (tab: Tab) => tab.click("button");
 
   test("counts on by itself: disabled until a unit is back, and nothing is asked for it", async () => {
-    const { tab, used, go, errors, questions } = await open("/rendered", { rate: 3, period: 1200 });
+    const { tab, used, pass, go, errors, questions } = await open("/rendered", PER_1200);
     used(3);
     await go();
     expect(await tab.textContent("button")).toBe("Wait 1 s");
     expect(await tab.isDisabled("button")).toBe(true);
+    await pass(399);
+    expect(await tab.isDisabled("button")).toBe(true);
+    await pass(1);
     await tab.waitForSelector("button:enabled");
     expect(await tab.textContent("p")).toBe("one at a time");
+    await pass(800);
     await tab.waitForFunction("document.querySelector('output').textContent === '3 of 3 left'");
     expect(await timers(tab)).toBe(0);
     expect(questions()).toEqual([]);
@@ -159,7 +184,7 @@ describe.skipIf(chromiumPath === undefined)(`a page of React ${WITHOUT}`, () => 
   });
 
   test("draws nothing while nobody sees it, and is up to date when it is seen", async () => {
-    const { tab, used, go } = await open("/rendered", { rate: 3, period: 1200 });
+    const { tab, used, pass, go } = await open("/rendered", PER_1200);
     used(3);
     const hide = (state: string) =>
       tab.evaluate(`
@@ -169,6 +194,8 @@ describe.skipIf(chromiumPath === undefined)(`a page of React ${WITHOUT}`, () => 
     await go();
     await hide("hidden");
     expect(await timers(tab)).toBe(0);
+    await pass(1200);
+    expect(await tab.textContent("output")).toBe("0 of 3 left");
     await hide("visible");
     await tab.waitForFunction("document.querySelector('output').textContent === '3 of 3 left'");
     expect(await timers(tab)).toBe(0);

@@ -8,6 +8,14 @@ export type Faults = {
   refusing: boolean;
   /** Whoever connects hears nothing. */
   hanging: boolean;
+  /** Whoever connects has script calls arrive twice. */
+  repeating: boolean;
 };
 
-export const noFaults = (): Faults => ({ delay: 0, half: false, refusing: false, hanging: false });
+export const noFaults = (): Faults => ({
+  delay: 0,
+  half: false,
+  refusing: false,
+  hanging: false,
+  repeating: false,
+});

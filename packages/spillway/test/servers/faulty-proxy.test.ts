@@ -86,6 +86,19 @@ describe("a proxy", () => {
     expect(await command(proxy.port, "GET", "half")).toBe("2");
   });
 
+  test("lets script calls arrive twice, also once the connection is cut", async () => {
+    await using proxy = await startProxy(node.port);
+    proxy.repeat({ every: 3 });
+    const call = ["EVAL", "return redis.call('INCR', 'twice')", 0];
+    const others = ["SET", "once", 1];
+    await commands(proxy.port, [call, others, call, others, call, call]);
+    proxy.cut();
+    await until(() => proxy.repeated === 1, { what: "a call is sent again" });
+    const arrived = async () => (await command(node.port, "GET", "twice")) === "5";
+    await until(arrived, { what: "the call has arrived again" });
+    expect(proxy.repeated).toBe(1);
+  });
+
   test("hangs, with old connections and new ones", async () => {
     await using proxy = await startProxy(node.port);
     const old = new Client(proxy.port).say("PING");

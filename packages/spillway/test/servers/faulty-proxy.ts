@@ -2,6 +2,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { noFaults } from "./faults.ts";
 import { LOOPBACK, listen } from "./ports.ts";
 import { ProxyConnection } from "./proxy-connection.ts";
+import { Repeater } from "./repeater.ts";
 
 /**
  * Stands between a client and a server, and does what networks do at their worst.
@@ -10,14 +11,16 @@ import { ProxyConnection } from "./proxy-connection.ts";
  */
 export class FaultyProxy implements AsyncDisposable {
   readonly #server: Server;
-  readonly #target: number;
+  #target: number;
   readonly #connections = new Set<ProxyConnection>();
   readonly #faults = noFaults();
+  readonly #repeater: Repeater;
   #port = 0;
 
   /** Use `startProxy`. */
   constructor(target: number) {
     this.#target = target;
+    this.#repeater = new Repeater(target);
     this.#server = createServer({ noDelay: true }, (client) => this.#accept(client)).unref();
   }
 
@@ -59,9 +62,28 @@ export class FaultyProxy implements AsyncDisposable {
     this.#faults.refusing = refusing;
   }
 
+  /**
+   * From now on, one in so many script calls of those who connect arrives once more, up to a second later, over another
+   * connection to Redis: also when the first one has been cut.
+   */
+  repeat({ every }: { readonly every: number }): void {
+    this.#repeater.every = every;
+    this.#faults.repeating = true;
+  }
+
+  /** How many have arrived twice. */
+  get repeated(): number {
+    return this.#repeater.count;
+  }
+
   /** Closes all connections there are, now. */
   cut(): void {
     for (const connection of this.#connections) connection.cut();
+  }
+
+  /** From now on, who connects reaches another server. Connections that there are stay with theirs. */
+  redirect(target: number): void {
+    this.#target = target;
   }
 
   /** Ends all faults. A connection from which something was swallowed stays silent until it is cut. */
@@ -72,6 +94,7 @@ export class FaultyProxy implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.cut();
+    this.#repeater.close();
     await closed;
   }
 
@@ -84,6 +107,7 @@ export class FaultyProxy implements AsyncDisposable {
       client,
       target: this.#target,
       faults: this.#faults,
+      repeater: this.#repeater,
     });
     this.#connections.add(connection);
     connection.gone.then(() => this.#connections.delete(connection));

@@ -2,8 +2,14 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Faults } from "./faults.ts";
 import { LOOPBACK } from "./ports.ts";
+import type { Repeater } from "./repeater.ts";
 
-export type Ends = { readonly client: Socket; readonly target: number; readonly faults: Faults };
+export type Ends = {
+  readonly client: Socket;
+  readonly target: number;
+  readonly faults: Faults;
+  readonly repeater: Repeater;
+};
 
 /** One client of a proxy, and its connection to the server. */
 export class ProxyConnection {
@@ -14,7 +20,7 @@ export class ProxyConnection {
   /** Fulfilled when both ends are closed. */
   readonly gone: Promise<unknown>;
 
-  constructor({ client, target, faults }: Ends) {
+  constructor({ client, target, faults, repeater }: Ends) {
     this.#client = client;
     this.#server = connect({ port: target, host: LOOPBACK, noDelay: true });
     this.#faults = faults;
@@ -22,6 +28,7 @@ export class ProxyConnection {
     this.gone = Promise.all([closed(client), closed(this.#server)]);
     this.#carry(client, this.#server);
     this.#carry(this.#server, client);
+    if (faults.repeating) client.on("data", repeater.listener());
   }
 
   /** From now on, what either end says is swallowed. What is delayed still arrives. */

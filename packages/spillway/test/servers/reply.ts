@@ -22,6 +22,11 @@ export function decode(bytes: Buffer, count: number): Reply[] | undefined {
   return readMany({ bytes, start: 0, count })?.replies;
 }
 
+/** Where the first command in the bytes ends; undefined while it isn't complete. */
+export function endOfCommand(bytes: Buffer): number | undefined {
+  return readOne(bytes, 0)?.end;
+}
+
 type Many = { readonly bytes: Buffer; readonly start: number; readonly count: number };
 
 function readMany({ bytes, start, count }: Many) {

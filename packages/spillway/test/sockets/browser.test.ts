@@ -1,19 +1,11 @@
 /** A page in a real browser: its WebSockets are refused, closed, and slowed down. */
-import { existsSync } from "node:fs";
 import { createServer } from "node:http";
-import { chromium } from "playwright-core";
 import { expect, test } from "vitest";
 import { WebSocketServer } from "ws";
 import { RateLimiter } from "../../src/limiter/index.ts";
 import { limitMessages, limitUpgrades } from "../../src/sockets/index.ts";
+import { chromiumPath, launch, WITHOUT } from "../chromium.ts";
 import { closed, eventually, listen } from "./clients.ts";
-
-const executablePath = [
-  process.env.SPILLWAY_CHROMIUM ?? "",
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-].find((path) => path !== "" && existsSync(path));
 
 const LIMITS = {
   connections: { kind: "concurrency", capacity: 2, ttl: "1m" },
@@ -29,8 +21,8 @@ const RUN = `(path, count) => new Promise((resolve) => {
   socket.onclose = ({ code, reason }) => resolve({ echoed, code, reason });
 })`;
 
-test.skipIf(executablePath === undefined)(
-  "a page is refused, closed or slowed down (skipped without Chromium; SPILLWAY_CHROMIUM names one)",
+test.skipIf(chromiumPath === undefined)(
+  `a page is refused, closed or slowed down ${WITHOUT}`,
   async () => {
     const limiter = new RateLimiter(LIMITS);
     const server = createServer((_, response) =>
@@ -44,8 +36,7 @@ test.skipIf(executablePath === undefined)(
     });
     const free = () => limiter.value("connections", { key: "127.0.0.1" }).remaining;
     const port = await listen(server);
-    const args = ["--no-sandbox"];
-    const browser = await chromium.launch({ executablePath: executablePath as string, args });
+    const browser = await launch();
     try {
       const page = await browser.newPage();
       await page.goto(`http://127.0.0.1:${port}/`);

@@ -202,6 +202,19 @@ test("who stops reading stops the source, though it waits", async () => {
   expect(source.destroyed).toBe(true);
 });
 
+test("who cancels a web stream says why to the source", async () => {
+  const { scheduler, limiter } = tenPerSecond();
+  const reasons: unknown[] = [];
+  const source = new ReadableStream({
+    pull: (controller) => controller.enqueue(new Uint8Array(5)),
+    cancel: (reason) => void reasons.push(reason),
+  });
+  const reader = paced(source, limiter, { limit: "pace", scheduler }).getReader();
+  await reader.read();
+  await reader.cancel("enough");
+  expect(reasons).toEqual(["enough"]);
+});
+
 test("a wait that is too long fails with the decision, at once", async () => {
   const { scheduler, limiter } = tenPerSecond();
   const pieces = paced([new Uint8Array(20)], limiter, { limit: "pace", wait: 500, scheduler });

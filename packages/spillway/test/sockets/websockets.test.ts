@@ -1,23 +1,39 @@
 /** WebSockets: refused before the handshake, closed or slowed down after it; with a real client. */
+import { once } from "node:events";
 import type { Server } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
+import type { Store } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
-import { memoryStore } from "../../src/stores/memory/index.ts";
+import { type MemoryStore, memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock } from "../../src/testing/index.ts";
 import { eventually, listen } from "./clients.ts";
 import { closing, HOSTS, LIMITS, open, type Site } from "./websockets.ts";
 
-type Settings = Pick<Partial<Site>, "messages">;
+type Settings = Pick<Partial<Site>, "messages" | "onClose"> & {
+  /** Has a store across a network, each of whose answers waits for that. */
+  readonly answering?: () => Promise<unknown>;
+};
+
+function later(store: MemoryStore, answering: () => Promise<unknown>): Store<"later"> {
+  const execute = async (command: never) => {
+    await answering();
+    return store.execute(command);
+  };
+  return { mode: "later", execute } as unknown as Store<"later">;
+}
 
 async function start(
   host: string,
-  { messages = { messages: "messages", bytes: "bytes" } }: Settings = {},
+  { messages = { messages: "messages", bytes: "bytes" }, answering, onClose }: Settings = {},
 ) {
   const clock = manualClock();
-  const limiter = new RateLimiter(LIMITS, { store: memoryStore({ clock }) });
+  const store = memoryStore({ clock });
+  const limiter = new RateLimiter(LIMITS, { store });
+  const asked = answering ? new RateLimiter(LIMITS, { store: later(store, answering) }) : limiter;
   const received: string[] = [];
-  const server = (await HOSTS[host]?.({ limiter, messages, received })) as Server;
+  const site: Site = { limiter: asked, messages, received, onClose };
+  const server = (await HOSTS[host]?.(site)) as Server;
   const port = await listen(server);
   const clients: WebSocket[] = [];
   onTestFinished(async () => {
@@ -129,6 +145,40 @@ test("with a wait, messages are slowed down and not lost, in order; the sender f
   }
   expect(received).toEqual(texts);
   expect(socket.readyState).toBe(WebSocket.OPEN);
+});
+
+test("what a client sends before it closes is received, and then its end", async () => {
+  const ends: number[] = [];
+  const { connected, received, clock } = await start("ws", {
+    messages: { messages: "messages", wait: "1m" },
+    onClose: () => ends.push(received.length),
+  });
+  const socket = await connected();
+  const texts = Array.from({ length: 6 }, (_, index) => String(index));
+  for (const text of texts) socket.send(text);
+  socket.close(1000);
+  await once(socket, "close");
+  expect([received.length, ends]).toEqual([3, []]);
+  clock.advance(1000);
+  await eventually(() => ends.length > 0);
+  expect([received, ends]).toEqual([texts, [6]]);
+});
+
+test("the same where a store across a network is asked for each", async () => {
+  const ends: number[] = [];
+  let answered: Promise<unknown> = Promise.resolve();
+  const { connected, received } = await start("ws", {
+    answering: () => answered,
+    messages: { messages: "messages" },
+    onClose: () => ends.push(received.length),
+  });
+  const socket = await connected();
+  answered = once(socket, "close");
+  for (const text of ["a", "b", "c", "d"]) socket.send(text);
+  socket.close(1000);
+  await eventually(() => ends.length > 0);
+  // The fourth is one too many.
+  expect([received, ends]).toEqual([["a", "b", "c"], [3]]);
 });
 
 test("a client that breaks off while its message waits leaves nothing behind", async () => {

@@ -22,19 +22,22 @@ export type Site = {
   readonly messages: MessageOptions<typeof LIMITS>;
   /** What the application received. */
   readonly received: string[];
+  /** Where the application hears that a connection has ended. */
+  readonly onClose?: (() => void) | undefined;
 };
 
 const UPGRADES = { limits: [{ limit: "connects" }, { limit: "connections" }] } as const;
 
 /** Echoes, with what each framework has for that. */
 export const HOSTS: { readonly [name: string]: (site: Site) => Promise<Server> } = {
-  async ws({ limiter, messages, received }) {
+  async ws({ limiter, messages, received, onClose = () => {} }) {
     const server = createServer();
     const sockets = new WebSocketServer({ server, maxPayload: 10_000 });
     limitUpgrades(server, limiter as never, UPGRADES);
     sockets.on("connection", (socket) => {
       limitMessages(socket, limiter as never, messages as never);
       socket.on("error", () => {});
+      socket.on("close", onClose);
       socket.on("message", (data) => {
         received.push(String(data));
         socket.send(String(data));

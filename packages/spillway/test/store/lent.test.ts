@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { planFor } from "../../src/algorithms/index.ts";
-import type { Command, Limit, Store } from "../../src/core/index.ts";
+import type { Command, Decision, Limit, Store } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
 import { lent, type StoreEvent } from "../../src/store/index.ts";
 import { Demand } from "../../src/store/shared/demand.ts";
@@ -113,6 +113,44 @@ describe("asks", () => {
     expect(commands.length).toBeLessThan(0.05 * 20_000);
   });
 
+  test("for far more than the limit go to the store once in 5 ms at most, and what it has is used", () => {
+    const { limiter, commands, pass } = place();
+    const admitted = { count: 0 };
+    const askThousands = () => {
+      for (let ask = 0; ask < 200; ask++)
+        if (limiter.limit("bucket", { key: "k" }).ok) admitted.count++;
+    };
+    for (let step = 0; step < 100; step++) askThousands();
+    const calls = commands.length;
+    for (let step = 0; step < 1000; step++) {
+      pass(1);
+      askThousands();
+    }
+    expect(commands.length - calls).toBeLessThanOrEqual(200);
+    expect(admitted.count).toBeGreaterThan(1000 + 95);
+    expect(admitted.count).toBeLessThanOrEqual(1000 + 100);
+  });
+
+  // What was used and is not reported can't refill; nor can what a full bucket has no room for.
+  test.each([
+    [1000, { steps: 2000, part: 0.99 }],
+    [100, { steps: 4000, part: 0.98 }],
+  ])(
+    "on a rested key for a tenth more than %d a second get nearly all that it refills",
+    (rate, { steps, part }) => {
+      const { limiter, pass } = place();
+      const config = { kind: "token bucket", rate, period: 1000, share: "10s" } as const;
+      let admitted = 0;
+      for (let step = 0; step < steps; step++) {
+        for (let ask = 0; ask < 11; ask++)
+          if (limiter.limit("inline", { key: "k", config }).ok) admitted++;
+        pass(10_000 / rate);
+      }
+      expect(admitted).toBeLessThanOrEqual(rate + 10 * steps);
+      expect(admitted).toBeGreaterThan(part * (rate + 10 * steps));
+    },
+  );
+
   test("for more than is held are answered by the store with that, in one call", () => {
     const { limiter, take, held, commands } = place();
     take(30);
@@ -147,6 +185,36 @@ describe("asks", () => {
     expect(limiter.limit("bucket", { key: "k", count: 990 }).ok).toBe(true);
     expect(limiter.limit("bucket", { key: "k", count: 0 }).ok).toBe(false);
   });
+});
+
+test("while a store that was short is asked again, others are refused without waiting for it", async () => {
+  const clock = manualClock();
+  const base = memoryStore({ clock });
+  const pending: (() => void)[] = [];
+  const raw: Store<"later"> = {
+    mode: "later",
+    execute: (command) =>
+      new Promise((resolve) => pending.push(() => resolve(base.execute(command)))),
+  };
+  const store = lent(raw, { clock, scheduler: { elapsed: clock, afterDelay: () => {} } });
+  const limiter = new RateLimiter({ bucket: BUCKET }, { store });
+  const answers: Decision[] = [];
+  const askMany = async () => {
+    for (let asks = 0; asks < 100; asks++)
+      limiter.limit("bucket", { key: "k" }).then((one) => answers.push(one));
+    for (let turn = 0; turn < 20; turn++) await undefined;
+  };
+  while (answers.every(({ ok }) => ok)) {
+    await askMany();
+    for (; pending.length > 0; await askMany()) pending.shift()?.();
+  }
+  clock.advance(5);
+  answers.length = 0;
+  await askMany();
+  // One waits for the store, which has not answered yet.
+  expect(pending).toHaveLength(1);
+  expect(answers).toHaveLength(99);
+  expect(answers.at(-1)).toMatchObject({ ok: false, reason: "limited", retryAfter: 495 });
 });
 
 test("a refusal says no wait that is too short, if nobody gives back or takes since the store was asked", () => {
@@ -394,6 +462,34 @@ describe("what is held", () => {
     expect(events).toContainEqual({ type: "expired", limit: "bucket", units: before });
   });
 
+  test("is over where its answer comes after its end, and is reported", async () => {
+    const clock = manualClock();
+    const base = memoryStore({ clock });
+    const pending: (() => void)[] = [];
+    const raw: Store<"later"> = {
+      mode: "later",
+      execute: (command) => {
+        const answer = base.execute(command);
+        return new Promise((resolve) => pending.push(() => resolve(answer)));
+      },
+    };
+    const events: StoreEvent[] = [];
+    const scheduler = { elapsed: clock, afterDelay() {} };
+    const store = lent(raw, { clock, scheduler, onEvent: (event) => events.push(event) });
+    const limiter = new RateLimiter({ bucket: BUCKET }, { store });
+    for (const late of [0, 9990]) {
+      const asked = limiter.limit("bucket", { key: "k" });
+      clock.advance(late);
+      for (const answer of pending.splice(0)) answer();
+      expect(await asked).toMatchObject({ ok: true });
+    }
+    const { lent: units = 0 } = store.lending?.numbers() ?? {};
+    expect(units).toBeGreaterThan(0);
+    expect(events).toContainEqual({ type: "drawn", limit: "bucket", units, held: 0 });
+    expect(events).toContainEqual({ type: "expired", limit: "bucket", units });
+    expect(store.lending?.numbers().held).toBe(0);
+  });
+
   test("is of a bounded number of keys, and those that go give back", () => {
     const { limiter, store, elsewhere } = place({ maxKeys: 10 });
     for (let key = 0; key < 100; key++) {
@@ -447,9 +543,11 @@ describe("a holder", () => {
 });
 
 test("demand grows with what is asked, at most twice that, and is forgotten", () => {
-  const demand = new Demand(0);
+  const demand = new Demand(0, 10_000);
   demand.note(1);
-  expect(demand.want(0, 1)).toBe(3);
+  expect(demand.want(0, 1)).toBeCloseTo(2.5, 2);
+  demand.note(1);
+  expect(demand.want(0, 2)).toBe(3);
   for (let second = 0; second < 20; second++) {
     demand.note(1000);
     demand.want(0, 1000 * (second + 1));
@@ -459,6 +557,14 @@ test("demand grows with what is asked, at most twice that, and is forgotten", ()
   demand.note(1000);
   expect(demand.want(400, 22_000)).toBeLessThanOrEqual(600);
   expect(demand.want(0, 60_000)).toBeLessThanOrEqual(1);
+});
+
+test("demand is no more than what is used in half of the time for which units are held", () => {
+  const [short, long] = [500, 10_000].map((share) => new Demand(0, share)) as [Demand, Demand];
+  for (const demand of [short, long]) demand.note(20_000);
+  const [half, whole] = [short.want(0, 2000), long.want(0, 2000)];
+  expect(whole / half).toBeCloseTo(4, 9);
+  expect(long.want(half, 2000)).toBe(1);
 });
 
 test("a plan without a share passes through", () => {

@@ -1,6 +1,7 @@
 /** Releases that were not confirmed: what is sent again, when, and until when. Time is virtual. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { planFor } from "../../src/algorithms/index.ts";
+import { systemScheduler } from "../../src/internal/index.ts";
 import { PendingReleases } from "../../src/store/resilient/pending-releases.ts";
 
 const TTL = 60_000;
@@ -24,6 +25,7 @@ function setUp(most = 3) {
   const way = { isOpen: true, answer: (): Promise<boolean> => Promise.reject(new Error("away")) };
   const releases = new PendingReleases({
     most,
+    scheduler: systemScheduler,
     send: (_, { id }) => {
       sent.push(id);
       return way.answer();

@@ -42,6 +42,11 @@ export class Child {
     this.#child.stdin?.write("go");
   }
 
+  /** Tells it that nothing more will be said: it is to end. */
+  end(): void {
+    this.#child.stdin?.end();
+  }
+
   /** Kills it as soon as something is so of what it has said. */
   async killWhen(isSo: () => boolean): Promise<void> {
     await this.until(isSo);

@@ -50,8 +50,22 @@ test("not from another network, not after its time, not without work, not with l
   for (const garbage of ["", "~", "a~b", "k.1.8.x.y~0", "~".repeat(1000)]) {
     expect(await pow.verify(garbage, client)).toBe(false);
   }
+  for (const none of [undefined, null, 5, {}, [solution]]) {
+    expect(await pow.verify(none as string, client)).toBe(false);
+  }
   clock.advance(180_001);
   expect(await pow.verify(solution, client)).toBe(false);
+});
+
+test("a solution that is longer than any needs to be is not even hashed", async () => {
+  const { pow } = work(1);
+  const ask = (padding: string) =>
+    pow.challenge(HOME).then((challenge) => pow.verify(`${challenge}~${padding}`, client));
+  const verdicts = (padding: string) =>
+    Promise.all(Array.from({ length: 40 }, (_, nonce) => ask(padding + nonce)));
+  // Each is right with a probability of a half.
+  expect(await verdicts("")).toContain(true);
+  expect(await verdicts("0".repeat(256))).not.toContain(true);
 });
 
 test("a challenge takes two to the power of its bits of tries, more or less", async () => {

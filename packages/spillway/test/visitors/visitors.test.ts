@@ -111,6 +111,20 @@ test("a wrong solution costs nothing, right ones cost a unit each, and who has a
   expect((await prove("right")).refused).toMatchObject({ limit: "proofs" });
 });
 
+test.each<[unknown]>([[undefined], [null], [5], [{}], [{ toString: 0 }], [["right"]]])(
+  "%j is no solution, and no challenge receives it",
+  async (solution) => {
+    const received: unknown[] = [];
+    const limiter = new RateLimiter({ ids: { kind: "token bucket", rate: 5, period: "1h" } });
+    const challenge = (solution: string) => received.push(solution) > 0;
+    const names = { newIds: "ids", proofs: "ids" } as const;
+    const visitors = new Visitors(limiter, { keys: [NEW], ...names, challenge });
+    const request = { cookie: null, address: HOME, solution: solution as string };
+    expect((await visitors.prove(request)).proved).toBe(false);
+    expect(received).toEqual([]);
+  },
+);
+
 test("addresses of one /64 are one visitor's, however they are spelled; a larger network has a limit", async () => {
   const { visitors } = site({ network: { limit: "networks", ipv6Prefix: 48 } });
   const { setCookie, address } = await visitors.enter({ cookie: "", address: "2001:db8:1:2::1" });

@@ -25,14 +25,21 @@ export async function watchFiles(
   let known = await signatureOf(paths);
   let isOpen = true;
   let isChecking = false;
+  let isNoticed = false;
   let cancel = afterDelay(PAUSE, check);
   const watchers = watchersOf(paths, () => {
-    cancel();
-    cancel = afterDelay(SETTLE, check);
+    // Once for all reports up to the check: a directory that is always written to must not put it off for ever.
+    if (isNoticed) return;
+    isNoticed = true;
+    if (!isChecking) plan(SETTLE);
   });
+  function plan(wait: number): void {
+    cancel();
+    cancel = afterDelay(wait, check);
+  }
   function check(): void {
-    if (!isOpen || isChecking) return;
     isChecking = true;
+    isNoticed = false;
     void steadySignature(paths)
       .then(async (now) => {
         if (now === known || !isOpen) return;
@@ -41,7 +48,7 @@ export async function watchFiles(
       })
       .finally(() => {
         isChecking = false;
-        cancel = afterDelay(PAUSE, check);
+        if (isOpen) plan(isNoticed ? SETTLE : PAUSE);
       });
   }
   return () => {
@@ -84,8 +91,9 @@ async function signatureOf(paths: readonly string[]): Promise<string> {
 async function signatureAt(path: string): Promise<string> {
   try {
     const place = await realpath(path);
-    const { ino, size, mtimeNs, ctimeNs, isDirectory } = await statOf(place);
-    if (!isDirectory) return [place, ino, size, mtimeNs, ctimeNs].join(" ");
+    const found = await stat(place, { bigint: true });
+    const { ino, size, mtimeNs, ctimeNs } = found;
+    if (!found.isDirectory()) return [place, ino, size, mtimeNs, ctimeNs].join(" ");
     const names = (await readdir(path)).filter(isRuleFile).sort();
     const inside = await Promise.all(names.map((name) => signatureAt(join(path, name))));
     return [place, ...inside].join("\n");
@@ -93,14 +101,3 @@ async function signatureAt(path: string): Promise<string> {
     return `${path} ${(error as NodeJS.ErrnoException).code}`;
   }
 }
-
-async function statOf(path: string) {
-  const found = await stat(path, { bigint: true });
-  return { ...pick(found), isDirectory: found.isDirectory() };
-}
-
-function pick({ ino, size, mtimeNs, ctimeNs }: Awaited<ReturnType<typeof stat>> & Nanoseconds) {
-  return { ino, size, mtimeNs, ctimeNs };
-}
-
-type Nanoseconds = { readonly mtimeNs: bigint; readonly ctimeNs: bigint };

@@ -1,5 +1,5 @@
 /** All workers of a service: as many as there should be, with the same rules. */
-import { alarm } from "spillway/core";
+import { afterDelay, alarm } from "spillway/core";
 import type { RuleFile } from "../../rules/index.ts";
 import type { Log, WorkerPage } from "../../telemetry/index.ts";
 import type { AskRules, RulesAnswer } from "../../transports/http-api/index.ts";
@@ -25,6 +25,9 @@ const NOT_YET: RulesAnswer = {
 
 /** So many failures in a row, and nobody who serves, are no accident. */
 const MOST_FAILURES = 5;
+
+/** Milliseconds for which workers wait for one that does not get ready. */
+const PREPARED = 5000;
 
 export class Fleet {
   readonly #options: FleetOptions;
@@ -69,10 +72,20 @@ export class Fleet {
     }
   }
 
-  /** Waits until all workers decide by other rules, which have been checked. */
+  /**
+   * Waits until all workers decide by other rules, which have been checked. None that serves does before all are
+   * ready: units that one still holds under the rules before would count as used under the new ones.
+   */
   async useRules(files: readonly RuleFile[]): Promise<void> {
     this.#files = files;
-    await Promise.all(this.#all.map((member) => member.useRules(files)));
+    const members = this.#all;
+    const changes = members.map((member) => member.changeRules(files));
+    const serving = changes.filter((_, index) => members[index]?.served !== undefined);
+    await atMost(
+      PREPARED,
+      serving.map(({ prepared }) => prepared),
+    );
+    await Promise.all(changes.map(({ use }) => use()));
   }
 
   /** Sends a signal to all that serve: those that begin may not be ready for it. */
@@ -161,4 +174,13 @@ export class Fleet {
       warn(`worker ${number} can't begin: ${(error as Error).message}`);
     }
   }
+}
+
+async function atMost(ms: number, all: readonly Promise<void>[]): Promise<void> {
+  let cancel = () => {};
+  const late = new Promise<void>((resolve) => {
+    cancel = afterDelay(ms, resolve);
+  });
+  await Promise.race([Promise.all(all), late]);
+  cancel();
 }

@@ -10,6 +10,14 @@ import { type FromWorker, type ToWorker, WORKER } from "./messages.ts";
 /** What a worker starts with. */
 export type Beginning = Omit<Extract<ToWorker, { type: "start" }>, "type">;
 
+/** Rules that a worker makes ready. */
+export type RulesChange = {
+  /** Resolved when it has, or has ended. */
+  readonly prepared: Promise<void>;
+  /** Has it decide by them, and waits until it does, or has ended. */
+  readonly use: () => Promise<void>;
+};
+
 /** Milliseconds for which a worker's numbers are waited for. */
 const COUNTED = 2000;
 
@@ -28,6 +36,7 @@ export class Member {
   /** Collects the numbers of all workers. */
   onCount: (() => Promise<readonly WorkerPage[]>) | undefined;
   readonly #counting = new Map<number, (text: string) => void>();
+  readonly #preparing = new Map<number, () => void>();
   readonly #applying = new Map<number, () => void>();
   #isReady = () => {};
   #isServing = (_lines: readonly string[]) => {};
@@ -80,13 +89,24 @@ export class Member {
     this.#worker.process.kill("SIGKILL");
   }
 
-  /** Waits until it decides by these rules, or has ended. */
-  async useRules(files: readonly RuleFile[]): Promise<void> {
+  /** Has it make other rules ready, and decide by them when `use` is called. */
+  changeRules(files: readonly RuleFile[]): RulesChange {
     const round = ++this.#round;
-    const applied = new Promise<void>((resolve) => this.#applying.set(round, resolve));
+    const prepared = this.#heard(this.#preparing, round);
+    const applied = this.#heard(this.#applying, round);
     this.#send({ type: "rules", files, round });
-    await Promise.race([applied, this.ended]);
-    this.#applying.delete(round);
+    const use = () => {
+      this.#send({ type: "use", round });
+      return applied;
+    };
+    return { prepared, use };
+  }
+
+  /** Waits until it has said something of a round, or has ended. */
+  async #heard(waiting: Map<number, () => void>, round: number): Promise<void> {
+    const said = new Promise<void>((resolve) => waiting.set(round, resolve));
+    await Promise.race([said, this.ended]);
+    waiting.delete(round);
   }
 
   /** Its numbers; undefined where it has ended, or is too busy to say them. */
@@ -105,6 +125,7 @@ export class Member {
   #hear(message: FromWorker): void {
     if (message.type === "hello") this.#send({ type: "start", ...this.#beginning() });
     else if (message.type === "ready") this.#isReady();
+    else if (message.type === "prepared") this.#preparing.get(message.round)?.();
     else if (message.type === "applied") this.#applying.get(message.round)?.();
     else if (message.type === "ask") void this.#answer(message);
     else if (message.type === "numbers") this.#counting.get(message.round)?.(message.text);

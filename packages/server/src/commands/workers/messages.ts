@@ -14,8 +14,10 @@ export type ToWorker =
     }
   /** All others are ready too. */
   | { readonly type: "listen" }
-  /** Other rules, which have been checked. */
+  /** Other rules, which have been checked: it is to make them ready. */
   | { readonly type: "rules"; readonly files: readonly RuleFile[]; readonly round: number }
+  /** It is to decide by the rules of that round. */
+  | { readonly type: "use"; readonly round: number }
   /** Why the rules in use are not those of the files; undefined where they are. */
   | { readonly type: "trouble"; readonly trouble: string | undefined }
   /** The answer to a query of its own. */
@@ -33,6 +35,8 @@ export type FromWorker =
   | { readonly type: "ready" }
   /** It listens; the lines are for whoever started the service. */
   | { readonly type: "serving"; readonly lines: readonly string[] }
+  /** The rules of that round are ready: what was lent to it under others is given back. */
+  | { readonly type: "prepared"; readonly round: number }
   /** It decides by the rules of that round. */
   | { readonly type: "applied"; readonly round: number }
   /** What a client asks of the rules, which the primary process keeps. */

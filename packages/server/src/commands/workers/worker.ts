@@ -1,6 +1,7 @@
 /** What a worker knows of the service that it is one of. */
-import type { ParseOptions, Rules } from "../../rules/index.ts";
+import type { ParseOptions } from "../../rules/index.ts";
 import { parseRules } from "../../rules/index.ts";
+import type { Service } from "../../service/index.ts";
 import { type Log, named } from "../../telemetry/index.ts";
 import type { AskRules, RulesAnswer } from "../../transports/http-api/index.ts";
 import type { CommandError } from "../command-error.ts";
@@ -90,27 +91,43 @@ function askPrimary(): AskRules {
 /** Follows the rules of the primary, one after the other. */
 class Keeper {
   readonly #parse: ParseOptions;
-  #use: (rules: Rules) => void = () => {};
+  #prepare: Service["prepareRules"] = () => () => {};
   #isKept = () => {};
   #onBad = () => {};
   #last: Promise<void> = new Promise((resolve) => {
     this.#isKept = resolve;
   });
   trouble: string | undefined;
+  /** The last rules that may be used. */
+  #used = 0;
+  #onUse = () => {};
 
   constructor(parse: ParseOptions) {
     this.#parse = parse;
     process.on("message", (message: ToWorker) => {
       if (message.type === "trouble") this.#note(message.trouble);
       else if (message.type === "rules") this.#apply(message);
+      else if (message.type === "use") {
+        this.#used = message.round;
+        this.#onUse();
+      }
     });
   }
 
   /** Has a service decide by all rules that come, and that have come meanwhile. */
-  keep(service: { replaceRules(rules: Rules): void }, onBad: () => void): void {
+  keep(service: Pick<Service, "prepareRules">, onBad: () => void): void {
     this.#onBad = onBad;
-    this.#use = (rules) => service.replaceRules(rules);
+    this.#prepare = (rules) => service.prepareRules(rules);
     this.#isKept();
+  }
+
+  /** Waits until the primary says that all are ready. */
+  async #mayUse(round: number): Promise<void> {
+    while (this.#used < round) {
+      await new Promise<void>((resolve) => {
+        this.#onUse = resolve;
+      });
+    }
   }
 
   #note(trouble: string | undefined): void {
@@ -122,7 +139,10 @@ class Keeper {
     this.#last = this.#last.then(async () => {
       // They have been checked: what throws here is a mistake of the service's own.
       const { rules } = await parseAside(files, this.#parse);
-      this.#use(rules);
+      const use = await this.#prepare(rules);
+      say({ type: "prepared", round });
+      await this.#mayUse(round);
+      use();
       say({ type: "applied", round });
     });
   }

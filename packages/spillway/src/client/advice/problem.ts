@@ -23,7 +23,8 @@ const MOST_POLICIES = 64;
 /** Reads a problem document. Pure, and never throws; undefined for a problem of another kind. */
 export function limitProblem(text: string): LimitProblem | undefined {
   const document = parsed(text);
-  const [, type = ""] = TYPE.exec(String(document.type)) ?? [];
+  if (typeof document.type !== "string") return undefined;
+  const [, type = ""] = TYPE.exec(document.type) ?? [];
   const reason = REASONS.get(type);
   if (reason === undefined) return undefined;
   const policies = document["violated-policies"];

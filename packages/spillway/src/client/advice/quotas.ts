@@ -156,6 +156,6 @@ function countOf(value: unknown): number | undefined {
 }
 
 function secondsOf(value: unknown): Wait | undefined {
-  const seconds = countOf(value);
-  return seconds === undefined ? undefined : { ms: bounded(seconds * SECOND), resolution: SECOND };
+  const isTime = typeof value === "number" && value >= 0;
+  return isTime ? { ms: bounded(value * SECOND), resolution: SECOND } : undefined;
 }

@@ -1,6 +1,8 @@
 /** Times as servers write them: seconds, instants in seconds or milliseconds, durations, dates. */
 import { DAY, HOUR, LONGEST, MINUTE, SECOND } from "../../core/index.ts";
 
+const NUMBERS = /^\d+(?:\.\d*)?(?:\s*,\s*\d+(?:\.\d*)?)*$/;
+
 /** A wait, and by how much it may be too long. Milliseconds. */
 export type Wait = { readonly ms: number; readonly resolution: number };
 
@@ -12,15 +14,18 @@ const FIRST_EPOCH_MS = 1e12;
 /**
  * How long from the answer on. Pure, and never throws; undefined for what is no time.
  *
- * Reads `30`, `1.5`, `1767225600` and `1767225600000` (since 1970), `6m0s`, `20ms`, ISO and HTTP dates.
- * What is over is 0; nothing is longer than 366 days.
+ * Reads `30`, `1.5`, `1767225600` and `1767225600000` (since 1970), `6m0s`, `20ms`, ISO and HTTP dates. Of several
+ * numbers, as where a proxy has added a header of its own, the longest. What is over is 0; nothing is longer than 366 days.
  *
  * @param now When the server answered, in milliseconds since 1970: by its own `Date`, where it has one.
  */
 export function waitOf(text: string, now: number): Wait | undefined {
   const trimmed = text.trim();
   if (trimmed === "" || trimmed.length > 64) return undefined;
-  if (/^\d+(?:\.\d*)?$/.test(trimmed)) return waitOfNumber(Number(trimmed), now);
+  if (NUMBERS.test(trimmed)) {
+    const waits = trimmed.split(",").map((number) => waitOfNumber(Number(number), now));
+    return waits.reduce((longest, wait) => (wait.ms > longest.ms ? wait : longest));
+  }
   const duration = durationOf(trimmed);
   if (duration !== undefined) return { ms: bounded(duration), resolution: 1 };
   const instant = instantOf(trimmed);

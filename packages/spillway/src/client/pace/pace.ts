@@ -59,6 +59,11 @@ export class Pace {
     }
   }
 
+  /** What was said of quotas holds no more. */
+  forget(): void {
+    this.#standings.clear();
+  }
+
   served(now: number): void {
     this.#learned.served(now);
   }

@@ -10,7 +10,10 @@ import type { LimitProblem } from "../advice/problem.ts";
  */
 export type Outcome = "served" | "refused" | "overloaded" | "failed";
 
-const FAILED = new Set([408, 500, 502, 504]);
+/** 529 is what APIs of language models answer while they are overloaded, whoever asks. */
+const OVERLOADED = new Set([503, 529]);
+/** From 520 to 524 it is a proxy of Cloudflare whose origin gives no answer. */
+const FAILED = new Set([408, 500, 502, 504, 520, 521, 522, 523, 524]);
 
 /**
  * What a status means. A 403 is a refusal for a time only where it says so: with `Retry-After`, or with
@@ -19,7 +22,7 @@ const FAILED = new Set([408, 500, 502, 504]);
 export function outcomeOf(status: number, advice: Advice, problem?: LimitProblem): Outcome {
   if (problem !== undefined) return problem.reason === "unavailable" ? "overloaded" : "refused";
   if (status === 429) return "refused";
-  if (status === 503) return "overloaded";
+  if (OVERLOADED.has(status)) return "overloaded";
   if (status === 403 && adviceWait(advice) !== undefined) return "refused";
   return FAILED.has(status) ? "failed" : "served";
 }

@@ -1,5 +1,6 @@
 import { systemClock } from "../../core/index.ts";
 import type { JobWorker, Outcome, TakeJob, TakenJob } from "../contracts.ts";
+import { reasonOf } from "../problems.ts";
 import { aborting } from "./aborting.ts";
 import type { BullJob, BullmqQueueOptions, Stored } from "./bullmq-contracts.ts";
 import type { BullmqMarks } from "./bullmq-marks.ts";
@@ -21,6 +22,9 @@ export function bullmqWorker(make: MakeWorker, { take, marks }: WorkerParts): Jo
       const lock = made.opts.lockDuration ?? LOCK;
       const taken = takenJob(job, { lock, signal, token, marks });
       return await settled(await take(taken), job, token);
+    } catch (error) {
+      // BullMQ can't record anything else as a failure: the job would be left to its lock.
+      throw error instanceof Error ? error : new Error(reasonOf(error), { cause: error });
     } finally {
       losing.delete(id);
     }

@@ -1,5 +1,6 @@
 /** The jobs of a queue in this process. */
-import type { JobRecord, JobSignal, KnownJob, TakenJob } from "../contracts.ts";
+import type { JobRecord, KnownJob, TakenJob } from "../contracts.ts";
+import { aborting } from "./aborting.ts";
 
 export type Entry = {
   record: JobRecord;
@@ -39,22 +40,17 @@ export class WaitingJobs {
   }
 }
 
-/** Nobody else can have a job of this process. */
-const NEVER: JobSignal = {
-  aborted: false,
-  reason: undefined,
-  addEventListener: () => {},
-  removeEventListener: () => {},
-};
-
 /** What a worker is given. */
 export function taken(entry: Entry): TakenJob {
   const { id, record, isFresh } = entry;
   return {
     ...record,
+    // Work may change what it is given: the next attempt has it as it was.
+    data: JSON.parse(JSON.stringify(record.data)),
     id,
     isFresh,
-    signal: NEVER,
+    // Never aborted: nobody else can have a job of this process.
+    signal: aborting().signal,
     heldFor: async () => Number.POSITIVE_INFINITY,
     begin: async () => {
       if (entry.state !== "running") return false;

@@ -9,7 +9,9 @@ import type {
   Outcome,
   TakeJob,
 } from "../contracts.ts";
+import { reasonOf } from "../problems.ts";
 import { type Entry, taken, WaitingJobs } from "./memory-jobs.ts";
+import { steadyClock } from "./steady-clock.ts";
 
 /** Settings of a queue in this process. */
 export type MemoryQueueOptions = {
@@ -48,7 +50,7 @@ export function memoryQueue(options: MemoryQueueOptions = {}): JobQueue {
   const { attempts = 1, maxFinished = 1000, scheduler = systemScheduler } = options;
   checkWhole("attempts", attempts, { most: 100 });
   checkWhole("maxFinished", maxFinished, { least: 0, most: 1_000_000 });
-  const clock = checkedClock(options.clock ?? systemClock);
+  const clock = steadyClock(checkedClock(options.clock ?? systemClock), scheduler);
   return new MemoryQueue({ attempts, maxFinished, scheduler, clock });
 }
 
@@ -69,9 +71,8 @@ class MemoryQueue implements JobQueue {
     return this.#options.clock();
   }
 
-  async add({ id, startAt, key, count, data }: NewJob): Promise<boolean> {
+  async add({ id, wait: _, ...record }: NewJob): Promise<boolean> {
     if (this.#jobs.has(id)) return false;
-    const record = { startAt, key, count, data: JSON.parse(JSON.stringify(data)) };
     const rest = { hasStarted: false, attempts: 0, result: undefined, error: undefined };
     const entry: Entry = { id, record, state: "queued", isFresh: true, ...rest };
     this.#jobs.set(id, entry);
@@ -165,7 +166,7 @@ class MemoryQueue implements JobQueue {
 
   #failed(entry: Entry, error: unknown): void {
     if (entry.state !== "running") return;
-    entry.error = error instanceof Error ? error.message : String(error);
+    entry.error = reasonOf(error);
     entry.attempts++;
     if (entry.attempts >= this.#options.attempts) this.#finish(entry, { state: "failed" });
     else this.#again(entry, this.#options.clock(), false);

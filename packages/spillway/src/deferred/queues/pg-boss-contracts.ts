@@ -1,10 +1,11 @@
-/** What is needed of pg-boss and node-postgres: described, not imported. */
+/** What is needed of pg-boss: described, not imported. */
 import type { Scheduler } from "../../core/index.ts";
+import type { PgLite, PgPool } from "../../stores/postgres/clients/index.ts";
 import type { NewJob } from "../contracts.ts";
 
 /** What pg-boss sends its statements through: the form of its own `db` option. */
 export type BossDb = {
-  executeSql(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
+  executeSql(text: string, values: readonly unknown[]): Promise<{ rows: unknown[] }>;
 };
 
 export type InDb = { readonly db?: BossDb };
@@ -16,7 +17,8 @@ export type BossJob = {
   readonly state: string;
   readonly retryLimit: number;
   readonly retryCount: number;
-  readonly startedOn: Date | null;
+  /** Text where it came through `db`. */
+  readonly startedOn: Date | string | null;
   readonly output: unknown;
 };
 
@@ -38,25 +40,12 @@ export type Boss = {
   deleteJob(name: string, id: string, options: InDb): Promise<unknown>;
 };
 
-/** What is needed of a pool of node-postgres. */
-export type PgPool = {
-  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
-  connect(): Promise<PgPoolClient>;
-};
-
-export type PgPoolClient = {
-  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
-  on(event: "error", listener: () => void): unknown;
-  removeListener(event: "error", listener: () => void): unknown;
-  release(error?: boolean): void;
-};
-
 /** Settings of a queue of pg-boss. Times are milliseconds. */
 export type PgBossQueueOptions = {
   /** The queue's name, as `boss.createQueue` knows it. */
   readonly name: string;
-  /** A pool of node-postgres on the same database. */
-  readonly pool: PgPool;
+  /** A pool of node-postgres on the same database, or the PGlite that pg-boss has. */
+  readonly pool: PgPool | PgLite;
   /**
    * The longest that a job takes: 1000 to a day. After that its signal is aborted, and it counts as failed:
    * so long it takes until a job runs again whose process died. Default: 5 minutes.

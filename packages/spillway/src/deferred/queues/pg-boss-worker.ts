@@ -1,8 +1,9 @@
 import type { JobRecord, JobWorker, Outcome, TakeJob, TakenJob } from "../contracts.ts";
 import { pause } from "../pause.ts";
+import { reasonOf } from "../problems.ts";
+import { isStorable } from "../storable.ts";
 import { aborting } from "./aborting.ts";
 import type { BossJob, PgBossJobs, PgBossParts } from "./pg-boss-contracts.ts";
-import { isStorable } from "./storable.ts";
 
 type WorkerParts = PgBossParts & {
   readonly queue: PgBossJobs;
@@ -81,8 +82,7 @@ export class PgBossWorker implements JobWorker {
       const outcome = await take(this.#taken(job, { until, signal }));
       say = () => this.#saying(outcome, job);
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      const message = text.replaceAll("\0", "").toWellFormed();
+      const message = reasonOf(error).replaceAll("\0", "").toWellFormed();
       say = () => boss.fail(name, job.id, { message });
     } finally {
       callOff();
@@ -111,9 +111,11 @@ export class PgBossWorker implements JobWorker {
     if (outcome.type === "done") {
       const { result = null } = outcome;
       await boss.complete(name, job.id, { value: isStorable(result) ? result : null });
-    } else if (outcome.type === "later") {
-      const { startAt, wait } = outcome;
-      await queue.postpone(job, { ...(job.data as JobRecord), id: job.id, startAt, wait });
+    } else if (outcome.type !== "cancelled") {
+      const record = job.data as JobRecord;
+      // Too little of its time was left to start it. It is still this worker's, and nobody else would have it until that is over.
+      const { startAt, wait } = outcome.type === "lost" ? { ...record, wait: 0 } : outcome;
+      await queue.postpone(job, { ...record, id: job.id, startAt, wait });
     }
   }
 

@@ -1,5 +1,13 @@
 import { DAY, HOUR, MINUTE, SECOND } from "../../core/index.ts";
 import { badOption, checkOptions, checkWhole, systemScheduler } from "../../internal/index.ts";
+import {
+  adaptTransaction,
+  type Connection,
+  connect,
+  isPgLite,
+  isPgPool,
+  transact,
+} from "../../stores/postgres/clients/index.ts";
 import type {
   JobQueue,
   JobRecord,
@@ -11,6 +19,7 @@ import type {
 } from "../contracts.ts";
 import { badJob } from "../problems.ts";
 import { LONGEST_KEPT } from "../start.ts";
+import { isStorable } from "../storable.ts";
 import type {
   Boss,
   BossJob,
@@ -18,11 +27,9 @@ import type {
   PgBossJobs,
   PgBossParts,
   PgBossQueueOptions,
-  PgPool,
 } from "./pg-boss-contracts.ts";
-import { dbOf, inTransaction, nowOf, poolDb } from "./pg-boss-db.ts";
+import { bossDb, lock, nowOf } from "./pg-boss-db.ts";
 import { PgBossWorker } from "./pg-boss-worker.ts";
-import { isStorable } from "./storable.ts";
 
 const NAMES: readonly (keyof PgBossQueueOptions)[] = [
   "name",
@@ -35,7 +42,8 @@ const NAMES: readonly (keyof PgBossQueueOptions)[] = [
 ];
 
 /**
- * Jobs in a queue of pg-boss 10, on Postgres. Give the queue no other jobs.
+ * Jobs in a queue of pg-boss 10, on Postgres. Give the queue no other jobs. `Deferred.within` submits in
+ * transactions of all libraries that `postgresStore` joins.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`
  */
@@ -47,26 +55,31 @@ export function pgBossQueue(boss: Boss, options: PgBossQueueOptions): JobQueue {
     throw badOption("boss", boss, "a PgBoss that was started");
   }
   if (typeof name !== "string" || name === "") throw badOption("name", name, "a queue's name");
-  if (typeof (pool as Partial<PgPool> | undefined)?.connect !== "function") {
-    throw badOption("pool", pool, "a Pool of node-postgres");
+  if (!isPgPool(pool) && !isPgLite(pool)) {
+    throw badOption("pool", pool, "a Pool of node-postgres or a PGlite");
   }
   checkWhole("longest", longest, { least: SECOND, most: DAY - HOUR });
   checkWhole("attempts", attempts, { most: 100 });
   checkWhole("backoff", backoff, { least: 0, most: DAY });
   checkWhole("poll", poll, { least: 20, most: MINUTE });
-  return new PgBossQueue({ boss, name, pool, longest, attempts, backoff, poll, scheduler });
+  const connection = connect(pool, UNPREPARED);
+  const parts = { boss, name, pool, longest, attempts, backoff, poll, scheduler };
+  return new PgBossQueue(parts, connection);
 }
 
-const LOCK = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
+/** Each statement has its own text, and a server would keep all of them. */
+const UNPREPARED = { prepare: false };
 
 /** Until when jobs are kept that nobody takes. */
 const RETENTION_DAYS = 366;
 
 class PgBossQueue implements JobQueue, PgBossJobs {
   readonly #parts: PgBossParts;
+  readonly #connection: Connection;
 
-  constructor(parts: PgBossParts) {
+  constructor(parts: PgBossParts, connection: Connection) {
     this.#parts = parts;
+    this.#connection = connection;
   }
 
   get precision(): number {
@@ -78,7 +91,7 @@ class PgBossQueue implements JobQueue, PgBossJobs {
   }
 
   now(): Promise<number> {
-    return nowOf(poolDb(this.#parts.pool));
+    return nowOf(this.#connection);
   }
 
   add(job: NewJob): Promise<boolean> {
@@ -91,7 +104,7 @@ class PgBossQueue implements JobQueue, PgBossJobs {
     { db, retries }: InDb & { readonly retries?: number },
   ): Promise<boolean> {
     const { boss, name, attempts, backoff } = this.#parts;
-    if (!isStorable(record)) {
+    if (!isStorable(record.data)) {
       throw badJob(
         "data",
         record.data,
@@ -120,9 +133,10 @@ class PgBossQueue implements JobQueue, PgBossJobs {
   }
 
   async cancel(id: string): Promise<JobRecord | undefined> {
-    return inTransaction(this.#parts.pool, async (db) => {
+    return transact(this.#parts.pool, UNPREPARED, async (connection) => {
       // Of several who cancel it, one has done it.
-      await db.executeSql(LOCK, [`${this.#parts.name} ${id}`]);
+      await lock(connection, `${this.#parts.name} ${id}`);
+      const db = bossDb(connection);
       const before = await this.#get(id, { db });
       // Only those that no worker has ever had; after a retry it may have started before.
       if (before?.state !== "created") return undefined;
@@ -143,11 +157,10 @@ class PgBossQueue implements JobQueue, PgBossJobs {
 
   async postpone({ id, startedOn }: BossJob, job: NewJob): Promise<void> {
     const { boss, name } = this.#parts;
-    await inTransaction(this.#parts.pool, async (db) => {
+    await transact(this.#parts.pool, UNPREPARED, async (connection) => {
+      const db = bossDb(connection);
       const found = await this.#get(id, { db });
-      const isMine =
-        found?.state === "active" && found.startedOn?.getTime() === startedOn?.getTime();
-      if (!isMine) return;
+      if (found?.state !== "active" || !isSameTime(found.startedOn, startedOn)) return;
       await boss.deleteJob(name, id, { db });
       const retries = Math.max(0, found.retryLimit - found.retryCount);
       await this.send(job, { db, retries });
@@ -155,9 +168,10 @@ class PgBossQueue implements JobQueue, PgBossJobs {
   }
 
   within(transaction: object): Pick<JobQueue, "now" | "add" | "find"> {
-    const db = dbOf(transaction);
+    const connection = adaptTransaction(transaction, UNPREPARED);
+    const db = bossDb(connection);
     return {
-      now: () => nowOf(db),
+      now: () => nowOf(connection),
       add: (job) => this.send(job, { db }),
       find: async (id) => knownJob(await this.#get(id, { db })),
     };
@@ -166,6 +180,12 @@ class PgBossQueue implements JobQueue, PgBossJobs {
 
 /** A worker was quicker than who cancels. */
 class Taken extends Error {}
+
+/** Of times with microseconds, some readers leave these out and some round. */
+function isSameTime(one: BossJob["startedOn"], other: BossJob["startedOn"]): boolean {
+  if (one === null || other === null) return false;
+  return Math.abs(new Date(one).getTime() - new Date(other).getTime()) <= 1;
+}
 
 function knownJob(job: BossJob | null): KnownJob | undefined {
   if (job === null) return undefined;

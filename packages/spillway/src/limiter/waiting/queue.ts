@@ -1,11 +1,5 @@
-import {
-  type Ask,
-  alarm,
-  type Decision,
-  elapsed,
-  type Mode,
-  type Random,
-} from "../../core/index.ts";
+import { type Ask, alarm, type Decision, type Mode, type Random } from "../../core/index.ts";
+import { type Reading, readNow } from "../../internal/index.ts";
 import type { CheckedWait } from "../options.ts";
 import type { DirectStore } from "../store.ts";
 import { Line } from "./line.ts";
@@ -27,7 +21,7 @@ export type QueueSettings<M extends Mode> = WaiterSettings & {
 };
 
 /** What the store has said, and when it was asked. */
-type Answered = { readonly decision: Decision; readonly asked: number };
+type Answered = { readonly decision: Decision; readonly asked: Reading };
 
 /** Those who wait for one budget. Only the first of them asks, and not too often. */
 export class Queue<M extends Mode> {
@@ -80,9 +74,9 @@ export class Queue<M extends Mode> {
     const { store } = this.#settings;
     const [checked] = await store.execute({ verb: "check", budgets: [ask] });
     const decision = checked as Decision;
-    if (!decision.ok) return { ask, decision, asked: 0 };
+    if (!decision.ok) return { ask, decision, asked: readNow() };
     const refusal = { ...decision, ok: false, retryAfter: FIRST_PAUSE, reason: "limited" } as const;
-    return { ask, decision: refusal, asked: 0 };
+    return { ask, decision: refusal, asked: readNow() };
   }
 
   /** An answer under way may still be a yes; one that has never been first receives what there is. */
@@ -145,7 +139,7 @@ export class Queue<M extends Mode> {
     if (first.refusal !== undefined) first.ask = anew(first.ask);
     const { ask } = first;
     const failed = (error: unknown) => first.fail(error);
-    const asked = elapsed();
+    const asked = readNow();
     try {
       const answer = store.limit(ask);
       if (store.mode === "now")

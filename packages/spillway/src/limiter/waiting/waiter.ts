@@ -1,4 +1,5 @@
 import type { Ask, Decision } from "../../core/index.ts";
+import { type Reading, readNow } from "../../internal/index.ts";
 import type { CheckedWait } from "../options.ts";
 import type { SharedTimer } from "../shared-timer.ts";
 import type { Linked } from "./line.ts";
@@ -9,8 +10,8 @@ import type { Slices } from "./slices.ts";
 export type Turn = {
   readonly ask: Ask;
   readonly decision: Decision;
-  /** When the store was asked, by the clock of `elapsed`. */
-  readonly asked: number;
+  /** When the store was asked. */
+  readonly asked: Reading;
 };
 
 /** Who receives what becomes of a waiter. */
@@ -78,7 +79,7 @@ export class Waiter implements Linked<Waiter> {
   }
 
   /** Ends the waiting with an answer. @param asked When the store was asked; for a refusal, whenever. */
-  end(decision: Decision, asked = 0): void {
+  end(decision: Decision, asked = readNow()): void {
     if (this.#leave()) this.#settle?.resolve({ ask: this.ask, decision, asked });
   }
 

@@ -20,7 +20,8 @@ export class BorrowedKey {
   constructor(budget: Budget, loans: readonly Loan[], now: Reading) {
     this.budget = budget;
     this.loans = loans;
-    this.demand = new Demand(now.elapsed);
+    const held = loans.map(({ budget }) => budget.plan.share);
+    this.demand = new Demand(now.elapsed, Math.min(...held));
     this.lackedAt = now.elapsed;
   }
 

@@ -1,13 +1,9 @@
-import {
-  type Budget,
-  budgetId,
-  type Drawn,
-  type Random,
-  type Scheduler,
-} from "../../core/index.ts";
+import type { Budget, Random, Scheduler } from "../../core/index.ts";
 import { notify } from "../../internal/index.ts";
+import { newId } from "../shared/new-id.ts";
 import type { Reading, Readings } from "../shared/readings.ts";
 import { BorrowedKey } from "./borrowed-key.ts";
+import { BorrowedKeys } from "./borrowed-keys.ts";
 import type { OnRegionEvent } from "./events.ts";
 import type { Layout } from "./layout.ts";
 import { Loan } from "./loan.ts";
@@ -19,8 +15,6 @@ export type BorrowingSettings = {
   readonly onEvent: OnRegionEvent | undefined;
 };
 
-/** Ids of shares are from 1 to this. */
-const LAST_ID = 2 ** 53 - 1;
 /** The most keys that borrow at once; others have the part of their region. */
 const MOST_KEYS = 10_000;
 /** Milliseconds between two checks of all keys. */
@@ -33,7 +27,7 @@ export class Borrowing {
   /** Units that were drawn so far. */
   drawn = 0;
   readonly #settings: BorrowingSettings;
-  readonly #keys = new Map<string, BorrowedKey>();
+  readonly #keys = new BorrowedKeys();
   /** Regions that do not answer. */
   readonly #away = new Set<string>();
   #isRunning = false;
@@ -48,7 +42,7 @@ export class Borrowing {
   }
 
   get keys(): Iterable<BorrowedKey> {
-    return this.#keys.values();
+    return this.#keys;
   }
 
   now(): Reading {
@@ -57,7 +51,7 @@ export class Borrowing {
 
   /** What is borrowed for a budget, if it lacked any lately. */
   find(budget: Budget): BorrowedKey | undefined {
-    return this.#keys.get(budgetId(budget));
+    return this.#keys.find(budget);
   }
 
   /** Notes that a budget lacks units in its own region, and has more drawn. */
@@ -72,23 +66,22 @@ export class Borrowing {
     return key;
   }
 
-  /** Gives up what is held for a budget, and gives it back. */
+  /** Gives up what is held for a budget, under all definitions, and gives it back. */
   giveUp(budget: Budget): void {
-    const key = this.find(budget);
-    if (key !== undefined) this.#drop(key);
+    for (const key of this.#keys.underAll(budget)) this.#drop(key);
   }
 
   /** Gives everything back; with `isLast`, nothing is drawn any more. Resolves when that was answered, or failed. */
   async giveAllBack({ isLast }: { readonly isLast: boolean }): Promise<void> {
     if (isLast) this.#isClosed = true;
-    await Promise.all([...this.#keys.values()].map((key) => this.#drop(key)));
+    await Promise.all([...this.#keys].map((key) => this.#drop(key)));
   }
 
   #add(budget: Budget, layout: Layout): BorrowedKey | undefined {
     if (this.#isClosed || this.#keys.size >= MOST_KEYS || layout.far.length === 0) return undefined;
     const loans = layout.far.map((place) => new Loan(place, layout.part(budget, place)));
     const key = new BorrowedKey(budget, loans, this.now());
-    this.#keys.set(budgetId(budget), key);
+    this.#keys.add(key);
     this.#watch();
     return key;
   }
@@ -101,7 +94,7 @@ export class Borrowing {
     const { elapsed } = this.now();
     const open = key.loans.filter((loan) => loan.isOpen(elapsed));
     if (open.length === 0) return;
-    let rest = Math.max(key.demand.want(held, elapsed), units - held);
+    let rest = Math.max(Math.ceil(key.demand.want(held, elapsed)), units - held);
     key.low = (held + rest) / 4;
     open.sort((one, other) => other.room(elapsed) - one.room(elapsed));
     for (const loan of open) {
@@ -113,26 +106,37 @@ export class Borrowing {
 
   async #draw(loan: Loan, want: number): Promise<void> {
     const { readings, random } = this.#settings;
-    const id = 1 + Math.floor(random() * LAST_ID);
+    const id = newId(random);
     const draw = loan.draw({ id, want }, readings.exactly());
     try {
       const { store } = loan.place;
       const drawn = await store.execute({ verb: "draw", budgets: [loan.ask], draw });
       if (drawn.decision.degraded) throw new Error("it was answered without the store");
-      this.#took(loan, drawn, loan.drawn(drawn, draw, readings.now()));
+      this.#took(loan, loan.drawn(drawn, draw, readings.now()));
     } catch (error) {
       loan.failed(draw, readings.now());
       this.#isAway(loan, error);
     }
   }
 
-  #took({ place, budget }: Loan, _: Drawn, units: number): void {
+  #took(loan: Loan, units: number): void {
+    const { place, budget } = loan;
     const region = place.name;
     const { onEvent } = this.#settings;
     if (this.#away.delete(region)) notify(onEvent, { type: "back", region });
     if (units === 0) return;
     this.drawn += units;
     notify(onEvent, { type: "drawn", limit: budget.plan.limit, region, units });
+    this.#expire(loan);
+  }
+
+  /** Reports units that have ended unused. */
+  #expire({ holder, place, budget }: Loan): void {
+    holder.dropEnded(this.now());
+    const units = holder.takeExpired();
+    if (units === 0) return;
+    const { limit } = budget.plan;
+    notify(this.#settings.onEvent, { type: "expired", limit, region: place.name, units });
   }
 
   #isAway({ place: { name: region } }: Loan, error: unknown): void {
@@ -148,13 +152,14 @@ export class Borrowing {
     this.#settings.scheduler.afterDelay(PERIOD, () => {
       this.#isRunning = false;
       const now = this.now();
-      for (const key of [...this.#keys.values()]) this.#see(key, now);
+      for (const key of [...this.#keys]) this.#see(key, now);
       if (this.#keys.size > 0) this.#watch();
     });
   }
 
   #see(key: BorrowedKey, now: Reading): void {
     for (const loan of key.loans) {
+      this.#expire(loan);
       const { share } = loan.budget.plan;
       const id = loan.flight;
       if (id !== undefined && loan.isLate(share, now.elapsed)) loan.failed({ id }, now);
@@ -164,8 +169,9 @@ export class Borrowing {
 
   /** Forgets a key, after all that it holds was given up. */
   async #drop(key: BorrowedKey): Promise<void> {
-    this.#keys.delete(budgetId(key.budget));
+    this.#keys.remove(key);
     const giving = key.loans.map((loan) => {
+      this.#expire(loan);
       loan.giveUp();
       return loan.owes ? this.#draw(loan, 0) : undefined;
     });

@@ -7,6 +7,13 @@ export type RegionEvent =
       readonly region: string;
       readonly units: number;
     }
+  /** Units of another region were over before they were used, be it that the answer which lent them came too late. */
+  | {
+      readonly type: "expired";
+      readonly limit: string;
+      readonly region: string;
+      readonly units: number;
+    }
   /** A region does not answer; it is asked again after some time. Said once, until it is back. */
   | { readonly type: "away"; readonly region: string; readonly error: unknown }
   /** A region that was away has answered. */

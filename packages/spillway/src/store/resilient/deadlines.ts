@@ -1,4 +1,4 @@
-import { afterDelay, afterTurn, elapsed } from "../../core/index.ts";
+import type { Waiting } from "./options.ts";
 
 /** Something that is waited for. */
 export type Wait = {
@@ -28,10 +28,12 @@ export class Deadlines {
   readonly #ms: number;
   #waits: Wait[] = [];
   #armed = false;
+  readonly #scheduler: Waiting;
 
   /** @param ms How long is waited, in milliseconds. */
-  constructor(ms: number) {
+  constructor(ms: number, scheduler: Waiting) {
     this.#ms = ms;
+    this.#scheduler = scheduler;
   }
 
   /**
@@ -39,7 +41,7 @@ export class Deadlines {
    *
    * @param until When, where it is sooner than usual, on the clock of `elapsed`.
    */
-  start(late: () => void, until = elapsed() + this.#ms): Wait {
+  start(late: () => void, until = this.#scheduler.elapsed() + this.#ms): Wait {
     const wait = { over: false, until, late };
     const last = this.#waits.at(-1);
     if (last === undefined || last.until <= until) this.#waits.push(wait);
@@ -60,11 +62,12 @@ export class Deadlines {
   #arm(ms: number): void {
     this.#armed = true;
     // Where this process itself was too busy to look, what has arrived meanwhile still counts.
+    const { afterDelay, afterTurn } = this.#scheduler;
     afterDelay(ms, () => afterTurn(this.#look));
   }
 
   readonly #look = (): void => {
-    const now = elapsed();
+    const now = this.#scheduler.elapsed();
     const first = this.#waits.findIndex(({ over, until }) => !over && until > now);
     const ended = this.#waits.splice(0, first < 0 ? this.#waits.length : first);
     this.#armed = false;

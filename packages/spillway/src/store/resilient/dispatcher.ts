@@ -1,15 +1,10 @@
-import {
-  afterTurn,
-  type Budget,
-  type Clock,
-  type Command,
-  type Observer,
-} from "../../core/index.ts";
+import type { Budget, Clock, Command, Observer } from "../../core/index.ts";
 import { PortError } from "../port/request.ts";
 import { Breaker } from "./breaker.ts";
 import { answerTo, type Hooks, hooksOf } from "./checked-executor.ts";
 import { Deadlines, LateError, type Wait } from "./deadlines.ts";
 import type { Executor, Outcome } from "./executor.ts";
+import type { Waiting } from "./options.ts";
 import { type PendingRelease, PendingReleases } from "./pending-releases.ts";
 import { MicroBatch, type Pending, StoreNode } from "./store-node.ts";
 import { pausedError, Unanswered, type UnansweredSettings } from "./unanswered.ts";
@@ -18,6 +13,7 @@ import { pausedError, Unanswered, type UnansweredSettings } from "./unanswered.t
 export type DispatcherSettings = UnansweredSettings & {
   readonly executor: Executor<"later">;
   readonly clock: Clock;
+  readonly scheduler: Waiting;
 };
 
 /** A request that was sent. */
@@ -59,13 +55,7 @@ export class Dispatcher {
   readonly #nodes = new Map<string, StoreNode>();
   readonly #deadlines: Deadlines;
   readonly #unanswered: Unanswered;
-  readonly #releases = new PendingReleases({
-    most: MOST_RELEASES,
-    send: (budget, lease) => this.ask({ verb: "release", budgets: [budget], lease }),
-    maySend: (budget) =>
-      this.#nodeAt(this.#hooks.slotOf?.(budget) ?? 0).breaker.permits() !== "none",
-    overflowed: ({ plan }) => this.#unanswered.emit({ type: "unreleased", limit: plan.limit }),
-  });
+  readonly #releases: PendingReleases;
   /** What was asked in this turn. */
   #gathered: Pending[] = [];
   /** Requests that are under way, or were until this turn. */
@@ -74,7 +64,15 @@ export class Dispatcher {
   constructor(settings: DispatcherSettings) {
     this.#settings = settings;
     this.#hooks = hooksOf(settings.executor, settings.onEvent);
-    this.#deadlines = new Deadlines(settings.deadline);
+    this.#deadlines = new Deadlines(settings.deadline, settings.scheduler);
+    this.#releases = new PendingReleases({
+      most: MOST_RELEASES,
+      scheduler: settings.scheduler,
+      send: (budget, lease) => this.ask({ verb: "release", budgets: [budget], lease }),
+      maySend: (budget) =>
+        this.#nodeAt(this.#hooks.slotOf?.(budget) ?? 0).breaker.permits() !== "none",
+      overflowed: ({ plan }) => this.#unanswered.emit({ type: "unreleased", limit: plan.limit }),
+    });
     this.#unanswered = new Unanswered(settings, this.#releases);
   }
 
@@ -91,7 +89,7 @@ export class Dispatcher {
       const asked = this.#gathered.push({ command, slot, isOne, resolve, reject });
       if (asked > 1) return;
       if (this.#underWay === 0) Promise.resolve().then(this.#dispatch);
-      else afterTurn(this.#dispatch);
+      else this.#settings.scheduler.afterTurn(this.#dispatch);
     });
   }
 
@@ -156,7 +154,7 @@ export class Dispatcher {
 
   /** There is room for more at a node. */
   #ended({ node, batch }: Request): void {
-    afterTurn(this.#turnOver);
+    this.#settings.scheduler.afterTurn(this.#turnOver);
     node.ended(batch);
     this.#sendNext(node);
   }

@@ -1,5 +1,12 @@
-import { type Clock, checkedClock, HOUR, MINUTE, systemClock } from "../../core/index.ts";
-import { checkFunction, checkOptions, checkWhole } from "../../internal/index.ts";
+import {
+  type Clock,
+  checkedClock,
+  HOUR,
+  MINUTE,
+  type Scheduler,
+  systemClock,
+} from "../../core/index.ts";
+import { checkFunction, checkOptions, checkWhole, systemScheduler } from "../../internal/index.ts";
 import type { BreakerSettings } from "./breaker.ts";
 import type { OnEvent } from "./events.ts";
 import type { LocalStore } from "./fallback.ts";
@@ -25,9 +32,22 @@ export type ResilienceOptions = {
   readonly local?: LocalStore | undefined;
   /** Returns the time for breakers and for what counts locally. Default: the machine's clock. */
   readonly clock?: Clock | undefined;
+  /** The clock that never steps, timers and turns of the event loop. For tests alone. */
+  readonly scheduler?: Waiting | undefined;
 };
 
-const OPTIONS = ["deadline", "breaker", "instances", "onEvent", "local", "clock"] as const;
+/** What is needed to wait for answers. */
+export type Waiting = Pick<Scheduler, "elapsed" | "afterDelay" | "afterTurn">;
+
+const OPTIONS = [
+  "deadline",
+  "breaker",
+  "instances",
+  "onEvent",
+  "local",
+  "clock",
+  "scheduler",
+] as const;
 
 /** The same, all said and checked. */
 export type ResilienceSettings = {
@@ -37,6 +57,7 @@ export type ResilienceSettings = {
   readonly onEvent: OnEvent | undefined;
   readonly local: LocalStore | undefined;
   readonly clock: Clock;
+  readonly scheduler: Waiting;
 };
 
 /** @throws SpillwayError `bad-option`, `unknown-field` */
@@ -49,6 +70,7 @@ export function checkedSettings(options: ResilienceOptions): ResilienceSettings 
     onEvent,
     local,
     clock = systemClock,
+    scheduler = systemScheduler,
   } = options;
   checkWhole("deadline", deadline, { most: MINUTE });
   checkWhole("instances", instances, { most: 10_000 });
@@ -65,5 +87,6 @@ export function checkedSettings(options: ResilienceOptions): ResilienceSettings 
     onEvent,
     local,
     clock: checkedClock(clock),
+    scheduler,
   };
 }

@@ -1,4 +1,5 @@
-import { afterDelay, type Budget, budgetId, elapsed, type LeaseRef } from "../../core/index.ts";
+import { type Budget, budgetId, type LeaseRef } from "../../core/index.ts";
+import type { Waiting } from "./options.ts";
 
 /** Milliseconds until a release is sent again: at first, and at most. */
 const FIRST_PAUSE = 100;
@@ -27,6 +28,7 @@ export type PendingRelease = {
 export type PendingReleasesSettings = {
   /** The most that are kept. */
   readonly most: number;
+  readonly scheduler: Pick<Waiting, "elapsed" | "afterDelay">;
   /** Sends a release; rejects where it was not confirmed. */
   readonly send: (budget: Budget, lease: LeaseRef) => Promise<boolean>;
   /** Whether anything may be sent to where a budget is kept. */
@@ -72,12 +74,12 @@ export class PendingReleases {
   /** The ask for a lease has ended at the store: what is released from now on is released. */
   decided(release: PendingRelease): void {
     release.isDecided = true;
-    release.due = elapsed();
+    release.due = this.#settings.scheduler.elapsed();
   }
 
   /** The store answers again. */
   resume(): void {
-    const now = elapsed();
+    const now = this.#settings.scheduler.elapsed();
     for (const release of this.#kept.values()) release.due = now;
     this.#look();
   }
@@ -87,7 +89,7 @@ export class PendingReleases {
       this.#settings.overflowed(budget);
       return undefined;
     }
-    const now = elapsed();
+    const now = this.#settings.scheduler.elapsed();
     const release = {
       budget,
       lease,
@@ -106,14 +108,14 @@ export class PendingReleases {
   #arm(): void {
     if (this.#isArmed || this.#kept.size === 0) return;
     this.#isArmed = true;
-    afterDelay(LOOK_AGAIN, () => {
+    this.#settings.scheduler.afterDelay(LOOK_AGAIN, () => {
       this.#isArmed = false;
       this.#look();
     });
   }
 
   #look(): void {
-    const now = elapsed();
+    const now = this.#settings.scheduler.elapsed();
     for (const release of this.#kept.values()) {
       if (release.until <= now) this.#forget(release);
       else this.#sendIfDue(release, now);
@@ -140,7 +142,7 @@ export class PendingReleases {
   }
 
   #postpone(release: PendingRelease): void {
-    release.due = elapsed() + release.pause;
+    release.due = this.#settings.scheduler.elapsed() + release.pause;
     release.pause = Math.min(LONGEST_PAUSE, release.pause * 2);
   }
 

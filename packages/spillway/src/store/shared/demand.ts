@@ -7,6 +7,8 @@ const USUAL = 1000;
 /** and where few are asked, for so long, up to so many: a call each second is too often for a few units. */
 const LONGEST = 8000;
 const FEW = 40;
+/** but no more than are used in such a part of the time for which they are held: what ends unused is lost to a window. */
+const PART = 0.5;
 /** At most so many times what was asked since the last draw, so that a rush is not taken for a rule. */
 const GROWTH = 2;
 
@@ -16,9 +18,15 @@ export class Demand {
   #units = 0;
   #perMs = 0;
   #since: number;
+  /** For how long units are wanted, as usual and at most. */
+  readonly #usual: number;
+  readonly #longest: number;
 
-  constructor(now: number) {
+  /** @param share How long units are held, in milliseconds. */
+  constructor(now: number, share: number) {
     this.#since = now;
+    this.#usual = Math.min(USUAL, share * PART);
+    this.#longest = Math.min(LONGEST, share * PART);
   }
 
   /** Notes that units are asked for. */
@@ -26,12 +34,12 @@ export class Demand {
     this.#units += units;
   }
 
-  /** How many units to be lent, beside those that are held; to be asked once a draw. */
+  /** How many units to be lent, beside those that are held, not rounded; to be asked once a draw. */
   want(held: number, now: number): number {
     const most = GROWTH * this.#units + 1;
     const perMs = this.#fold(now);
-    const wanted = Math.max(perMs * USUAL, Math.min(FEW, perMs * LONGEST)) - held;
-    return Math.max(0, Math.min(Math.ceil(wanted), most));
+    const wanted = Math.max(perMs * this.#usual, Math.min(FEW, perMs * this.#longest)) - held;
+    return Math.max(0, Math.min(wanted, most));
   }
 
   /** Units a millisecond: an average that forgets. */

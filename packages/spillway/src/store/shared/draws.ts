@@ -7,32 +7,35 @@ import type {
   Drawn,
   Mode,
   Random,
+  Scheduler,
   Store,
 } from "../../core/index.ts";
-import { after, notify } from "../../internal/index.ts";
+import { after, carriedOut, notify } from "../../internal/index.ts";
 import type { OnEvent } from "../resilient/events.ts";
+import { Endings } from "./endings.ts";
 import type { Drawing, LentKey } from "./lent-key.ts";
+import { newId } from "./new-id.ts";
 import type { Readings } from "./readings.ts";
 
 /** What draws are made with. */
 export type DrawsSettings<M extends Mode> = {
   readonly store: Store<M>;
   readonly readings: Readings;
+  readonly scheduler: Pick<Scheduler, "afterDelay">;
   readonly random: Random;
   readonly onEvent: OnEvent | undefined;
 };
-
-/** Ids of shares are from 1 to this. */
-const LAST_ID = 2 ** 53 - 1;
 
 /** Carries draws to the store and what comes of them to their keys, and reports it. */
 export class Draws<M extends Mode> {
   /** Units that were lent to this process so far. */
   lent = 0;
   readonly #settings: DrawsSettings<M>;
+  readonly #endings: Endings;
 
   constructor(settings: DrawsSettings<M>) {
     this.#settings = settings;
+    this.#endings = new Endings({ ...settings, due: (key) => this.refill(key) });
   }
 
   /** Asks for units, with those that are held, and for more to be lent. */
@@ -62,6 +65,12 @@ export class Draws<M extends Mode> {
     return given as Answer<M, undefined>;
   }
 
+  /** To be called once a second: reports what has ended, and has go back what is about to. */
+  look(key: LentKey): void {
+    this.expire(key);
+    this.#endings.watch(key);
+  }
+
   /** Reports units that have ended unused. */
   expire(key: LentKey): void {
     key.holder.dropEnded(this.#settings.readings.now());
@@ -73,7 +82,7 @@ export class Draws<M extends Mode> {
 
   #draw(key: LentKey, ask: Ask, how: Omit<Drawing, "id">): Answer<M, Decision> {
     const { store, readings, random } = this.#settings;
-    const id = 1 + Math.floor(random() * LAST_ID);
+    const id = newId(random);
     const draw = key.draw({ id, ...how }, readings.exactly());
     const command = { verb: "draw", budgets: [ask], draw } as const satisfies Command;
     key.calls++;
@@ -83,10 +92,9 @@ export class Draws<M extends Mode> {
       key.failed(draw, readings.now());
       throw error;
     };
-    if (store.mode === "now") return atOnce(() => done(store.execute(command) as Drawn), fail);
-    const answer = (store.execute(command) as Promise<Drawn>).then(done, fail);
-    key.flight = answer.then(ignore, ignore);
-    return answer as Answer<M, Decision>;
+    const answer = carriedOut(store.mode, () => store.execute(command), { done, fail });
+    if (store.mode === "later") key.flight = (answer as Promise<unknown>).then(ignore, ignore);
+    return answer;
   }
 
   #drawn(
@@ -104,11 +112,14 @@ export class Draws<M extends Mode> {
     const units = key.drawn(drawn, draw, { count, now });
     this.lent += units;
     this.expire(key);
-    if (units > 0) this.#tellDrawn(key, units);
+    if (units > 0) {
+      this.#notifyDrawn(key, units);
+      this.#endings.watch(key);
+    }
     return key.answered(decision, now);
   }
 
-  #tellDrawn({ budget, holder }: LentKey, units: number): void {
+  #notifyDrawn({ budget, holder }: LentKey, units: number): void {
     const { limit } = budget.plan;
     notify(this.#settings.onEvent, { type: "drawn", limit, units, held: holder.units });
   }
@@ -127,15 +138,6 @@ export class Draws<M extends Mode> {
 
 function ignore(): undefined {
   return undefined;
-}
-
-/** The same for a store that answers at once. */
-function atOnce<M extends Mode, T>(call: () => T, fail: (error: unknown) => never): Answer<M, T> {
-  try {
-    return call() as Answer<M, T>;
-  } catch (error) {
-    return fail(error);
-  }
 }
 
 /** An ask that takes nothing. */

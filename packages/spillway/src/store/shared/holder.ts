@@ -3,12 +3,8 @@
  * store. A holder stops before the store lets a share go, whatever its own clocks do.
  */
 import type { Lent, ShareRef } from "../../core/index.ts";
-import type { Reading } from "./readings.ts";
-
-/** Clocks of store and process may differ by a thousandth. */
-const DRIFT = 0.999;
-/** A millisecond by which the store's clock is rounded, and one by which a reading may be old. */
-const ROUNDING = 2;
+import { laterBy } from "../../internal/index.ts";
+import { hasCome, type Reading, surelyUntil } from "./readings.ts";
 
 type Share = {
   readonly id: number;
@@ -17,6 +13,8 @@ type Share = {
   aside: number;
   /** When it may be used no longer, by either clock. */
   readonly ends: Reading;
+  /** Whether it ends before its time, with its window: what is not used then is not missed. */
+  readonly isCut: boolean;
 };
 
 /** A draw that has no answer yet, and when it was sent: the store counts from later on. */
@@ -25,14 +23,17 @@ type Sent = { readonly id: number; readonly sent: Reading };
 /** Units that are set aside, of a share. */
 export type Aside = { readonly share: Share; readonly units: number };
 
+/** Of the many keys of which nothing is held. */
+const NONE: readonly never[] = [];
 const NEVER: Reading = { elapsed: Number.POSITIVE_INFINITY, wall: Number.POSITIVE_INFINITY };
 
 /** The shares of a key that this process holds. */
 export class Holder {
+  // Lists are made anew, no longer than they are: one that is pushed to has room for 16 more, of each key.
   /** In the order in which they were lent. */
-  #shares: Share[] = [];
+  #shares: readonly Share[] = NONE;
   /** Draws that have no answer yet: each is accepted once. */
-  #sent: Sent[] = [];
+  #sent: readonly Sent[] = NONE;
   #units = 0;
   /** When the first of the shares ends, by either clock. */
   #firstEnd = NEVER;
@@ -43,9 +44,17 @@ export class Holder {
     return this.#units;
   }
 
+  /** When the first share ends that is missed then, by the clock that never steps; Infinity where there is none. */
+  get nextEnding(): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const share of this.#shares)
+      if (isMissed(share)) next = Math.min(next, share.ends.elapsed);
+    return next;
+  }
+
   /** Notes that a draw is about to be sent. */
   send(id: number, now: Reading): void {
-    this.#sent.push({ id, sent: now });
+    this.#sent = [...this.#sent, { id, sent: now }];
   }
 
   /**
@@ -55,14 +64,13 @@ export class Holder {
    * @returns Units that may be used from now on.
    */
   accept(id: number, { units, lasts, unlisted }: Lent, share: number): number {
-    const index = this.#sent.findIndex((one) => one.id === id);
-    if (index < 0) return 0;
-    const [{ sent }] = this.#sent.splice(index, 1) as [Sent];
+    const sent = this.#sent.find((one) => one.id === id)?.sent;
+    if (sent === undefined) return 0;
+    this.abandon(id);
     if (unlisted.length > 0) this.#keepThose((one) => !unlisted.includes(one.id));
     if (units <= 0) return 0;
-    const usable = Math.min(share, lasts) * DRIFT - ROUNDING;
-    const ends = { elapsed: sent.elapsed + usable, wall: sent.wall + usable };
-    this.#shares.push({ id, units, aside: 0, ends });
+    const ends = surelyUntil(sent, Math.min(share, lasts));
+    this.#shares = [...this.#shares, { id, units, aside: 0, ends, isCut: lasts < share }];
     this.#units += units;
     this.#firstEnd = firstOf(this.#firstEnd, ends);
     return units;
@@ -70,13 +78,13 @@ export class Holder {
 
   /** Gives up a draw: no answer to it is accepted any more. It is to be given back by name. */
   abandon(id: number): void {
-    this.#sent = this.#sent.filter((one) => one.id !== id);
+    this.#sent = those(this.#sent, (one) => one.id !== id);
   }
 
   /** Gives up all draws that have no answer yet, and returns their ids. */
   abandonAll(): readonly number[] {
     const ids = this.#sent.map(({ id }) => id);
-    this.#sent = [];
+    this.#sent = NONE;
     return ids;
   }
 
@@ -128,6 +136,15 @@ export class Holder {
     return left;
   }
 
+  /** Gives up what is left of shares that end in so many milliseconds, if it would be missed; returns it. */
+  giveUpEnding(ms: number, now: Reading): readonly ShareRef[] {
+    const then = laterBy(ms, now);
+    const isEnding = (share: Share) => isMissed(share) && hasCome(share.ends, then);
+    const ending = this.#shares.filter(isEnding).map(({ id, units }) => ({ id, units }));
+    if (ending.length > 0) this.#keepThose((share) => !isEnding(share));
+    return ending;
+  }
+
   /** Forgets what may be used no longer. */
   dropEnded(now: Reading): void {
     const before = this.#units;
@@ -170,20 +187,31 @@ export class Holder {
   }
 
   #keepThose(isKept: (share: Share) => boolean): void {
-    this.#shares = this.#shares.filter(isKept);
+    const kept = those(this.#shares, isKept);
+    if (kept === this.#shares) return;
+    this.#shares = kept;
     this.#units = this.#shares.reduce((sum, { units }) => sum + units, 0);
     this.#firstEnd = this.#shares.reduce((first, { ends }) => firstOf(first, ends), NEVER);
   }
 }
 
+/** Whether something of a share is missing after its end, if nobody uses it or gives it back. */
+function isMissed({ units, isCut }: Share): boolean {
+  return units > 0 && !isCut;
+}
+
+/** Those of a list, which is the list itself where they are all of it. */
+function those<T>(list: readonly T[], isOne: (one: T) => boolean): readonly T[] {
+  if (list.every(isOne)) return list;
+  const kept = list.filter(isOne);
+  return kept.length === 0 ? NONE : [...kept];
+}
+
 function firstOf(one: Reading, other: Reading): Reading {
+  if (one === NEVER) return other;
+  if (other === NEVER) return one;
   return {
     elapsed: Math.min(one.elapsed, other.elapsed),
     wall: Math.min(one.wall, other.wall),
   };
-}
-
-/** By the clock that has gone further: one may have stepped back, the other stood still. */
-function hasCome(instant: Reading, now: Reading): boolean {
-  return now.elapsed >= instant.elapsed || now.wall >= instant.wall;
 }

@@ -7,8 +7,6 @@ const PERIOD = 1000;
 /** A key that was not asked for between so many looks gives back what it holds. */
 const IDLE_LOOKS = 2;
 
-type Watched = { asks: number; calls: number; idle: number };
-
 /** What is done with keys that are checked. */
 export type IdleSettings = {
   readonly keys: LentKeys;
@@ -22,7 +20,6 @@ export type IdleSettings = {
 /** Looks at all keys once a second, by one timer, while there are any. */
 export class IdleWatch {
   readonly #settings: IdleSettings;
-  readonly #watched = new WeakMap<LentKey, Watched>();
   #isRunning = false;
 
   constructor(settings: IdleSettings) {
@@ -42,10 +39,10 @@ export class IdleWatch {
 
   /** Looks at a key, and returns for how many looks it has not been asked for. */
   note(key: LentKey): number {
-    const before = this.#watched.get(key) ?? { asks: 0, calls: 0, idle: 0 };
-    const since = { asks: key.asks - before.asks, calls: key.calls - before.calls };
-    const idle = since.asks > 0 ? 0 : before.idle + 1;
-    this.#watched.set(key, { asks: key.asks, calls: key.calls, idle });
+    const { asks, calls, checked } = key;
+    const since = { asks: asks - checked.asks, calls: calls - checked.calls };
+    const idle = since.asks > 0 ? 0 : checked.idle + 1;
+    key.checked = { asks, calls, idle };
     this.#settings.look(key, since);
     return idle;
   }

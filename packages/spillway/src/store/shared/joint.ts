@@ -1,7 +1,8 @@
 /** Several asks together, some of whose units are held here: all of them are charged, or none is. */
 import { notCharged } from "../../algorithms/index.ts";
 import type { Answer, Ask, Decision, Mode } from "../../core/index.ts";
-import { after } from "../../internal/index.ts";
+import { after, asAnswer, carriedOut, eachAnswered } from "../../internal/index.ts";
+import { checkIfHeld } from "./checks.ts";
 import type { Aside } from "./holder.ts";
 import type { LentKey } from "./lent-key.ts";
 import type { LentStore } from "./lent-store.ts";
@@ -28,25 +29,16 @@ export function limitTogether<M extends Mode>(
     return { ask, key, aside };
   });
   const rest = parts.filter(({ aside }) => aside === undefined);
-  if (rest.length === 0) return after(store.mode, none<M>(store), () => together(store, parts, []));
+  const done = (decisions: readonly Decision[]) => together(store, parts, decisions);
+  if (rest.length === 0) return after(store.mode, asAnswer(store.mode, []), done);
   for (const { key } of rest) if (key !== undefined) key.calls++;
   const budgets = rest.map(({ ask }) => ask);
   const putBack = (error: unknown): never => {
     finish(parts, false);
     throw error;
   };
-  const done = (decisions: readonly Decision[]) => together(store, parts, decisions);
-  try {
-    const answer = store.pass({ verb: "limit", budgets });
-    if (store.mode === "now") return after(store.mode, answer, done);
-    return (answer as Promise<readonly Decision[]>).then(done, putBack) as Answer<M, never>;
-  } catch (error) {
-    return putBack(error);
-  }
-}
-
-function none<M extends Mode>({ mode }: LentStore<M>): Answer<M, undefined> {
-  return (mode === "now" ? undefined : Promise.resolve()) as Answer<M, undefined>;
+  const call = () => store.pass({ verb: "limit", budgets });
+  return carriedOut(store.mode, call, { done, fail: putBack });
 }
 
 /** One answer for each ask, when the store has decided on the rest. */
@@ -58,10 +50,9 @@ function together<M extends Mode>(
   const ok = decisions.every((one) => one.ok);
   finish(parts, ok);
   const now = store.now();
-  let next = 0;
-  const answers = parts.map(({ key, aside }) => {
-    if (aside === undefined) return decisions[next++] as Decision;
-    return (key as LentKey).admitted(now);
+  const answers = eachAnswered(parts, decisions, {
+    isPassedOn: ({ aside }) => aside === undefined,
+    end: ({ one, answer }) => answer ?? (one.key as LentKey).admitted(now),
   });
   if (ok) for (const part of parts) refillIfLow(store, part);
   return answers;
@@ -87,19 +78,19 @@ export function checkTogether<M extends Mode>(
   store: LentStore<M>,
   asks: readonly Ask[],
 ): Answer<M, readonly Decision[]> {
-  const here = asks.map((ask) => store.checkIfHeld(ask));
+  const here = asks.map((ask) => checkIfHeld(store, ask));
   const rest = asks.filter((_, place) => here[place] === undefined);
   const asked =
-    rest.length === 0
-      ? after(store.mode, none<M>(store), (): readonly Decision[] => [])
-      : store.pass({ verb: "check", budgets: rest });
+    rest.length === 0 ? asAnswer(store.mode, []) : store.pass({ verb: "check", budgets: rest });
   return after(store.mode, asked as Answer<M, readonly Decision[]>, (decisions) => {
     const ok = decisions.every((one) => one.ok);
-    let next = 0;
-    return here.map((one, place) => {
-      if (one === undefined) return decisions[next++] as Decision;
-      const { count } = asks[place] as Ask;
-      return ok ? one : notCharged(one, { ...one, remaining: one.remaining + count } as never);
+    return eachAnswered(here, decisions, {
+      isPassedOn: (one) => one === undefined,
+      end: ({ one, index, answer }) => {
+        if (one === undefined || ok) return (answer ?? one) as Decision;
+        const { count } = asks[index] as Ask;
+        return notCharged(one, { ...one, remaining: one.remaining + count } as never);
+      },
     });
   });
 }

@@ -7,6 +7,7 @@ import {
   MOST_UNITS,
   type ShareRef,
 } from "../../core/index.ts";
+import { answerHere } from "./answer-here.ts";
 import { Demand } from "./demand.ts";
 import { type Aside, Holder } from "./holder.ts";
 import type { Reading } from "./readings.ts";
@@ -14,6 +15,20 @@ import { Shortage, type Wait } from "./shortage.ts";
 
 /** Of what was held, so much is left when the next draw is made. */
 const LOW = 4;
+
+/**
+ * No more than such a part of the capacity is held, or than so few units: what was used and is not reported yet
+ * can't refill, so a key that was at rest would lose that much.
+ */
+const PART = 1 / 8;
+const FEW = 40;
+
+/** What was seen of a key when it was checked last: its asks and calls, and how many checks in a row found no more. */
+export type Checked = { readonly asks: number; readonly calls: number; readonly idle: number };
+
+/** Of keys that were not checked yet, and that owe nothing: all have these in common, for there are many. */
+const UNCHECKED: Checked = { asks: 0, calls: 0, idle: 0 };
+const NOTHING: readonly ShareRef[] = [];
 
 /** What a draw is to say beside what it reports. */
 export type Drawing = {
@@ -36,13 +51,16 @@ export class LentKey {
   /** Asks so far, and those that went to the store. */
   asks = 0;
   calls = 0;
+  checked = UNCHECKED;
+  /** Asks so far when it was passed over last, to make room. */
+  passedAt = 1;
   /** What is under way that will bring units; undefined where nothing is. */
   flight: Promise<unknown> | undefined;
-  /** Whether it is not looked after any more: nothing is lent of it. */
+  /** Whether it is not checked after any more: nothing is lent of it. */
   isGone = false;
   readonly #demand: Demand;
   /** Shares that are to go back: what became of them is not known, or nothing is left of them. */
-  #owed: readonly ShareRef[] = [];
+  #owed = NOTHING;
   /** Units that were used here and the store has not heard of. */
   #unreported = 0;
   /** With so few units left, the next draw is made. */
@@ -53,7 +71,7 @@ export class LentKey {
   constructor({ plan, key, settings, alignedWith }: Budget, now: Reading) {
     this.budget = { plan, key, settings, ...(alignedWith && { alignedWith }) };
     this.shortage = new Shortage(plan);
-    this.#demand = new Demand(now.elapsed);
+    this.#demand = new Demand(now.elapsed, plan.share);
   }
 
   /** Whether something was used here that the store has not heard of. */
@@ -86,6 +104,11 @@ export class LentKey {
     return !this.shortage.isHeldOff(now.elapsed);
   }
 
+  /** How long an ask has to wait for which too little is held; undefined where the store is to decide. */
+  waitOf(count: number, { elapsed }: Reading): Wait | undefined {
+    return this.shortage.waitOf(count, elapsed, this.flight !== undefined);
+  }
+
   /** Whether more can be drawn now, though nobody waits for it. */
   mayDraw(now: Reading): boolean {
     const { flight, asks } = this;
@@ -103,8 +126,8 @@ export class LentKey {
     this.holder.dropEnded(now);
     const back = isOffered ? [...this.#owed, ...this.holder.giveUp()] : this.#owed;
     const left = isOffered ? [] : this.holder.report().slice(-MOST_SHARES);
-    const want = isWanted ? this.#demand.want(this.holder.units, now.elapsed) : 0;
-    this.#owed = [];
+    const want = isWanted ? this.#want(now) : 0;
+    this.#owed = NOTHING;
     this.#unreported = 0;
     this.holder.send(id, now);
     return { id, want, left, back: back.slice(-MOST_SHARES) };
@@ -142,19 +165,19 @@ export class LentKey {
     return units;
   }
 
+  /** Gives up what ends in so many milliseconds, if it would be missed: it goes back with the next draw. */
+  endSoon(ms: number, now: Reading): boolean {
+    this.holder.dropEnded(now);
+    if (this.#isRefilledSoon) return false;
+    const ending = this.holder.giveUpEnding(ms, now);
+    this.#owe(ending);
+    return ending.length > 0;
+  }
+
   /** What is answered to an ask that was admitted here, of units that are held. */
   admitted(now: Reading): Decision {
-    const { limit, capacity } = this.budget.plan;
-    return {
-      ok: true,
-      limit,
-      capacity,
-      remaining: this.remaining,
-      retryAfter: 0,
-      resetAfter: this.#resetAfter(now),
-      reason: undefined,
-      degraded: undefined,
-    };
+    const { remaining } = this;
+    return answerHere(this.budget.plan, { remaining, resetAfter: this.#resetAfter(now) });
   }
 
   /** What the store has decided, as it is answered: no wait is shorter than until it is asked again. */
@@ -167,23 +190,30 @@ export class LentKey {
   }
 
   /** What is answered to an ask that is refused here, for the store has too little. */
-  refused({ ms, reason }: Wait, now: Reading): Decision {
-    const { limit, capacity } = this.budget.plan;
-    return {
-      ok: false,
-      limit,
-      capacity,
-      remaining: this.holder.units,
-      retryAfter: ms,
-      resetAfter: Math.max(ms, this.#resetAfter(now)),
-      reason,
-      degraded: undefined,
-    };
+  refused(wait: Wait, now: Reading): Decision {
+    const remaining = this.holder.units;
+    const resetAfter = Math.max(wait.ms, this.#resetAfter(now));
+    return answerHere(this.budget.plan, { remaining, resetAfter }, wait);
   }
 
   /** Units that are held, and those that the store had left. */
   get remaining(): number {
     return Math.min(this.budget.plan.capacity, this.holder.units + this.shortage.left);
+  }
+
+  /** Units to be lent beside those that are held. */
+  #want({ elapsed }: Reading): number {
+    const { units } = this.holder;
+    const most = Math.max(FEW, Math.ceil(this.budget.plan.capacity * PART));
+    // A key that needs less than one unit in that time is asked for as if nothing were lent.
+    const wanted = this.#demand.want(units, elapsed);
+    return wanted < 1 ? 0 : Math.max(0, Math.min(Math.ceil(wanted), most - units));
+  }
+
+  /** Whether what is held would come back to a bucket sooner than the time is over for which it is held. */
+  get #isRefilledSoon(): boolean {
+    const { kind, rate, period, share } = this.budget.plan;
+    return kind === "token bucket" && this.holder.units * period <= share * rate;
   }
 
   #resetAfter(now: Reading): number {

@@ -5,15 +5,14 @@ import type { Reading } from "./readings.ts";
 /** Keys that have been used since they were checked are passed over, so many at once. */
 const MOST_PASSED = 8;
 
-type OfPlan = Map<string | undefined, Entry>;
-type Entry = LentKey & { seen?: number };
+type OfPlan = Map<string | undefined, LentKey>;
 
 /** The keys of which units may be held here: a bounded number, those in use before the others. */
 export class LentKeys {
   readonly #most: number;
   readonly #plans = new Map<Plan, OfPlan>();
   /** All of them; the one that has been here for longest is the first. */
-  readonly #all = new Set<Entry>();
+  readonly #all = new Set<LentKey>();
   /** The keys of the plan asked for last, at hand. */
   #last: OfPlan | undefined;
   #lastPlan: Plan | undefined;
@@ -63,12 +62,12 @@ export class LentKeys {
   #leastUsed(): LentKey {
     const oldest = this.#all.values();
     for (let passed = 0; passed < MOST_PASSED; passed++) {
-      const key = oldest.next().value as Entry;
-      if (key.asks === (key.seen ?? 1)) return key;
-      key.seen = key.asks;
+      const key = oldest.next().value as LentKey;
+      if (key.asks === key.passedAt) return key;
+      key.passedAt = key.asks;
       this.#all.delete(key);
       this.#all.add(key);
     }
-    return this.#all.values().next().value as Entry;
+    return this.#all.values().next().value as LentKey;
   }
 }

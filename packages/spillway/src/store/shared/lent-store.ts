@@ -4,23 +4,26 @@ import type {
   Ask,
   Budget,
   Command,
-  CommandOf,
   Decision,
   Lending,
   LendingNumbers,
   Mode,
+  Plan,
   Store,
-  Value,
   Warn,
 } from "../../core/index.ts";
-import { after, all } from "../../internal/index.ts";
+import { after, all, asAnswer } from "../../internal/index.ts";
+import { checkOne, refusalOf } from "./checks.ts";
 import { Draws, type DrawsSettings } from "./draws.ts";
 import { type IdleSettings, IdleWatch } from "./idle.ts";
 import { checkTogether, limitTogether } from "./joint.ts";
 import type { LentKey } from "./lent-key.ts";
 import { LentKeys } from "./lent-keys.ts";
+import { onKey } from "./on-key.ts";
+import { keepsPlaces } from "./places/kept-plan.ts";
+import { Places } from "./places/places.ts";
+import { placesWithin } from "./places/within.ts";
 import type { Reading, Readings } from "./readings.ts";
-import type { Wait } from "./shortage.ts";
 import { Usage } from "./usage.ts";
 
 /** Draws of others that an ask waits for, one after the other, before it asks the store itself. */
@@ -43,8 +46,11 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
   readonly #keys: LentKeys;
   readonly #draws: Draws<M>;
   readonly #idle: IdleWatch;
+  readonly #places: Places<M>;
   /** Nothing is drawn any more. */
   #isClosed = false;
+  /** Nothing is drawn under these any more. */
+  readonly #retired = new WeakSet<Plan>();
 
   constructor(settings: LentSettings<M>) {
     const { store, readings, scheduler, warn, most } = settings;
@@ -59,17 +65,24 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
       keys: this.#keys,
       scheduler,
       look: (key, since) => {
-        this.#draws.expire(key);
-        usage.note(key.budget.plan.limit, since);
+        this.#draws.look(key);
+        usage.note(key.budget.plan, since);
       },
       idle: (key) => this.#drop(key),
     });
-    if (store.within !== undefined) this.within = store.within.bind(store);
+    const execute = (command: Command) => this.#withoutPlaces(command);
+    const mode = store.mode;
+    this.#places = new Places({ ...settings, mode, execute, usage });
+    const { within } = store;
+    if (within !== undefined)
+      this.within = (transaction) => placesWithin(within.call(store, transaction));
     if (store.observe !== undefined) this.observe = store.observe.bind(store);
   }
 
   limit(ask: Ask): Answer<M, Decision> {
-    if (ask.plan.share === 0 || this.#isClosed) return this.#direct(ask);
+    if (ask.plan.share === 0) return this.#direct(ask);
+    if (keepsPlaces(ask.plan)) return this.#places.limit(ask);
+    if (this.#isClosed) return this.#direct(ask);
     const key = this.#keys.find(ask);
     if (key === undefined) return this.#first(ask);
     key.note(ask.count);
@@ -77,30 +90,49 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
   }
 
   execute<C extends Command>(command: C): Answer<M, AnswerTo<C>> {
+    const isLent = command.budgets.some(({ plan }) => plan.share > 0);
+    if (!isLent) return this.#store.execute(command);
+    const hasPlaces = command.budgets.some(({ plan }) => keepsPlaces(plan));
+    const answer = hasPlaces ? this.#places.execute(command) : this.#withoutPlaces(command);
+    return answer as Answer<M, AnswerTo<C>>;
+  }
+
+  /** What concerns no places that are kept here, or what the store is asked of them. */
+  #withoutPlaces(command: Command): Answer<M, unknown> {
     const isLent = !this.#isClosed && command.budgets.some(({ plan }) => plan.share > 0);
-    return isLent ? (this.#lent(command) as Answer<M, AnswerTo<C>>) : this.#store.execute(command);
+    return isLent ? this.#lent(command) : this.#store.execute(command);
   }
 
   giveBack(): Answer<M, undefined> {
     this.#isClosed = true;
-    const given = [...this.#keys].map((key) => {
-      if (key.flight === undefined) return this.#drop(key);
-      return key.flight.then(() => this.#drop(key)) as Answer<M, undefined>;
-    });
-    return after(this.mode, all(this.mode, given), () => undefined);
+    const units = this.#dropAll([...this.#keys]);
+    const places = this.#places.giveBack() as Answer<M, undefined>;
+    return after(this.mode, all(this.mode, [units, places]), () => undefined);
+  }
+
+  retire(plans: readonly Plan[]): Answer<M, undefined> {
+    for (const plan of plans) this.#retired.add(plan);
+    const theirs = [...this.#keys].filter(({ budget }) => this.#retired.has(budget.plan));
+    return this.#dropAll(theirs);
   }
 
   numbers(): LendingNumbers {
-    let held = 0;
+    const { numbers, lent } = this.#places;
+    let { held } = numbers;
     for (const { holder } of this.#keys) held += holder.units;
-    return { keys: this.#keys.size, held, lent: this.#draws.lent };
+    return { keys: this.#keys.size + numbers.keys, held, lent: this.#draws.lent + lent };
+  }
+
+  /** The key of an ask, if it was asked for lately. */
+  find(ask: Ask): LentKey | undefined {
+    return this.#keys.find(ask);
   }
 
   /** The key of an ask, which is noted there; undefined for a limit that does not lend. */
   noted(ask: Ask): LentKey | undefined {
     if (ask.plan.share === 0) return undefined;
-    const key = this.#keys.find(ask) ?? this.#added(ask);
-    key.note(ask.count);
+    const key = this.#keys.find(ask) ?? this.#addedIfLent(ask);
+    key?.note(ask.count);
     return key;
   }
 
@@ -127,42 +159,11 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
     }
     if (verb === "check") {
       if (several) return checkTogether(this, command.budgets);
-      return after(this.mode, this.#check(command.budgets[0] as Ask), (one) => [one]);
+      return after(this.mode, checkOne(this, command.budgets[0] as Ask), (one) => [one]);
     }
     const key = this.#keys.find(budgets[0] as Budget);
-    return key === undefined ? this.pass(command) : this.#onKey(command, key);
-  }
-
-  /** What is not asked for units concerns the store, and what is known and held here. */
-  #onKey(command: Command, key: LentKey): Answer<M, unknown> {
-    switch (command.verb) {
-      case "value":
-        return this.#valueOf(command, key);
-      case "settle": {
-        // Only what was reported as used can be settled.
-        key.shortage.forget();
-        if (!key.hasNews) return this.#valueOf(command, key);
-        const reported = this.#draws.report(key);
-        return after(this.mode, reported, () => this.#valueOf(command, key));
-      }
-      case "block":
-        this.#draws.giveBack(key);
-        key.shortage.forget();
-        break;
-      case "reset":
-      case "unblock":
-        key.shortage.forget();
-    }
-    return this.pass(command);
-  }
-
-  #valueOf(command: CommandOf<"value" | "settle">, { holder }: LentKey): Answer<M, Value> {
-    const answer = this.pass(command) as Answer<M, Value>;
-    return after(this.mode, answer, (value) => {
-      holder.dropEnded(this.now());
-      const remaining = Math.min(value.capacity, value.remaining + holder.units);
-      return value.blockedFor > 0 ? value : { ...value, remaining };
-    });
+    if (key === undefined) return this.pass(command);
+    return onKey(command, key, { store: this, draws: this.#draws });
   }
 
   /** The answer of units that are held; undefined where there are too few. */
@@ -181,12 +182,14 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
 
   /** The first ask on a key is one as ever: most keys are never asked for again. */
   #first(ask: Ask): Answer<M, Decision> {
-    const key = this.#added(ask);
+    const key = this.#addedIfLent(ask);
+    if (key === undefined) return this.#direct(ask);
     key.note(ask.count);
     return this.#plain(key, ask);
   }
 
-  #added(budget: Budget): LentKey {
+  #addedIfLent(budget: Budget): LentKey | undefined {
+    if (this.#retired.has(budget.plan)) return undefined;
     const key = this.#keys.add(budget, this.#readings.exactly(), (one) => this.#drop(one));
     this.#idle.start();
     return key;
@@ -206,7 +209,7 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
   #beyond(key: LentKey, ask: Ask, waits: number): Answer<M, Decision> {
     if (ask.reserve || ask.count > ask.plan.capacity || this.#isOver(key))
       return this.#plain(key, ask);
-    const refusal = this.#refusalOf(key, ask);
+    const refusal = refusalOf(key, ask, this.#readings.now());
     if (refusal !== undefined) {
       key.shortage.refused(Math.max(1, ask.count));
       return this.#answer(refusal);
@@ -217,43 +220,6 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
     return key.flight.then(again) as Answer<M, Decision>;
   }
 
-  #refusalOf(key: LentKey, { count }: Ask): Decision | undefined {
-    const now = this.#readings.now();
-    const wait: Wait | undefined = key.shortage.waitOf(Math.max(1, count), now.elapsed);
-    return wait && key.refused(wait, now);
-  }
-
-  #check(ask: Ask): Answer<M, Decision> {
-    const key = this.#keys.find(ask);
-    const known = key && this.checkHere(key, ask);
-    if (known !== undefined) return this.#answer(known);
-    // With what is held here, the store need not have all of it.
-    const held = key === undefined || ask.count > ask.plan.capacity ? 0 : key.holder.units;
-    const rest = { ...ask, count: ask.count - held };
-    return after(
-      this.mode,
-      this.pass({ verb: "check", budgets: [rest] }),
-      ([one]) => one as Decision,
-    );
-  }
-
-  /** What one of several asks would be answered here; undefined where too little is held. */
-  checkIfHeld(ask: Ask): Decision | undefined {
-    const key = this.#keys.find(ask);
-    const answer = key && this.checkHere(key, ask);
-    return answer?.ok ? answer : undefined;
-  }
-
-  /** What an ask would be answered here; undefined where the store knows. */
-  checkHere(key: LentKey, ask: Ask): Decision | undefined {
-    const now = this.#readings.now();
-    key.holder.dropEnded(now);
-    const { units } = key.holder;
-    if (Math.max(1, ask.count) > units) return ask.reserve ? undefined : this.#refusalOf(key, ask);
-    const decision = key.admitted(now);
-    return { ...decision, remaining: decision.remaining - ask.count };
-  }
-
   /** Gives back what is held of a key that is not looked after any more. */
   #drop(key: LentKey): Answer<M, undefined> {
     this.#idle.note(key);
@@ -262,12 +228,22 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
     return this.#draws.giveBack(key);
   }
 
+  /** As `#drop`, once there is no draw on its way any more: what it brings is to go back as well. */
+  #dropAll(keys: readonly LentKey[]): Answer<M, undefined> {
+    const given = keys.map((key) => {
+      if (key.flight === undefined) return this.#drop(key);
+      key.isGone = true;
+      return key.flight.then(() => this.#drop(key)) as Answer<M, undefined>;
+    });
+    return after(this.mode, all(this.mode, given), () => undefined);
+  }
+
   /** Whether nothing is to be drawn of a key any more: whoever asked may have waited meanwhile. */
   #isOver(key: LentKey): boolean {
     return this.#isClosed || key.isGone;
   }
 
   #answer(decision: Decision): Answer<M, Decision> {
-    return (this.mode === "now" ? decision : Promise.resolve(decision)) as Answer<M, Decision>;
+    return asAnswer(this.mode, decision);
   }
 }

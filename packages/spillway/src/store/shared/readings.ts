@@ -1,16 +1,29 @@
 import type { Clock } from "../../core/index.ts";
+import { laterBy, type Reading } from "../../internal/index.ts";
 
-/** An instant by two clocks of this process, in milliseconds. */
-export type Reading = {
-  /** Of a clock that never steps, and stands still while the machine sleeps. */
-  readonly elapsed: number;
-  /** Of the machine's clock, which goes on then, and may step. */
-  readonly wall: number;
-};
+export type { Reading };
+
+/** Clocks of store and process may differ by a thousandth. */
+export const DRIFT = 0.999;
+/** A millisecond by which the store's clock is rounded, and one by which a reading may be old. */
+export const ROUNDING = 2;
+
+/** The instant until which something may surely be used that the store lets go after so many milliseconds. */
+export function surelyUntil(sent: Reading, ms: number): Reading {
+  return laterBy(ms * DRIFT - ROUNDING, sent);
+}
+
+/** By the clock that has gone further: one may have stepped back, the other stood still. */
+export function hasCome(instant: Reading, now: Reading): boolean {
+  return now.elapsed >= instant.elapsed || now.wall >= instant.wall;
+}
 
 /**
  * Reads both clocks; the one that never steps only where the other shows another millisecond, so that it is up
  * to a millisecond old. That halves what a decision costs.
+ *
+ * It is older where nothing was read for a time and the machine's clock has stepped back by just that time: for
+ * the rest of one millisecond, until that clock shows another. Only a second clock in each decision could tell.
  */
 export class Readings {
   readonly #clock: Clock;

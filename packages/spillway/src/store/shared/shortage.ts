@@ -4,6 +4,10 @@ import type { Decision, Drawn, Plan } from "../../core/index.ts";
 /** After so many milliseconds, or so many asks, the store is asked again. */
 const LONGEST = 500;
 const MOST_ASKS = 40;
+/** However many ask, not before such a part of that time: each call is to find some units. */
+const SHORTEST = 0.01;
+/** No longer than it takes to refill such a part of the bucket: what was lent and is not reported stops the refill. */
+const PART = 0.25;
 
 /** What a store has refused. */
 type Refused = { readonly decision: Decision; readonly count: number };
@@ -22,6 +26,8 @@ export class Shortage {
   #refusal: Refused | undefined;
   /** The least count that was refused since the store had enough. */
   #leastRefused = Number.POSITIVE_INFINITY;
+  /** Between these the store is asked again if there were enough asks; after the second in any case. */
+  #from = Number.NEGATIVE_INFINITY;
   #until = Number.NEGATIVE_INFINITY;
   #asks = 0;
 
@@ -79,7 +85,7 @@ export class Shortage {
 
   /** Whether the store is not to be asked yet. */
   isHeldOff(now: number): boolean {
-    return now < this.#until && this.#asks < MOST_ASKS;
+    return now < this.#until && (this.#asks < MOST_ASKS || now < this.#from);
   }
 
   /** Milliseconds until the store is asked again, if nothing is asked meanwhile. */
@@ -90,9 +96,11 @@ export class Shortage {
   /**
    * How long an ask has to wait that this process has no units for; undefined where the store is to decide.
    * Never shorter than the truth, if nobody gives back.
+   *
+   * @param isAsked Whether the store is being asked: until it answers, what it said last goes on to hold.
    */
-  waitOf(count: number, now: number): Wait | undefined {
-    if (!this.isHeldOff(now)) return undefined;
+  waitOf(count: number, now: number, isAsked: boolean): Wait | undefined {
+    if (!(isAsked ? now < this.#until : this.isHeldOff(now))) return undefined;
     const known = this.#knownWait(count);
     if (known === undefined) return undefined;
     const left = known.ms - (now - this.#heard);
@@ -114,11 +122,12 @@ export class Shortage {
     return { ms: Math.ceil((lacking * period) / rate), reason: "limited" };
   }
 
-  /** For no longer than half of the bucket takes to refill: more would be lost. */
   #holdOff(now: number): void {
     const { rate, period, capacity } = this.#plan;
-    const half = rate === 0 ? LONGEST : (capacity * period) / rate / 2;
-    this.#until = now + Math.min(LONGEST, half);
+    const part = rate === 0 ? LONGEST : ((capacity * period) / rate) * PART;
+    const longest = Math.min(LONGEST, part);
+    this.#from = now + longest * SHORTEST;
+    this.#until = now + longest;
     this.#asks = 0;
   }
 }

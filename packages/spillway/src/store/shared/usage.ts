@@ -1,5 +1,5 @@
 /** Whether it pays to lend units of a limit: of how many asks the store had to decide. */
-import type { Warn } from "../../core/index.ts";
+import type { Plan, Warn } from "../../core/index.ts";
 
 /** Asks after which it is judged. */
 const ENOUGH = 1000;
@@ -18,23 +18,28 @@ export class Usage {
     this.#warn = warn;
   }
 
-  note(limit: string, { asks, calls }: Readonly<Counted>): void {
+  note(plan: Plan, { asks, calls }: Readonly<Counted>): void {
+    const { limit } = plan;
     if (asks === 0 || (this.#limits.size >= MOST_LIMITS && !this.#limits.has(limit))) return;
     if (!this.#limits.has(limit)) this.#limits.set(limit, { asks: 0, calls: 0 });
     const counted = this.#limits.get(limit);
     if (counted === undefined) return;
     counted.asks += asks;
     counted.calls += calls;
-    if (counted.asks >= ENOUGH) this.#judge(limit, counted);
+    if (counted.asks >= ENOUGH) this.#judge(plan, counted);
   }
 
-  #judge(limit: string, { asks, calls }: Counted): void {
+  #judge({ limit, family }: Plan, { asks, calls }: Counted): void {
     const pays = calls <= asks / 2;
     this.#limits.set(limit, pays ? { asks: 0, calls: 0 } : undefined);
     if (pays) return;
     this.#warn(
-      `limit "${limit}": for ${calls} of ${asks} asks the store was called, though units are lent. Shares pay where a ` +
-        "key is asked for eight times a second or more, with a capacity of 100 units for each process; else leave `share` out",
+      `limit "${limit}": for ${calls} of ${asks} asks the store was called, though units are lent. Shares pay where ` +
+        `${family.name === "leases" ? PLACES_PAY : UNITS_PAY}; else leave \`share\` out`,
     );
   }
 }
+
+const UNITS_PAY =
+  "a key is asked for eight times a second or more, with a capacity of 100 units for each process";
+const PLACES_PAY = "a key is asked for again within a second or two, and is rarely full";

@@ -1,5 +1,5 @@
 import { type Problem, SpillwayError } from "../../core/index.ts";
-import { sqlState } from "./clients/sql-state.ts";
+import { sqlState } from "./clients/index.ts";
 
 /** No such schema, type, table or function. */
 const NOT_INSTALLED = ["3F000", "42704", "42883", "42P01"];

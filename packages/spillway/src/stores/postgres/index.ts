@@ -10,7 +10,7 @@ import {
   sharded,
 } from "../../store/index.ts";
 import { memoryStore } from "../memory/index.ts";
-import { connect, type PostgresClient } from "./clients/connect.ts";
+import { connect, type PostgresClient } from "./clients/index.ts";
 import { PostgresExecutor } from "./postgres-executor.ts";
 import { checkSchema, SCHEMA } from "./schema.ts";
 import { Statements } from "./statements.ts";
@@ -29,7 +29,7 @@ export type {
   PgPool,
   PostgresClient,
   PostgresJsSql,
-} from "./clients/connect.ts";
+} from "./clients/index.ts";
 export { migrate, migration, type SchemaOptions } from "./schema.ts";
 
 /**

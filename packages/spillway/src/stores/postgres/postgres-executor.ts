@@ -14,9 +14,7 @@ import {
   type RequestInfo,
   replay,
 } from "../../store/index.ts";
-import type { Connection, Statement } from "./clients/connect.ts";
-import { sqlState } from "./clients/sql-state.ts";
-import { adaptTransaction } from "./clients/transaction-adapter.ts";
+import { adaptTransaction, type Connection, type Statement, sqlState } from "./clients/index.ts";
 import { explained } from "./errors.ts";
 import { LockedRows } from "./locked-rows.ts";
 import { readReply } from "./reply.ts";

@@ -1,6 +1,6 @@
 import { SpillwayError } from "../../core/index.ts";
 import { checkOptions } from "../../internal/index.ts";
-import { connect, type PostgresClient } from "./clients/connect.ts";
+import { connect, type PostgresClient } from "./clients/index.ts";
 import { INSTALL } from "./install.generated.ts";
 
 /** Where the tables and functions are, and how they are made. */

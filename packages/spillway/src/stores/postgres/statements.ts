@@ -1,6 +1,6 @@
 import type { Plan } from "../../core/index.ts";
 import { ASK, kindNumber, listNeeds, type PortRequest, STEPS } from "../../store/index.ts";
-import type { Statement } from "./clients/connect.ts";
+import type { Statement } from "./clients/index.ts";
 import { VERSION } from "./install.generated.ts";
 
 /** What a statement is executed with. */

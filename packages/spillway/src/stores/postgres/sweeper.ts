@@ -1,5 +1,5 @@
 import { type Clock, HOUR } from "../../core/index.ts";
-import type { Connection } from "./clients/connect.ts";
+import type { Connection } from "./clients/index.ts";
 import type { Statements } from "./statements.ts";
 
 /** Rows that are read in one go: enough to be worth a statement, and soon over. */

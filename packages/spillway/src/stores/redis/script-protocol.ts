@@ -35,20 +35,27 @@ export function argumentsOf(request: PortRequest, now: number | undefined): stri
   const { sent, takesOneOfEach, keepsLists } = request;
   const plans = `[${sent.map(planText)}]`;
   // What the script can't tell from its keys and plans is often nothing.
-  const isPlain = sent.length === 1 && takesOneOfEach && !keepsLists && !sent.some(hasWindows);
+  const isPlain =
+    sent.length === 1 &&
+    takesOneOfEach &&
+    !keepsLists &&
+    !sent.some(hasWindows) &&
+    !sent.some(lends);
   const fields = isPlain ? "" : requestText(request);
   if (now !== undefined) return [plans, fields, `${now}`];
   return isPlain ? [plans] : [plans, fields];
 }
 
 function requestText({ sent, owners, extras, keepsLists, ...request }: PortRequest): string {
-  const { steps, areUnits } = request.takesOneOfEach
-    ? { steps: undefined, areUnits: true }
+  const { steps, areUnits, areSingle } = request.takesOneOfEach
+    ? { steps: undefined, areUnits: true, areSingle: true }
     : shortened(request.steps);
+  const isLent = sent.some(lends);
   const fields: string[] = [];
   if (sent.length > 1) fields.push(`"owners":[${owners}]`);
   if (sent.some(hasWindows)) fields.push(`"anchors":[${extras}]`);
-  if (areUnits && !keepsLists) fields.push(`"takes_units":true`);
+  if (areSingle && isLent && !keepsLists) fields.push(`"lends":true`);
+  else if (areUnits && !isLent && !keepsLists) fields.push(`"takes_units":true`);
   if (steps !== undefined) fields.push(`"steps":[${steps}]`);
   return `{${fields}}`;
 }
@@ -57,10 +64,17 @@ function hasWindows({ windowAlignment }: Plan): boolean {
   return windowAlignment > 1;
 }
 
-/** Steps, of which those are shorter that take a unit from each of their budgets; and whether all do. */
+function lends({ algorithm }: Plan): boolean {
+  return algorithm.list === "shares";
+}
+
+/**
+ * Steps, of which those are shorter that take a unit from each of their budgets; and whether all do; and
+ * whether each takes a unit of one budget, or draws.
+ */
 function shortened(steps: readonly number[]) {
   const all: number[] = [];
-  let areUnits = true;
+  let [areUnits, areSingle] = [true, true];
   for (let at = 0; at < steps.length; ) {
     const step = steps[at] as number;
     const first = at + 1 + (FIELDS.get(step) ?? 0);
@@ -68,15 +82,17 @@ function shortened(steps: readonly number[]) {
     const shares = step === DRAW ? (steps[first - 2] as number) + (steps[first - 1] as number) : 0;
     const end = first + asks * ASK.length + shares * 2;
     if (step === TAKE && asksForUnits(steps, first, end)) {
+      areSingle = false;
       all.push(TAKE_UNITS, asks);
       for (let ask = first; ask < end; ask += ASK.length) all.push(steps[ask] as number);
     } else {
       if (step < 0) areUnits = false;
+      if (step < 0 && step !== DRAW) areSingle = false;
       for (let index = at; index < end; index++) all.push(steps[index] as number);
     }
     at = end;
   }
-  return { steps: all, areUnits };
+  return { steps: all, areUnits, areSingle };
 }
 
 /** Whether each of some asks takes one unit, and nothing else is said of any. */
@@ -180,10 +196,23 @@ function readList(state: State, next: () => number): void {
     for (let left = Math.abs(entries); left > 0; left--) {
       state.log.push({ instant: next(), units: next() });
     }
-  } else if (list === "leases" || list === "shares") {
+  } else if (list === "leases") {
     state.leases = new Leases();
     for (let left = next(); left > 0; left--) {
       state.leases.add({ until: next(), units: next(), id: next() });
     }
+  } else if (list === "shares") {
+    const size = next();
+    // Most keys have none.
+    if (size > 0) state.leases = readShares(size, next);
   }
+}
+
+function readShares(size: number, next: () => number): Leases {
+  const numbers: number[] = [];
+  for (let left = size; left > 0; left--) {
+    const [until, units, id] = [next(), next(), next()];
+    numbers.push(id, units, until);
+  }
+  return Leases.from(numbers);
 }

@@ -1,6 +1,6 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "bb2e47063ab63d7d60ba56ef170f08f2b084901c",
+  sha1: "389a7735e93fe89715d1489a28ef6697b1b588af",
   source: `local pack, unpack_bytes, format, find, byte = struct.pack, struct.unpack, string.format, string.find, string.byte
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
@@ -16,6 +16,7 @@ local ALL_SETTLED, SOME_SETTLED, HAS_PREVIOUS, HAS_BLOCK, HAS_OTHERS, HAS_APART 
 local BLOCK_END = "<I7"
 local OTHERS = "<I4c0"
 local APART = "<I4i7i6"
+local SHARE, SHARE_BYTES, MOST_SHARES = "<i6I4I7", 17, 256
 local band = bit.band
 local function plan_from(definition, kind, rate, period, ticks_per_unit, refill_per_ms, capacity_ticks, debt_ticks, share)
   return {
@@ -85,10 +86,10 @@ if not request or request.takes_units then
   if is_plain and not steps then
     for b = 1, budgets do
       local plan, at = plans[owners and owners[b] or 1], REPLY_HEAD + REPLY_STATE * (b - 1)
-      local used, since, before = reply[at + 1], now - reply[at + 2], before_of[b]
+      local kind, used, since, before = plan.kind, reply[at + 1], now - reply[at + 2], before_of[b]
       local unsettled = used - reply[at + 3]
       local ticks, unit
-      if plan.kind < FIXED_WINDOW then
+      if kind < FIXED_WINDOW then
         local elapsed = now - since
         if elapsed > 0 then
           used, since = used - elapsed * plan.refill_per_ms, now
@@ -96,7 +97,7 @@ if not request or request.takes_units then
           if unsettled > used then unsettled = used end
         end
         ticks, unit = used, plan.ticks_per_unit
-      elseif plan.kind == FIXED_WINDOW then
+      elseif kind == FIXED_WINDOW then
         local elapsed = now - since
         if elapsed >= plan.period then
           local ended = floor(elapsed / plan.period)
@@ -119,9 +120,9 @@ if not request or request.takes_units then
       if ticks + plan.ticks_per_unit <= plan.capacity_ticks then
         used, unsettled, charged = used + unit, unsettled + unit, charged + 1
         local definition, marks, reset_after, text = plan.definition, 0, nil, nil
-        if plan.kind < FIXED_WINDOW then
+        if kind < FIXED_WINDOW then
           reset_after = used == 0 and 0 or since - now + ceil(used / plan.refill_per_ms)
-        elseif plan.kind == FIXED_WINDOW then
+        elseif kind == FIXED_WINDOW then
           reset_after = used == 0 and 0 or since + ceil(used / plan.rate) * plan.period - now
         else
           reset_after = used > 0 and since + 2 * plan.period - now or before and since + plan.period - now or 0
@@ -151,8 +152,9 @@ if not request or request.takes_units then
       for place = first, final do
         local b = steps[place]
         local plan, used, since, unsettled, before = plan_of[b], used_of[b], since_of[b], unsettled_of[b], before_of[b]
+        local kind = plan.kind
         local ticks, unit
-        if plan.kind < FIXED_WINDOW then
+        if kind < FIXED_WINDOW then
           local elapsed = now - since
           if elapsed > 0 then
             used, since = used - elapsed * plan.refill_per_ms, now
@@ -160,7 +162,7 @@ if not request or request.takes_units then
             if unsettled > used then unsettled = used end
           end
           ticks, unit = used, plan.ticks_per_unit
-        elseif plan.kind == FIXED_WINDOW then
+        elseif kind == FIXED_WINDOW then
           local elapsed = now - since
           if elapsed >= plan.period then
             local ended = floor(elapsed / plan.period)
@@ -195,10 +197,11 @@ if not request or request.takes_units then
     for b = 1, budgets do
       if changed[b] then
         local plan, used, since, unsettled, before = plan_of[b], used_of[b], since_of[b], unsettled_of[b], before_of[b]
+        local kind = plan.kind
         local definition, marks, reset_after, text = plan.definition, 0, nil, nil
-        if plan.kind < FIXED_WINDOW then
+        if kind < FIXED_WINDOW then
           reset_after = used == 0 and 0 or since - now + ceil(used / plan.refill_per_ms)
-        elseif plan.kind == FIXED_WINDOW then
+        elseif kind == FIXED_WINDOW then
           reset_after = used == 0 and 0 or since + ceil(used / plan.rate) * plan.period - now
         else
           reset_after = used > 0 and since + 2 * plan.period - now or before and since + plan.period - now or 0
@@ -224,6 +227,242 @@ if not request or request.takes_units then
   if is_plain then
     reply[REPLY_CHARGED], reply[#reply + 1] = charged, more and #more / 3 or 0
     for at = 1, more and #more or 0 do reply[#reply + 1] = more[at] end
+    return reply
+  end
+elseif request.lends then
+  local BASE = { [LENT_TOKEN_BUCKET] = TOKEN_BUCKET, [LENT_FIXED_WINDOW] = FIXED_WINDOW, [LENT_SLIDING_WINDOW] = SLIDING_WINDOW }
+  local SHARE_WIDTH = 3
+  local rep, sub, remove = string.rep, string.sub, table.remove
+  local is_plain, fresh, reply, charged, more = true, nil, { now, 0 }, 0, nil
+  for _, plan in ipairs(plans) do
+    plan.base = BASE[plan.kind] or plan.kind
+    plan.unit = plan.base == SLIDING_WINDOW and 1 or plan.ticks_per_unit
+  end
+  local plan_of, used_of, since_of, unsettled_of, before_of, ticks_of, changed = {}, {}, {}, {}, {}, {}, {}
+  local shares_of, lent_of, text_of = {}, {}, {}
+  local seen = {}
+  for b = 1, budgets do
+    local plan, value = plans[owners and owners[b] or 1], values[b]
+    local definition, kind, used, since, unsettled, before = plan.definition, plan.base, 0, now, 0, nil
+    local shares, lent = nil, 0
+    if not value then
+      fresh = fresh or {}
+      fresh[#fresh + 1] = KEYS[b]
+      if kind >= FIXED_WINDOW then since = now - (now - (anchors and anchors[b] or 0)) % plan.period end
+    elseif find(value, definition, 1, true) == 1 then
+      local at = #definition + 1
+      local bytes, marks = #value - at, nil
+      if bytes >= 9 then
+        marks, since, used = unpack_bytes("<Bi6I3", value, at)
+        unsettled, at = used, at + 10
+        if marks > 0 then
+          local size = marks % 4
+          local has_unsettled, has_previous = marks % 16 >= SOME_SETTLED, marks % 32 >= HAS_PREVIOUS
+          if bytes < 9 + 2 * size + (has_unsettled and 7 or 0) + (has_previous and 7 or 0) then
+            at = nil
+          else
+            if size > 0 then used, at = unpack_bytes(size == 1 and "<I5" or "<I7", value, at - 3) end
+            unsettled = marks % 16 >= ALL_SETTLED and 0 or used
+            if has_unsettled then unsettled, at = unpack_bytes("<I7", value, at) end
+            if has_previous then before, at = unpack_bytes("<I7", value, at) end
+          end
+        end
+      else
+        at = nil
+      end
+      if not at then
+        is_plain = false
+      elseif at <= #value then
+        local count = (#value + 1 - at) / SHARE_BYTES
+        if marks >= HAS_BLOCK or kind == plan.kind or count % 1 ~= 0 or count > MOST_SHARES then
+          is_plain = false
+          break
+        end
+        text_of[b] = sub(value, at)
+        shares = { unpack_bytes(rep(SHARE, count), text_of[b]) }
+        shares[#shares] = nil
+        for index = 2, #shares, SHARE_WIDTH do lent = lent + shares[index] end
+      end
+    else
+      is_plain = false
+    end
+    if since > now or plan.rate == 0 or kind >= SLIDING_LOG then is_plain = false end
+    if not is_plain then break end
+    local at = REPLY_HEAD + REPLY_STATE * (b - 1)
+    reply[at + 1], reply[at + 2], reply[at + 3] = used, now - since, used - unsettled
+    if before then
+      more = more or {}
+      local last = #more
+      more[last + 1], more[last + 2], more[last + 3] = b, before, 0
+    end
+    if kind ~= plan.kind then
+      local last = #seen + 1
+      seen[last] = shares and #shares / SHARE_WIDTH or 0
+      for index = 1, shares and #shares or 0 do seen[last + index] = shares[index] end
+    end
+    if shares and kind == TOKEN_BUCKET then
+      local refill_per_ms, ticks_per_unit, index = plan.refill_per_ms, plan.ticks_per_unit, 1
+      local ticks = lent * ticks_per_unit
+      while index < #shares and shares[index] <= now do
+        local instant = shares[index]
+        if instant > since then
+          used, since = max(ticks, used - (instant - since) * refill_per_ms), instant
+        end
+        ticks, index = ticks - shares[index + 1] * ticks_per_unit, index + SHARE_WIDTH
+      end
+      used, since = max(ticks, used - (now - since) * refill_per_ms), now
+      unsettled, ticks_of[b] = min(unsettled, used - ticks), used
+    else
+      local ticks, unit
+      if kind < FIXED_WINDOW then
+        local elapsed = now - since
+        if elapsed > 0 then
+          used, since = used - elapsed * plan.refill_per_ms, now
+          if used < 0 then used = 0 end
+          if unsettled > used then unsettled = used end
+        end
+        ticks, unit = used, plan.ticks_per_unit
+      elseif kind == FIXED_WINDOW then
+        local elapsed = now - since
+        if elapsed >= plan.period then
+          local ended = floor(elapsed / plan.period)
+          used, since = used - ended * plan.rate, since + ended * plan.period
+          if used < 0 then used = 0 end
+          if unsettled > used then unsettled = used end
+        end
+        ticks, unit = used, 1
+      else
+        local elapsed = now - since
+        if elapsed >= plan.period then
+          local ended = floor(elapsed / plan.period)
+          before = ended == 1 and used > 0 and used or nil
+          used, since, unsettled = 0, since + ended * plan.period, 0
+        end
+        ticks = used * plan.period
+        if before then ticks = ticks + before * (plan.period - max(0, now - since)) end
+        unit = 1
+      end
+      ticks_of[b] = ticks
+    end
+    while shares and shares[1] and shares[1] <= now do
+      lent, text_of[b] = lent - shares[2], nil
+      for _ = 1, SHARE_WIDTH do remove(shares, 1) end
+    end
+    plan_of[b], used_of[b], since_of[b], unsettled_of[b], before_of[b] = plan, used, since, unsettled, before
+    shares_of[b], lent_of[b] = shares, lent
+  end
+  if fresh and is_plain and (#fresh > MOST_ARGUMENTS or call("EXISTS", unpack(fresh)) > 0) then is_plain = false end
+  if is_plain then
+    local at, last = 1, steps and #steps or budgets
+    while at <= last do
+      local b, count, reserve, id, want, left, back = steps and steps[at] or at, 1, 0, 0, 0, 0, 0
+      if b == DRAW then
+        b, count, reserve, id, want, left, back = unpack(steps, at + 1, at + 7)
+        at = at + 7
+      end
+      local plan, shares = plan_of[b], shares_of[b]
+      local unit, ticks_per_unit = plan.unit, plan.ticks_per_unit
+      for said = 1, left + back do
+        local said_id, units, comes_back = steps[at + 1], steps[at + 2], said > left
+        at, changed[b] = at + 2, true
+        for index = SHARE_WIDTH, shares and #shares or 0, SHARE_WIDTH do
+          if shares[index] == said_id then
+            local before = shares[index - 1]
+            local unused = min(before, units)
+            local stays = comes_back and 0 or unused
+            shares[index - 1], lent_of[b], text_of[b] = stays, lent_of[b] - before + stays, nil
+            if stays == 0 then
+              for _ = 1, SHARE_WIDTH do remove(shares, index - 2) end
+            end
+            if comes_back then
+              used_of[b], ticks_of[b] = used_of[b] - unused * unit, ticks_of[b] - unused * ticks_per_unit
+            end
+            unsettled_of[b] = unsettled_of[b] + (before - unused) * unit
+            break
+          end
+        end
+      end
+      at = at + 1
+      local most = reserve == 1 and plan.capacity_ticks + plan.debt_ticks or plan.capacity_ticks
+      if ticks_of[b] + max(1, count) * ticks_per_unit <= most then
+        local ticks = ticks_of[b] + count * ticks_per_unit
+        local used, units = used_of[b] + count * unit, 0
+        if plan.share and want > 0 and (shares and #shares or 0) < SHARE_WIDTH * MOST_SHARES then
+          local half = floor(plan.capacity_ticks / ticks_per_unit / 2)
+          units = min(want, ceil(floor((plan.capacity_ticks - ticks) / ticks_per_unit) / 2), half - lent_of[b])
+        end
+        if units > 0 then
+          shares = shares or {}
+          local instant, more_units = now + plan.share, units
+          if plan.base ~= TOKEN_BUCKET then instant = min(instant, since_of[b] + plan.period) end
+          if shares[1] then instant = max(instant, shares[#shares - 2]) end
+          for index = #shares, SHARE_WIDTH, -SHARE_WIDTH do
+            if shares[index] == id then
+              more_units = units + shares[index - 1]
+              for _ = 1, SHARE_WIDTH do remove(shares, index - 2) end
+            end
+          end
+          local end_of = #shares
+          shares[end_of + 1], shares[end_of + 2], shares[end_of + 3] = instant, more_units, id
+          shares_of[b], lent_of[b], text_of[b] = shares, lent_of[b] + units, nil
+          used, ticks = used + units * unit, ticks + units * ticks_per_unit
+        else
+          units = 0
+        end
+        used_of[b], ticks_of[b], unsettled_of[b] = used, ticks, unsettled_of[b] + count * unit
+        changed[b], charged = true, charged + 1 + units
+      end
+    end
+    for b = 1, budgets do
+      if changed[b] then
+        local plan, used, since, unsettled, before = plan_of[b], used_of[b], since_of[b], unsettled_of[b], before_of[b]
+        local definition, kind, marks, reset_after, text = plan.definition, plan.base, 0, nil, nil
+        local shares = shares_of[b]
+        local is_lent = shares and shares[1]
+        if is_lent and kind == TOKEN_BUCKET then
+          local refill_per_ms, ticks_per_unit = plan.refill_per_ms, plan.ticks_per_unit
+          local missing, instant, ticks = used, now, lent_of[b] * ticks_per_unit
+          for index = 1, #shares, SHARE_WIDTH do
+            missing = max(ticks, missing - (shares[index] - instant) * refill_per_ms)
+            instant, ticks = shares[index], ticks - shares[index + 1] * ticks_per_unit
+          end
+          reset_after = instant + ceil(missing / refill_per_ms) - now
+        else
+          if kind < FIXED_WINDOW then
+            reset_after = used == 0 and 0 or since - now + ceil(used / plan.refill_per_ms)
+          elseif kind == FIXED_WINDOW then
+            reset_after = used == 0 and 0 or since + ceil(used / plan.rate) * plan.period - now
+          else
+            reset_after = used > 0 and since + 2 * plan.period - now or before and since + plan.period - now or 0
+          end
+        end
+        if reset_after <= 0 then
+          call("DEL", KEYS[b])
+        else
+          if used < 16777216 and unsettled == used and not before then
+            text = pack("<c0Bi6I3", definition, marks, since, used)
+          else
+            local numbers, more = "<c0Bi6I3", ""
+            if used >= 1099511627776 then numbers, marks = "<c0Bi6I7", marks + 2
+            elseif used >= 16777216 then numbers, marks = "<c0Bi6I5", marks + 1
+            end
+            if unsettled ~= used and unsettled == 0 then marks = marks + ALL_SETTLED
+            elseif unsettled ~= used then marks, more = marks + SOME_SETTLED, pack("<I7", unsettled)
+            end
+            if before then marks, more = marks + HAS_PREVIOUS, more .. pack("<I7", before) end
+            text = pack(numbers, definition, marks, since, used) .. more
+          end
+          local expiry = format("%d", (reset_after < EXACT and reset_after or EXACT) + linger)
+          if is_lent then
+            text = text .. (text_of[b] or pack(rep(SHARE, #shares / SHARE_WIDTH), unpack(shares)))
+          end
+          call("PSETEX", KEYS[b], expiry, text)
+        end
+      end
+    end
+    reply[REPLY_CHARGED], reply[#reply + 1] = charged, more and #more / 3 or 0
+    for at = 1, more and #more or 0 do reply[#reply + 1] = more[at] end
+    for at = 1, #seen do reply[#reply + 1] = seen[at] end
     return reply
   end
 end
@@ -1112,38 +1351,36 @@ if odd or needed[CONCURRENCY] then
   kinds[CONCURRENCY] = leases
 end
 if odd or lends then
-  local SHARE, SHARE_BYTES = "<i6I4I7", 17
-  local MOST_SHARES = 256
   local function present_of(b)
     return max(since[b], now)
   end
-  local function change_shares(b, left_of)
-    local shares = {}
-    for _, one in ipairs(list_of[b].shares) do
-      local units = left_of(one)
-      if units > 0 then shares[#shares + 1] = { instant = one.instant, units = units, id = one.id } end
-    end
-    list_of[b] = { shares = shares }
-  end
   local function drop_ended(b)
-    local first, instant = list_of[b].shares[1], present_of(b)
-    if not first or first.instant > instant then return end
-    change_shares(b, function(one) return one.instant > instant and one.units or 0 end)
+    local shares, instant = list_of[b].shares, present_of(b)
+    if not shares[1] or shares[1].instant > instant then return end
+    local left = {}
+    for index = 1, #shares do
+      if shares[index].instant > instant then left[#left + 1] = shares[index] end
+    end
+    list_of[b] = { shares = left }
   end
   local function units_after(b, instant)
-    local units = 0
-    for _, one in ipairs(list_of[b].shares) do
-      if one.instant > instant then units = units + one.units end
+    local shares, units = list_of[b].shares, 0
+    for index = 1, #shares do
+      if shares[index].instant > instant then units = units + shares[index].units end
     end
     return units
   end
   local function cut(b, id, most)
-    local before = 0
-    change_shares(b, function(one)
-      if one.id ~= id then return one.units end
-      before = one.units
-      return min(before, most)
-    end)
+    local shares, before, left = list_of[b].shares, 0, {}
+    for index = 1, #shares do
+      local one = shares[index]
+      if one.id == id then
+        before = one.units
+        one = { instant = one.instant, units = min(before, most), id = id }
+      end
+      if one.units > 0 then left[#left + 1] = one end
+    end
+    list_of[b] = { shares = left }
     return before
   end
   local function lends(kind)
@@ -1161,8 +1398,10 @@ if odd or lends then
       list_of[b] = { shares = shares }
     end
     function kind.divide(b)
-      local texts = {}
-      for index, one in ipairs(list_of[b].shares) do texts[index] = pack(SHARE, one.instant, one.units, one.id) end
+      local shares, texts = list_of[b].shares, {}
+      for index = 1, #shares do
+        texts[index] = pack(SHARE, shares[index].instant, shares[index].units, shares[index].id)
+      end
       return "", table.concat(texts)
     end
     function kind.see(b)
@@ -1221,17 +1460,18 @@ if odd or lends then
   end
   local bucket = { base = kinds[TOKEN_BUCKET], is_reservable = true, define = kinds[TOKEN_BUCKET].define }
   local function bucket_at(b, plan, instant)
-    local used, since, lent = used[b], since[b], units_after(b, 0) * plan.ticks_per_unit
-    local function refill(until_then)
-      if until_then <= since then return end
-      used, since = max(lent, used - (until_then - since) * plan.refill_per_ms), until_then
-    end
-    for _, one in ipairs(list_of[b].shares) do
+    local used, since, shares = used[b], since[b], list_of[b].shares
+    local lent = shares[1] and units_after(b, 0) * plan.ticks_per_unit or 0
+    local refill_per_ms = plan.refill_per_ms
+    for index = 1, #shares do
+      local one = shares[index]
       if one.instant > max(instant, since) then break end
-      refill(one.instant)
+      if one.instant > since then
+        used, since = max(lent, used - (one.instant - since) * refill_per_ms), one.instant
+      end
       lent = lent - one.units * plan.ticks_per_unit
     end
-    refill(instant)
+    if instant > since then used, since = max(lent, used - (instant - since) * refill_per_ms), instant end
     return used, since, lent
   end
   function bucket.used(b, plan)

@@ -1,6 +1,5 @@
 import type { Random } from "../../core/index.ts";
 import type { Curve } from "./curves.ts";
-import { drawRequest, type Request, type Traffic } from "./traffic.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
 type Source = {
@@ -8,19 +7,19 @@ type Source = {
   readonly random: Random;
   /** When the last one may arrive. */
   readonly until: number;
-  readonly arrive: (request: Request) => void;
+  readonly arrive: () => void;
 };
 
-/** Lets requests of one kind arrive, from now on. */
-export function startArrivals(traffic: Traffic, source: Source): void {
+/** Lets something arrive again and again, from now on. */
+export function startArrivals(rate: Curve, source: Source): void {
   const { time, random, until } = source;
-  const arrived = nextArrival(traffic.rate, { from: time.now, until, random });
-  if (arrived >= until) return;
+  const at = nextArrival(rate, { from: time.now, until, random });
+  if (at >= until) return;
   time.plan({
-    at: arrived,
+    at,
     call: () => {
-      source.arrive(drawRequest(traffic, { arrived, random }));
-      startArrivals(traffic, source);
+      source.arrive();
+      startArrivals(rate, source);
     },
   });
 }

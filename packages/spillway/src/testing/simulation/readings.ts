@@ -6,6 +6,19 @@ export function quantile(values: readonly number[], rank: number): number | unde
   return sorted[Math.max(0, Math.ceil(rank * sorted.length) - 1)];
 }
 
+/** How many values a moving mean is taken over. */
+const MOVING = 5;
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** The means of each 5 values in a row, from the first five on. Pure. */
+export function movingMeans(values: readonly number[]): number[] {
+  const count = Math.max(0, values.length - MOVING + 1);
+  return Array.from({ length: count }, (_, start) => mean(values.slice(start, start + MOVING)));
+}
+
 /** Two running totals, of which the one can't grow faster than the other. */
 export type Totals = { readonly busy: () => number; readonly possible: () => number };
 

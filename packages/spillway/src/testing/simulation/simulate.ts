@@ -16,7 +16,7 @@ import { Listener } from "./listener.ts";
 import { Pool, type PoolOptions } from "./pool.ts";
 import { Recorder, type Recording } from "./recording.ts";
 import { Server, type ServerOptions } from "./server.ts";
-import type { ClientOptions, Traffic } from "./traffic.ts";
+import { type ClientOptions, drawRequest, type Traffic } from "./traffic.ts";
 import { VirtualTime } from "./virtual-time.ts";
 
 /** What a shedder is given instead of the machine's own. */
@@ -76,8 +76,9 @@ export async function simulate(scenario: Scenario): Promise<Recording> {
     options: client,
   });
   for (const traffic of scenario.traffic) {
-    const arrive = clients.send.bind(clients);
-    startArrivals(traffic, { time, random: nextRandom(), until: duration, arrive });
+    const random = nextRandom();
+    const arrive = () => clients.send(drawRequest(traffic, { arrived: time.now, random }));
+    startArrivals(traffic.rate, { time, random, until: duration, arrive });
   }
   await loop.run(() => isOver({ time, clients, duration }));
   return recorder.finish(duration);

@@ -1,6 +1,6 @@
 /** What a recording comes to. All functions are pure; times are milliseconds after it began. */
 import { PRIORITIES, type Priority } from "../../shedding/index.ts";
-import { quantile } from "./readings.ts";
+import { mean, movingMeans, quantile } from "./readings.ts";
 import { type Bucket, emptyTally, type Recording, type Tally } from "./recording.ts";
 
 /** Which part of a recording: the buckets that begin from `from` on and before `to`. */
@@ -47,9 +47,6 @@ export function latency(
 export function cpuShare(recording: Recording, span: Span = {}): number {
   return mean(within(recording, span).map(({ cpu }) => cpu / recording.width));
 }
-
-/** How many buckets a moving mean is taken over. */
-const MOVING = 5;
 
 /**
  * How much goodput swings: the range of its moving means over 5 buckets, by the mean of the span.
@@ -107,13 +104,4 @@ function goodputs(recording: Recording, span: Span): number[] {
     const served = talliesOf(bucket, span).reduce((sum, tally) => sum + tally.served, 0);
     return (served * 1000) / recording.width;
   });
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function movingMeans(values: readonly number[]): number[] {
-  const count = Math.max(0, values.length - MOVING + 1);
-  return Array.from({ length: count }, (_, start) => mean(values.slice(start, start + MOVING)));
 }

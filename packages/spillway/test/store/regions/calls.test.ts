@@ -13,8 +13,23 @@ const LIMITS = {
 } as const;
 const NAMES = ["eu", "us"];
 
-function setUp({ parts = [2, 1], skew = 0 } = {}) {
-  const options = { names: NAMES, parts, skews: [0, skew], delay: [40, 40] } as const;
+/** A process in the first region, of which it is noted what happens. */
+function told(world: World, events: RegionEvent[], hold?: number) {
+  return regionStore({
+    here: "eu",
+    regions: world.regions({ here: "eu", parts: [2, 1], names: NAMES }),
+    hold,
+    clock: () => EPOCH + world.now,
+    scheduler: {
+      elapsed: () => world.now,
+      afterDelay: (ms, call) => world.at(world.now + ms, call),
+    },
+    onEvent: (event) => events.push(event),
+  });
+}
+
+function setUp({ parts = [2, 1], skew = 0, oneWay = 40 } = {}) {
+  const options = { names: NAMES, parts, skews: [0, skew], delay: [oneWay, oneWay] } as const;
   const world = new World({ ...options, random: seededRandom(1) });
   const store = world.process("eu");
   const limiter = new RateLimiter(LIMITS, { store });
@@ -142,32 +157,39 @@ test("what is held is given back at the end, whole", async () => {
 test("parts change while it runs: what was used stays used, and what is held goes back", async () => {
   const { world, limiter, store, drain, wait } = setUp();
   await drain();
-  store.change(world.regions("eu", [1, 1], NAMES));
+  store.change(world.regions({ here: "eu", parts: [1, 1], names: NAMES }));
   expect(await drain()).toBe(0);
   expect(
     (await limiter.value("it", { key: "k" })).regions?.map(({ capacity }) => capacity),
   ).toEqual([15, 15]);
-  store.change(world.regions("eu", [1], ["eu"]));
+  store.change(world.regions({ here: "eu", parts: [1], names: ["eu"] }));
   expect((await limiter.value("it", { key: "k" })).regions).toHaveLength(1);
   await wait(60_000);
   expect(await drain()).toBe(30);
-  const bad = () => store.change(world.regions("us", [1], ["us"]));
+  const bad = () => store.change(world.regions({ here: "us", parts: [1], names: ["us"] }));
   expect(bad).toThrow(expect.objectContaining({ code: "bad-region", field: "here" }));
+});
+
+test("a tightened limit uses and draws no units of what it was before", async () => {
+  const { store, drain, wait } = setUp();
+  for (let time = 0; time < 2; time++) {
+    await drain();
+    await wait(100);
+  }
+  expect(store.lending.numbers().held).toBeGreaterThan(0);
+  const tight = { it: { kind: "token bucket", rate: 3, period: 60_000 } } as const;
+  const limiter = new RateLimiter(tight, { store });
+  for (let time = 0; time < 20; time++) {
+    expect(await limiter.limit("it", { key: "k" })).toMatchObject({ ok: false });
+    await wait(200);
+  }
+  expect(store.lending.numbers().held).toBe(0);
 });
 
 test("clocks of regions a minute apart are noticed, and change nothing", async () => {
   const events: RegionEvent[] = [];
   const { world, wait } = setUp({ skew: 60_000 });
-  const store = regionStore({
-    here: "eu",
-    regions: world.regions("eu", [2, 1], NAMES),
-    clock: () => EPOCH + world.now,
-    scheduler: {
-      elapsed: () => world.now,
-      afterDelay: (ms, call) => world.at(world.now + ms, call),
-    },
-    onEvent: (event) => events.push(event),
-  });
+  const store = told(world, events);
   const limiter = new RateLimiter(LIMITS, { store });
   for (let time = 0; time < 3; time++) {
     while ((await limiter.limit("it", { key: "k" })).ok);
@@ -181,6 +203,25 @@ test("clocks of regions a minute apart are noticed, and change nothing", async (
   while ((await limiter.limit("it", { key: "k" })).ok);
   await wait(3000);
   expect(events.filter(({ type }) => type === "away")).toHaveLength(1);
+});
+
+test("units whose answer comes after their end are not used, and are reported", async () => {
+  const events: RegionEvent[] = [];
+  const { world, wait } = setUp({ oneWay: 150 });
+  const store = told(world, events, 250);
+  const limiter = new RateLimiter(LIMITS, { store });
+  let admitted = 0;
+  for (let time = 0; time < 4; time++) {
+    while ((await limiter.limit("it", { key: "k" })).ok) admitted++;
+    await wait(400);
+  }
+  expect(admitted).toBe(20);
+  expect(store.lending.numbers()).toMatchObject({ held: 0 });
+  const [drawn, expired] = ["drawn", "expired"].map((type) =>
+    events.filter((event) => event.type === type).map((event) => ({ ...event, type: "" })),
+  );
+  expect(drawn).not.toEqual([]);
+  expect(expired).toEqual(drawn);
 });
 
 test("misuse is refused with a code", () => {

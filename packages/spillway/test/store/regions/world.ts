@@ -7,6 +7,8 @@ import { memoryStore } from "../../../src/stores/memory/index.ts";
 export const EPOCH = Date.UTC(2026, 0, 1);
 /** Milliseconds after which a process gives up a call to another region. */
 const DEADLINE = 1000;
+/** Milliseconds by which a message may be late that is overtaken. */
+const STRAYS = 3000;
 
 export type WorldOptions = {
   readonly random: Random;
@@ -17,8 +19,34 @@ export type WorldOptions = {
   readonly hold?: number;
   /** Milliseconds of one way between regions, at least and at most. */
   readonly delay: readonly [number, number];
-  /** How probably a message is lost, or arrives twice. */
+  /** How probably a message is lost, */
   readonly loss?: number;
+  /** arrives twice, */
+  readonly twice?: number;
+  /** or is overtaken by others. */
+  readonly stray?: number;
+  /** Learns of each command right before the store of a region carries it out. */
+  readonly onCommand?: (command: Command, store: Store<"now">, region: number) => void;
+};
+
+/** A process stands still until an instant; its clock that never steps has not gone on for so many milliseconds. */
+export type Sleep = { until: number; missed: number };
+
+const AWAKE: Sleep = { until: 0, missed: 0 };
+
+type ProcessOptions = {
+  /** Default: those of the world. */
+  readonly parts?: readonly number[];
+  /** How many times as fast its clock goes. Default: 1. */
+  readonly pace?: number;
+  readonly sleep?: Sleep;
+};
+
+type Reaching = {
+  readonly here: string;
+  readonly parts: readonly number[];
+  readonly names: readonly string[];
+  readonly sleep?: Sleep | undefined;
 };
 
 export class World {
@@ -33,7 +61,12 @@ export class World {
     this.#options = options;
     this.stores = options.names.map((_, index) => {
       const skew = options.skews?.[index] ?? 0;
-      return memoryStore({ clock: () => EPOCH + this.now + skew, warn() {} }) as Store;
+      const store = memoryStore({ clock: () => EPOCH + this.now + skew, warn() {} });
+      const execute: typeof store.execute = (command) => {
+        options.onCommand?.(command, store, index);
+        return store.execute(command);
+      };
+      return { mode: store.mode, execute } as Store;
     });
   }
 
@@ -46,19 +79,21 @@ export class World {
     while (this.#schedule.next <= until) {
       this.now = Math.max(this.now, this.#schedule.next);
       this.#schedule.take()?.();
-      await new Promise((done) => setImmediate(done));
+      await allThatFollows();
     }
     this.now = until;
   }
 
   /** A process in a region, whose own clock that never steps goes so much faster. */
-  process(here: string, pace = 1): RegionStore {
-    const { names, parts, hold, random } = this.#options;
-    const elapsed = () => this.now * pace;
-    const afterDelay = (ms: number, call: () => void) => this.at(this.now + Math.ceil(ms), call);
+  process(here: string, { parts, pace = 1, sleep = AWAKE }: ProcessOptions = {}): RegionStore {
+    const { names, hold, random } = this.#options;
+    const elapsed = () => (this.now - sleep.missed) * pace;
+    const afterDelay = (ms: number, call: () => void) => {
+      this.at(this.now + Math.ceil(ms), () => this.#awake(sleep, call));
+    };
     return regionStore({
       here,
-      regions: this.regions(here, parts, names),
+      regions: this.regions({ here, parts: parts ?? this.#options.parts, names, sleep }),
       hold,
       random,
       clock: () => EPOCH + this.now,
@@ -67,38 +102,64 @@ export class World {
   }
 
   /** The regions, as a process in one of them reaches them. */
-  regions(here: string, parts: readonly number[], names: readonly string[]) {
+  regions({ here, parts, names, sleep }: Reaching) {
     return Object.fromEntries(
       names.map((name, index) => {
         const store = this.stores[this.#options.names.indexOf(name)] as Store;
-        const reached = name === here ? store : this.#link(here, name, store);
+        const reached = name === here ? store : this.#link({ from: here, to: name, store, sleep });
         return [name, { store: reached, part: parts[index] as number }];
       }),
     );
   }
 
-  #link(from: string, to: string, store: Store): Store<"later"> {
+  #link({ from, to, store, sleep = AWAKE }: Link): Store<"later"> {
     const execute = <C extends Command>(command: C) =>
       new Promise<AnswerTo<C>>((resolve, reject) => {
-        this.at(this.now + DEADLINE, () => reject(new Error("late")));
+        const late = () => reject(LATE);
+        this.at(this.now + DEADLINE, () => this.#awake(sleep, late));
         this.#carry(from, to, () => {
           const answer = store.execute(command) as AnswerTo<C>;
-          this.#carry(to, from, () => resolve(answer));
+          this.#carry(to, from, () => this.#awake(sleep, () => resolve(answer)));
         });
       });
     return { mode: "later", execute };
   }
 
+  /** What reaches a process that sleeps waits until it is awake. */
+  #awake(sleep: Sleep, call: () => void): void {
+    if (sleep.until > this.now) this.at(sleep.until, call);
+    else call();
+  }
+
   /** A message is lost, arrives once, or twice, each after a time of its own. */
   #carry(from: string, to: string, arrive: () => void): void {
-    const { random, delay, loss = 0 } = this.#options;
+    const { random, delay, loss = 0, twice = 0, stray = 0 } = this.#options;
     const [least, most] = delay;
-    const times = random() < loss ? 0 : random() < loss ? 2 : 1;
+    const times = random() < loss ? 0 : random() < twice ? 2 : 1;
     for (let copy = 0; copy < times; copy++) {
-      const after = least + Math.floor(random() * (most - least + 1));
+      const usual = least + Math.floor(random() * (most - least + 1));
+      const after = random() < stray ? usual + Math.floor(random() * STRAYS) : usual;
       this.at(this.now + after, () => {
         if (!this.cut.has(from) && !this.cut.has(to)) arrive();
       });
     }
   }
+}
+
+type Link = {
+  readonly from: string;
+  readonly to: string;
+  readonly store: Store;
+  readonly sleep?: Sleep | undefined;
+};
+
+/** Made once: each error would note where it was made. */
+const LATE = new Error("late");
+
+/**
+ * Until every promise is settled that can be at this instant: Node empties its queue of them before the next tick.
+ * A turn of the event loop would do the same, and cost more than an ask: the stores here wait for nothing but promises.
+ */
+function allThatFollows(): Promise<void> {
+  return new Promise((done) => process.nextTick(done));
 }

@@ -5,11 +5,12 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Concurrency } from "../../../src/core/index.ts";
+import { RateLimiter } from "../../../src/limiter/index.ts";
 import { migrate } from "../../../src/stores/postgres/index.ts";
 import { startPostgres } from "../../servers/postgres/start.ts";
 import { startRedis } from "../../servers/redis-node.ts";
 import { letMeet, mostInFlight, startHolders } from "./holders.ts";
-import type { Place } from "./places.ts";
+import { open, type Place } from "./places.ts";
 
 const CAPACITY = 3;
 
@@ -31,6 +32,9 @@ beforeAll(async () => {
 });
 
 afterAll(() => stack.disposeAsync());
+
+/** Milliseconds. */
+const [TTL, SHARE] = [3000, 400];
 
 describe.each(["redis", "postgres", "sqlite"] as const)("on %s", (store) => {
   const errand = (limit: Concurrency, times: number) => ({
@@ -76,6 +80,25 @@ describe.each(["redis", "postgres", "sqlite"] as const)("on %s", (store) => {
     expect(flights).toHaveLength(2 * 4 * 10);
     expect(mostInFlight([...flights, ...(victim?.flights ?? [])])).toBeLessThanOrEqual(CAPACITY);
   });
+});
+
+test("processes that keep places on redis are never over, and those of one that was killed come back", async () => {
+  const place = places.get("redis") as Place;
+  const limit = { kind: "concurrency", capacity: 8, ttl: TTL, share: SHARE } as const;
+  const each = { place, limit, atOnce: 4, times: 150 };
+  const [victim, ...others] = await startHolders([{ ...each, times: 1e6 }, each, each]);
+  await victim?.killAfter(200);
+  await Promise.all(others.map((holder) => holder.done()));
+  const flights = others.flatMap((holder) => holder.flights);
+  expect(flights).toHaveLength(2 * 4 * 150);
+  expect(mostInFlight([...flights, ...(victim?.flights ?? [])])).toBeLessThanOrEqual(8);
+  const { store, close } = open(place);
+  const limiter = new RateLimiter({ reports: limit }, { store });
+  const last = await limiter.acquire("reports", { key: "all", count: 8, wait: "1m" });
+  expect(last).toMatchObject({ ok: true, degraded: undefined });
+  await limiter.giveBack();
+  await last.release();
+  await close();
 });
 
 test("an overlap is counted by what it holds", () => {

@@ -8,6 +8,7 @@ import { migrate, postgresStore } from "../../../src/stores/postgres/index.ts";
 import { sqliteStore } from "../../../src/stores/sqlite/index.ts";
 import { startPostgres } from "../../servers/postgres/start.ts";
 
+const SHARED = { kind: "concurrency", capacity: 2, ttl: "1h", share: "10s" } as const;
 const LIMITS = { reports: { kind: "concurrency", capacity: 1, ttl: "1h" } } as const;
 
 /** Acquires in a transaction that then ends as it is told. */
@@ -26,6 +27,26 @@ async function expectLeases(limiter: RateLimiter<typeof LIMITS, Mode>, acquire: 
   await using next = await waiting;
   expect(next.ok).toBe(true);
 }
+
+test("what is taken in a transaction is counted with places that are kept outside, and no reset forgets those", async () => {
+  const database = new DatabaseSync(":memory:");
+  const limiter = new RateLimiter({ reports: SHARED }, { store: sqliteStore(database) });
+  const outside = limiter.acquire("reports");
+  database.exec("begin");
+  const inside = limiter.within(database).acquire("reports");
+  limiter.within(database).reset("reports");
+  database.exec("commit");
+  expect(limiter.value("reports")).toMatchObject({ remaining: 0 });
+  // The store keeps both for the ttl and the share.
+  for (const { resetAfter } of [inside, outside]) expect(resetAfter).toBeGreaterThan(3_610_000);
+  expect(outside.renew()).toBe(true);
+  expect(inside.renew()).toBe(true);
+  expect(inside.release()).toBe(true);
+  expect(outside.release()).toBe(true);
+  limiter.giveBack();
+  expect(limiter.value("reports")).toMatchObject({ remaining: 2 });
+  database.close();
+});
 
 describe("a lease that was taken in a transaction is given back after it", () => {
   test("in SQLite", async () => {

@@ -5,6 +5,7 @@ import { conformance } from "../../../src/testing/index.ts";
 import { runs } from "../../runs.ts";
 import type { PostgresServer } from "../../servers/postgres/server.ts";
 import { startPostgres } from "../../servers/postgres/start.ts";
+import { overEach } from "../over-each.ts";
 import { drivers, type Opened } from "./drivers.ts";
 
 let server: PostgresServer;
@@ -35,7 +36,7 @@ describe.each(places)("a postgres store over $schema", ({ schema, open, index })
     },
     { seeds: SEEDS, firstSeed: SEEDS * index },
   );
-  for (const { name, run } of cases) test(name, run, 30_000);
+  for (const { name, run } of overEach(cases, index)) test(name, run, 30_000);
 });
 
 /**

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, test } from "vitest";
 import { redisStore } from "../../../src/stores/redis/index.ts";
 import { conformance } from "../../../src/testing/index.ts";
 import { runs } from "../../runs.ts";
+import { overEach } from "../over-each.ts";
 import { clients, type Opened } from "./clients.ts";
 
 /** The store's deadline: a case is to find what is wrong with answers, not with a busy machine. */
@@ -22,6 +23,6 @@ for (const [index, [name, open]] of Object.entries(clients).entries()) {
       (clock) => redisStore(opened.client, { clock, prefix: `case-${store++}`, deadline: PATIENT }),
       { seeds: SEEDS, firstSeed: SEEDS * index },
     );
-    for (const { name, run } of cases) test(name, run);
+    for (const { name, run } of overEach(cases, index)) test(name, run);
   });
 }

@@ -1,8 +1,10 @@
 import type { Limit } from "../../../src/core/index.ts";
+import type { Client } from "./faults/clients/connections.ts";
 
-/** What a process is to do that holds units: ask of a limit of the server at that port, for so long. */
+/** What a process is to do that may hold units: ask of a limit, through a client of its own. */
 export type LentErrand = {
-  readonly port: number;
+  readonly client: Client;
   readonly limit: Limit;
-  readonly forMs: number;
+  /** Default: `all`. */
+  readonly key?: string;
 };

@@ -1,7 +1,7 @@
 /**
  * A process that asks as fast as it can, of a limit of which units are lent: see `lent-processes.test.ts`.
  *
- * It says `r` when it is ready, begins when it is told anything, and says when each call that was admitted began
+ * It says `r` when it is ready, begins when it is told anything, ends when its input does, and says when each call that was admitted began
  * and ended, before it asks again. What it has said is true even if it is killed.
  */
 import { writeSync } from "node:fs";
@@ -11,7 +11,7 @@ import { sqliteStore } from "../../../src/stores/sqlite/index.ts";
 import { drivers } from "./drivers.ts";
 import type { LentErrand } from "./lent-errand.ts";
 
-const { path, limit, forMs }: LentErrand = JSON.parse(process.argv[2] ?? "");
+const { path, limit }: LentErrand = JSON.parse(process.argv[2] ?? "");
 
 /** Asks in a turn. */
 const TURN = 64;
@@ -31,9 +31,12 @@ function turn(): boolean {
   return true;
 }
 
+let isOver = false;
+process.stdin.once("end", () => {
+  isOver = true;
+});
 process.stdin.once("data", async () => {
-  const end = Date.now() + forMs;
-  while (Date.now() < end) if (!turn()) await pause(1);
+  while (!isOver) if (!turn()) await pause(1);
   limiter.giveBack();
   process.exit();
 });

@@ -170,4 +170,30 @@ async function queryPool(
   }
 }
 
+type Use = (transaction: PgClient) => Promise<void>;
+
+/** Uses a client of the pool's in a transaction. One on which it was not committed is closed. */
+export async function onPgPool(pool: PgPool, use: Use): Promise<void> {
+  const client = await lend(pool);
+  let isCommitted = false;
+  try {
+    await begun(client, use);
+    isCommitted = true;
+  } finally {
+    client.release(!isCommitted);
+    client.removeListener("error", ignore);
+  }
+}
+
+async function begun(client: PgClient, use: Use): Promise<void> {
+  await client.query("begin");
+  try {
+    await use(client);
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  }
+  await client.query("commit");
+}
+
 const ignore = () => {};

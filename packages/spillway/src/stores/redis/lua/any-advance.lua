@@ -1,10 +1,10 @@
--- Brings a state to now, of whichever kind that keeps no list. Then so many `ticks` are used; one more unit
+-- Brings a state to now, of whichever `kind` that keeps no list. Then so many `ticks` are used; one more unit
 -- counts as `unit`.
 local ticks, unit
-if plan.kind < FIXED_WINDOW then
+if kind < FIXED_WINDOW then
   --include bucket-advance.lua
   ticks, unit = used, plan.ticks_per_unit
-elseif plan.kind == FIXED_WINDOW then
+elseif kind == FIXED_WINDOW then
   --include fixed-window-advance.lua
   ticks, unit = used, 1
 else

@@ -36,7 +36,7 @@ if fresh and is_plain and (#fresh > MOST_ARGUMENTS or call("EXISTS", unpack(fres
 if is_plain and not steps then
   for b = 1, budgets do
     local plan, at = plans[owners and owners[b] or 1], REPLY_HEAD + REPLY_STATE * (b - 1)
-    local used, since, before = reply[at + 1], now - reply[at + 2], before_of[b]
+    local kind, used, since, before = plan.kind, reply[at + 1], now - reply[at + 2], before_of[b]
     local unsettled = used - reply[at + 3]
     --include any-advance.lua
     if ticks + plan.ticks_per_unit <= plan.capacity_ticks then
@@ -53,6 +53,7 @@ elseif is_plain then
     for place = first, final do
       local b = steps[place]
       local plan, used, since, unsettled, before = plan_of[b], used_of[b], since_of[b], unsettled_of[b], before_of[b]
+      local kind = plan.kind
       --include any-advance.lua
       used_of[b], since_of[b], unsettled_of[b], before_of[b] = used, since, unsettled, before
       fits = fits and ticks + plan.ticks_per_unit <= plan.capacity_ticks
@@ -69,6 +70,7 @@ elseif is_plain then
   for b = 1, budgets do
     if changed[b] then
       local plan, used, since, unsettled, before = plan_of[b], used_of[b], since_of[b], unsettled_of[b], before_of[b]
+      local kind = plan.kind
       --include any-write.lua
     end
   end

@@ -12,6 +12,7 @@
 -- ARGV[2]   missing or empty to take 1 unit of each budget under the first plan; else an object as JSON:
 --             owners    for each budget the number of its plan; missing where all have the first
 --             takes_units   true where the steps take units, of kinds that keep no list, and nothing else
+--             lends     true where the steps take a unit each, or draw, of kinds that keep no list or lend, and nothing else
 --             anchors   for each budget, where its kind has windows, an instant at which one begins; missing
 --                       where no kind has any
 --             steps     numbers, see store/port/protocol.ts; missing to take 1 unit of each budget
@@ -54,6 +55,8 @@ local BLOCK_END = "<I7"
 local OTHERS = "<I4c0"
 -- Of a list, what is kept apart; then what is kept here: see lists.lua.
 local APART = "<I4i7i6"
+-- Units that are lent: until when, how many, and an id. No more of a key are out at once.
+local SHARE, SHARE_BYTES, MOST_SHARES = "<i6I4I7", 17, 256
 local band = bit.band
 
 local function plan_from(definition, kind, rate, period, ticks_per_unit, refill_per_ms, capacity_ticks, debt_ticks, share)
@@ -76,6 +79,8 @@ local owners, anchors, steps
 if request then owners, anchors, steps = request.owners, request.anchors, request.steps end
 if not request or request.takes_units then
   --include fast-path.lua
+elseif request.lends then
+  --include lent-path.lua
 end
 
 -- A state is its place, `b`, in these columns: a table for each state would cost more than the arithmetic.

@@ -5,47 +5,42 @@
 --
 -- `list_of` has for each state a table with `shares`, a list that is never changed, for states may have it in
 -- common: a step makes another one.
-local SHARE, SHARE_BYTES = "<i6I4I7", 17
--- The most shares of a key that are out at once.
-local MOST_SHARES = 256
 
 local function present_of(b)
   return max(since[b], now)
 end
 
--- Sets the shares of a state to those of which a function returns units that are left, in their order.
-local function change_shares(b, left_of)
-  local shares = {}
-  for _, one in ipairs(list_of[b].shares) do
-    local units = left_of(one)
-    if units > 0 then shares[#shares + 1] = { instant = one.instant, units = units, id = one.id } end
-  end
-  list_of[b] = { shares = shares }
-end
-
 local function drop_ended(b)
-  local first, instant = list_of[b].shares[1], present_of(b)
-  if not first or first.instant > instant then return end
-  change_shares(b, function(one) return one.instant > instant and one.units or 0 end)
+  local shares, instant = list_of[b].shares, present_of(b)
+  if not shares[1] or shares[1].instant > instant then return end
+  local left = {}
+  for index = 1, #shares do
+    if shares[index].instant > instant then left[#left + 1] = shares[index] end
+  end
+  list_of[b] = { shares = left }
 end
 
 -- Units that are lent until after an instant.
 local function units_after(b, instant)
-  local units = 0
-  for _, one in ipairs(list_of[b].shares) do
-    if one.instant > instant then units = units + one.units end
+  local shares, units = list_of[b].shares, 0
+  for index = 1, #shares do
+    if shares[index].instant > instant then units = units + shares[index].units end
   end
   return units
 end
 
 -- Lets a share have no more than so many units; returns how many it had, 0 where there is none.
 local function cut(b, id, most)
-  local before = 0
-  change_shares(b, function(one)
-    if one.id ~= id then return one.units end
-    before = one.units
-    return min(before, most)
-  end)
+  local shares, before, left = list_of[b].shares, 0, {}
+  for index = 1, #shares do
+    local one = shares[index]
+    if one.id == id then
+      before = one.units
+      one = { instant = one.instant, units = min(before, most), id = id }
+    end
+    if one.units > 0 then left[#left + 1] = one end
+  end
+  list_of[b] = { shares = left }
   return before
 end
 
@@ -67,8 +62,10 @@ local function lends(kind)
   end
 
   function kind.divide(b)
-    local texts = {}
-    for index, one in ipairs(list_of[b].shares) do texts[index] = pack(SHARE, one.instant, one.units, one.id) end
+    local shares, texts = list_of[b].shares, {}
+    for index = 1, #shares do
+      texts[index] = pack(SHARE, shares[index].instant, shares[index].units, shares[index].id)
+    end
     return "", table.concat(texts)
   end
 
@@ -147,17 +144,18 @@ local bucket = { base = kinds[TOKEN_BUCKET], is_reservable = true, define = kind
 
 -- What is missing at an instant, of when that is, and how much of it is lent.
 local function bucket_at(b, plan, instant)
-  local used, since, lent = used[b], since[b], units_after(b, 0) * plan.ticks_per_unit
-  local function refill(until_then)
-    if until_then <= since then return end
-    used, since = max(lent, used - (until_then - since) * plan.refill_per_ms), until_then
-  end
-  for _, one in ipairs(list_of[b].shares) do
+  local used, since, shares = used[b], since[b], list_of[b].shares
+  local lent = shares[1] and units_after(b, 0) * plan.ticks_per_unit or 0
+  local refill_per_ms = plan.refill_per_ms
+  for index = 1, #shares do
+    local one = shares[index]
     if one.instant > max(instant, since) then break end
-    refill(one.instant)
+    if one.instant > since then
+      used, since = max(lent, used - (one.instant - since) * refill_per_ms), one.instant
+    end
     lent = lent - one.units * plan.ticks_per_unit
   end
-  refill(instant)
+  if instant > since then used, since = max(lent, used - (instant - since) * refill_per_ms), instant end
   return used, since, lent
 end
 

@@ -1,4 +1,4 @@
-/** What Postgres can keep of JSON. */
+/** What a queue in Postgres can keep of JSON. */
 
 /** JSON escapes what `jsonb` refuses: U+0000, and halves of surrogate pairs. */
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;

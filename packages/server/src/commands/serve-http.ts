@@ -1,0 +1,89 @@
+/** The HTTP transport of `spillway serve`. */
+import { type AddressInfo, isIPv6 } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { printable } from "spillway/core";
+import type { EnvoyOptions } from "../envoy/index.ts";
+import type { Service } from "../service/index.ts";
+import { openOn, transportLog } from "../telemetry/index.ts";
+import { createServer, type Guard, guardOf } from "../transports/http-api/index.ts";
+import { cannotListen } from "./command-error.ts";
+import type { Operation } from "./operation.ts";
+import type { Role, RulesKeeper } from "./role.ts";
+import type { ServeOptions } from "./serve-options.ts";
+import { isWorker } from "./workers/worker.ts";
+
+export type HttpService = {
+  /** Where this machine finds it. */
+  readonly url: string;
+  /** Who may make admin calls. */
+  readonly guard: Guard;
+  readonly close: () => Promise<void>;
+};
+
+/** What transports are begun with. */
+export type Serving = ServeOptions & {
+  readonly role: Role;
+  readonly running: Operation;
+  readonly service: Service;
+  readonly kept: RulesKeeper;
+};
+
+/** Answers HTTP, when the role says that it may. @throws CommandError where it can't */
+export async function serveHttp(
+  options: Serving & { readonly envoy: EnvoyOptions },
+): Promise<HttpService> {
+  const { role, service, envoy, kept, running, maxConnections } = options;
+  const { metrics, onRequest } = running;
+  const { warn } = role.log;
+  const adminToken = process.env.SPILLWAY_ADMIN_TOKEN || undefined;
+  const app = await createServer({
+    service,
+    envoy,
+    adminToken,
+    storeToken: process.env.SPILLWAY_STORE_TOKEN || undefined,
+    warn,
+    allowOrigins: options.allowOrigin,
+    bounds: { maxConnections },
+    onDefence: bothOf(metrics.requests.defended, transportLog({ warn })),
+    askRules: kept.ask,
+    trouble: kept.trouble,
+    onAnswered: (answered) => metrics.answered("http", answered),
+    onRequest,
+    ...readable(running),
+  });
+  metrics.requests.count("http", openOn(app.server, "connection"));
+  await role.mayListen();
+  const url = await listen(app, options);
+  return { url, guard: guardOf(app.server.address(), adminToken), close: () => app.close() };
+}
+
+/** What can be read, or set, over HTTP. The level of the log is that of one process. */
+export function readable({ page, log }: Operation) {
+  const metricsToken = process.env.SPILLWAY_METRICS_TOKEN || undefined;
+  return isWorker() ? { metrics: page, metricsToken } : { metrics: page, metricsToken, log };
+}
+
+function bothOf<T>(one: (value: T) => void, other: (value: T) => void): (value: T) => void {
+  return (value) => {
+    one(value);
+    other(value);
+  };
+}
+
+type Address = Pick<ServeOptions, "host" | "port">;
+
+async function listen(app: FastifyInstance, { host, port }: Address): Promise<string> {
+  try {
+    await app.listen({ host, port });
+    return urlOf(host, (app.server.address() as AddressInfo).port);
+  } catch (error) {
+    await app.close();
+    throw cannotListen(error, { where: `${printable(host)}:${port}`, option: "--port or PORT" });
+  }
+}
+
+/** Where this machine finds the service: addresses that stand for all stand for the local one. */
+function urlOf(host: string, port: number): string {
+  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
+}

@@ -1,0 +1,47 @@
+/** All that `spillway serve` listens on: HTTP, gRPC, and metrics where they have a port of their own. */
+import { envoyOptionsOf } from "./envoy-options.ts";
+import { serveGrpc } from "./serve-grpc.ts";
+import { type HttpService, readable, type Serving, serveHttp } from "./serve-http.ts";
+import { serveMetrics } from "./serve-metrics.ts";
+import { metricsPlace } from "./telemetry-options.ts";
+
+export type Transports = HttpService & {
+  /** Where it answers besides, a line each. */
+  readonly places: readonly string[];
+};
+
+/** Begins all of them, or none. @throws CommandError where one can't be */
+export async function serveTransports(options: Serving): Promise<Transports> {
+  const { role, running, service, kept, workers } = options;
+  const envoy = envoyOptionsOf(options, process.env);
+  const maxConnections = Math.ceil(options.maxConnections / workers);
+  const each = { ...options, ...running, log: role.log, envoy, maxConnections };
+  const http = await serveHttp(each);
+  const grpc = await beginBeside([http], () => serveGrpc(each));
+  const watching = { ...readable(running), service, trouble: kept.trouble, warn: role.log.warn };
+  const metrics = await beginBeside([http, grpc], () =>
+    serveMetrics(metricsPlace(options, process.env), watching),
+  );
+  return {
+    ...http,
+    places: [grpc.where, metrics.where].filter((one) => one !== undefined),
+    close: async () => {
+      metrics.stopping();
+      await Promise.all([http.close(), grpc.close()]);
+      await metrics.close();
+    },
+  };
+}
+
+/** Begins something beside what has begun; where that can't be, nothing is answered. */
+async function beginBeside<T>(
+  begun: readonly { close(): PromiseLike<unknown> }[],
+  begin: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await begin();
+  } catch (error) {
+    for (const one of begun) await one.close();
+    throw error;
+  }
+}

@@ -1,0 +1,175 @@
+/** What is known of one host: how fast it may be sent requests, whether it answers, until when nothing is sent. */
+import type { Decision, Reason } from "../core/index.ts";
+import { notify } from "../internal/index.ts";
+import type { Priority } from "../shedding/index.ts";
+import type { Advice } from "./advice/advice.ts";
+import { Health, type HealthSettings } from "./health.ts";
+import { Hold } from "./hold.ts";
+import { Credit } from "./pace/credit.ts";
+import { Pace } from "./pace/pace.ts";
+import { refusalOf } from "./refusal-of.ts";
+import type { Outcome } from "./retry/outcome.ts";
+
+export type StateSettings = HealthSettings & {
+  /** Whether to slow down before a refusal. */
+  readonly pacing: boolean;
+  /** The most milliseconds without any request, whatever the server has said. */
+  readonly maxHold: number;
+};
+
+/** What came of a request that was sent. */
+export type Sent = {
+  readonly outcome: Outcome;
+  readonly advice: Advice;
+  /** When, by the scheduler's clock. */
+  readonly sent: number;
+  readonly status: number | undefined;
+  /** For how long nothing is to be sent; undefined where nobody says. */
+  readonly wait: number | undefined;
+};
+
+/** An instant by the scheduler's clock, and how many requests wait then, or are under way. */
+type Moment = { readonly now: number; readonly waiting: number };
+type Received = { readonly now: number; readonly inFlight: number };
+
+/** Requests that are sent to a host of which nothing is known, before it has answered. */
+const FIRST_CONTACT = 10;
+
+export class HostState {
+  readonly #name: string;
+  readonly #settings: StateSettings;
+  readonly #pace: Pace;
+  readonly #credit: Credit;
+  readonly #health: Health;
+  readonly #hold: Hold;
+  #most = FIRST_CONTACT;
+  /** When something was last sent there, or heard from there. */
+  #contact: number;
+  /** When something was sent after so long without contact that what is known may be wrong. */
+  #probe = Number.POSITIVE_INFINITY;
+
+  constructor(name: string, settings: StateSettings) {
+    const now = settings.scheduler.elapsed();
+    this.#name = name;
+    this.#settings = settings;
+    this.#pace = new Pace(now);
+    this.#credit = new Credit(now, settings.random());
+    this.#health = new Health(name, settings);
+    this.#hold = new Hold(settings.random);
+    this.#contact = now;
+  }
+
+  /** How many requests may be under way at once, by what is known. */
+  get most(): number {
+    return this.#most;
+  }
+
+  /** The instant from which on anything may be sent, as far as that is known. */
+  from({ now, waiting }: Moment): number {
+    const speed = this.#settings.pacing ? this.#pace.speed(now, waiting).from : 0;
+    const said = Math.min(Math.max(this.#hold.until, speed), this.#probeAt);
+    return Math.max(said, now + this.#health.pauseLeft);
+  }
+
+  /** Milliseconds until the next one may be sent; none, where it may now. */
+  wait({ now, waiting }: Moment): number {
+    const { pacing } = this.#settings;
+    const paced = pacing ? this.#credit.wait(now, this.#pace.speed(now, waiting)) : 0;
+    const said = Math.min(Math.max(this.#hold.until - now, paced), this.#probeAt - now);
+    return Math.max(said, this.#health.pauseLeft);
+  }
+
+  /** Milliseconds that are left of what the server has said to wait. */
+  saidLeft(now: number): number {
+    return this.#hold.said - now;
+  }
+
+  /** One request is sent then, whatever was said. */
+  get #probeAt(): number {
+    return this.#contact + this.#settings.maxHold;
+  }
+
+  /** Why nothing is sent now; undefined where nobody has said so. */
+  reason(now: number): Reason | undefined {
+    if (this.#health.pauseLeft > 0) return "unavailable";
+    return this.#hold.until > now ? this.#hold.reason : undefined;
+  }
+
+  /** The same as a decision, where nothing may be sent for so many milliseconds. */
+  refusal(reason: Reason, { now, waiting, wait }: Moment & { readonly wait: number }): Decision {
+    const said = this.saidLeft(now);
+    return refusalOf({ name: this.#name, pace: this.#pace, reason, now, wait, said, waiting });
+  }
+
+  /** Whether it fails so often that a request had better not even wait. */
+  isInVain(priority: Priority, now: number): boolean {
+    return this.#health.isInVain(priority, now);
+  }
+
+  /** A request has come, which is to be sent. */
+  arrived(now: number): void {
+    this.#pace.arrived(now);
+  }
+
+  /** A request is sent. */
+  sent(priority: Priority, now: number): void {
+    if (now >= this.#probeAt) this.#probe = now;
+    this.#contact = now;
+    this.#credit.spend();
+    this.#health.sent(priority, now);
+  }
+
+  /** What was sent has come back. */
+  done(priority: Priority, sent: Sent, { now, inFlight }: Received): void {
+    this.#answered(now, sent);
+    const known = this.#pace.standings.length;
+    // What it says of quotas is news: until now requests were sent at this speed.
+    const { rate: paced } = this.#pace.paced(now, Number.POSITIVE_INFINITY);
+    this.#pace.advised(sent.advice, { sent: sent.sent, received: now, inFlight });
+    const isNews = known === 0 && sent.advice.quotas.length > 0;
+    if (sent.outcome === "served") this.#served(priority, now);
+    else this.#notServed(now, sent, isNews ? undefined : paced);
+  }
+
+  /** What this host answered to a request that another one had sent on to it. */
+  heard({ advice, outcome, sent, wait }: Sent, { now, inFlight }: Received): void {
+    this.#contact = now;
+    this.#pace.advised(advice, { sent, received: now, inFlight });
+    if (wait !== undefined) this.#holdFor(wait, outcome, now);
+  }
+
+  /** What a probe is answered is said instead of all that was said before. */
+  #answered(now: number, { sent, status }: Sent): void {
+    this.#contact = now;
+    if (status === undefined || sent < this.#probe) return;
+    this.#probe = Number.POSITIVE_INFINITY;
+    this.#hold.end();
+    this.#pace.forget();
+  }
+
+  #served(priority: Priority, now: number): void {
+    this.#pace.served(now);
+    this.#most = Number.POSITIVE_INFINITY;
+    const before = this.#health.served(priority, now);
+    if (before !== undefined) this.#pace.resume(now, before);
+  }
+
+  /** @param paced How fast was sent; undefined where that was before anything was known. */
+  #notServed(now: number, { outcome, sent, status, wait }: Sent, paced: number | undefined): void {
+    // Refused probes would teach that it stands one request a second: it stood more before the outage.
+    const isLesson = outcome !== "failed" && paced !== undefined && !this.#health.isPaused;
+    if (isLesson) this.#pace.refused(now, { sent, paced: paced || Number.POSITIVE_INFINITY });
+    if (wait !== undefined) this.#holdFor(wait, outcome, now);
+    if (outcome === "refused") {
+      const refused = { host: this.#name, status: status as number, wait: wait ?? 0 };
+      notify(this.#settings.onEvent, { type: "refused", ...refused });
+      this.#health.answered();
+    } else if (this.#health.failed({ now, servedRate: this.#pace.servedRate(now) })) this.#most = 1;
+  }
+
+  /** Nothing is sent for a time; then one request, before whose answer no other is. */
+  #holdFor(wait: number, outcome: Outcome, now: number): void {
+    const reason = outcome === "refused" ? "limited" : "unavailable";
+    if (this.#hold.say(now, { wait, reason })) this.#most = 1;
+  }
+}

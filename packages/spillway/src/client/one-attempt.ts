@@ -1,0 +1,105 @@
+/** Sending a request once: when its turn has come, and what its answer says to which host. */
+import { notify } from "../internal/index.ts";
+import { type Advice, adviceWait, readAdvice } from "./advice/advice.ts";
+import { problemIn } from "./advice/problem.ts";
+import type { ClientResponse } from "./contracts.ts";
+import type { Result } from "./give-up.ts";
+import type { Host } from "./host.ts";
+import type { Sent } from "./host-state.ts";
+import type { Hosts } from "./hosts.ts";
+import type { ClientSettings } from "./options.ts";
+import { type ClientRequest, originOf } from "./request.ts";
+import { outcomeOf } from "./retry/outcome.ts";
+import type { RetryBudget } from "./retry/retry-budget.ts";
+import { turnAt } from "./wait.ts";
+
+/** What all requests of a client share. */
+export type Shared = {
+  readonly settings: ClientSettings;
+  readonly hosts: Hosts;
+  readonly budget: RetryBudget;
+};
+
+/** A request that is wanted. */
+export type Wanted<R extends ClientResponse> = {
+  readonly request: ClientRequest;
+  readonly call: ClientSettings["call"];
+  /** Sends it, as often as it is called. */
+  send(isLast: boolean): Promise<R>;
+  /** The same answer, which calls back when its body is over. */
+  ending(response: R, end: () => void): R;
+  /** Whether it failed because it is no request that can be sent: that says nothing of the host. */
+  isInvalid(error: unknown): boolean;
+};
+
+/** To whom it is sent, until when it waits for that, and the how manieth time it is. */
+export type Try = { readonly host: Host; readonly deadline: number; readonly attempts: number };
+
+const NOTHING: Advice = { retryAfter: undefined, quotas: [] };
+
+/** @throws RateLimitError where its turn does not come in time; what is thrown at whoever breaks it off. */
+export async function once<R extends ClientResponse>(
+  { settings, hosts }: Shared,
+  { request, call, send, ending, isInvalid }: Wanted<R>,
+  { host, deadline, attempts }: Try,
+): Promise<Result<R>> {
+  const waiting = { priority: call.priority, isAgain: attempts > 1, deadline };
+  const release = await turnAt(host, waiting, request.signal, settings);
+  const asked = { settings, hosts, request, call, host, sent: settings.scheduler.elapsed() };
+  try {
+    const response = await send(attempts >= call.attempts);
+    const result = await answered(asked, response);
+    return release === undefined ? result : { ...result, response: ending(response, release) };
+  } catch (error) {
+    release?.();
+    if (!request.signal?.aborted && !isInvalid(error)) return failed(asked, error);
+    host.brokenOff();
+    throw error;
+  }
+}
+
+type Asked = Pick<Shared, "settings" | "hosts"> & {
+  readonly request: ClientRequest;
+  readonly call: ClientSettings["call"];
+  readonly host: Host;
+  readonly sent: number;
+};
+
+/** What an answer says is said to the host that was asked, and to the one to which that has redirected. */
+async function answered<R extends ClientResponse>(asked: Asked, response: R): Promise<Result<R>> {
+  const { settings, call, host, sent } = asked;
+  const { status } = response;
+  const advice = readAdvice(response.headers, settings.clock());
+  const problem = status < 400 ? undefined : await problemIn(response, settings.scheduler);
+  const outcome = outcomeOf(status, advice, problem);
+  const wait = outcome === "served" ? undefined : adviceWait(advice, problem?.policies);
+  const said: Sent = { outcome, advice, sent, status, wait };
+  const from = answeredBy(response, asked);
+  const sentOn: Sent = { ...said, outcome: "served", advice: NOTHING, wait: undefined };
+  host.done(call.priority, from === host || isUpgrade(host, from) ? said : sentOn);
+  if (from !== host) from.heard(said);
+  if (outcome === "failed" || outcome === "overloaded")
+    notify(settings.onEvent, { type: "failed", host: from.name, status });
+  return { outcome, wait, host: from, response, advice, problem };
+}
+
+/** No answer has come. */
+function failed<R>({ settings, call, host, sent }: Asked, error: unknown): Result<R> {
+  const outcome = "failed";
+  host.done(call.priority, { outcome, advice: NOTHING, sent, status: undefined, wait: undefined });
+  notify(settings.onEvent, { type: "failed", host: host.name, status: undefined, error });
+  return { outcome, wait: undefined, host, error };
+}
+
+/** Whether all that is asked of one is answered by the other: `http` leads to `https`. */
+function isUpgrade({ name }: Host, from: Host): boolean {
+  return name.replace(/^http:/, "https:") === from.name;
+}
+
+/** The host that was asked, or the one to which it has redirected. */
+function answeredBy({ url = "" }: ClientResponse, { request, settings, hosts, host }: Asked): Host {
+  const origin = originOf(url);
+  if (origin === "" || origin === request.origin) return host;
+  const name = settings.hostOf({ ...request, url, origin });
+  return name === host.name ? host : hosts.of(name);
+}

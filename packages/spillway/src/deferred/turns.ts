@@ -1,0 +1,64 @@
+import type { Scheduler } from "../core/index.ts";
+
+/** One job's place among those that ask the gate one after the other. */
+export type Turn = {
+  /** Waits until it is its turn, at most so many milliseconds; false where it was not in time. */
+  begin(most: number): Promise<boolean>;
+  /** Lets the next one go; nothing where it was not its turn. */
+  end(): void;
+};
+
+/**
+ * The turns of a process's jobs at the gate, for each key. Of many that were refused, one asks again: the others would
+ * wake up together to be refused together, which costs more than the starts.
+ */
+export class Turns {
+  readonly #scheduler: Pick<Scheduler, "alarm">;
+  /** Who waits, for each key whose turn somebody has. */
+  readonly #lines = new Map<string | undefined, (() => void)[]>();
+
+  constructor(scheduler: Pick<Scheduler, "alarm">) {
+    this.#scheduler = scheduler;
+  }
+
+  of(key: string | undefined): Turn {
+    let isIts = false;
+    return {
+      begin: async (most) => {
+        isIts ||= await this.#begin(key, most);
+        return isIts;
+      },
+      end: () => {
+        if (isIts) this.#pass(key);
+        isIts = false;
+      },
+    };
+  }
+
+  async #begin(key: string | undefined, most: number): Promise<boolean> {
+    const line = this.#lines.get(key);
+    if (line !== undefined) return this.#waitIn(line, most);
+    this.#lines.set(key, []);
+    return true;
+  }
+
+  #waitIn(line: (() => void)[], most: number): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const callOff = this.#scheduler.alarm(most, () => {
+      line.splice(line.indexOf(go), 1);
+      resolve(false);
+    });
+    const go = () => {
+      callOff();
+      resolve(true);
+    };
+    line.push(go);
+    return promise;
+  }
+
+  #pass(key: string | undefined): void {
+    const next = this.#lines.get(key)?.shift();
+    if (next === undefined) this.#lines.delete(key);
+    else next();
+  }
+}

@@ -1,0 +1,17 @@
+/** Drivers and query builders of Postgres, which the store and queues share: described, not imported. */
+export {
+  type Connection,
+  connect,
+  type Database,
+  type PgClient,
+  type PgLite,
+  type PgPool,
+  type PostgresClient,
+  type PostgresJsSql,
+  type Statement,
+} from "./connect.ts";
+export { isPgPool } from "./pg.ts";
+export { isPgLite } from "./pglite.ts";
+export { breaksConnection, sqlState } from "./sql-state.ts";
+export { transact } from "./transact.ts";
+export { adaptTransaction } from "./transaction-adapter.ts";

@@ -1,0 +1,131 @@
+/**
+ * Processes that hold units of a store, and the same of one in memory, side by side. In half of the runs
+ * there is a deploy: one after the other they get other definitions of the limits, and go on with what they hold.
+ */
+import type { Decision, Limit, Limits, Mode, Random, Store } from "../core/index.ts";
+import { RateLimiter } from "../limiter/index.ts";
+import { lent } from "../store/index.ts";
+import type { AnyLimiter, Comparison } from "./cases.ts";
+import { sampleLent } from "./compare-shares.ts";
+import { expectEqual } from "./expect.ts";
+import type { ManualClock } from "./manual-clock.ts";
+import { sampleAsk, sampleLimit, whole } from "./sample.ts";
+import { seededRandom } from "./seeded-random.ts";
+
+const PROCESSES = 2;
+const STEPS = 120;
+
+/**
+ * Compares what processes decide that hold units of a store with what they decide over one in memory. All that they
+ * have under way is answered before the next call, so that both sides are in the same order.
+ */
+export async function compareHolders({ store, ours, clock, seed }: Comparison): Promise<void> {
+  const random = seededRandom(seed);
+  const versions = [sampleLimits(random), sampleLimits(random)];
+  const isDeployed = random() < 0.5;
+  const sideOf = (one: Store<Mode>) => new Side(one, { versions, clock, seed });
+  const [here, there] = [sideOf(store), sideOf(ours)];
+  for (let step = 0; step < STEPS; step++) {
+    const where = `seed ${seed}, step ${step}, ${JSON.stringify(versions)}`;
+    const who = whole(random, { low: 0, high: PROCESSES - 1 });
+    const version = isDeployed && step >= (STEPS / 4) * (1 + who) ? 1 : 0;
+    const call = sampleCall(random, versions[version] as Named);
+    const asker = { who, version };
+    expectEqual(await here.answer(asker, call), await there.answer(asker, call), where);
+    clock.advance(random() < 0.6 ? 0 : whole(random, { low: 0, high: random() < 0.1 ? 5000 : 90 }));
+  }
+  expectEqual(await here.end(), await there.end(), `seed ${seed}, at the end`);
+}
+
+type Named = { readonly a: Limit; readonly b: Limit; readonly plain: Limit };
+/** A process, and which version of the limits it has. */
+type Asker = { readonly who: number; readonly version: number };
+type Call = (limiter: AnyLimiter) => unknown;
+
+/** A store, and processes that hold units of it. */
+class Side {
+  readonly #pending = new Set<Promise<unknown>>();
+  readonly #stores: readonly Store<"later">[];
+  /** By version, and by process. */
+  readonly #limiters: readonly (readonly AnyLimiter[])[];
+  readonly #direct: AnyLimiter;
+
+  constructor(
+    store: Store<Mode>,
+    { versions, clock, seed }: { versions: readonly Named[]; clock: ManualClock; seed: number },
+  ) {
+    const scheduler = { elapsed: clock, afterDelay() {} };
+    const warn = () => {};
+    const raw = this.#reached(store);
+    this.#stores = Array.from({ length: PROCESSES }, (_, index) =>
+      lent(raw, { clock, scheduler, random: seededRandom(seed + 1000 * index), warn }),
+    );
+    const over = (one: Store<Mode>, limits: Limits) =>
+      new RateLimiter(limits, { store: one, warn });
+    this.#limiters = versions.map((limits) => this.#stores.map((one) => over(one, limits)));
+    this.#direct = over(raw, versions[0] as Named);
+  }
+
+  /** What a process answers, and what it holds then. */
+  async answer({ who, version }: Asker, call: Call): Promise<unknown> {
+    const answer = await call(this.#limiters[version]?.[who] as AnyLimiter);
+    await this.#settled();
+    return { answer, numbers: this.#stores.map(({ lending }) => lending?.numbers()) };
+  }
+
+  /** What is left once all is given back. */
+  async end(): Promise<unknown> {
+    for (const { lending } of this.#stores) await lending?.giveBack();
+    const keys = ["key 0", "key 1"];
+    const left: Decision[] = [];
+    for (const key of keys)
+      for (const name of ["a", "b"]) left.push(await this.#direct.check(name, { key }));
+    return left;
+  }
+
+  async #settled(): Promise<void> {
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+  }
+
+  /** As a process reaches it that is not alone: its answers come later. */
+  #reached(store: Store<Mode>): Store<"later"> {
+    return {
+      mode: "later",
+      execute: (command) => {
+        const answer = Promise.resolve(store.execute(command));
+        const done = answer.finally(() => this.#pending.delete(done));
+        this.#pending.add(done);
+        return answer;
+      },
+    } as Store<"later">;
+  }
+}
+
+function sampleLimits(random: Random): Named {
+  return { a: sampleLent(random), b: sampleLent(random), plain: sampleLimit(random) };
+}
+
+/** A call of a process; most ask for units. */
+function sampleCall(random: Random, limits: Named): Call {
+  const draw = (high: number) => whole(random, { low: 0, high });
+  const names = ["a", "b", "plain"] as const;
+  const limit = names[draw(9) % 3] as (typeof names)[number];
+  const key = `key ${draw(4) === 0 ? 1 : 0}`;
+  const ask = { key, ...sampleAsk(random, limits[limit]) };
+  const joint = names.slice(0, 2 + draw(1)).map((name) => ({ limit: name, key, count: draw(2) }));
+  const settlement = { key, reserved: ask.count, used: draw(5) };
+  const rare = draw(8);
+  const calls: readonly Call[] = [
+    (limiter) => limiter.check(limit, ask),
+    (limiter) => limiter.limitAll(joint),
+    (limiter) => limiter.limitAll(joint),
+    (limiter) => limiter.checkAll(joint),
+    (limiter) => limiter.settle(limit, settlement),
+    (limiter) => limiter.value(limit, { key }),
+    (limiter) => (rare === 0 ? limiter.reset(limit, { key }) : limiter.limit(limit, ask)),
+    (limiter) => (rare === 1 ? limiter.block(limit, { key, for: 300 }) : limiter.limit(limit, ask)),
+    (limiter) => (rare === 2 ? limiter.unblock(limit, { key }) : limiter.limit(limit, ask)),
+  ];
+  const few = { key, count: 1 };
+  return calls[draw(2 * calls.length)] ?? ((limiter) => limiter.limit(limit, few));
+}

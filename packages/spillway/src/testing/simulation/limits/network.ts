@@ -1,0 +1,94 @@
+import type { Command, Random, Store } from "../../../core/index.ts";
+import type { Executor, Outcome } from "../../../store/index.ts";
+import type { Distribution } from "../distributions.ts";
+import type { EventLoop } from "../event-loop.ts";
+import type { VirtualTime } from "../virtual-time.ts";
+import { noteAnswer, noteSent } from "./call.ts";
+
+export type NetworkParts = {
+  readonly time: VirtualTime;
+  readonly loop: EventLoop;
+  readonly random: Random;
+};
+
+/** One way of a connection. */
+export type WayOptions = {
+  readonly delay: Distribution;
+  /** Whether what arrives now arrives at all. */
+  readonly isOpen: () => boolean;
+};
+
+/** Carries messages in order, each for as long as chance says, or loses them. */
+export class Way {
+  readonly #parts: NetworkParts;
+  readonly #options: WayOptions;
+  #last = 0;
+
+  constructor(parts: NetworkParts, options: WayOptions) {
+    this.#parts = parts;
+    this.#options = options;
+  }
+
+  carry(arrive: () => void): void {
+    const { time, loop } = this.#parts;
+    this.#last = Math.max(this.#last, time.now + this.#delay());
+    time.plan({ at: this.#last, call: () => this.#options.isOpen() && loop.deliver(arrive) });
+  }
+
+  /** A delay that can't be is no failure of the store, which would only be answered without it. */
+  #delay(): number {
+    const { loop, random } = this.#parts;
+    try {
+      return this.#options.delay(random);
+    } catch (error) {
+      loop.crash(error);
+      return 0;
+    }
+  }
+}
+
+export type RemoteOptions = {
+  readonly time: VirtualTime;
+  readonly there: Way;
+  readonly back: Way;
+  /** Called for each command that is sent. */
+  readonly sent: () => void;
+};
+
+/** A memory store, as it is reached over a network. */
+export class RemoteExecutor implements Executor<"later"> {
+  readonly mode = "later";
+  readonly name: string;
+  readonly #store: Store<"now">;
+  readonly #options: RemoteOptions;
+
+  constructor(name: string, store: Store<"now">, options: RemoteOptions) {
+    this.name = name;
+    this.#store = store;
+    this.#options = options;
+  }
+
+  execute(commands: readonly Command[]): Promise<readonly Outcome[]> {
+    const { time, there, back, sent } = this.#options;
+    for (const command of commands) {
+      sent();
+      noteSent(command, time.now);
+    }
+    return new Promise((resolve) => {
+      there.carry(() => {
+        const outcomes = commands.map((command) => this.#carryOut(command));
+        back.carry(() => resolve(outcomes));
+      });
+    });
+  }
+
+  #carryOut(command: Command): Outcome {
+    try {
+      const answer = this.#store.execute(command);
+      noteAnswer(command, answer, this.#options.time.now);
+      return { answer };
+    } catch (error) {
+      return { error: error as Error };
+    }
+  }
+}

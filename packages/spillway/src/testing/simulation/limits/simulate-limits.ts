@@ -1,0 +1,176 @@
+/**
+ * Processes that share limits over stores, in virtual time: calls arrive by chance, messages take their time, processes
+ * stop, stores and regions are away. All that decides is the library itself.
+ */
+import type { Decision, Random } from "../../../core/index.ts";
+import { RateLimiter } from "../../../limiter/index.ts";
+import { seededRandom } from "../../seeded-random.ts";
+import { startArrivals } from "../arrivals.ts";
+import { EventLoop } from "../event-loop.ts";
+import { VirtualTime } from "../virtual-time.ts";
+import { Call } from "./call.ts";
+import { type Layout, layoutOf, onlyOf } from "./layout.ts";
+import { Ledger, quietMemory } from "./ledger.ts";
+import { SimulatedProcess } from "./process.ts";
+import {
+  bucketAt,
+  emptyRecording,
+  type LimitBucket,
+  type LimitRecording,
+  talliesAt,
+} from "./recording.ts";
+import type { LimitScenario, LimitTraffic } from "./scenario.ts";
+import { Stores } from "./stores.ts";
+
+/**
+ * Plays a scenario until all calls are answered. The same scenario gives the same recording.
+ *
+ * Limiters, shares and regions are those of production, over memory stores that are reached over a network. At the
+ * beginning nobody holds anything and every key is fresh: judge what comes some seconds later.
+ *
+ * Not for shedders, nor for how fast a machine is: processes need no time to decide. See `simulate` for those.
+ *
+ * @throws SpillwayError `bad-option`, `bad-region`, `unknown-field`, with the place in the scenario as its `field`;
+ * those of the limits, and `unknown-limit`, `bad-count`, `wrong-kind` for what is asked of them
+ * @example
+ * const recording = await simulateLimits({
+ *   duration: 20_000,
+ *   limits: { search: { kind: "token bucket", rate: 1000, period: 1000, share: "10s" } },
+ *   processes: 8,
+ *   traffic: [{ limit: "search", rate: constant(900) }],
+ * });
+ */
+export async function simulateLimits(scenario: LimitScenario): Promise<LimitRecording> {
+  const simulation = new LimitSimulation(layoutOf(scenario));
+  return simulation.run();
+}
+
+class LimitSimulation {
+  readonly #layout: Layout;
+  readonly #time = new VirtualTime();
+  readonly #loop = new EventLoop(this.#time);
+  readonly #recording: LimitRecording;
+  readonly #ledger: Ledger;
+  /** One store that answers everybody at once. */
+  readonly #ideal: RateLimiter<never, "now">;
+  readonly #processes: ReadonlyMap<string, readonly SimulatedProcess[]>;
+  readonly #chance: Random;
+  #unanswered = 0;
+
+  constructor(layout: Layout) {
+    const { duration, width, limits, seed } = layout;
+    const { clock } = this.#time;
+    this.#layout = layout;
+    this.#recording = emptyRecording(duration, width);
+    this.#ledger = new Ledger(limits, clock());
+    this.#ideal = new RateLimiter(limits as never, { store: quietMemory(clock) });
+    this.#chance = seededRandom(seed);
+    this.#processes = this.#startProcesses();
+  }
+
+  async run(): Promise<LimitRecording> {
+    const { traffic, duration } = this.#layout;
+    for (const one of traffic) this.#startTraffic(one);
+    this.#planStops();
+    for (const bucket of this.#recording.buckets) this.#planReading(bucket);
+    await this.#loop.run(() => this.#time.now >= duration && this.#unanswered === 0);
+    this.#ledger.settle();
+    return this.#recording;
+  }
+
+  #startProcesses(): ReadonlyMap<string, readonly SimulatedProcess[]> {
+    const [layout, loop, time] = [this.#layout, this.#loop, this.#time];
+    const stores = new Stores({ layout, loop, time, chance: this.#chance, sent: this.#sent });
+    const answered = this.#answered;
+    return new Map(
+      [...layout.processes].map(([region, length]) => {
+        const parts = { layout, loop, stores, region, answered };
+        return [region, Array.from({ length }, () => new SimulatedProcess(parts))];
+      }),
+    );
+  }
+
+  #startTraffic(traffic: LimitTraffic): void {
+    const random = this.#nextRandom();
+    const [time, loop] = [this.#time, this.#loop];
+    const among = this.#processesOf(traffic);
+    const arrive = () => loop.deliver(() => this.#ask(traffic, among, random));
+    startArrivals(traffic.rate, {
+      time,
+      random: this.#nextRandom(),
+      until: this.#layout.duration,
+      arrive,
+    });
+  }
+
+  #processesOf({ region, processes }: LimitTraffic): readonly SimulatedProcess[] {
+    const regions = region === undefined ? [...this.#processes.keys()] : [region];
+    return regions.flatMap((name) => {
+      const all = this.#processes.get(name) as readonly SimulatedProcess[];
+      return processes?.map((index) => all[index] as SimulatedProcess) ?? all;
+    });
+  }
+
+  #ask(
+    { limit, key, count = 1, name }: LimitTraffic,
+    among: readonly SimulatedProcess[],
+    random: Random,
+  ): void {
+    const now = this.#time.now;
+    const bucket = bucketAt(this.#recording, now);
+    if (bucket === undefined) return;
+    const drawn = typeof key === "function" ? key(random) : key;
+    const tallies = talliesAt(bucket, name);
+    const call = new Call({ limit, key: drawn, count, arrived: now, tallies });
+    const ask = { count, ...(drawn !== undefined && { key: drawn }) };
+    const ideal = this.#ideal.limit(limit as never, ask).ok ? 1 : 0;
+    for (const tally of tallies) {
+      tally.asked++;
+      tally.ideal += ideal;
+    }
+    const open = among.filter(({ isOpen }) => isOpen);
+    const one = open[Math.floor(random() * open.length)];
+    this.#unanswered++;
+    if (one === undefined) this.#answered(call, undefined);
+    else one.ask(call);
+  }
+
+  readonly #answered = (call: Call, decision: Decision | undefined): void => {
+    const { now } = this.#time;
+    this.#unanswered--;
+    const became = decision === undefined ? "unanswered" : decision.ok ? "admitted" : "refused";
+    for (const tally of call.tallies) {
+      tally[became]++;
+      tally.waited += now - call.arrived;
+    }
+    if (decision?.ok) this.#ledger.admitted(call, call.taken(decision, now));
+    else if (decision !== undefined) this.#ledger.refused(call, call.refusedAt(decision, now));
+  };
+
+  readonly #sent = ({ isFar }: { readonly isFar: boolean }): void => {
+    const bucket = bucketAt(this.#recording, this.#time.now);
+    if (bucket !== undefined) bucket[isFar ? "farCalls" : "storeCalls"]++;
+  };
+
+  #planStops(): void {
+    for (const { at, until, region, givesBack = false, ...stop } of this.#layout.stops) {
+      const all = this.#processes.get(region ?? onlyOf(this.#layout.processes));
+      const one = all?.[stop.process] as SimulatedProcess;
+      const plan = (instant: number, call: () => void) =>
+        this.#time.plan({ at: instant, call: () => this.#loop.deliver(call) });
+      plan(at, () => one.stop(givesBack));
+      if (until !== undefined) plan(until, () => one.start());
+    }
+  }
+
+  #planReading(bucket: LimitBucket): void {
+    const call = () => {
+      for (const { held } of [...this.#processes.values()].flat()) bucket.held += held;
+    };
+    this.#time.plan({ at: bucket.start + this.#recording.width, call });
+  }
+
+  #nextRandom(): Random {
+    return seededRandom(Math.floor(this.#chance() * 2 ** 32));
+  }
+}

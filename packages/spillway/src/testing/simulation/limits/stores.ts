@@ -1,0 +1,113 @@
+/** The stores of a simulation, as processes in a region reach them: put together as those for production are. */
+import type { Random, Store } from "../../../core/index.ts";
+import { lent, regionStore, resilient, sharded } from "../../../store/index.ts";
+import { memoryStore } from "../../../stores/memory/index.ts";
+import { seededRandom } from "../../seeded-random.ts";
+import type { EventLoop } from "../event-loop.ts";
+import type { VirtualTime } from "../virtual-time.ts";
+import { type Layout, ONLY } from "./layout.ts";
+import { quietMemory } from "./ledger.ts";
+import { RemoteExecutor, Way } from "./network.ts";
+import type { Spell } from "./scenario.ts";
+
+export type StoresParts = {
+  readonly layout: Layout;
+  readonly time: VirtualTime;
+  readonly loop: EventLoop;
+  /** Draws the seeds of all that needs chance. */
+  readonly chance: Random;
+  /** Called for each command that is sent. */
+  readonly sent: (how: { readonly isFar: boolean }) => void;
+};
+
+/** Whose stores they are. */
+export type Owner = { readonly region: string; readonly isUp: () => boolean };
+
+export class Stores {
+  readonly #parts: StoresParts;
+  readonly #memories: ReadonlyMap<string, Store<"now">>;
+  readonly #instances: number;
+
+  constructor(parts: StoresParts) {
+    const { layout, time } = parts;
+    this.#parts = parts;
+    const names = [...layout.processes.keys()];
+    this.#memories = new Map(names.map((name) => [name, quietMemory(time.clock)]));
+    this.#instances = [...layout.processes.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** What a process is given: one store of its region, or one that joins all regions. */
+  open(owner: Owner): Store<"later"> {
+    const { layout, time } = this.#parts;
+    if (layout.regions === undefined) return this.#reach(ONLY, owner);
+    const regions = Object.entries(layout.regions).map(([name, { part }]) => {
+      return [name, { store: this.#reach(name, owner), part }] as const;
+    });
+    return regionStore({
+      here: owner.region,
+      regions: Object.fromEntries(regions),
+      hold: layout.hold,
+      clock: time.clock,
+      scheduler: aliveOnly(this.#parts.loop, owner),
+      random: this.nextRandom(),
+    });
+  }
+
+  nextRandom(): Random {
+    return seededRandom(Math.floor(this.#parts.chance() * 2 ** 32));
+  }
+
+  /** The store of a region, as a process reaches it. */
+  #reach(region: string, owner: Owner): Store<"later"> {
+    const { layout, time, loop } = this.#parts;
+    const isFar = region !== owner.region;
+    const own = aliveOnly(loop, owner);
+    const options = { clock: time.clock, scheduler: own };
+    const deadline = isFar ? layout.farDeadline : layout.deadline;
+    const instances = this.#instances;
+    const local = memoryStore;
+    const executor = this.#connect(region, owner);
+    const store = resilient(executor, { deadline, local, instances, ...options });
+    const random = this.nextRandom();
+    return lent(sharded(store, random), { random, warn: () => {}, ...options });
+  }
+
+  #connect(region: string, owner: Owner): RemoteExecutor {
+    const { layout, time, loop, sent } = this.#parts;
+    const isFar = region !== owner.region;
+    const parts = { time, loop, random: this.nextRandom() };
+    const delay = isFar ? layout.distance : layout.latency;
+    const isOpen = () => this.#isReachable(region, owner);
+    return new RemoteExecutor(region, this.#memories.get(region) as Store<"now">, {
+      time,
+      there: new Way(parts, { delay, isOpen }),
+      back: new Way(parts, { delay, isOpen: () => isOpen() && owner.isUp() }),
+      sent: () => sent({ isFar }),
+    });
+  }
+
+  #isReachable(region: string, owner: Owner): boolean {
+    const { outages, partitions } = this.#parts.layout;
+    if (outages.some((one) => this.#isNow(one) && (one.region ?? region) === region)) return false;
+    if (region === owner.region) return true;
+    const ends = [region, owner.region];
+    return !partitions.some((one) => this.#isNow(one) && ends.includes(one.region));
+  }
+
+  #isNow({ from, to }: Spell): boolean {
+    const { now } = this.#parts.time;
+    return now >= from && now < to;
+  }
+}
+
+/** The timers of a process, which end with it. */
+function aliveOnly(loop: EventLoop, { isUp }: Owner) {
+  const ifUp = (call: () => void) => () => {
+    if (isUp()) call();
+  };
+  return {
+    elapsed: loop.elapsed,
+    afterDelay: (ms: number, call: () => void) => loop.afterDelay(ms, ifUp(call)),
+    afterTurn: (call: () => void) => loop.afterTurn(ifUp(call)),
+  };
+}

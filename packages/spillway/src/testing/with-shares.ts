@@ -1,0 +1,41 @@
+import { limitOf, planFor } from "../algorithms/index.ts";
+import {
+  type Command,
+  type Limit,
+  type Mode,
+  type Plan,
+  RATE_KINDS,
+  type RateKind,
+  type Store,
+} from "../core/index.ts";
+
+/** Milliseconds for which units may be held. */
+const SHARE = 10_000;
+/** The shortest time for which they may. */
+const SHORTEST = 100;
+
+/** A store for which each limit has a `share`, where its kind can be lent: nothing else may change for it. */
+export function withShares<M extends Mode>(store: Store<M>): Store<M> {
+  const plans = new WeakMap<Plan, Plan>();
+  const planOf = (plan: Plan): Plan => {
+    const known = plans.get(plan) ?? lentPlan(plan);
+    plans.set(plan, known);
+    return known;
+  };
+  const lent = (command: Command) =>
+    ({
+      ...command,
+      budgets: command.budgets.map((budget) => ({ ...budget, plan: planOf(budget.plan) })),
+    }) as unknown as Command;
+  return {
+    mode: store.mode,
+    execute: (command) => store.execute(lent(command) as typeof command),
+  };
+}
+
+function lentPlan(plan: Plan): Plan {
+  const kind = RATE_KINDS[plan.kind as RateKind];
+  if (!kind?.lentNumber || plan.period < SHORTEST) return plan;
+  const share = Math.min(SHARE, plan.period);
+  return planFor(plan.limit, { ...limitOf(plan), share } as Limit);
+}

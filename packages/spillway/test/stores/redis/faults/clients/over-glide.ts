@@ -1,0 +1,25 @@
+import { GlideClient, GlideClusterClient, Logger } from "@valkey/valkey-glide";
+import type { Opened } from "../../../faults/clients/opened.ts";
+import type { Target } from "./connections.ts";
+import { addresses, opened } from "./over.ts";
+
+// It would tell of every script that a server does not know yet.
+Logger.init("off");
+
+/** Milliseconds that glide itself waits for an answer: the store's deadline comes first. */
+const PATIENT = { requestTimeout: 10_000 };
+
+export async function overGlide(target: Target): Promise<Opened> {
+  const client = await glide(target);
+  return opened(client, { close: () => client.close() });
+}
+
+function glide(target: Target): Promise<GlideClient | GlideClusterClient> {
+  if (target.sort === "server") {
+    const { port, username, password = "" } = target;
+    const named = username === undefined ? {} : { credentials: { username, password } };
+    return GlideClient.createClient({ addresses: addresses([port]), ...named, ...PATIENT });
+  }
+  if (target.sort === "sentinel") throw new Error("valkey-glide does not ask sentinels");
+  return GlideClusterClient.createClient({ addresses: addresses(target.ports), ...PATIENT });
+}

@@ -1,0 +1,27 @@
+import { Cluster, Redis } from "ioredis";
+import type { Opened } from "../../../faults/clients/opened.ts";
+import type { Target } from "./connections.ts";
+import { addresses, host, opened } from "./over.ts";
+
+export function overIoRedis(target: Target): Opened {
+  const client = ioRedis(target);
+  return opened(client, { close: () => client.disconnect() });
+}
+
+/** What it would send again by itself would be charged twice. */
+const ONCE = { autoResendUnfulfilledCommands: false };
+const CLUSTER = { redisOptions: ONCE, retryDelayOnFailover: 0 };
+
+function ioRedis(target: Target): Redis | Cluster {
+  switch (target.sort) {
+    case "server": {
+      const { sort: _, silence, ...place } = target;
+      const patience = silence === undefined ? {} : { socketTimeout: silence };
+      return new Redis({ host, ...place, ...patience, ...ONCE });
+    }
+    case "cluster":
+      return new Cluster(addresses(target.ports), CLUSTER);
+    case "sentinel":
+      return new Redis({ sentinels: addresses(target.ports), name: target.name, ...ONCE });
+  }
+}

@@ -1,0 +1,44 @@
+import { createClient, createCluster, createSentinel } from "redis";
+import type { Opened } from "../../../faults/clients/opened.ts";
+import type { Target } from "./connections.ts";
+import { addresses, host, opened } from "./over.ts";
+
+/** Milliseconds that node-redis tries to reach a dead node of a cluster before it looks for others. */
+const REDISCOVERY = 500;
+
+/** Milliseconds until node-redis connects again, where that has to be said. */
+const RECONNECT = 100;
+
+const urls = (ports: readonly number[]) =>
+  ports.map((port) => ({ url: `redis://${host}:${port}` }));
+
+export function overNodeRedis(target: Target): Opened {
+  const client = nodeRedis(target);
+  return opened(client, { connect: () => client.connect(), close: () => client.destroy() });
+}
+
+function nodeRedis(target: Target) {
+  switch (target.sort) {
+    case "server": {
+      const { port, username, password, silence } = target;
+      const named = username === undefined ? {} : { username, password: password ?? "" };
+      return createClient({ ...named, socket: { host, port, ...patienceOf(silence) } });
+    }
+    case "cluster":
+      return createCluster({
+        rootNodes: urls(target.ports),
+        topologyRefreshOnReconnectionAttemptStrategy: REDISCOVERY,
+      });
+    case "sentinel":
+      return createSentinel({
+        name: target.name,
+        sentinelRootNodes: addresses(target.ports),
+      });
+  }
+}
+
+/** Left to itself, node-redis does not connect again after such a silence. */
+function patienceOf(silence: number | undefined) {
+  if (silence === undefined) return {};
+  return { socketTimeout: silence, reconnectStrategy: RECONNECT };
+}
