@@ -47,7 +47,8 @@ const STORIES: { readonly [file: string]: readonly string[] } = {
     "grace 202, alan 202, mary 202, grace 202, john 202, kurt 429",
     "alan, cancelled: 200",
     "kurt, once more: 202",
-    "sent: grace, mary, john",
+    "sent: grace, john, kurt, mary",
+    "alan's: cancelled",
   ],
   "messages.ts": [
     "at first: 20 of 20 messages left",
