@@ -29,7 +29,8 @@ export async function attempt<R extends ClientResponse>(
     discard(result.response);
     notify(settings.onEvent, { type: "retrying", host: host.name, attempt: attempts + 1, wait });
     // A wait that the host receives holds for all who want it; only what nobody has said is waited here.
-    if (!result.wait || result.host !== host) await pause(wait, request.signal, settings.scheduler);
+    if (!result.wait || result.host !== host)
+      await pause(wait, { signal: request.signal, scheduler: settings.scheduler });
   }
 }
 

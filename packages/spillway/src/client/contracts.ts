@@ -1,4 +1,5 @@
 /** What is needed of `fetch` and of what it takes and gives, in any runtime. */
+import type { StopSignal } from "../internal/index.ts";
 import type { ReadableHeaders } from "./advice/advice.ts";
 
 /** What is needed of a `Response`. */
@@ -12,14 +13,6 @@ export type ClientResponse = {
   readonly body?: unknown;
 };
 
-/** What is needed of an `AbortSignal`. */
-export type ClientSignal = {
-  readonly aborted: boolean;
-  readonly reason: unknown;
-  addEventListener(type: "abort", call: () => void): void;
-  removeEventListener(type: "abort", call: () => void): void;
-};
-
 /** A function like `fetch`: the runtime's own, undici's, or one that wraps it. */
 export type Fetch = (input: never, init?: never) => Promise<ClientResponse>;
 
@@ -28,7 +21,7 @@ export type Init = {
   readonly method?: string | undefined;
   readonly body?: unknown;
   readonly headers?: unknown;
-  readonly signal?: ClientSignal | null | undefined;
+  readonly signal?: StopSignal | null | undefined;
 };
 
 /** What is read of the first, where it is a `Request`. */

@@ -1,6 +1,7 @@
 /** What `fetch` was called with, read once: where it goes, whether it may go twice, who waits for it. */
+import type { StopSignal } from "../internal/index.ts";
 import type { ReadableHeaders } from "./advice/advice.ts";
-import type { ClientSignal, Init, RequestLike } from "./contracts.ts";
+import type { Init, RequestLike } from "./contracts.ts";
 import { canBeSentAgain, type Repeatable } from "./retry/repeatable.ts";
 
 /** A request, as a client sees it. */
@@ -8,7 +9,7 @@ export type ClientRequest = Repeatable & {
   readonly url: string;
   /** Scheme, host and port, as in `response.url`; "" where the address has none. */
   readonly origin: string;
-  readonly signal: ClientSignal | undefined;
+  readonly signal: StopSignal | undefined;
 };
 
 /** Reads the arguments of `fetch`. Pure. */

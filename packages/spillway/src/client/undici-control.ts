@@ -1,5 +1,6 @@
 /** What a caller of undici holds of a request, whichever attempt is under way; before the first, too. */
-import type { ClientSignal } from "./contracts.ts";
+
+import type { StopSignal } from "../internal/index.ts";
 
 /** What is needed of undici's `DispatchController`. */
 export type UndiciController = {
@@ -27,7 +28,7 @@ export class UndiciControl implements UndiciController {
   }
 
   /** The same as an `AbortSignal`. */
-  readonly signal: ClientSignal = ((control: UndiciControl) => ({
+  readonly signal: StopSignal = ((control: UndiciControl) => ({
     get aborted() {
       return control.aborted;
     },

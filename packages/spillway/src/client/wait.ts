@@ -1,7 +1,6 @@
 /** Waiting, with a deadline and a signal. */
 import { RateLimitError } from "../core/index.ts";
-import { aborted, notify } from "../internal/index.ts";
-import type { ClientSignal } from "./contracts.ts";
+import { notify, type StopSignal, throwIfAborted } from "../internal/index.ts";
 import type { Host, Turn } from "./host.ts";
 import type { ClientSettings } from "./options.ts";
 import type { Waiting } from "./waiting.ts";
@@ -14,11 +13,11 @@ import type { Waiting } from "./waiting.ts";
 export function turnAt(
   host: Host,
   waiting: Waiting & { readonly deadline: number },
-  signal: ClientSignal | undefined,
+  signal: StopSignal | undefined,
   { scheduler, onEvent }: ClientSettings,
 ): Promise<(() => void) | undefined> {
   return new Promise((resolve, reject) => {
-    aborted(signal);
+    throwIfAborted(signal);
     let callOff = () => {};
     const settled = () => {
       callOff();

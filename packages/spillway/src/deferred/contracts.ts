@@ -1,4 +1,5 @@
 /** Work for later: what a job is, and what a queue of jobs has to do. Queues are described, not imported. */
+import type { StopSignal } from "../internal/index.ts";
 
 /**
  * Where a job is.
@@ -46,21 +47,13 @@ export type NewJob = JobRecord & {
 /** What a queue knows of a job. */
 export type KnownJob = Omit<Job, "wait">;
 
-/** The runtime's `AbortSignal`, as far as it is needed here; the work is given it as what it is. */
-export type JobSignal = {
-  readonly aborted: boolean;
-  readonly reason: unknown;
-  addEventListener(type: "abort", listener: () => void): void;
-  removeEventListener(type: "abort", listener: () => void): void;
-};
-
 /** A job that a worker has taken from its queue. */
 export type TakenJob = JobRecord & {
   readonly id: string;
   /** Whether its reserved time is still its own: false where it was taken before, and may have started then. */
   readonly isFresh: boolean;
-  /** Aborted when another worker may have it. */
-  readonly signal: JobSignal;
+  /** Aborted when another worker may have it: an `AbortSignal`, for the work is given it as one. */
+  readonly signal: StopSignal;
   /** For how many milliseconds from now no other worker has it, so that it may be started; none where that is over. */
   heldFor(): Promise<number>;
   /** Says that it starts now. False where it was cancelled: then it must not. */
@@ -84,6 +77,9 @@ export type JobWorker = {
 
 /** What a worker does with each job. */
 export type TakeJob = (job: TakenJob) => Promise<Outcome>;
+
+/** In all, a worker keeps a job for so many times its queue's precision before it starts, at most. */
+export const LONGEST_KEPT = 10;
 
 /** A queue of jobs that exists, with what this package needs of it. */
 export type JobQueue = {

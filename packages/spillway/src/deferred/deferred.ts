@@ -5,9 +5,9 @@ import type { Job, JobWorker } from "./contracts.ts";
 import { inTime } from "./in-time.ts";
 import { isJobId } from "./job-id.ts";
 import { checkedDeferred, type DeferredOptions, type DeferredSettings } from "./options.ts";
-import { startJob, type Work } from "./start.ts";
+import { startJob, type Work } from "./starts/start-job.ts";
+import { Turns } from "./starts/turns.ts";
 import { findJob, type Submission, Submitter } from "./submitter.ts";
-import { Turns } from "./turns.ts";
 
 /** How a worker works. */
 export type WorkOptions = {

@@ -1,11 +1,11 @@
 /** Work for later: reserved under a limit, handed to a queue that exists, and started at the limit's pace. */
 
+export type { StopSignal } from "../internal/index.ts";
 export type { SubmitOptions } from "./asked.ts";
 export type {
   Job,
   JobQueue,
   JobRecord,
-  JobSignal,
   JobState,
   JobWorker,
   KnownJob,
@@ -42,5 +42,5 @@ export type {
   BossJob,
   PgBossQueueOptions,
 } from "./queues/pg-boss-contracts.ts";
-export type { Work } from "./start.ts";
+export type { Work } from "./starts/start-job.ts";
 export type { Submission } from "./submitter.ts";

@@ -1,27 +1,16 @@
-/** Waiting that a signal ends. */
+/** Waiting, which a signal may end. */
 import type { Scheduler } from "../core/index.ts";
+import { type StopSignal, throwIfAborted } from "./stop-signal.ts";
 
-/** What is needed of an `AbortSignal`. */
-type Signal = {
-  readonly aborted: boolean;
-  readonly reason: unknown;
-  addEventListener(type: "abort", listener: () => void): void;
-  removeEventListener(type: "abort", listener: () => void): void;
+export type Pausing = {
+  readonly signal?: StopSignal | undefined;
+  readonly scheduler: Pick<Scheduler, "alarm">;
 };
 
-/** @throws The signal's reason, where it is aborted already. */
-export function aborted(signal: Signal | undefined): void {
-  if (signal?.aborted) throw signal.reason;
-}
-
-/** Waits so many milliseconds, or rejects with the signal's reason. */
-export function pause(
-  ms: number,
-  signal: Signal | undefined,
-  scheduler: Pick<Scheduler, "alarm">,
-): Promise<void> {
+/** Waits so many milliseconds, or rejects with the reason of a signal that is aborted before. */
+export function pause(ms: number, { signal, scheduler }: Pausing): Promise<void> {
   return new Promise((resolve, reject) => {
-    aborted(signal);
+    throwIfAborted(signal);
     const end = (call: () => void) => () => {
       callOff();
       signal?.removeEventListener("abort", stop);

@@ -7,14 +7,8 @@ import {
   type Settlement,
   SpillwayError,
 } from "../core/index.ts";
-import { checkFlag, isOptions, notOptions } from "../internal/index.ts";
-import type {
-  BlockOptions,
-  CheckedWait,
-  SettleOptions,
-  StopSignal,
-  WaitOptions,
-} from "./options.ts";
+import { checkFlag, isOptions, isSignal, notOptions } from "../internal/index.ts";
+import type { BlockOptions, CheckedWait, SettleOptions, WaitOptions } from "./options.ts";
 
 const WHOLE = "a whole number from 0 to 2⁵³ − 1";
 
@@ -67,13 +61,6 @@ export function checkWait(limit: string, { wait, signal }: Partial<WaitOptions>)
   if (signal === undefined || isSignal(signal)) return { ms, signal };
   const expected = "an AbortSignal";
   throw new SpillwayError({ code: "bad-option", limit, field: "signal", value: signal, expected });
-}
-
-/** Whether a value is a signal that can be listened to. Pure. */
-export function isSignal(value: unknown): value is StopSignal {
-  const signal = value as Partial<StopSignal> | null;
-  const listens = typeof signal?.addEventListener === "function";
-  return listens && typeof signal?.removeEventListener === "function" && "aborted" in signal;
 }
 
 /** The length of a block in milliseconds. @throws SpillwayError `bad-block` */

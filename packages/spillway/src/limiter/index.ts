@@ -1,6 +1,6 @@
 /** Names, keys, options: what a program asks, made into commands for a store. */
 
-export { isSignal } from "./check-ask.ts";
+export type { StopSignal } from "../internal/index.ts";
 export type { CheckedLimits } from "./checked-limits.ts";
 export type {
   JointAnswer,
@@ -18,7 +18,6 @@ export type {
   BlockOptions,
   KeyOptions,
   SettleOptions,
-  StopSignal,
   WaitOptions,
 } from "./options.ts";
 export { RateLimiter } from "./rate-limiter.ts";

@@ -1,5 +1,6 @@
 /** Options of a limiter's methods. */
 import type { Duration, Limit, ReservableKind } from "../core/index.ts";
+import type { StopSignal } from "../internal/index.ts";
 import type { ReserveIsOnlyFor } from "./checked-limits.ts";
 
 /** Whose budget. */
@@ -57,14 +58,6 @@ export type WaitOptions = {
 
 /** The same, checked: milliseconds, and what ends the waiting before. */
 export type CheckedWait = { readonly ms: number; readonly signal: StopSignal | undefined };
-
-/** What is needed of an `AbortSignal`. */
-export type StopSignal = {
-  readonly aborted: boolean;
-  readonly reason: unknown;
-  addEventListener(type: "abort", listener: () => void): void;
-  removeEventListener(type: "abort", listener: () => void): void;
-};
 
 /** What an ask for a lease may say. */
 export type AcquireOptions = Omit<AskOptions, "reserve"> & {

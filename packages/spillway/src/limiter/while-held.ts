@@ -1,16 +1,11 @@
 import { SpillwayError } from "../core/index.ts";
+import { type StopSignal, stopper } from "../internal/index.ts";
 import type { Lease } from "./lease.ts";
-import type { StopSignal } from "./options.ts";
 
 /** The runtime's own `AbortSignal`, where the program's types know it. */
 export type LostSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal } }
   ? Signal
   : StopSignal;
-
-declare class AbortController {
-  readonly signal: StopSignal;
-  abort(reason: unknown): void;
-}
 
 /**
  * Does work while a lease is held: renews it until the work is over, and then releases it.
@@ -21,8 +16,8 @@ export async function whileHeld<T>(
   lease: Lease,
   work: (lost: LostSignal) => T | Promise<T>,
 ): Promise<T> {
-  const lost = new AbortController();
-  const stop = lease.keep(() => lost.abort(leaseLost(lease)));
+  const lost = stopper();
+  const stop = lease.keep(() => lost.stop(leaseLost(lease)));
   try {
     return await work(lost.signal as LostSignal);
   } finally {

@@ -1,4 +1,4 @@
-import type { StopSignal } from "../limiter/index.ts";
+import type { StopSignal } from "../internal/index.ts";
 import type { AdaptiveSettings } from "./adaptive-settings.ts";
 import { Cohorts } from "./cohorts.ts";
 import { Overload } from "./estimators/overload.ts";

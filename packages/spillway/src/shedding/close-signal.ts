@@ -1,4 +1,4 @@
-import { type Closing, onceClosed, queuedOn } from "../internal/index.ts";
+import { type Closing, onceClosed, queuedOn, stopper } from "../internal/index.ts";
 import type { LostSignal } from "../limiter/index.ts";
 
 /** What is needed of a response of `node:http` or `node:http2`. */
@@ -6,11 +6,6 @@ export type ClosingResponse = Closing & {
   readonly destroyed?: boolean;
   readonly writableEnded: boolean;
 };
-
-declare class AbortController {
-  readonly signal: LostSignal;
-  abort(reason: unknown): void;
-}
 
 /** One for all: an error made for each would cost more than the rest. */
 const GONE = new Error("the client has gone: its connection closed before it was answered");
@@ -23,12 +18,12 @@ const GONE = new Error("the client has gone: its connection closed before it was
  * `node:http2`, and frameworks that pass their responses on (`reply.raw` of Fastify).
  */
 export function closeSignal(response: ClosingResponse): LostSignal {
-  const controller = new AbortController();
+  const { signal, stop } = stopper();
   const close = () => {
-    if (!response.writableEnded) controller.abort(GONE);
+    if (!response.writableEnded) stop(GONE);
   };
   const { destroyed, stream } = response;
   if (destroyed || stream?.destroyed || queuedOn(response)?.destroyed) close();
   else onceClosed(response, close);
-  return controller.signal;
+  return signal as LostSignal;
 }

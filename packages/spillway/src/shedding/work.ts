@@ -1,7 +1,6 @@
 /** What somebody says of their work, as far as it can be understood. */
 import { nearest, SpillwayError } from "../core/index.ts";
-import { isOptions, notOptions } from "../internal/index.ts";
-import { isSignal, type StopSignal } from "../limiter/index.ts";
+import { isOptions, isSignal, notOptions, type StopSignal } from "../internal/index.ts";
 import { PRIORITIES, type Priority } from "./priority.ts";
 import type { Work } from "./shedder.ts";
 import type { Tally } from "./tally.ts";

@@ -1,7 +1,13 @@
 /** What a paced stream is made with. */
 import type { Duration, Limits, Scheduler } from "../core/index.ts";
-import { badOption, checkOptions, checkRateName } from "../internal/index.ts";
-import { isSignal, type RateName, type StopSignal } from "../limiter/index.ts";
+import {
+  badOption,
+  checkOptions,
+  checkRateName,
+  isSignal,
+  type StopSignal,
+} from "../internal/index.ts";
+import type { RateName } from "../limiter/index.ts";
 
 /** At what pace. */
 export type PacedOptions<L extends Limits = Limits> = {

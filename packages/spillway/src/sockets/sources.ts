@@ -1,6 +1,7 @@
 /** What streams are read from, and web streams are made of. */
+
+import type { StopSignal } from "../internal/index.ts";
 import { badOption } from "../internal/index.ts";
-import type { StopSignal } from "../limiter/index.ts";
 
 /** What is needed of a `ReadableStream`. */
 export type WebStream = {

@@ -6,8 +6,8 @@ import {
   type Scheduler,
   SpillwayError,
 } from "../core/index.ts";
+import type { StopSignal } from "../internal/index.ts";
 import { pause } from "../internal/index.ts";
-import type { StopSignal } from "../limiter/index.ts";
 import { isPromised, type Maybe } from "../middleware/guard/index.ts";
 
 /** How long units are waited for. */
@@ -51,7 +51,7 @@ async function takeLater(
   const deadline = scheduler.elapsed() + wait;
   let decision = await first;
   while (!isFinal(decision, deadline - scheduler.elapsed())) {
-    await pause(Math.max(1, decision.retryAfter), signal, scheduler);
+    await pause(Math.max(1, decision.retryAfter), { signal, scheduler });
     if (decision.ok) return decision;
     decision = await ask();
   }

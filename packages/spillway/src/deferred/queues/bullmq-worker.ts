@@ -1,7 +1,7 @@
 import { systemClock } from "../../core/index.ts";
+import { stopper } from "../../internal/index.ts";
 import type { JobWorker, Outcome, TakeJob, TakenJob } from "../contracts.ts";
 import { reasonOf } from "../problems.ts";
-import { aborting } from "./aborting.ts";
 import type { BullJob, BullmqQueueOptions, Stored } from "./bullmq-contracts.ts";
 import type { BullmqMarks } from "./bullmq-marks.ts";
 
@@ -15,9 +15,9 @@ type MakeWorker = NonNullable<BullmqQueueOptions["worker"]>;
 export function bullmqWorker(make: MakeWorker, { take, marks }: WorkerParts): JobWorker {
   const losing = new Map<string, (reason: unknown) => void>();
   const made = make(async (job, token = "") => {
-    const { signal, abort } = aborting();
+    const { signal, stop } = stopper();
     const id = job.id ?? "";
-    losing.set(id, abort);
+    losing.set(id, stop);
     try {
       const lock = made.opts.lockDuration ?? LOCK;
       const taken = takenJob(job, { lock, signal, token, marks });

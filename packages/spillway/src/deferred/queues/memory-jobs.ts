@@ -1,6 +1,6 @@
 /** The jobs of a queue in this process. */
+import { stopper } from "../../internal/index.ts";
 import type { JobRecord, KnownJob, TakenJob } from "../contracts.ts";
-import { aborting } from "./aborting.ts";
 
 export type Entry = {
   record: JobRecord;
@@ -50,7 +50,7 @@ export function taken(entry: Entry): TakenJob {
     id,
     isFresh,
     // Never aborted: nobody else can have a job of this process.
-    signal: aborting().signal,
+    signal: stopper().signal,
     heldFor: async () => Number.POSITIVE_INFINITY,
     begin: async () => {
       if (entry.state !== "running") return false;

@@ -1,8 +1,7 @@
+import { pause, stopper } from "../../internal/index.ts";
 import type { JobRecord, JobWorker, Outcome, TakeJob, TakenJob } from "../contracts.ts";
-import { pause } from "../pause.ts";
 import { reasonOf } from "../problems.ts";
 import { isStorable } from "../storable.ts";
-import { aborting } from "./aborting.ts";
 import type { BossJob, PgBossJobs, PgBossParts } from "./pg-boss-contracts.ts";
 
 type WorkerParts = PgBossParts & {
@@ -74,8 +73,8 @@ export class PgBossWorker implements JobWorker {
   async #do(job: BossJob, asked: number): Promise<void> {
     const { boss, name, take, longest, scheduler, queue } = this.#parts;
     const until = asked + queue.expiry;
-    const { signal, abort } = aborting();
-    const expired = () => abort(new Error(`the job has taken longer than ${longest} ms`));
+    const { signal, stop } = stopper();
+    const expired = () => stop(new Error(`the job has taken longer than ${longest} ms`));
     const callOff = scheduler.alarm(until - scheduler.elapsed(), expired);
     let say: () => Promise<unknown>;
     try {
@@ -127,7 +126,7 @@ export class PgBossWorker implements JobWorker {
         await say();
         return;
       } catch {
-        await pause(PAUSE, scheduler);
+        await pause(PAUSE, { scheduler });
       }
     }
   }

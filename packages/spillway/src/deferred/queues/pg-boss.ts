@@ -8,17 +8,17 @@ import {
   isPgPool,
   transact,
 } from "../../stores/postgres/clients/index.ts";
-import type {
-  JobQueue,
-  JobRecord,
-  JobState,
-  JobWorker,
-  KnownJob,
-  NewJob,
-  TakeJob,
+import {
+  type JobQueue,
+  type JobRecord,
+  type JobState,
+  type JobWorker,
+  type KnownJob,
+  LONGEST_KEPT,
+  type NewJob,
+  type TakeJob,
 } from "../contracts.ts";
 import { badJob } from "../problems.ts";
-import { LONGEST_KEPT } from "../start.ts";
 import { isStorable } from "../storable.ts";
 import type {
   Boss,

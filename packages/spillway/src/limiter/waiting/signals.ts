@@ -1,4 +1,4 @@
-import type { StopSignal } from "../options.ts";
+import type { StopSignal } from "../../internal/index.ts";
 
 /** What is called when a signal is aborted. */
 type Call = (reason: unknown) => void;

@@ -1,6 +1,7 @@
 /** Limits for any `(Request) => Response`: Next route handlers, SvelteKit, Workers, Bun, Deno. */
 import type { HttpResponse, Limits, Mode } from "../../core/index.ts";
-import type { RateLimiter, StopSignal } from "../../limiter/index.ts";
+import type { StopSignal } from "../../internal/index.ts";
+import type { RateLimiter } from "../../limiter/index.ts";
 import {
   type AnyLimiter,
   type FetchResponse,

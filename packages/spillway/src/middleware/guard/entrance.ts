@@ -1,7 +1,7 @@
 /** A request that has arrived, and who has sent it. */
 import { SpillwayError } from "../../core/index.ts";
 import { type ClientAddress, checkPrefix } from "../../http/index.ts";
-import type { StopSignal } from "../../limiter/index.ts";
+import type { StopSignal } from "../../internal/index.ts";
 import type { Client, RequestReader } from "./client.ts";
 import type { RouteDecision } from "./route.ts";
 

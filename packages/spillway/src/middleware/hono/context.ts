@@ -1,7 +1,7 @@
 /** What is needed of Hono, whose types are not here. */
 
 import type { Header } from "../../http/index.ts";
-import type { StopSignal } from "../../limiter/index.ts";
+import type { StopSignal } from "../../internal/index.ts";
 import type { FetchResponse, RequestReader } from "../guard/index.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: an index of any is one that every class has
