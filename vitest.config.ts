@@ -10,6 +10,9 @@ const TIMER_COUNTS = [
 /** Imports another Nest under the same names. */
 const OTHER_MODULES = ["packages/spillway/test/middleware/nest-11.test.ts"];
 
+/** Milliseconds: far more than anything takes on a machine that is slow, and stands still now and then. */
+const HANGS = 300_000 * Number(process.env.SPILLWAY_RUNS ?? 1);
+
 const ALONE = [...TIMER_COUNTS, ...OTHER_MODULES];
 
 export default defineConfig({
@@ -17,8 +20,9 @@ export default defineConfig({
     // Every core: left alone, vitest keeps one free, and half of a small machine idle.
     maxWorkers: "100%",
     reporters: ["default", "./scripts/skipped-tests.ts"],
-    // Only ends what hangs. How fast things are is for `bench/` to say.
-    testTimeout: 60_000 * Number(process.env.SPILLWAY_RUNS ?? 1),
+    // Only end what hangs. How fast things are is for `bench/` to say.
+    testTimeout: HANGS,
+    hookTimeout: HANGS,
     projects: [
       {
         extends: true,

@@ -15,7 +15,7 @@ const LOGIN = [
 ];
 
 const STORIES: { readonly [file: string]: readonly string[] } = {
-  "api-clients.ts": ["6 of 6 answered", "what was refused was sent again in its time"],
+  "api-clients.ts": ["6 of 6 answered", "what was refused was sent again"],
   "chat.ts": [
     "a third connection: 429, no handshake",
     'bob hears "ada: hello"',

@@ -23,7 +23,9 @@ const ALLOWED = { kind: "token bucket", rate: 20, period: "1s", capacity: 5 } as
 async function caller(baseURL: string, file: string): Promise<void> {
   const limiter = new RateLimiter({ calls: ALLOWED }, { store: sqliteStore(new Database(file)) });
   const own = { limiter, limit: "calls", key: "our account" } as const;
-  const api = limitedFetch(fetch, { ...own, repeat: "refused" });
+  // However often, in a program that has all night.
+  const patient = { repeat: "refused", attempts: 100, budget: { least: 1000 } } as const;
+  const api = limitedFetch(fetch, { ...own, ...patient });
   const openai = new OpenAI({ baseURL, apiKey: "none", maxRetries: 0, fetch: api });
   const ask = () => openai.post("/chat/completions", { body: { model: "m", messages: [] } });
   await Promise.all(Array.from({ length: 10 }, ask));

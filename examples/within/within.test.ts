@@ -25,7 +25,7 @@ let server: PostgresServer;
 
 beforeAll(async () => {
   server = await startPostgres();
-}, 60_000);
+});
 afterAll(() => server[Symbol.asyncDispose]());
 
 test.each(examples)("%s: an order and its quota, or neither", async (file) => {

@@ -23,7 +23,7 @@ const LANGUAGES = [
   ["typescript", { experimentalDecorators: true, erasableSyntaxOnly: false }],
 ] as const;
 
-test.each(LANGUAGES)("all %s of the pages compiles", { timeout: 60_000 }, (language, options) => {
+test.each(LANGUAGES)("all %s of the pages compiles", (language, options) => {
   const scratch = join(ROOT, ".spillway");
   mkdirSync(scratch, { recursive: true });
   const folder = mkdtempSync(join(scratch, "docs-"));

@@ -3,15 +3,9 @@ import { pictures } from "../draw/pictures.ts";
 import { outdated } from "../draw.ts";
 
 // Simulates all scenarios: half a minute of a core that has nothing else to do.
-const SIMULATING = { timeout: 300_000 };
-
-test(
-  "the pictures of docs/algorithms, docs/shedding and docs/shares are what the code draws",
-  SIMULATING,
-  async () => {
-    expect(await outdated(), "run `npm run draw`").toEqual([]);
-  },
-);
+test("the pictures of docs/algorithms, docs/shedding and docs/shares are what the code draws", async () => {
+  expect(await outdated(), "run `npm run draw`").toEqual([]);
+});
 
 test("a picture is small, and says what it shows to those who cannot see it", () => {
   for (const [file, svg] of pictures()) {

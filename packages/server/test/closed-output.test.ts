@@ -2,14 +2,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isReaderGone } from "../src/commands/output.ts";
 import { Command } from "./support/command.ts";
 import { startService } from "./support/service-process.ts";
 import { SHOP } from "./support/shop.ts";
 
 // Processes are slow to start on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 let directory: string;
 beforeEach(() => {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Command } from "./support/command.ts";
 import { SHOP } from "./support/shop.ts";
 
@@ -14,7 +14,6 @@ const fixture = (name: string) =>
   fileURLToPath(new URL(`./fixtures/${name}.yaml`, import.meta.url));
 
 // Processes are slow to start on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 let directory: string;
 let rules: string;

@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
+import { until } from "../../spillway/test/servers/until.ts";
 import { createServer, createService, type Defence } from "../src/index.ts";
 import { connectTo, exchange, getText, postText, statusesOf } from "./support/raw.ts";
 import { rulesOf } from "./support/rules.ts";
@@ -91,7 +92,7 @@ it("an idle connection holds nothing of the request that was answered", async ()
     return request?.deref();
   };
   // What a weak reference was asked for lives until the turn ends.
-  await expect.poll(held, { timeout: 30_000 }).toBeUndefined();
+  await until(() => held() === undefined, { what: "nothing holds the request" });
   client.destroy();
   await app.close();
 });

@@ -1,11 +1,10 @@
 import { migration } from "spillway/postgres";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { query } from "../../spillway/test/servers/postgres/query.ts";
 import { Command } from "./support/command.ts";
 import { type Guarded, SECRET, startGuarded } from "./support/postgres.ts";
 
 // Processes are slow to start on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** What a run that must succeed prints. */
 async function printed(args: readonly string[], env?: Readonly<Record<string, string>>) {

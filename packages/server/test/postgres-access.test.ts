@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { query } from "../../spillway/test/servers/postgres/query.ts";
 import { until } from "../../spillway/test/servers/until.ts";
 import { Command } from "./support/command.ts";
@@ -10,7 +10,6 @@ import { startService } from "./support/service-process.ts";
 import { ask, YEARLY } from "./support/yearly.ts";
 
 // Processes are slow to start on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const rules = fileURLToPath(new URL("../../../examples/rules.yaml", import.meta.url));
 

@@ -1,5 +1,5 @@
 import { migration } from "spillway/postgres";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startProxy } from "../../spillway/test/servers/faulty-proxy.ts";
 import { query } from "../../spillway/test/servers/postgres/query.ts";
 import { startPostgres } from "../../spillway/test/servers/postgres/start.ts";
@@ -9,7 +9,6 @@ import { type ServiceProcess, startService } from "./support/service-process.ts"
 import { ask, YEARLY } from "./support/yearly.ts";
 
 // Processes are slow to start on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Enough for a busy machine, which is no outage. */
 const PATIENT = ["--deadline", "1000"];

@@ -1,5 +1,5 @@
 import { migration } from "spillway/postgres";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { query } from "../../spillway/test/servers/postgres/query.ts";
 import type { PostgresServer } from "../../spillway/test/servers/postgres/server.ts";
 import { startMigrated } from "./support/postgres.ts";
@@ -7,7 +7,6 @@ import { type ServiceProcess, startService } from "./support/service-process.ts"
 import { ask, YEARLY } from "./support/yearly.ts";
 
 // Processes are slow to start on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** A busy machine is no outage. */
 const PATIENT = ["--deadline", "30000"];

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands } from "../../spillway/test/servers/command.ts";
 import { type RedisNode, startRedis } from "../../spillway/test/servers/redis-node.ts";
 import { until } from "../../spillway/test/servers/until.ts";
@@ -16,7 +16,6 @@ import { descriptor } from "./support/service.ts";
 import { SHOP } from "./support/shop.ts";
 
 // Processes are slow to start on a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const SECRET = "s3:cr/t@?";
 

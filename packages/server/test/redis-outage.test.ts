@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startProxy } from "../../spillway/test/servers/faulty-proxy.ts";
 import { freePort } from "../../spillway/test/servers/ports.ts";
 import { startRedis } from "../../spillway/test/servers/redis-node.ts";
@@ -8,7 +8,6 @@ import { type ServiceProcess, startService } from "./support/service-process.ts"
 import { SHOP } from "./support/shop.ts";
 
 // Processes are slow to start on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 const ann = { domain: "shop", descriptors: [descriptor("user=ann")] };
 const DEGRADED = "200 OK, degraded: the store gives no answer";

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { commands } from "../../spillway/test/servers/command.ts";
 import { startCluster } from "../../spillway/test/servers/redis-cluster.ts";
 import { startRedis } from "../../spillway/test/servers/redis-node.ts";
@@ -8,7 +8,6 @@ import { descriptor, type Reply } from "./support/service.ts";
 import { type ServiceProcess, startService } from "./support/service-process.ts";
 
 // Processes are slow to start on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** A hundred for each user; no window ends while the tests run, but for those of New Year's Eve. */
 const RULES = `

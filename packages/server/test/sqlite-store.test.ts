@@ -2,14 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../../spillway/test/servers/until.ts";
 import { Command } from "./support/command.ts";
 import { descriptor, type Reply } from "./support/service.ts";
 import { type ServiceProcess, startService } from "./support/service-process.ts";
 
 // Processes are slow to start on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** A hundred for each user; no window ends while the tests run, but for those of New Year's Eve. */
 const RULES = `

@@ -1,14 +1,13 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { until } from "../../spillway/test/servers/until.ts";
 import { keepAsking, requestOf } from "./support/keep-asking.ts";
 import { descriptor } from "./support/service.ts";
 import { type ServiceProcess, startService } from "./support/service-process.ts";
 
 // Processes are slow to start on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 const MANY = 1e9;
 const rules = `

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startRedis } from "../../spillway/test/servers/redis-node.ts";
 import { until } from "../../spillway/test/servers/until.ts";
 import { BackOff } from "../src/commands/workers/back-off.ts";
@@ -17,7 +17,6 @@ import { type ServiceProcess, startService } from "./support/service-process.ts"
 import { temporaryDirectory } from "./support/temporary.ts";
 
 // Processes are slow to start on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 const limitOf = (requests: number) => `
 domain: shop

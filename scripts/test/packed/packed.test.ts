@@ -9,7 +9,7 @@ let packed: Packed;
 
 beforeAll(async () => {
   packed = await Packed.make();
-}, 120_000);
+});
 afterAll(() => packed[Symbol.dispose]());
 
 contentTests(() => packed);

@@ -47,7 +47,7 @@ export function typescriptTests(packed: () => Packed): void {
   describe.each([
     { compiler: "TypeScript 5.2", modules: OLDEST, settings: oldest },
     { compiler: "the present TypeScript", modules: join(ROOT, "node_modules"), settings: SETTINGS },
-  ])("with $compiler", { timeout: 180_000 }, ({ modules, settings }) => {
+  ])("with $compiler", ({ modules, settings }) => {
     test.each(settings)("module $options.module, $files.0", ({ options, files }) => {
       const folder = mkdtempSync(join(packed().folder, "program-"));
       for (const file of files) {

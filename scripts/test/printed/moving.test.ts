@@ -75,7 +75,7 @@ describe.each(PROGRAMS)("%s", (_, index) => {
     await withModule("docs/moving/rate-limiter-flexible.md", use, index);
   });
 
-  test("@upstash/ratelimit", { timeout: 60_000 }, async () => {
+  test("@upstash/ratelimit", async () => {
     await using server = await startRedis();
     const redis = new Redis(server.url);
     const request = () => new Request("http://shop.example", { headers: { "x-user": "ada" } });

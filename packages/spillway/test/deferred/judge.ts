@@ -28,7 +28,7 @@ export async function over(opened: Open, jobs: readonly Job[]): Promise<void> {
     expect(found.filter((job) => !job || ["queued", "running"].includes(job.state))).toEqual([]);
     return true;
   };
-  await until(areOver, { what: "all jobs are over", patience: 90_000 });
+  await until(areOver, { what: "all jobs are over" });
 }
 
 /** Judges what the book has of these jobs, which are all of one key. */

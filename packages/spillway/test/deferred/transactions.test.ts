@@ -29,7 +29,7 @@ const LIMITS = {
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();
-}, 60_000);
+});
 afterAll(() => server[Symbol.asyncDispose]());
 
 const INSERT: Statement = {
@@ -96,7 +96,7 @@ describe.each(Object.entries(libraries))("in a transaction of %s", (name, openLi
     library = await openLibrary(server.url);
     opened = await open(name, library);
     await connect(library.database).script("create table if not exists orders (id text)");
-  }, 60_000);
+  });
   beforeEach(async () => {
     key = `${name} ${keys++}`;
     await connect(library.database).script("truncate orders");

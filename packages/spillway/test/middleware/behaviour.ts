@@ -22,7 +22,7 @@ export function describeBehaviour(host: Host): void {
   describe(`behaviour of ${host.name}`, () => {
     for (const row of rows) {
       const why = host.lacks?.[row.situation];
-      test.skipIf(why !== undefined)(row.situation, () => run(host, row), 20_000);
+      test.skipIf(why !== undefined)(row.situation, () => run(host, row));
     }
     test("lacks only what is in the table", () => {
       const situations = rows.map(({ situation }) => situation);

@@ -6,6 +6,7 @@ import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock } from "../../src/testing/index.ts";
 import { serving } from "../http/servers.ts";
 import { away } from "../limiter/later.ts";
+import { until } from "../servers/until.ts";
 import { pipelined } from "./pipelined.ts";
 import { PLACES, type Place } from "./places.ts";
 
@@ -36,7 +37,7 @@ export function hitStoreTests(limiter: Limiter): void {
     let stores = 0;
     beforeAll(async () => {
       place = await open();
-    }, 60_000);
+    });
     afterAll(() => place[Symbol.asyncDispose]());
 
     const fresh = (clock = manualClock()) =>
@@ -77,7 +78,8 @@ export function hitStoreTests(limiter: Limiter): void {
       const options = { windowMs: WINDOW, limit: 2, store, skipFailedRequests: true };
       await serving(await limiter.serve(options), async (url) => {
         expect((await ask(url, "ada", 500)).status).toBe(500);
-        await vi.waitFor(async () => expect(await store.get("ada")).toBeUndefined());
+        const isBack = async () => (await store.get("ada")) === undefined;
+        await until(isBack, { what: "it is taken back" });
         expect(remaining(await ask(url, "ada"))).toBe(1);
         await store.increment("ben");
         await store.decrement("ben");

@@ -55,7 +55,7 @@ describe.each(Object.entries(PLACES))("on %s", (_, open) => {
   let storages = 0;
   beforeAll(async () => {
     place = await open();
-  }, 60_000);
+  });
   afterAll(() => place[Symbol.asyncDispose]());
 
   function fresh(clock = manualClock(), options: ThrottlerStorageOptions<never> = {}) {

@@ -42,7 +42,7 @@ describe("a proxy", () => {
 
   beforeAll(async () => {
     node = used.use(await startRedis());
-  }, 60_000);
+  });
 
   afterAll(() => used.disposeAsync());
 

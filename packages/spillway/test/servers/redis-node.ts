@@ -11,9 +11,6 @@ import { serves } from "./ready.ts";
 import { type Ending, ServerProcess } from "./server-process.ts";
 import { until } from "./until.ts";
 
-/** Milliseconds that a server may take until it answers. */
-const PATIENCE = 20_000;
-
 export type ServerOptions = {
   /** After the configuration's file, if there is one, and before what every server gets. */
   readonly args: readonly string[];
@@ -89,10 +86,14 @@ export class RedisNode implements AsyncDisposable {
 
   /** Halts it for so many milliseconds: it answers nothing then, and loses nothing. */
   async halt(ms: number): Promise<void> {
+    await this.haltWhile(() => pause(ms));
+  }
+
+  /** Halts it for as long as something lasts. */
+  async haltWhile(lasting: () => Promise<unknown>): Promise<void> {
     const halted = this.#process;
     halted?.signal("SIGSTOP");
-    await pause(ms);
-    halted?.signal("SIGCONT");
+    await lasting().finally(() => halted?.signal("SIGCONT"));
   }
 
   /** Starts it again at the same port, in the same directory; kills it first if it is running. */
@@ -129,7 +130,7 @@ export class RedisNode implements AsyncDisposable {
 
   async #ready(started: ServerProcess): Promise<void> {
     const { port } = this;
-    const wait = { what: `the server at port ${port} answers PING`, patience: PATIENCE };
+    const wait = { what: `the server at port ${port} answers PING` };
     try {
       await until(async () => !started.running || (await serves({ port, pid: started.pid })), wait);
     } catch (cause) {

@@ -1,4 +1,4 @@
-/** What processes of one test agree upon. */
+/** What processes of one test agree upon: a lease is renewed in time on a machine that stands still for a second or two. */
 export const CONNECTIONS = {
-  connections: { kind: "concurrency", capacity: 3, ttl: "1s" },
+  connections: { kind: "concurrency", capacity: 3, ttl: "4s" },
 } as const;

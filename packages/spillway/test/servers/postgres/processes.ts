@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
 import { until } from "../until.ts";
 
 /** A process as the system sees it; of its states, "T" is a halted one, and "Z" one that has ended. */
@@ -22,14 +21,14 @@ export async function killChildren(parent: number): Promise<void> {
   await until(() => living(pids).length === 0, { what: `the children of ${parent} have ended` });
 }
 
-/** Halts a process and all its children for so many milliseconds: they answer nothing then. */
-export async function haltAll(parent: number, ms: number): Promise<void> {
+/** Halts a process and all its children: they answer nothing. Returns what lets them go on. */
+export function haltAll(parent: number): () => void {
   process.kill(parent, "SIGSTOP");
   const children = processes().filter((each) => each.parent === parent);
   for (const { pid } of children) process.kill(pid, "SIGSTOP");
-  await pause(ms);
-  for (const { pid } of children) process.kill(pid, "SIGCONT");
-  process.kill(parent, "SIGCONT");
+  return () => {
+    for (const pid of [...children.map(({ pid }) => pid), parent]) process.kill(pid, "SIGCONT");
+  };
 }
 
 /** Those that have not ended. One that has may be seen for a while, until somebody takes note. */

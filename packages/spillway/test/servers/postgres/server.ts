@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { Guard } from "../guard.ts";
 import { insist, PortTaken } from "../port-taken.ts";
 import { LOOPBACK } from "../ports.ts";
@@ -11,9 +12,6 @@ import { query } from "./query.ts";
 import { ENVIRONMENT } from "./run.ts";
 import { freeSharedMemory } from "./shared-memory.ts";
 import { postgresUser } from "./user.ts";
-
-/** Milliseconds that a server may take until it answers. */
-const PATIENCE = 20_000;
 
 /** Configuration by its names in Postgres, as in `{ max_connections: 10 }`. */
 export type Settings = Readonly<Record<string, string | number>>;
@@ -111,7 +109,13 @@ export class PostgresServer implements AsyncDisposable {
 
   /** Halts it for so many milliseconds: it answers nothing then, and loses nothing. */
   async halt(ms: number): Promise<void> {
-    if (this.pid !== undefined) await haltAll(this.pid, ms);
+    await this.haltWhile(() => pause(ms));
+  }
+
+  /** Halts it for as long as something lasts. */
+  async haltWhile(lasting: () => Promise<unknown>): Promise<void> {
+    const goOn = this.pid === undefined ? () => {} : haltAll(this.pid);
+    await lasting().finally(goOn);
   }
 
   /** Starts it again at the same port, with the same data; kills it first if it is running. */
@@ -145,7 +149,7 @@ export class PostgresServer implements AsyncDisposable {
 
   async #ready(started: ServerProcess): Promise<void> {
     const { port } = this;
-    const wait = { what: `the server at port ${port} answers`, patience: PATIENCE };
+    const wait = { what: `the server at port ${port} answers` };
     try {
       await until(async () => !started.running || (await this.#serves()), wait);
     } catch (cause) {

@@ -105,7 +105,7 @@ test("where another store has lost its state, units of it that are held are drop
     expect(await limiter.limit("it", { key: "k", count: PART })).toMatchObject({ ok: false });
     return numbers().lent > drawn && held() <= (await lent());
   };
-  await until(knows, { what: "what was held before is dropped", patience: 10_000 });
+  await until(knows, { what: "what was held before is dropped" });
   await limiter.giveBack();
   expect(await lent()).toBe(0);
 });

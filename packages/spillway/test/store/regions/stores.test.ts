@@ -28,7 +28,7 @@ let postgres: PostgresServer;
 let redis: RedisNode;
 beforeAll(async () => {
   [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
 });

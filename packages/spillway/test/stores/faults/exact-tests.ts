@@ -6,16 +6,13 @@ import type { Admission } from "./clients/protocol.ts";
 import { COUNTED, shortLimits } from "./exact-limits.ts";
 import type { ExactRun } from "./exact-run.ts";
 
-/** Milliseconds that a run may take until all its processes have ended. */
-const PATIENCE = 120_000;
-
 /** Makes tests of what came of a run. */
 export function testExactness(begin: () => Promise<ExactRun>): void {
   let run: ExactRun;
 
   beforeAll(async () => {
     run = await begin();
-  }, PATIENCE);
+  });
 
   test("every ask was answered by the store, and nothing else happened", () => {
     for (const { phases, errors } of run.reports) {

@@ -28,7 +28,7 @@ const WRITE = {
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();
-}, 60_000);
+});
 afterAll(() => server[Symbol.asyncDispose]());
 
 type Opened = AsyncDisposable & {
@@ -74,8 +74,8 @@ describe.each(Object.entries(drivers))("%s", (_, open) => {
   beforeAll(async () => {
     opened = await open();
     await opened.database.script("drop table if exists notes; create table notes (value text)");
-  }, 60_000);
-  afterAll(() => opened[Symbol.asyncDispose](), 60_000);
+  });
+  afterAll(() => opened[Symbol.asyncDispose]());
 
   test("answers with the only column of the only row", async () => {
     expect(await opened.database.run(ECHO, never)).toBe("IT'S $1\\?!");

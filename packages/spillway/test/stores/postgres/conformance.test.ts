@@ -12,7 +12,7 @@ let server: PostgresServer;
 
 beforeAll(async () => {
   server = await startPostgres();
-}, 60_000);
+});
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** Random runs in each place: others in each. */
@@ -26,7 +26,7 @@ describe.each(places)("a postgres store over $schema", ({ schema, open, index })
   beforeAll(async () => {
     opened = await open(server);
     await migrate(opened.pool, { schema, unlogged: true });
-  }, 30_000);
+  });
   afterAll(() => opened.close());
 
   const cases = conformance(
@@ -36,7 +36,7 @@ describe.each(places)("a postgres store over $schema", ({ schema, open, index })
     },
     { seeds: SEEDS, firstSeed: SEEDS * index },
   );
-  for (const { name, run } of overEach(cases, index)) test(name, run, 30_000);
+  for (const { name, run } of overEach(cases, index)) test(name, run);
 });
 
 /**
@@ -57,7 +57,7 @@ describe.each([0, 6])(
         `create or replace function ${schema}.v1_${name}() returns int language sql immutable
         as 'select ${numbers}'`;
       await pool.query(`${bound("most_numbers", 6)}; ${bound("numbers_kept", kept)}`);
-    }, 30_000);
+    });
     afterAll(async () => {
       await pool.end();
       expect(movedOut).toBeGreaterThan(0);
@@ -73,6 +73,6 @@ describe.each([0, 6])(
       { seeds: SEEDS, firstSeed: SEEDS * kept },
     );
     const hasLists = /log|lease|concurrency|memory store/;
-    for (const { name, run } of cases) if (hasLists.test(name)) test(name, run, 30_000);
+    for (const { name, run } of cases) if (hasLists.test(name)) test(name, run);
   },
 );

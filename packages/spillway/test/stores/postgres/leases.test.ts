@@ -24,7 +24,7 @@ beforeAll(async () => {
   server = await startPostgres();
   pool = new pg.Pool({ connectionString: server.url, max: 8 });
   await migrate(pool);
-}, 60_000);
+});
 beforeEach(() => pool.query("truncate spillway.budgets"));
 afterAll(async () => {
   await pool.end();

@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await startPostgres();
   pool = new pg.Pool({ connectionString: server.url, max: 2 });
   await migrate(pool, { unlogged: true });
-}, 60_000);
+});
 beforeEach(() => pool.query("truncate spillway.budgets, spillway.entries"));
 afterAll(async () => {
   await pool.end();

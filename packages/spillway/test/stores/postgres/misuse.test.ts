@@ -23,7 +23,7 @@ let pool: pg.Pool;
 beforeAll(async () => {
   server = await startPostgres();
   pool = new pg.Pool({ connectionString: server.url, max: 4 });
-}, 60_000);
+});
 afterAll(async () => {
   await pool.end();
   await server[Symbol.asyncDispose]();
@@ -146,7 +146,7 @@ describe("within", () => {
   });
 
   test("is refused in a transaction that has failed, and writes nothing", async () => {
-    const limiter = new RateLimiter(LIMITS, { store: postgresStore(pool) });
+    const limiter = new RateLimiter(LIMITS, { store: postgresStore(pool, { deadline: 20_000 }) });
     const client = await pool.connect();
     try {
       await client.query("begin");

@@ -13,7 +13,7 @@ const PROCESS = select("pg_backend_pid()::text");
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();
-}, 60_000);
+});
 afterAll(() => server[Symbol.asyncDispose]());
 
 describe("a pool", () => {

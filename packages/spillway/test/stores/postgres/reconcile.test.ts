@@ -19,7 +19,7 @@ beforeAll(async () => {
   server = await startPostgres();
   pool = new pg.Pool({ connectionString: server.url, max: 2 });
   await migrate(pool, { unlogged: true });
-}, 60_000);
+});
 afterAll(async () => {
   await pool.end();
   await server[Symbol.asyncDispose]();

@@ -38,7 +38,7 @@ beforeAll(async () => {
     });
   });
   await migrate(pool);
-}, 60_000);
+});
 beforeEach(async () => {
   await pool.query("truncate spillway.budgets");
   sent = [];

@@ -25,7 +25,7 @@ beforeAll(async () => {
   events = [];
   const onEvent = (event: StoreEvent) => void events.push(event);
   limiter = new RateLimiter(LIMITS, { store: postgresStore(pool, { deadline: 2000, onEvent }) });
-}, 60_000);
+});
 afterAll(async () => {
   await pool.end();
   await server[Symbol.asyncDispose]();
@@ -67,7 +67,8 @@ describe("a row that was swept since a transaction began", () => {
 });
 
 test("a row stays for as long as any definition of its limit remembers it", async () => {
-  const of = (it: Limit) => new RateLimiter({ it }, { store: postgresStore(pool) });
+  const of = (it: Limit) =>
+    new RateLimiter({ it }, { store: postgresStore(pool, { deadline: 2000 }) });
   const [slow, fast] = [of({ ...LIMITS.quota, kind: "token bucket" }), of(LIMITS.brief)];
   await slow.limit("it", { count: 3 });
   await fast.limit("it");

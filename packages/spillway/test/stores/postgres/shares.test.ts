@@ -20,7 +20,7 @@ let server: PostgresServer;
 
 beforeAll(async () => {
   server = await startPostgres();
-}, 60_000);
+});
 afterAll(() => server[Symbol.asyncDispose]());
 
 const places = Object.entries(drivers).map(([schema, open], index) => ({ schema, open, index }));
@@ -31,7 +31,7 @@ describe.each(places)("the postgres store lends: $schema", ({ schema, open, inde
   beforeAll(async () => {
     opened = await open(server);
     await migrate(opened.pool, { schema, unlogged: true });
-  }, 30_000);
+  });
   afterAll(() => opened.close());
 
   const cases = shareConformance(
@@ -41,7 +41,7 @@ describe.each(places)("the postgres store lends: $schema", ({ schema, open, inde
     },
     { seeds: SEEDS, firstSeed: SEEDS * index },
   );
-  for (const { name, run } of shortForm(cases, { isFirst: index === 0 })) test(name, run, 30_000);
+  for (const { name, run } of shortForm(cases, { isFirst: index === 0 })) test(name, run);
 });
 
 describe("draws on Postgres and in memory", () => {
@@ -59,7 +59,7 @@ describe("draws on Postgres and in memory", () => {
     store = postgresStore(pool, { schema, clock, deadline: PATIENT });
     // What is lent is asked for here, and by nobody in between.
     await store.lending?.giveBack();
-  }, 30_000);
+  });
   afterAll(() => pool.end());
 
   const rowOf = async (key: string) => {
@@ -84,7 +84,7 @@ describe("draws on Postgres and in memory", () => {
       expect(lent.lent.units).toBe(id < 256 ? 1 : 0);
     }
     expect(await rowOf("many")).toMatchObject({ numbers: 3 * 256, older: null });
-  }, 30_000);
+  });
 
   test("shares of two lengths are of one definition, in the order in which they end", async () => {
     await draw(store, "lengths", { id: 1 });

@@ -18,7 +18,7 @@ const WRITE = { ...COUNT, text: "insert into notes values ('one') returning valu
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();
-}, 60_000);
+});
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** Each with one connection, so that a transaction left open on it would be seen. */
@@ -35,7 +35,7 @@ describe.each(Object.entries(drivers))("on %s", (name, open) => {
   beforeAll(async () => {
     pool = await open();
     await connect(pool).script("drop table if exists notes; create table notes (value text)");
-  }, 60_000);
+  });
   afterAll(async () => {
     const closing = pool as { end?(): Promise<void>; close?(): Promise<void> };
     await (closing.end ?? closing.close)?.call(closing);

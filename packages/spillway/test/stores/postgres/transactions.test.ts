@@ -29,7 +29,7 @@ const READ: Statement = {
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();
-}, 60_000);
+});
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** After the end these run what they are given on a connection that is the pool's again. */
@@ -47,7 +47,7 @@ describe.each(Object.entries(libraries))("in a transaction of %s", (name, open) 
     await connect(library.database).script(
       "create table if not exists notes (id int generated always as identity, value text)",
     );
-  }, 60_000);
+  });
   beforeEach(() => connect(library.database).script("truncate notes"));
   afterAll(() => library[Symbol.asyncDispose]());
 

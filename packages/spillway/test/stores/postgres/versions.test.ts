@@ -36,7 +36,7 @@ beforeAll(async () => {
     };
     Object.assign(client, { query: rewritten });
   });
-}, 60_000);
+});
 beforeEach(() => pool.query("drop schema if exists spillway cascade"));
 afterAll(async () => {
   await Promise.all([pool.end(), next.end()]);

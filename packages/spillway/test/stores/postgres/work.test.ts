@@ -39,7 +39,7 @@ beforeAll(async () => {
     }
   }
   await pool.query("analyze");
-}, 120_000);
+});
 afterAll(async () => {
   await pool.end();
   await server[Symbol.asyncDispose]();

@@ -28,7 +28,7 @@ beforeAll(async () => {
       redisOptions: ONCE,
     },
   );
-}, 60_000);
+});
 afterAll(async () => {
   client.disconnect();
   await cluster[Symbol.asyncDispose]();

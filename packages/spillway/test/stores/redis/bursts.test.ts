@@ -20,7 +20,7 @@ let events: StoreEvent[];
 beforeAll(async () => {
   server = await startRedis();
   client = new Redis(server.port, ONCE);
-}, 30_000);
+});
 beforeEach(async () => {
   await client.flushall();
   events = [];
@@ -61,12 +61,12 @@ test("an answer is waited for from when its request was sent, however long that 
   await using proxy = await startProxy(server.port);
   const far = new Redis(proxy.port, ONCE);
   using _closing = { [Symbol.dispose]: () => far.disconnect() };
-  const limiter = limiterOf({ deadline: 1000 }, far);
+  const limiter = limiterOf({ deadline: 2000 }, far);
   await until(async () => (await limiter.limit("orders")).degraded === undefined, {
     what: "the client is connected, and the script is known",
   });
   events = [];
-  proxy.delay(50);
+  proxy.delay(100);
   // Some twenty round trips one after the other.
   const asks = Array.from({ length: 20_000 }, (_, n) => limiter.limit("orders", { key: `${n}` }));
   const decisions = await Promise.all(asks);

@@ -16,7 +16,7 @@ for (const [index, [name, open]] of Object.entries(clients).entries()) {
     let store = 0;
     beforeAll(async () => {
       opened = await open();
-    }, 60_000);
+    });
     afterAll(() => opened[Symbol.asyncDispose]());
 
     const cases = conformance(

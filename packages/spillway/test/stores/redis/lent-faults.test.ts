@@ -17,8 +17,6 @@ import type { LentErrand } from "./lent-errand.ts";
 const UNITS = runs(400);
 /** Connections are cut once so many units were admitted. */
 const CUTS = 80;
-/** Milliseconds: all of these start at once, with servers and processes of their own. */
-const PATIENCE = runs(120_000);
 const PROGRAM = new URL("./lent-asker.ts", import.meta.url);
 
 type Askers = readonly LentAsker[];
@@ -74,9 +72,7 @@ async function startPair(stack: AsyncDisposableStack) {
   return { primary, replica, proxy, failOver };
 }
 
-test.concurrent("with shares and without: messages that are late and lost, and script calls that arrive twice, admit no more", {
-  timeout: PATIENCE,
-}, async () => {
+test.concurrent("with shares and without: messages that are late and lost, and script calls that arrive twice, admit no more", async () => {
   await using server = await startRedis();
   await using proxy = await startProxy(server.port);
   proxy.repeat({ every: 3 });
@@ -103,9 +99,7 @@ test.concurrent("with shares and without: messages that are late and lost, and s
   }
 });
 
-test.concurrent("a replica that has all takes over: nobody is over, whatever is held", {
-  timeout: PATIENCE,
-}, async () => {
+test.concurrent("a replica that has all takes over: nobody is over, whatever is held", async () => {
   await using stack = new AsyncDisposableStack();
   const { primary, replica, proxy, failOver } = await startPair(stack);
   const all = await askers(proxy);
@@ -121,9 +115,7 @@ test.concurrent("a replica that has all takes over: nobody is over, whatever is 
   expect(excess(admittedBy(all), LIMIT)).toBeLessThanOrEqual(0);
 });
 
-test.concurrent("a replica that lacks something takes over: over by no more than that and what was lent", {
-  timeout: PATIENCE,
-}, async () => {
+test.concurrent("a replica that lacks something takes over: over by no more than that and what was lent", async () => {
   await using stack = new AsyncDisposableStack();
   const { primary, replica, proxy, failOver } = await startPair(stack);
   const all = await askers(proxy);
@@ -154,9 +146,7 @@ async function failOver(group: SentinelGroup) {
   return { from, to };
 }
 
-test.concurrent("Sentinel: the primary is killed: over by no more than was not replicated, and all go on by themselves", {
-  timeout: PATIENCE,
-}, async () => {
+test.concurrent("Sentinel: the primary is killed: over by no more than was not replicated, and all go on by themselves", async () => {
   await using group = await startSentinel();
   const target = { sort: "sentinel", ports: group.ports, name: group.name } as const;
   const clients: Client[] = [

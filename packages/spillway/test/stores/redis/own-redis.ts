@@ -13,7 +13,7 @@ export function ownRedis(opened: (client: Redis) => void): void {
     server = await startRedis();
     client = new Redis(server.port, ONCE);
     opened(client);
-  }, 30_000);
+  });
   beforeEach(() => client.flushall());
   afterAll(async () => {
     client.disconnect();

@@ -21,7 +21,7 @@ let client: Redis;
 beforeAll(async () => {
   server = await startRedis();
   client = new Redis(server.port, ONCE);
-}, 30_000);
+});
 beforeEach(async () => {
   await client.flushall();
   await client.config("RESETSTAT");

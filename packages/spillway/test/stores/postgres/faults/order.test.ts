@@ -31,7 +31,7 @@ let server: PostgresServer;
 beforeAll(async () => {
   // A deadlock is one at once: it is not to be over before it is noticed.
   server = await migrated({ settings: { deadlock_timeout: "5ms" } });
-}, 60_000);
+});
 afterAll(() => server[Symbol.asyncDispose]());
 
 test.each(ISOLATIONS)("limits are taken in any order without a deadlock, %s", async (isolation) => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   // Who finds a deadlock is not to wait a second for it.
   server = await migrated({ settings: { deadlock_timeout: "20ms" } });
   await query(server, TABLE);
-}, 60_000);
+});
 afterAll(() => server[Symbol.asyncDispose]());
 
 describe.each(ISOLATIONS)("transactions, rolled back whole or in part, %s", (isolation) => {

@@ -30,7 +30,7 @@ let pool: Pool;
 beforeAll(async () => {
   server = await migrated();
   pool = new Pool({ connectionString: server.url });
-}, 60_000);
+});
 beforeEach(() => pool.query("truncate spillway.budgets"));
 afterAll(async () => {
   await pool.end();
