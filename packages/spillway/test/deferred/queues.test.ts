@@ -159,6 +159,23 @@ describe.each(["bullmq", "pg-boss"] as const)("on %s", (queue) => {
     redis.disconnect();
   });
 
+  test("what has started is not cancelled while it waits for a new place in the line", async () => {
+    const { queue, store } = await opening;
+    const slow = { kind: "leaky bucket", rate: 1, period: "1d", capacity: 9 } as const;
+    const limiter = new RateLimiter({ retried: slow }, { store });
+    const days = new Deferred<Task>({ limiter, limit: "retried", queue });
+    const { id, startAt } = accepted(await days.submit({ ms: 1 }));
+    let starts = 0;
+    const worker = days.work((work) => {
+      if (work.id === id) starts++;
+      throw new Error("fails");
+    });
+    const isQueuedAgain = async () => ((await days.find(id))?.startAt ?? 0) > startAt;
+    await until(isQueuedAgain, { what: "it has a new place" }).finally(() => worker.close());
+    expect(starts).toBe(1);
+    expect((await days.cancel(id))?.state).toBe("queued");
+  });
+
   test("a key that not every queue can keep is refused by name", async () => {
     const { mailing } = await opening;
     for (const key of ["a\0b", "\ud800"]) {

@@ -1,7 +1,7 @@
 /** What is needed of pg-boss: described, not imported. */
 import type { Scheduler } from "../../core/index.ts";
 import type { PgLite, PgPool } from "../../stores/postgres/clients/index.ts";
-import type { NewJob } from "../contracts.ts";
+import type { JobRecord, NewJob } from "../contracts.ts";
 
 /** What pg-boss sends its statements through: the form of its own `db` option. */
 export type BossDb = {
@@ -20,6 +20,12 @@ export type BossJob = {
   /** Text where it came through `db`. */
   readonly startedOn: Date | string | null;
   readonly output: unknown;
+};
+
+/** What is kept in a job of pg-boss. */
+export type BossRecord = JobRecord & {
+  /** Whether it was retried before it was queued again for later: pg-boss takes that for a new job. */
+  readonly mayHaveStarted?: boolean | undefined;
 };
 
 /** What is needed of a `PgBoss`. */
@@ -69,5 +75,5 @@ export type PgBossJobs = {
   /** How long a worker has a job, before and while it works: after that another one has it. */
   readonly expiry: number;
   /** Queues a job again for a later time, unless another worker has it. */
-  postpone(taken: BossJob, job: NewJob): Promise<void>;
+  postpone(taken: BossJob, job: NewJob & BossRecord): Promise<void>;
 };

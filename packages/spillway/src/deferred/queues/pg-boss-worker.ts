@@ -2,7 +2,7 @@ import { pause, stopper } from "../../internal/index.ts";
 import type { JobRecord, JobWorker, Outcome, TakeJob, TakenJob } from "../contracts.ts";
 import { reasonOf } from "../problems.ts";
 import { isStorable } from "../storable.ts";
-import type { BossJob, PgBossJobs, PgBossParts } from "./pg-boss-contracts.ts";
+import type { BossJob, BossRecord, PgBossJobs, PgBossParts } from "./pg-boss-contracts.ts";
 
 type WorkerParts = PgBossParts & {
   readonly queue: PgBossJobs;
@@ -111,10 +111,11 @@ export class PgBossWorker implements JobWorker {
       const { result = null } = outcome;
       await boss.complete(name, job.id, { value: isStorable(result) ? result : null });
     } else if (outcome.type !== "cancelled") {
-      const record = job.data as JobRecord;
+      const record = job.data as BossRecord;
+      const mayHaveStarted = record.mayHaveStarted || job.retryCount > 0 ? true : undefined;
       // Too little of its time was left to start it. It is still this worker's, and nobody else would have it until that is over.
       const { startAt, wait } = outcome.type === "lost" ? { ...record, wait: 0 } : outcome;
-      await queue.postpone(job, { ...record, id: job.id, startAt, wait });
+      await queue.postpone(job, { ...record, mayHaveStarted, id: job.id, startAt, wait });
     }
   }
 

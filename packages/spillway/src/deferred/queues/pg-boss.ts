@@ -23,6 +23,7 @@ import { isStorable } from "../storable.ts";
 import type {
   Boss,
   BossJob,
+  BossRecord,
   InDb,
   PgBossJobs,
   PgBossParts,
@@ -140,6 +141,7 @@ class PgBossQueue implements JobQueue, PgBossJobs {
       const before = await this.#get(id, { db });
       // Only those that no worker has ever had; after a retry it may have started before.
       if (before?.state !== "created") return undefined;
+      if ((before.data as BossRecord).mayHaveStarted) return undefined;
       await this.#parts.boss.cancel(this.#parts.name, id, { db });
       const after = await this.#get(id, { db });
       const isMine = after?.state === "cancelled" && after.startedOn === null;
@@ -155,7 +157,7 @@ class PgBossQueue implements JobQueue, PgBossJobs {
     return new PgBossWorker({ ...this.#parts, queue: this, take, concurrency });
   }
 
-  async postpone({ id, startedOn }: BossJob, job: NewJob): Promise<void> {
+  async postpone({ id, startedOn }: BossJob, job: NewJob & BossRecord): Promise<void> {
     const { boss, name } = this.#parts;
     await transact(this.#parts.pool, UNPREPARED, async (connection) => {
       const db = bossDb(connection);
