@@ -6,7 +6,7 @@ import { type AnyLimiter, Guard, type RequestReader } from "../middleware/guard/
 import { Admission } from "./admission.ts";
 import { checkServer, routeOfConnections } from "./check.ts";
 import type { Connection, ConnectionRoute, EventSource, LooseConnection } from "./contracts.ts";
-import { Dismissals, ignore } from "./dismissals.ts";
+import { Dismissals, isGone } from "./dismissals.ts";
 import { intercept } from "./intercept.ts";
 
 const reader: RequestReader<Connection> = {
@@ -41,7 +41,7 @@ export function limitConnections<
   const refuse = (socket: S) => dismissals.dismiss(socket, wordsFor(route, socket));
   const gate = ([first]: readonly unknown[], pass: () => void) => {
     const socket = first as S;
-    if (isGone(socket)) return void socket.on("error", ignore);
+    if (isGone(socket)) return;
     admission.enter({
       request: socket,
       socket,
@@ -56,13 +56,6 @@ export function limitConnections<
     });
   };
   intercept(server, new Map([["connection", gate]]));
-}
-
-/** Whether it was reset before it was accepted: a TCP socket that has no other end any more. */
-function isGone(socket: Connection): boolean {
-  const isReset = socket.remoteAddress === undefined && socket.localAddress !== undefined;
-  if (isReset) socket.destroy();
-  return isReset || socket.destroyed;
 }
 
 /** What the program's own function makes of it must not keep the connection open. */

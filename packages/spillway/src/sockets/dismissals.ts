@@ -32,6 +32,18 @@ export class Dismissals {
   }
 }
 
+/**
+ * Whether its client has reset it already: a TCP socket that has no other end any more. Nobody is there to be
+ * limited, and its key can't be found.
+ */
+export function isGone(socket: Connection): boolean {
+  const isReset = socket.remoteAddress === undefined && socket.localAddress !== undefined;
+  if (!isReset && !socket.destroyed) return false;
+  socket.on("error", ignore);
+  socket.destroy();
+  return true;
+}
+
 /** Listens to the errors of a connection that is nobody's. */
 export function ignore(): void {}
 

@@ -12,12 +12,14 @@ import { isWebStream, sourceOf, type WebStream, webStreamOf } from "./sources.ts
  *
  * Nothing is read ahead: who waits for units does not read, so that the source is slowed down. Chunks that
  * are larger than the limit's capacity come in pieces of that size. Errors pass through; whoever stops
- * reading stops the source.
+ * reading stops the source. `pipeline` notices the end of a reader between two pieces of an iterator: where units may be
+ * waited for, give it a `Readable.from` of that.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind`, `bad-wait`. While it is read:
  *   `RateLimitError` where a piece would wait too long; `bad-option` for chunks that are no bytes.
  * @example
- * await pipeline(paced(createReadStream(file), limiter, { limit: "download", key: user }), response);
+ * const pieces = paced(createReadStream(file), limiter, { limit: "download", key: user });
+ * await pipeline(Readable.from(pieces), response);
  */
 export function paced<S extends WebStream, const L extends Limits, M extends Mode>(
   source: S,

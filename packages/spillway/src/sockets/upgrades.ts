@@ -13,7 +13,7 @@ import {
 import { Admission } from "./admission.ts";
 import { checkLimited, checkServer } from "./check.ts";
 import type { Connection, EventSource, UpgradeRoute } from "./contracts.ts";
-import { Dismissals } from "./dismissals.ts";
+import { Dismissals, isGone } from "./dismissals.ts";
 import { type HttpAnswer, httpText } from "./http-text.ts";
 import { intercept } from "./intercept.ts";
 
@@ -46,6 +46,7 @@ export function limitUpgrades<const L extends Limits, M extends Mode>(
     dismissals.dismiss(socket, httpText(refusal));
   const gate = ([first, second]: readonly unknown[], pass: () => void) => {
     const [request, socket] = [first as LooseRequest, second as Connection];
+    if (isGone(socket)) return;
     admission.enter({
       request,
       socket,

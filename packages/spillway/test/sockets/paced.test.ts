@@ -1,5 +1,6 @@
 /** Streams keep to their pace: nothing is lost, reordered or read ahead. */
-import { Readable, Writable } from "node:stream";
+import { once } from "node:events";
+import { PassThrough, Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -143,6 +144,20 @@ test("Readable to Writable by pipeline, whole, and at the pace", async () => {
   await finished(pipeline(paced(source, limiter, { limit: "pace", scheduler }), sink), scheduler);
   expect(Buffer.concat(written).toString()).toBe("hello, and a good day");
   expect(scheduler.elapsed()).toBeGreaterThanOrEqual(1100);
+});
+
+test("a reader that is destroyed stops a Readable that is made of it, and its source, while it waits", async () => {
+  const { scheduler, limiter } = tenPerSecond();
+  const source = new Readable({ read() {} });
+  source.push(Buffer.alloc(20));
+  const pieces = Readable.from(paced(source, limiter, { limit: "pace", scheduler }));
+  const reader = new PassThrough();
+  const piped = pipeline(pieces, reader);
+  await once(reader, "readable");
+  reader.destroy();
+  await expect(piped).rejects.toMatchObject({ code: "ERR_STREAM_PREMATURE_CLOSE" });
+  expect(source.destroyed).toBe(true);
+  expect(scheduler.elapsed()).toBe(0);
 });
 
 test("errors of the source pass through after what came before them", async () => {

@@ -1,10 +1,12 @@
 /** WebSockets: refused before the handshake, closed or slowed down after it; with a real client. */
 import { once } from "node:events";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
+import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import type { Store } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
+import { limitUpgrades } from "../../src/sockets/index.ts";
 import { type MemoryStore, memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock } from "../../src/testing/index.ts";
 import { eventually, listen } from "./clients.ts";
@@ -191,6 +193,26 @@ test("a client that breaks off while its message waits leaves nothing behind", a
   socket.terminate();
   await eventually(() => free() === 2);
   expect(received).toEqual(["a", "b", "c"]);
+});
+
+test("who asks for an upgrade and resets the connection at once is no failure of the route", async () => {
+  const limiter = new RateLimiter(LIMITS);
+  const events: unknown[] = [];
+  const server = createServer().on("upgrade", (_, socket) => socket.on("error", () => {}));
+  limitUpgrades(server, limiter, {
+    limit: "connections",
+    onEvent: (event) => void events.push(event),
+  });
+  const port = await listen(server);
+  onTestFinished(() => void server.close());
+  const client = connect(port, "127.0.0.1");
+  const [[accepted]] = await Promise.all([once(server, "connection"), once(client, "connect")]);
+  const ended = new Promise((resolve) => accepted.once("close", resolve));
+  client.write("GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+  client.resetAndDestroy();
+  await ended;
+  expect(events).toEqual([]);
+  expect(limiter.value("connections", { key: "127.0.0.1" }).remaining).toBe(2);
 });
 
 test("in shadow it counts, and everything passes", async () => {
