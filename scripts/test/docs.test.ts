@@ -19,6 +19,8 @@ import { fences, modules, pages, ROOT, read } from "./pages.ts";
 
 const LANGUAGES = [
   ["ts", {}],
+  // What a program has that says nothing about it.
+  ["ts", { lib: ["ES2024", "DOM"] }],
   ["tsx", { jsx: "react-jsx", lib: ["ES2024", "DOM"] }],
   ["typescript", { experimentalDecorators: true, erasableSyntaxOnly: false }],
 ] as const;

@@ -67,6 +67,7 @@ export class KeyRing {
     const keys = typeof this.#keys === "function" ? this.#keys() : this.#keys;
     if (!Array.isArray(keys) || keys.length === 0) throw noKeys(keys);
     keys.forEach(check);
+    checkNames(keys);
     const now = this.#clock();
     return keys.filter(({ until = Number.POSITIVE_INFINITY }) => now <= until);
   }
@@ -79,6 +80,13 @@ export class KeyRing {
     this.#imported.set(secret, imported);
     return imported;
   }
+}
+
+/** What is signed names its key: of two that are called alike, the second would verify nothing. */
+function checkNames(keys: readonly SigningKey[]): void {
+  const ids = keys.map(({ id }) => id);
+  const twin = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twin !== undefined) throw badOption("keys.id", twin, "a name that no other key has");
 }
 
 function noKeys(value: unknown): SpillwayError {

@@ -240,6 +240,7 @@ test.each<[string, string, object]>([
   ["bad-option", "keys", { keys: [] }],
   ["bad-option", "keys", { keys: "secret" }],
   ["bad-option", "keys.id", { keys: [{ ...NEW, id: "a.b" }] }],
+  ["bad-option", "keys.id", { keys: [NEW, { ...NEW, secret: "x".repeat(32) }] }],
   ["bad-option", "keys.until", { keys: [{ ...NEW, until: "tomorrow" }] }],
   ["bad-option", "keys.secret", { keys: [{ id: "a", secret: 5 }] }],
   ["unknown-limit", "newIds", { newIds: "newId" }],
