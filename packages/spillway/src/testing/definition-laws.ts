@@ -68,19 +68,19 @@ export const definitionLaws: { readonly [name: string]: Body } = {
 
   async "lends, renews and frees under every definition"(_limiter, clock, store) {
     const [short, long] = limitersOf(store, [
-      { kind: "concurrency", capacity: 2, ttl: 1000 },
-      { kind: "concurrency", capacity: 3, ttl: 5000 },
+      { kind: "concurrency", capacity: 2, ttl: 100_000 },
+      { kind: "concurrency", capacity: 3, ttl: 500_000 },
     ]) as Two;
     const first = await short.acquire("it", { key });
     const lease = await long.acquire("it", { key });
-    expectParts(await short.acquire("it", { key }), { ok: false, retryAfter: 1000 }, "lent");
-    clock.advance(500);
+    expectParts(await short.acquire("it", { key }), { ok: false, retryAfter: 100_000 }, "lent");
+    clock.advance(50_000);
     expectParts({ held: await lease.renew() }, { held: true }, "renewed");
     expectParts({ freed: await first.release() }, { freed: true }, "given back");
-    clock.advance(800);
+    clock.advance(80_000);
     expectParts(await short.acquire("it", { key }), { ok: true, remaining: 0 }, "one is renewed");
     expectParts(await long.value("it", { key }), { remaining: 1 }, "two are in flight");
-    clock.advance(400);
+    clock.advance(40_000);
     expectParts(await short.value("it", { key }), { remaining: 1 }, "over by the shorter time");
     expectParts({ held: await lease.renew() }, { held: true }, "in flight by its own");
     expectParts(await short.value("it", { key }), { remaining: 0 }, "and so by both");
@@ -94,8 +94,8 @@ export const definitionLaws: { readonly [name: string]: Body } = {
     store,
   ) {
     const [narrow, wide, bucket] = limitersOf(store, [
-      { kind: "concurrency", capacity: 1, ttl: 1000 },
-      { kind: "concurrency", capacity: 5, ttl: 1000 },
+      { kind: "concurrency", capacity: 1, ttl: 100_000 },
+      { kind: "concurrency", capacity: 5, ttl: 100_000 },
       hourly(50),
     ]) as readonly [AnyLimiter, AnyLimiter, AnyLimiter];
     const first = await narrow.acquire("it", { key });
@@ -106,10 +106,10 @@ export const definitionLaws: { readonly [name: string]: Body } = {
     expectParts(await narrow.value("it", { key }), { remaining: 1 }, "none of one");
     await wide.acquire("it", { key });
     await bucket.limit("it", { key });
-    clock.advance(500);
+    clock.advance(50_000);
     await bucket.limit("it", { key });
     await wide.acquire("it", { key });
-    clock.advance(500);
+    clock.advance(50_000);
     expectParts(await wide.value("it", { key }), { remaining: 3 }, "each for its own time");
   },
 
