@@ -5,6 +5,7 @@ export type {
   Decided,
   Descriptor,
   GivenLimit,
+  HeldLease,
   KeyRequest,
   LeaseRequest,
   LeaseResponse,
@@ -15,8 +16,9 @@ export type {
   Role,
   SettleRequest,
   ValuesResponse,
-} from "./limit-request.ts";
-export { type HeldLease, LEASE_PATTERN } from "./request-leases.ts";
-export { createService, type Service, type ServiceOptions } from "./service.ts";
+} from "./contracts.ts";
+export { createService } from "./create-service.ts";
+export { LEASE_PATTERN } from "./leases/request-leases.ts";
+export type { Service, ServiceOptions } from "./service.ts";
 export type { Settings } from "./settings.ts";
 export type { Begun, OnRequest, RequestTrace } from "./tracing.ts";

@@ -1,12 +1,9 @@
-import { type Clock, memoryStore, type Store, type WhenUnavailable } from "spillway";
-import { systemClock } from "spillway/core";
-import { listRules, type Rules } from "../rules/index.ts";
-import { type Awaitable, after } from "./awaitable.ts";
-import { checkLeases, hasLeases } from "./kinds.ts";
-import { changeLease } from "./leases.ts";
+/** The contract of the service: what every transport calls. */
+import type { Clock, Store, WhenUnavailable } from "spillway";
+import type { Rules } from "../rules/index.ts";
+import type { Awaitable } from "./awaitable.ts";
 import type {
   BlockRequest,
-  Decided,
   KeyRequest,
   LeaseRequest,
   LeaseResponse,
@@ -15,16 +12,9 @@ import type {
   OnDecided,
   SettleRequest,
   ValuesResponse,
-} from "./limit-request.ts";
-import { Plans } from "./plans.ts";
-import { type Execute, executeOn } from "./remote/execute.ts";
-import { RequestLeases } from "./request-leases.ts";
-import { responseTo } from "./respond.ts";
-import { RulesInUse } from "./rules-in-use.ts";
+} from "./contracts.ts";
+import type { Execute } from "./remote/execute.ts";
 import type { Settings } from "./settings.ts";
-import type { Taking } from "./take.ts";
-import { ownBudgets, type Rulebook, type Target, type Targets, targetsOf } from "./targets.ts";
-import { changeBlock, readValues, settle } from "./values.ts";
 
 export type ServiceOptions = {
   readonly rules: Rules;
@@ -121,98 +111,3 @@ export type Service = {
   /** Whether some decisions are made without the store now. Asks the store, and takes nothing. */
   readonly isDegraded: () => Promise<boolean>;
 };
-
-/** Makes a service of rules. Make one for a process: each has state of its own. */
-export function createService(options: ServiceOptions): Service {
-  const { clock = systemClock, store = memoryStore({ clock }) } = options;
-  const { whenUnavailable = "closed", settings = {} } = options;
-  const { rules, onRules } = options;
-  const plans = new Plans(whenUnavailable);
-  const inUse = new RulesInUse({ rules, plans, settings, store, onRules });
-  const respondTo = (targets: Targets, verb: Taking) => {
-    const leases = targets.all.some((one) => one && hasLeases(one))
-      ? new RequestLeases()
-      : undefined;
-    return responseTo(targets, { store, verb, leases, settings, now: clock() });
-  };
-  const respond = (request: LimitRequest, verb: Taking) =>
-    respondTo(targetsOf(inUse.rulebook, request), verb);
-  const acquire = (request: LimitRequest) => {
-    const targets = targetsOf(inUse.rulebook, request);
-    checkLeases(targets.all);
-    return respondTo(targets, "limit");
-  };
-  const change = async (verb: "renew" | "release", request: LeaseRequest) => {
-    const { all: targets } = targetsOf(inUse.rulebook, request);
-    return changeLease(targets, { store, verb, lease: request.lease });
-  };
-  const targetsAt = ({ domain, descriptors }: KeyRequest) => {
-    const bare = descriptors.map(({ entries }) => ({ entries }));
-    return targetsOf(inUse.rulebook, { domain, descriptors: bare }).all;
-  };
-  const reset = async (request: LimitRequest) => {
-    const { all: targets } = targetsOf(inUse.rulebook, request);
-    await forget(store, targets);
-    return respond(withoutCounts(request), "check");
-  };
-  const report = options.onDecided;
-  const noting = (verb: Decided["verb"], decide: (request: LimitRequest) => Answered) => {
-    if (report === undefined) return decide;
-    const isShadow = settings.shadow === true;
-    return (request: LimitRequest) =>
-      after(decide(request), (response) => {
-        report({ verb, request, response, rules: inUse.rulebook.rules, isShadow });
-        return response;
-      });
-  };
-  return {
-    get rules() {
-      return inUse.rulebook.rules;
-    },
-    settings,
-    limit: noting("limit", (request) => respond(request, "limit")),
-    check: noting("check", (request) => respond(request, "check")),
-    acquire: noting("acquire", acquire),
-    renew: (request) => change("renew", request),
-    release: (request) => change("release", request),
-    settle: async (request) => settle(store, targetsAt(request), request.descriptors),
-    value: async (request) => readValues(store, targetsAt(request)),
-    block: async (request) => changeBlock(store, targetsAt(request), request.for),
-    unblock: async (request) => changeBlock(store, targetsAt(request), undefined),
-    reset,
-    execute: executeOn(store),
-    replaceRules: (rules) => after(inUse.prepare(rules), (use) => use()),
-    prepareRules: (rules) => inUse.prepare(rules),
-    isDegraded: () => doesAnyFail(store, inUse.rulebook),
-  };
-}
-
-type Answered = Awaitable<LimitResponse>;
-
-async function forget(store: Store, targets: readonly (Target | undefined)[]): Promise<void> {
-  const own = targets.flatMap((target) => (target === undefined ? [] : ownBudgets(target)));
-  await Promise.all(
-    own.map(async ({ plan, key, settings }) =>
-      store.execute({ verb: "reset", budgets: [{ plan, key, settings }] }),
-    ),
-  );
-}
-
-function withoutCounts({ domain, descriptors }: LimitRequest): LimitRequest {
-  return { domain, descriptors: descriptors.map(({ entries }) => ({ entries })), count: 0 };
-}
-
-/** How many keys are read to see whether the store answers: on a cluster they are on many nodes. */
-const PROBES = 16;
-
-/** Reads values, which have no fallback: decisions would be made without the store, and counted. */
-async function doesAnyFail(store: Store, { rules, plans }: Rulebook): Promise<boolean> {
-  const rule = listRules(rules).find(({ limit }) => limit !== "unlimited");
-  if (rule === undefined) return false;
-  const planned = plans.of(rule);
-  const values = Array.from({ length: PROBES }, async (_, number) =>
-    store.execute({ verb: "value", budgets: [{ ...planned, key: `probe ${number}` }] }),
-  );
-  const outcomes = await Promise.allSettled(values);
-  return outcomes.some(({ status }) => status === "rejected");
-}

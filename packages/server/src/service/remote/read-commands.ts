@@ -2,7 +2,7 @@
 import { type Ask, type Budget, budgetId, type Command } from "spillway/core";
 import type { RemoteBudget, RemoteCommand, RemoteRequest } from "spillway/service";
 import { RequestError } from "../../request-error.ts";
-import type { Planned } from "../plans.ts";
+import type { Planned } from "../rulebook/plans.ts";
 import type { RemotePlans } from "./remote-plans.ts";
 
 /** The longest key that a store takes, in UTF-16 units, less what shards put before it. */

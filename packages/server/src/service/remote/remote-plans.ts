@@ -4,7 +4,7 @@ import { checkLimit, SpillwayError } from "spillway/core";
 import type { RemoteLimit } from "spillway/service";
 import { shardPlans } from "spillway/store";
 import { RequestError } from "../../request-error.ts";
-import type { Planned } from "../plans.ts";
+import type { Planned } from "../rulebook/plans.ts";
 
 /** Plans that are kept, before they are made anew. */
 const MOST = 10_000;

@@ -3,10 +3,10 @@
  * and a limit is passed where its counter is above it.
  */
 import { budgetId, type Decision, type Limit, MOST_UNITS, type Store } from "spillway/core";
+import { type Awaitable, after } from "../awaitable.ts";
+import type { Target, TargetBudget } from "../targets/target.ts";
 import { admit, type Decisions } from "./admit.ts";
-import { type Awaitable, after } from "./awaitable.ts";
 import type { Taking } from "./take.ts";
-import type { Target, TargetBudget } from "./targets.ts";
 
 type Counting = { readonly store: Store; readonly verb: Taking; readonly now: number };
 

@@ -1,9 +1,9 @@
 /** Gives units back, as for tokens that were estimated and not used. */
-import type { Decision, Store, Value } from "spillway/core";
-import { type Awaitable, after, all } from "./awaitable.ts";
+import { type Decision, MOST_UNITS, type Store, type Value } from "spillway/core";
+import { type Awaitable, after, all } from "../awaitable.ts";
+import { shownValue } from "../budgets/values.ts";
+import type { Target, TargetBudget } from "../targets/target.ts";
 import type { Taking } from "./take.ts";
-import { type Target, type TargetBudget, TOO_MANY } from "./targets.ts";
-import { shownValue } from "./values.ts";
 
 /** Gives back to all budgets of some targets: never more than was taken and is still missing. */
 export function refund(
@@ -33,7 +33,7 @@ function givenBack(
   if (count === 0 || plan.family.name === "leases") {
     return store.execute({ verb: "value", budgets });
   }
-  const settlement = { reserved: Math.min(count, TOO_MANY - 1), used: 0 };
+  const settlement = { reserved: Math.min(count, MOST_UNITS), used: 0 };
   return store.execute({ verb: "settle", budgets, settlement });
 }
 

@@ -8,16 +8,9 @@ import {
   type LeaseRef,
   type Store,
 } from "spillway/core";
-import { hasLeases, isLeased } from "./kinds.ts";
-import type { Target, TargetBudget } from "./targets.ts";
-
-/** What holds the units of concurrency limits that a request has taken. */
-export type HeldLease = {
-  /** Names it to `renew` and `release`; nobody else can guess it. */
-  readonly name: string;
-  /** Milliseconds from the request until it is over, unless it is renewed. */
-  readonly ttl: number;
-};
+import type { HeldLease } from "../contracts.ts";
+import { hasLeases, isLeased } from "../targets/kinds.ts";
+import type { Target, TargetBudget } from "../targets/target.ts";
 
 /** A lease on one budget. */
 export type LeaseOn = { readonly budget: Budget; readonly lease: LeaseRef };

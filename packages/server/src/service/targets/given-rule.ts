@@ -1,6 +1,6 @@
 /** A limit that a request brings along, as the rule that a file could have had for it. */
-import { joined, type Match, type Rule, unitLasting } from "../rules/index.ts";
-import type { Descriptor, GivenLimit } from "./limit-request.ts";
+import { joined, type Match, type Rule, unitLasting } from "../../rules/index.ts";
+import type { Descriptor, GivenLimit } from "../contracts.ts";
 
 /**
  * It has a budget for each list of entries and each period, whatever rules the domain has. Its name,

@@ -1,18 +1,20 @@
 /** From what a request leads to, to the response: takes, counts and gives back, and names the lease. */
 import type { Decision } from "spillway";
-import type { Rule } from "../rules/index.ts";
+import type { Rule } from "../../rules/index.ts";
+import { type Awaitable, after, all } from "../awaitable.ts";
+import type { LimitResponse, Outcome } from "../contracts.ts";
+import { RequestLeases } from "../leases/request-leases.ts";
+import type { Settings } from "../settings.ts";
+import { hasLeases } from "../targets/kinds.ts";
+import type { Target, Targets } from "../targets/target.ts";
 import { type Admission, admit, type Decisions } from "./admit.ts";
-import { type Awaitable, after, all } from "./awaitable.ts";
 import { count } from "./count.ts";
 import { jointOf, longest, tightest } from "./joint.ts";
-import type { LimitResponse, Outcome } from "./limit-request.ts";
 import { refund } from "./refund.ts";
-import type { Settings } from "./settings.ts";
 import type { Take } from "./take.ts";
-import type { Target, Targets } from "./targets.ts";
 
 /** How requests are dealt with, and when. */
-export type Way = Take & {
+export type Way = Omit<Take, "leases"> & {
   readonly settings: Settings;
   readonly now: number;
 };
@@ -22,7 +24,9 @@ export function responseTo(
   { all: targets, hasFreeQuota }: Targets,
   way: Way,
 ): Awaitable<LimitResponse> {
-  const { settings, now, store, verb, leases } = way;
+  const { settings, now, store, verb } = way;
+  const takesLeases = targets.some((target) => target && hasLeases(target));
+  const leases = takesLeases ? new RequestLeases() : undefined;
   const passesAll = settings.shadow === true;
   const deciding = { settings, now, store, verb, leases, hasFreeQuota, passesAll };
   return after(decide(targets, deciding), (decisions) => {

@@ -1,8 +1,8 @@
 import type { Store } from "spillway";
-import type { Rules } from "../rules/index.ts";
-import { type Awaitable, after } from "./awaitable.ts";
+import type { Rules } from "../../rules/index.ts";
+import { type Awaitable, after } from "../awaitable.ts";
 import { giveBack } from "./give-back.ts";
-import type { Rulebook } from "./targets.ts";
+import type { Rulebook } from "./rulebook.ts";
 
 /** The rules that a service begins with, and who is concerned by others. */
 export type RulesInUseOptions = Rulebook & {

@@ -1,9 +1,9 @@
 /** Takes from budgets: what several targets ask of one budget is asked for once. */
 import { type Ask, budgetId, type Decision, type Store } from "spillway/core";
-import { type Awaitable, after } from "./awaitable.ts";
-import { isReservable } from "./kinds.ts";
-import type { RequestLeases } from "./request-leases.ts";
-import type { Target } from "./targets.ts";
+import { type Awaitable, after } from "../awaitable.ts";
+import type { RequestLeases } from "../leases/request-leases.ts";
+import { isReservable } from "../targets/kinds.ts";
+import type { Target } from "../targets/target.ts";
 
 /** What is asked of a store. */
 export type Taking = "limit" | "check";
@@ -15,9 +15,6 @@ export type Take = {
   /** What holds the units of concurrency limits; undefined where none is among the targets. */
   readonly leases: RequestLeases | undefined;
 };
-
-/** The decisions on a target's budgets, in order. */
-export type Decided = ReadonlyMap<Target, readonly Decision[]>;
 
 /** Asks for the budgets of all targets together: takes from all of them, or from none. */
 export function take(

@@ -2,7 +2,7 @@
 import type { Limit, WhenUnavailable } from "spillway";
 import { planFor } from "spillway/algorithms";
 import { type LimitSettings, MOST_UNITS, type Plan } from "spillway/core";
-import { listRules, type Rule, type Rules } from "../rules/index.ts";
+import { listRules, type Rule, type Rules } from "../../rules/index.ts";
 
 /** Plans of limits that came with requests, before they are made anew. */
 const MOST_GIVEN = 1000;

@@ -1,7 +1,7 @@
 /** From the outcomes of descriptors to the one decision on a request. Pure. */
 import type { Decision, JointDecision } from "spillway";
-import type { Outcome } from "./limit-request.ts";
-import type { Settings } from "./settings.ts";
+import type { Outcome } from "../contracts.ts";
+import type { Settings } from "../settings.ts";
 
 type Rest = { readonly hasFreeQuota: boolean; readonly settings: Settings };
 

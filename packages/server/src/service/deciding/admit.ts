@@ -6,9 +6,9 @@
  * is taken in one step, and what refused has cost nothing.
  */
 import type { Decision } from "spillway/core";
-import { type Awaitable, after } from "./awaitable.ts";
+import { type Awaitable, after } from "../awaitable.ts";
+import type { Target } from "../targets/target.ts";
 import { type Take, take } from "./take.ts";
-import type { Target } from "./targets.ts";
 
 /** How to ask, and what can be done without. */
 export type Admission = Take & {

@@ -7,11 +7,11 @@ import {
   type Store,
   type Value,
 } from "spillway/core";
-import { RequestError } from "../request-error.ts";
-import type { Rule } from "../rules/index.ts";
-import { checkRates } from "./kinds.ts";
-import type { ValuesResponse } from "./limit-request.ts";
-import { ownBudgets, type Target, type TargetBudget } from "./targets.ts";
+import { RequestError } from "../../request-error.ts";
+import type { Rule } from "../../rules/index.ts";
+import type { ValuesResponse } from "../contracts.ts";
+import { checkRates } from "../targets/kinds.ts";
+import { ownBudgets, type Target, type TargetBudget } from "../targets/target.ts";
 
 type Targets = readonly (Target | undefined)[];
 

@@ -1,7 +1,6 @@
 /** What every transport asks of the service, and what the service answers. */
 import type { Decision, JointDecision, Value } from "spillway";
 import type { Entry, Rule, Rules } from "../rules/index.ts";
-import type { HeldLease } from "./request-leases.ts";
 
 /** One thing that a caller wants to do. */
 export type Descriptor = {
@@ -94,6 +93,14 @@ export type Outcome = {
   readonly decision: Decision;
   /** The rule whose limit decided. */
   readonly decidedBy: Rule;
+};
+
+/** What holds the units of concurrency limits that a request has taken. */
+export type HeldLease = {
+  /** Names it to `renew` and `release`; nobody else can guess it. */
+  readonly name: string;
+  /** Milliseconds from the request until it is over, unless it is renewed. */
+  readonly ttl: number;
 };
 
 /** The response to a request. */

@@ -1,55 +1,15 @@
 /** From the descriptors of a request to the budgets that they lead to. */
 import type { Limit } from "spillway";
-import { MOST_UNITS } from "spillway/core";
-import { RequestError } from "../request-error.ts";
-import { joined, type Level, type Match, match, type Rule, type Rules } from "../rules/index.ts";
+import { RequestError } from "../../request-error.ts";
+import { joined, type Level, type Match, match, type Rule } from "../../rules/index.ts";
+import type { Descriptor, LimitRequest, Role } from "../contracts.ts";
+import { countingLimit, isPlainWindow, type Planned, type Plans } from "../rulebook/plans.ts";
+import type { Rulebook } from "../rulebook/rulebook.ts";
+import type { Settings } from "../settings.ts";
 import { givenRule } from "./given-rule.ts";
 import { checkReservations } from "./kinds.ts";
-import type { Descriptor, LimitRequest, Role } from "./limit-request.ts";
-import { countingLimit, isPlainWindow, type Planned, type Plans } from "./plans.ts";
-import type { Settings } from "./settings.ts";
 import { storedKey } from "./stored-key.ts";
-
-/** A budget to take from. */
-export type TargetBudget = Planned & {
-  readonly rule: Rule;
-  readonly key: string | undefined;
-  /** Whether it counts everything, as envoyproxy/ratelimit does, and refuses nothing itself. */
-  readonly isCounter: boolean;
-};
-
-/** A descriptor that has met a rule. */
-export type Target = {
-  readonly rule: Rule;
-  readonly key: string | undefined;
-  readonly count: number;
-  /** Whether units may be taken ahead of time, under limits that have a bound for that. */
-  readonly reserve: boolean;
-  readonly refund: boolean;
-  readonly role: Role;
-  /** The rule's own budget, then those of the limits above that also apply; none for no limit. */
-  readonly budgets: readonly TargetBudget[];
-};
-
-/** The budgets of a target's own rule, without those of limits above that also apply. */
-export function ownBudgets({ rule, budgets }: Target): readonly TargetBudget[] {
-  return budgets.filter((budget) => budget.rule === rule);
-}
-
-/** What a request leads to. */
-export type Targets = {
-  /** One for each descriptor, in order; undefined where no rule, or a replaced one, is for it. */
-  readonly all: readonly (Target | undefined)[];
-  /** Whether a quota has room whatever is counted. */
-  readonly hasFreeQuota: boolean;
-};
-
-/** What requests are understood by. */
-export type Rulebook = {
-  readonly rules: Rules;
-  readonly plans: Plans;
-  readonly settings: Settings;
-};
+import type { Target, TargetBudget, Targets } from "./target.ts";
 
 /** Finds the rules for a request. A domain that is not known has none. */
 export function targetsOf(rulebook: Rulebook, request: LimitRequest): Targets {
@@ -143,6 +103,3 @@ function hasFreeQuota(all: readonly (Target | undefined)[], { quota = false }: S
     return target.role === "shadow" && (quota || target.rule.quota);
   });
 }
-
-/** More units than any limit can hold: all such are refused alike. */
-export const TOO_MANY = MOST_UNITS + 1;

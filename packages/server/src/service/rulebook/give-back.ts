@@ -1,6 +1,6 @@
 import type { Store } from "spillway";
 import { alarm, type Plan } from "spillway/core";
-import type { Awaitable } from "./awaitable.ts";
+import type { Awaitable } from "../awaitable.ts";
 
 /** Milliseconds for which a store is waited for: one that hangs must not keep new rules from being used. */
 const LONGEST = 250;

@@ -1,9 +1,9 @@
 /** Renewing and releasing what requests hold of concurrency limits. */
 import type { Store } from "spillway/core";
-import { checkLeases } from "./kinds.ts";
-import type { LeaseRequest, LeaseResponse } from "./limit-request.ts";
+import type { LeaseRequest, LeaseResponse } from "../contracts.ts";
+import { checkLeases } from "../targets/kinds.ts";
+import type { Target } from "../targets/target.ts";
 import { leasesOf, ttlOf } from "./request-leases.ts";
-import type { Target } from "./targets.ts";
 
 type Change = {
   readonly store: Store;

@@ -1,0 +1,40 @@
+import type { Store } from "spillway";
+import type { KeyRequest, LimitRequest } from "../contracts.ts";
+import { responseTo } from "../deciding/respond.ts";
+import type { ServiceParts } from "../parts.ts";
+import type { Service } from "../service.ts";
+import { ownBudgets, type Target } from "../targets/target.ts";
+import { targetsOf } from "../targets/targets.ts";
+import { changeBlock, readValues, settle } from "./values.ts";
+
+type BudgetVerbs = Pick<Service, "settle" | "value" | "block" | "unblock" | "reset">;
+
+/** What a service does with budgets, whatever was asked of them before. */
+export function budgetVerbs({ store, inUse, settings, clock }: ServiceParts): BudgetVerbs {
+  const targetsAt = (request: KeyRequest) => targetsOf(inUse.rulebook, withoutCounts(request));
+  return {
+    settle: async (request) => settle(store, targetsAt(request).all, request.descriptors),
+    value: async (request) => readValues(store, targetsAt(request).all),
+    block: async (request) => changeBlock(store, targetsAt(request).all, request.for),
+    unblock: async (request) => changeBlock(store, targetsAt(request).all, undefined),
+    reset: async (request) => {
+      await forget(store, targetsOf(inUse.rulebook, request).all);
+      const now = clock();
+      return responseTo(targetsAt(request), { store, verb: "check", settings, now });
+    },
+  };
+}
+
+async function forget(store: Store, targets: readonly (Target | undefined)[]): Promise<void> {
+  const own = targets.flatMap((target) => (target === undefined ? [] : ownBudgets(target)));
+  await Promise.all(
+    own.map(async ({ plan, key, settings }) =>
+      store.execute({ verb: "reset", budgets: [{ plan, key, settings }] }),
+    ),
+  );
+}
+
+/** Only where the descriptors lead to: nothing is taken. */
+function withoutCounts({ domain, descriptors }: KeyRequest): LimitRequest {
+  return { domain, descriptors: descriptors.map(({ entries }) => ({ entries })), count: 0 };
+}

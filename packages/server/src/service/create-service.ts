@@ -1,0 +1,33 @@
+import { memoryStore } from "spillway";
+import { systemClock } from "spillway/core";
+import { after } from "./awaitable.ts";
+import { budgetVerbs } from "./budgets/budget-verbs.ts";
+import { decidingVerbs } from "./deciding/deciding-verbs.ts";
+import { leaseVerbs } from "./leases/lease-verbs.ts";
+import { executeOn } from "./remote/execute.ts";
+import { Plans } from "./rulebook/plans.ts";
+import { RulesInUse } from "./rulebook/rules-in-use.ts";
+import type { Service, ServiceOptions } from "./service.ts";
+import { doesStoreFail } from "./store-probe.ts";
+
+/** Makes a service of rules. Make one for a process: each has state of its own. */
+export function createService(options: ServiceOptions): Service {
+  const { rules, clock = systemClock, store = memoryStore({ clock }) } = options;
+  const { whenUnavailable = "closed", settings = {}, onDecided, onRules } = options;
+  const plans = new Plans(whenUnavailable);
+  const inUse = new RulesInUse({ rules, plans, settings, store, onRules });
+  const parts = { store, inUse, settings, clock };
+  return {
+    get rules() {
+      return inUse.rulebook.rules;
+    },
+    settings,
+    ...decidingVerbs({ ...parts, onDecided }),
+    ...leaseVerbs(parts),
+    ...budgetVerbs(parts),
+    execute: executeOn(store),
+    replaceRules: (rules) => after(inUse.prepare(rules), (use) => use()),
+    prepareRules: (rules) => inUse.prepare(rules),
+    isDegraded: () => doesStoreFail(store, inUse.rulebook),
+  };
+}

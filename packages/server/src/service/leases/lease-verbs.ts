@@ -1,0 +1,17 @@
+import type { LeaseRequest } from "../contracts.ts";
+import type { ServiceParts } from "../parts.ts";
+import type { Service } from "../service.ts";
+import { targetsOf } from "../targets/targets.ts";
+import { changeLease } from "./change-lease.ts";
+
+/** What a service does with leases that it has given. */
+export function leaseVerbs({ store, inUse }: ServiceParts): Pick<Service, "renew" | "release"> {
+  const change = async (verb: "renew" | "release", request: LeaseRequest) => {
+    const { all: targets } = targetsOf(inUse.rulebook, request);
+    return changeLease(targets, { store, verb, lease: request.lease });
+  };
+  return {
+    renew: (request) => change("renew", request),
+    release: (request) => change("release", request),
+  };
+}

@@ -1,0 +1,11 @@
+import type { Clock, Store } from "spillway";
+import type { RulesInUse } from "./rulebook/rules-in-use.ts";
+import type { Settings } from "./settings.ts";
+
+/** What the verbs of a service work with. */
+export type ServiceParts = {
+  readonly store: Store;
+  readonly inUse: RulesInUse;
+  readonly settings: Settings;
+  readonly clock: Clock;
+};
