@@ -1,13 +1,13 @@
 import { SpillwayError } from "../core/index.ts";
 import { badOption, checkFunction, checkOptions, checkWhole } from "../internal/index.ts";
-import type { SubmitOptions } from "./asked.ts";
 import type { Job, JobWorker } from "./contracts.ts";
 import { inTime } from "./in-time.ts";
+import type { SubmitOptions } from "./intake/asked.ts";
+import { findJob, type Submission, Submitter } from "./intake/submitter.ts";
 import { isJobId } from "./job-id.ts";
 import { checkedDeferred, type DeferredOptions, type DeferredSettings } from "./options.ts";
 import { startJob, type Work } from "./starts/start-job.ts";
 import { Turns } from "./starts/turns.ts";
-import { findJob, type Submission, Submitter } from "./submitter.ts";
 
 /** How a worker works. */
 export type WorkOptions = {

@@ -2,7 +2,7 @@
 import { RateLimitError, type SpillwayError } from "../core/index.ts";
 import { problemOf } from "../http/index.ts";
 import type { Job } from "./contracts.ts";
-import type { Submission } from "./submitter.ts";
+import type { Submission } from "./intake/submitter.ts";
 
 /** A response, in the form that `new Response(answer.body, answer)` takes as well. */
 export type HttpAnswer = {

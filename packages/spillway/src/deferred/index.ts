@@ -1,7 +1,6 @@
 /** Work for later: reserved under a limit, handed to a queue that exists, and started at the limit's pace. */
 
 export type { StopSignal } from "../internal/index.ts";
-export type { SubmitOptions } from "./asked.ts";
 export type {
   Job,
   JobQueue,
@@ -23,6 +22,8 @@ export {
   type Locating,
   submissionAnswer,
 } from "./http.ts";
+export type { SubmitOptions } from "./intake/asked.ts";
+export type { Submission } from "./intake/submitter.ts";
 export { jobId } from "./job-id.ts";
 export type { DeferredOptions } from "./options.ts";
 export { bullmqQueue } from "./queues/bullmq.ts";
@@ -43,4 +44,3 @@ export type {
   PgBossQueueOptions,
 } from "./queues/pg-boss-contracts.ts";
 export type { Work } from "./starts/start-job.ts";
-export type { Submission } from "./submitter.ts";

@@ -1,7 +1,7 @@
 import { DAY, type Limits, MINUTE, type Scheduler, SECOND } from "../core/index.ts";
 import { badOption, checkOptions, checkWhole, systemScheduler } from "../internal/index.ts";
 import type { JobQueue } from "./contracts.ts";
-import { Pace, type PaceLimiter } from "./pace.ts";
+import { Pace, type PaceLimiter } from "./pace/pace.ts";
 
 /** What deferred work is made of. Times are milliseconds. */
 export type DeferredOptions = {

@@ -18,8 +18,8 @@ export {
   isOptions,
   notOptions,
 } from "./check-options.ts";
-export { checkRateName } from "./check-rate-name.ts";
 export { digest } from "./digest.ts";
+export { checkRateName, limitNamed, unknownLimit } from "./named-limits.ts";
 export { notify } from "./notify.ts";
 export { type Closing, onceClosed, queuedOn } from "./on-close.ts";
 export { pause } from "./pause.ts";

@@ -5,20 +5,16 @@ import {
   type Limit,
   type LimitSettings,
   type Limits,
-  nearest,
   type Plan,
   SpillwayError,
   type Warn,
   type WhenUnavailable,
 } from "../core/index.ts";
-import { isOptions, notOptions } from "../internal/index.ts";
+import { isOptions, notOptions, unknownLimit } from "../internal/index.ts";
 import { shardPlans } from "../store/index.ts";
 
 /** Inline configs to remember before starting over; each costs some 500 bytes. */
 const MOST_INLINE = 1000;
-
-/** Names that a message lists. */
-const SHOWN = 10;
 
 /** What holds for all of a limiter's limits. */
 export type PlansSettings = {
@@ -51,7 +47,10 @@ export class Plans {
 
   /** The plan of a defined limit. @throws SpillwayError `unknown-limit` */
   defined(name: string): Planned {
-    return this.#defined.get(name) ?? this.#unknown(name);
+    const planned = this.#defined.get(name);
+    if (planned !== undefined) return planned;
+    const hint = "Define it with the limiter, or pass `config`";
+    throw unknownLimit(name, () => this.#defined.keys(), { hint });
   }
 
   /** The plan of a limit that came with an ask. @throws SpillwayError where it is not one. */
@@ -91,27 +90,6 @@ export class Plans {
       `limit "${name}": ${field} is ${time} milliseconds. If you meant ${meant[0]}, write "${meant[1]}"; ` +
         `if not, write "${time}ms"`,
     );
-  }
-
-  #shown(): string {
-    const names: string[] = [];
-    for (const name of this.#defined.keys()) if (names.push(`"${name}"`) === SHOWN) break;
-    return names.join(", ") + (this.#defined.size > SHOWN ? ", …" : "");
-  }
-
-  #unknown(name: string): never {
-    const near = typeof name === "string" ? nearest(name, this.#defined.keys()) : undefined;
-    throw new SpillwayError({
-      code: "unknown-limit",
-      field: "limit",
-      value: name,
-      expected:
-        this.#defined.size === 0 ? "`config`, for none are defined" : `one of ${this.#shown()}`,
-      hint:
-        near === undefined
-          ? "Define it with the limiter, or pass `config`"
-          : `Did you mean "${near}"?`,
-    });
   }
 }
 

@@ -1,7 +1,7 @@
 /** Limits of connections, upgrades and messages, and streams at a pace. */
 
-export { type Close, closeOf } from "./close-of.ts";
-export { limitConnections } from "./connections.ts";
+export { limitConnections } from "./arrivals/connections.ts";
+export { limitUpgrades } from "./arrivals/upgrades.ts";
 export type {
   Connection,
   ConnectionRoute,
@@ -9,13 +9,13 @@ export type {
   LooseConnection,
   UpgradeRoute,
 } from "./contracts.ts";
+export { type Close, closeOf } from "./messages/close-of.ts";
 export {
   limitMessages,
   type MessageEvent,
   type MessageOptions,
   type MessageSocket,
-} from "./messages.ts";
-export { paced } from "./paced.ts";
-export type { PacedOptions } from "./paced-options.ts";
-export type { WebStream } from "./sources.ts";
-export { limitUpgrades } from "./upgrades.ts";
+} from "./messages/messages.ts";
+export { paced } from "./streams/paced.ts";
+export type { PacedOptions } from "./streams/paced-options.ts";
+export type { WebStream } from "./streams/sources.ts";

@@ -6,8 +6,7 @@ import {
   type Scheduler,
   SpillwayError,
 } from "../core/index.ts";
-import type { StopSignal } from "../internal/index.ts";
-import { pause } from "../internal/index.ts";
+import { pause, type StopSignal } from "../internal/index.ts";
 import { isPromised, type Maybe } from "../middleware/guard/index.ts";
 
 /** How long units are waited for. */

@@ -9,7 +9,7 @@ import {
   SpillwayError,
   type Store,
 } from "../core/index.ts";
-import { checkFlag, checkFunction, checkOptions, notify } from "../internal/index.ts";
+import { carriedOut, checkFlag, checkFunction, checkOptions, notify } from "../internal/index.ts";
 import { decided, failuresOf, outcomesOf, type Shown } from "./outcomes.ts";
 import type { CallOutcome, OnCall, StoreCall } from "./store-call.ts";
 
@@ -128,13 +128,7 @@ class Instrumented<M extends Mode> {
       report(error as Error, () => failuresOf(command, this.#shown));
       throw error;
     };
-    try {
-      const answer = call();
-      if (this.#store.mode === "now") return succeed(answer as T) as Answer<M, T>;
-      return (answer as Promise<T>).then(succeed, fail) as Answer<M, T>;
-    } catch (error) {
-      return fail(error);
-    }
+    return carriedOut(this.#store.mode, call, { done: succeed, fail });
   }
 
   #report({ command, start, error, all }: Report): void {

@@ -1,6 +1,6 @@
 /** What is left between two answers, by the limit's own arithmetic. Instants: milliseconds since the answer. */
 import { charge, decide, valueAt } from "../algorithms/index.ts";
-import type { Reason } from "../core/index.ts";
+import { type Reason, SECOND } from "../core/index.ts";
 import { type Resumed, resumed, type ValueSnapshot } from "./snapshot.ts";
 
 /** What a page shows of a limit. Times are milliseconds from now. */
@@ -26,7 +26,6 @@ export type Known = Omit<LimitView, "status"> & { readonly remaining: number };
 
 /** The most often that a page is drawn anew: a limit of thousands a second comes back all the time. */
 const LEAST_STEP = 100;
-const SECOND = 1000;
 
 /** Counts on from one answer. */
 export class Counting {

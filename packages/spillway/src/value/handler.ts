@@ -1,19 +1,9 @@
 /** The server end: what is left of one limit, for whoever the request's session belongs to. */
-import { planFor, valueAt } from "../algorithms/index.ts";
-import {
-  type HttpResponse,
-  isConcurrency,
-  type Limit,
-  type Limits,
-  type Mode,
-  SpillwayError,
-  type StateSnapshot,
-  type Value,
-} from "../core/index.ts";
+import type { HttpResponse, Limits, Mode, SpillwayError } from "../core/index.ts";
 import { type ProblemDocument, problemOf } from "../http/index.ts";
-import { badOption, checkFunction, checkOptions } from "../internal/index.ts";
+import { badOption, checkFunction, checkOptions, limitNamed } from "../internal/index.ts";
 import type { RateLimiter } from "../limiter/index.ts";
-import { sentState, type ValueSnapshot } from "./snapshot.ts";
+import { valueSnapshot } from "./value-snapshot.ts";
 
 /** Whose budget of which limit is shown. */
 export type ValueRoute<L extends Limits, Req, Rest extends readonly unknown[]> = {
@@ -30,12 +20,6 @@ export type ValueRoute<L extends Limits, Req, Rest extends readonly unknown[]> =
 
 /** What is needed of a request. */
 export type ValueRequest = { readonly method: string };
-
-type Reads = {
-  readonly limits: Limits;
-  value(limit: string, options: { readonly key: string }): Value | Promise<Value>;
-  peek(limit: string, options: { readonly key: string }): StateSnapshot | Promise<StateSnapshot>;
-};
 
 /**
  * Answers GET with what a key has left of a limit, for `valueSource` to count on from. Takes nothing.
@@ -58,7 +42,7 @@ export function valueHandler<
   limiter: RateLimiter<L, M>,
   route: ValueRoute<L, Req, Rest>,
 ): (request: Req, ...rest: Rest) => Promise<HttpResponse> {
-  const { limit, key } = checkedRoute(limiter as unknown as Reads, route);
+  const { limit, key } = checkedRoute(limiter, route);
   const keyOf = typeof key === "string" ? () => key : key;
   return async (request, ...rest) => {
     const isRead = request.method === "GET" || request.method === "HEAD";
@@ -75,48 +59,13 @@ export function valueHandler<
   };
 }
 
-/** Whose budget of which limit. */
-export type ValueOf<L extends Limits> = {
-  readonly limit: keyof L & string;
-  readonly key?: string | undefined;
-};
-
-/** Reads what a key has left, as a page is to receive it: for pages that are rendered on the server. */
-export async function valueSnapshot<const L extends Limits, M extends Mode>(
-  limiter: RateLimiter<L, M>,
-  { limit, key }: ValueOf<L>,
-): Promise<ValueSnapshot> {
-  const reads = limiter as unknown as Reads;
-  const options = (key === undefined ? {} : { key }) as { readonly key: string };
-  const definition = reads.limits[limit];
-  if (definition === undefined || !countsOn(definition)) {
-    return shownOf(await reads.value(limit, options));
-  }
-  const plan = planFor(limit, definition);
-  const peeked = await reads.peek(limit, options);
-  const known = valueAt(peeked.state, plan, peeked.now);
-  return { ...shownOf(known), state: sentState(plan, peeked) };
-}
-
-function shownOf({ limit, capacity, remaining, resetAfter, blockedFor }: Value): ValueSnapshot {
-  return { limit, capacity, remaining, resetAfter, blockedFor };
-}
-
-/** Leases come back when somebody gives them back, and shards are several states. */
-function countsOn(limit: Limit): boolean {
-  return !isConcurrency(limit) && (("shards" in limit ? limit.shards : undefined) ?? 1) === 1;
-}
-
 function checkedRoute<L extends Limits, Req, Rest extends readonly unknown[]>(
-  { limits }: Reads,
+  { limits }: { readonly limits: Limits },
   route: ValueRoute<L, Req, Rest>,
 ): ValueRoute<L, Req, Rest> {
   checkOptions("valueHandler", route, ["limit", "key"]);
   const { limit, key } = route;
-  if (!Object.hasOwn(limits, limit)) {
-    const expected = `one of ${Object.keys(limits).join(", ")}`;
-    throw new SpillwayError({ code: "unknown-limit", field: "limit", value: limit, expected });
-  }
+  limitNamed(limits, limit);
   const expected = "text, or a function that finds whose session the request belongs to";
   if (key === undefined) throw badOption("key", key, expected);
   if (typeof key !== "string") checkFunction("key", key, expected);

@@ -3,10 +3,11 @@ import { type ClientResponse, type Fetch, readAdvice } from "../client/index.ts"
 import { type Scheduler, SECOND } from "../core/index.ts";
 import { policyName } from "../http/index.ts";
 import { checkFunction, checkOptions, checkWhole, systemScheduler } from "../internal/index.ts";
-import { ask, type ValueFetch } from "./ask.ts";
 import { Counting, type LimitView } from "./counting.ts";
+import { fetchSnapshot, type ValueFetch } from "./fetch-snapshot.ts";
 import { isHidden, unwatchVisibility, watchVisibility } from "./page.ts";
 import { readSnapshot, type ValueSnapshot } from "./snapshot.ts";
+import { Views } from "./views.ts";
 
 /** How what is left is found out. */
 export type ValueSourceOptions = {
@@ -45,15 +46,14 @@ const LOADING: LimitView = {
  * it shows is at most as long too late as the answer was under way, and never too early.
  */
 export class ValueSource {
-  readonly #ask: () => Promise<ValueSnapshot>;
+  readonly #fetch: () => Promise<ValueSnapshot>;
   readonly #scheduler: Scheduler;
-  readonly #initial: ValueSnapshot | undefined;
   readonly #listeners = new Map<() => void, number>();
   #answered: Answered | undefined;
   #hasFailed = false;
   #underWay: Promise<void> | undefined;
-  #views = new Map<number, LimitView>();
-  readonly #initialViews = new Map<number, LimitView>();
+  readonly #views = new Views((count) => this.#viewNow(count));
+  readonly #initialViews: Views | undefined;
   #callOff: () => void = () => {};
 
   /** @throws SpillwayError `bad-option`, `unknown-field`; what `initial` is refused with */
@@ -63,28 +63,19 @@ export class ValueSource {
     checkWhole("wait", wait, { most: 60_000 });
     checkFunction("fetch", options.fetch);
     this.#scheduler = scheduler;
-    this.#initial = initial;
-    this.#ask = () => ask(url, { fetch: options.fetch ?? fetch, wait, scheduler });
+    this.#fetch = () => fetchSnapshot(url, { fetch: options.fetch ?? fetch, wait, scheduler });
     if (initial !== undefined) this.#answer(initial);
+    this.#initialViews = initial && initialViews(initial);
   }
 
   /** What is left, for somebody who wants so many units. The same object until something changes. */
   view(count = 1): LimitView {
-    const known = this.#views.get(count);
-    if (known !== undefined) return known;
-    const view = this.#viewNow(count);
-    this.#views.set(count, view);
-    return view;
+    return this.#views.of(count);
   }
 
   /** What the server has rendered: the page's first view has to be the same. */
   initialView(count = 1): LimitView {
-    if (this.#initial === undefined) return LOADING;
-    const known = this.#initialViews.get(count);
-    if (known !== undefined) return known;
-    const view = { status: "ready", ...countingOf(this.#initial).at(0, count) } as const;
-    this.#initialViews.set(count, view);
-    return view;
+    return this.#initialViews?.of(count) ?? LOADING;
   }
 
   /** Calls whenever something changes for somebody who wants so many units; returns how to stop. */
@@ -104,7 +95,7 @@ export class ValueSource {
 
   /** Asks the server anew; never rejects. Who calls while an answer is under way waits for that. */
   refresh(): Promise<void> {
-    this.#underWay ??= this.#ask()
+    this.#underWay ??= this.#fetch()
       .then((snapshot) => this.#answer(snapshot))
       .catch(() => {
         this.#hasFailed = true;
@@ -169,14 +160,8 @@ export class ValueSource {
   readonly #update = (): void => {
     this.#callOff();
     this.#callOff = () => {};
-    const views = this.#views;
-    this.#views = new Map();
-    for (const [count, before] of views) {
-      const view = this.#viewNow(count);
-      this.#views.set(count, isSame(before, view) ? before : view);
-    }
-    for (const [listener, count] of [...this.#listeners])
-      if (this.view(count) !== views.get(count)) listener();
+    const changed = this.#views.renew();
+    for (const [listener, count] of [...this.#listeners]) if (changed.has(count)) listener();
     this.#wait();
   };
 
@@ -200,6 +185,6 @@ function countingOf(snapshot: ValueSnapshot): Counting {
   return new Counting(readSnapshot(snapshot));
 }
 
-function isSame(one: LimitView, other: LimitView): boolean {
-  return (Object.keys(one) as (keyof LimitView)[]).every((field) => one[field] === other[field]);
+function initialViews(snapshot: ValueSnapshot): Views {
+  return new Views((count) => ({ status: "ready", ...countingOf(snapshot).at(0, count) }));
 }

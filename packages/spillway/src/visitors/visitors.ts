@@ -1,47 +1,23 @@
 /** Ids for visitors who have no name, which they can't make themselves, and gain nothing by losing. */
-import {
-  type Decision,
-  HOUR,
-  type Limits,
-  type Mode,
-  milliseconds,
-  SECOND,
-  systemClock,
-} from "../core/index.ts";
-import {
-  badOption,
-  checkFunction,
-  checkOptions,
-  checkRateName,
-  checkWhole,
-} from "../internal/index.ts";
+import { type Decision, type Limits, type Mode, systemClock } from "../core/index.ts";
 import type { RateLimiter } from "../limiter/index.ts";
 import { networkOf } from "./addresses.ts";
 import type { ProofRequest, Visitor, VisitorRequest, VisitorsOptions } from "./contracts.ts";
 import { type Cookie, checkedCookie, readCookie, writeCookie } from "./cookies.ts";
 import { KeyRing } from "./key-ring.ts";
+import { checkedMaxAge, checkVisitorsOptions } from "./options.ts";
 import { Stamps } from "./stamps.ts";
 import { randomId } from "./web-crypto.ts";
-
-const FIELDS = [
-  "keys",
-  "newIds",
-  "proofs",
-  "network",
-  "challenge",
-  "maxAge",
-  "skew",
-  "cookie",
-  "clock",
-];
 
 /** A limiter, whatever its limits are called. */
 type AnyLimiter = RateLimiter<Limits, Mode>;
 
 type Ask = { readonly limit: string; readonly key: string };
 
-/** What an id is bound to: the address, or a challenge that was solved for it. */
-type Bond = "a" | "p";
+/** What an id is bound to, as the letter before it: the address, or a challenge that was solved for it. */
+const BOND = { address: "a", proof: "p" } as const;
+
+type Bond = keyof typeof BOND;
 
 /**
  * Knows visitors again, by a signed id in a cookie.
@@ -62,7 +38,7 @@ export class Visitors<const L extends Limits, M extends Mode> {
   /** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind` */
   constructor(limiter: RateLimiter<L, M>, options: VisitorsOptions<L>) {
     const plain = options as VisitorsOptions;
-    check(limiter?.limits, plain);
+    checkVisitorsOptions(limiter?.limits, plain);
     const { keys, skew = 60_000, clock = systemClock } = plain;
     this.#limiter = limiter as unknown as AnyLimiter;
     this.#options = plain;
@@ -82,7 +58,7 @@ export class Visitors<const L extends Limits, M extends Mode> {
     const known = await this.#known(request, address);
     if (known !== undefined) return known;
     const decision = await this.#take(this.#asks(this.#options.newIds, address));
-    return decision.ok ? this.#issue(address, "a") : stranger(address, decision);
+    return decision.ok ? this.#issue(address, "address") : stranger(address, decision);
   }
 
   /**
@@ -107,7 +83,7 @@ export class Visitors<const L extends Limits, M extends Mode> {
     const isRight = typeof solution === "string" && (await challenge(solution, { address }));
     if (isRight !== true) return unproved;
     const decision = await this.#take(asks);
-    return decision.ok ? this.#issue(address, "p") : { ...unproved, refused: decision };
+    return decision.ok ? this.#issue(address, "proof") : { ...unproved, refused: decision };
   }
 
   async #known({ cookie }: VisitorRequest, address: string): Promise<Visitor | undefined> {
@@ -118,7 +94,7 @@ export class Visitors<const L extends Limits, M extends Mode> {
   }
 
   async #issue(address: string, bond: Bond): Promise<Visitor> {
-    const text = `${bond}.${randomId()}`;
+    const text = `${BOND[bond]}.${randomId()}`;
     const token = await this.#stamps.stamp(text, contextOf(text, address));
     return { ...visitor(text, address), setCookie: writeCookie(this.#cookie, token, this.#maxAge) };
   }
@@ -137,38 +113,16 @@ export class Visitors<const L extends Limits, M extends Mode> {
 
 /** An id that is bound to an address is signed with it, and has it not in it. */
 function contextOf(text: string, address: string): string {
-  return text.startsWith("a.") ? address : "";
+  return text.startsWith(`${BOND.address}.`) ? address : "";
 }
 
 function visitor(text: string, address: string): Visitor {
   const id = text.slice(2);
-  const proved = text.startsWith("p.");
+  const proved = text.startsWith(`${BOND.proof}.`);
   const key = proved ? id : address;
   return { id, proved, key, address, setCookie: undefined, refused: undefined };
 }
 
 function stranger(address: string, refused: Decision | undefined): Visitor {
   return { id: undefined, proved: false, key: address, address, setCookie: undefined, refused };
-}
-
-function check(limits: Limits | undefined, options: VisitorsOptions): void {
-  if (limits === undefined) throw badOption("limiter", limits, "a RateLimiter");
-  checkOptions("Visitors", options, FIELDS);
-  const { newIds, proofs, network, challenge, skew = 0, clock } = options;
-  checkRateName(limits, "newIds", newIds);
-  if (proofs !== undefined || challenge !== undefined) checkRateName(limits, "proofs", proofs);
-  if (network !== undefined) {
-    checkOptions("network", network, ["limit", "ipv6Prefix"]);
-    checkRateName(limits, "network.limit", network.limit);
-    checkWhole("network.ipv6Prefix", network.ipv6Prefix, { least: 32, most: 64 });
-  }
-  checkFunction("challenge", challenge);
-  checkFunction("clock", clock);
-  checkWhole("skew", skew, { least: 0, most: HOUR });
-}
-
-function checkedMaxAge({ maxAge = "1d" }: VisitorsOptions): number {
-  const ms = milliseconds(maxAge);
-  if (ms !== undefined && ms >= SECOND) return ms;
-  throw badOption("maxAge", maxAge, 'milliseconds from a second to 366 days, or text such as "1d"');
 }

@@ -1,6 +1,6 @@
 import type { Scheduler } from "../../core/index.ts";
 import type { TakenJob } from "../contracts.ts";
-import type { Pace } from "../pace.ts";
+import type { Pace } from "../pace/pace.ts";
 
 /** Milliseconds that the gate is charged more than has passed, at most, for its answer takes time as well. */
 const MARGIN = 5;

@@ -1,5 +1,5 @@
 /** Whether a route says what it can. */
-import { HOUR, SpillwayError, type Warn } from "../../core/index.ts";
+import { HOUR, type Warn } from "../../core/index.ts";
 import { type ClientAddressOptions, HEADER_FORMS, type HeaderForm } from "../../http/index.ts";
 import {
   badOption,
@@ -7,6 +7,7 @@ import {
   checkFunction,
   checkOptions,
   checkWhole,
+  limitNamed,
 } from "../../internal/index.ts";
 import type { RouteLimit, RouteLimits, RouteOptions } from "./route.ts";
 import type { AnyLimiter } from "./taking.ts";
@@ -53,18 +54,8 @@ function checkLimit<R>(limiter: AnyLimiter, one: RouteLimit<R>, isWhole: boolean
   if (!isWhole) checkOptions("a limit of a route", one, LIMIT_FIELDS);
   const { limit, config, settle } = one;
   checkFunction("settle", settle);
-  if (typeof limit === "string" && (config !== undefined || Object.hasOwn(limiter.limits, limit))) {
-    return;
-  }
-  throw new SpillwayError({
-    code: "unknown-limit",
-    field: "limit",
-    value: limit,
-    expected: `one of ${Object.keys(limiter.limits)
-      .map((name) => `"${name}"`)
-      .join(", ")}`,
-    hint: "Define it with the limiter, or pass `config`",
-  });
+  if (typeof limit === "string" && config !== undefined) return;
+  limitNamed(limiter.limits, limit, { hint: "Define it with the limiter, or pass `config`" });
 }
 
 function checkSettings<R>(route: RouteLimits<R>): void {

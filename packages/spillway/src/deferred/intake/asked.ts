@@ -1,8 +1,8 @@
 /** What work is asked for with, and whether a job can be made of it. */
-import { checkOptions } from "../internal/index.ts";
-import { isJobId, newJobId } from "./job-id.ts";
-import { badJob, tooLarge } from "./problems.ts";
-import { isStorable } from "./storable.ts";
+import { checkOptions } from "../../internal/index.ts";
+import { isJobId, newJobId } from "../job-id.ts";
+import { badJob, tooLarge } from "../problems.ts";
+import { isStorable } from "../storable.ts";
 
 /** How one piece of work is asked for. */
 export type SubmitOptions = {

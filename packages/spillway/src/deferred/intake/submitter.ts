@@ -1,10 +1,10 @@
 /** Takes work in: a place in the line, and a job in the queue. */
-import type { Decision, Scheduler } from "../core/index.ts";
+import type { Decision, Scheduler } from "../../core/index.ts";
+import type { Job, JobQueue, KnownJob, NewJob } from "../contracts.ts";
+import { inTime } from "../in-time.ts";
+import type { Pace } from "../pace/pace.ts";
+import { queueFailed } from "../problems.ts";
 import { type Asked, checkedAsk, checkedData, type SubmitOptions } from "./asked.ts";
-import type { Job, JobQueue, KnownJob, NewJob } from "./contracts.ts";
-import { inTime } from "./in-time.ts";
-import type { Pace } from "./pace.ts";
-import { queueFailed } from "./problems.ts";
 
 /** The answer to work that was asked for. */
 export type Submission =

@@ -1,5 +1,6 @@
 /** One request for what is left, which ends. */
 import type { Scheduler } from "../core/index.ts";
+import { stopper } from "../internal/index.ts";
 import { readSnapshot, type ValueSnapshot } from "./snapshot.ts";
 
 /** What is needed of `fetch`. */
@@ -12,20 +13,21 @@ export type ValueResponse = {
   json(): Promise<unknown>;
 };
 
-type Asking = {
+type Fetching = {
   readonly fetch: ValueFetch;
   readonly wait: number;
   readonly scheduler: Scheduler;
 };
 
-declare const AbortController: new () => { readonly signal: object; abort(): void };
-
 /** @throws Whatever `fetch` rejects with; TypeError, SpillwayError for what is not such an answer */
-export async function ask(url: string, { fetch, wait, scheduler }: Asking): Promise<ValueSnapshot> {
-  const controller = new AbortController();
-  const callOff = scheduler.alarm(wait, () => controller.abort());
+export async function fetchSnapshot(
+  url: string,
+  { fetch, wait, scheduler }: Fetching,
+): Promise<ValueSnapshot> {
+  const { signal, stop } = stopper();
+  const callOff = scheduler.alarm(wait, () => stop(undefined));
   try {
-    const init = { cache: "no-store", signal: controller.signal } as never;
+    const init = { cache: "no-store", signal } as never;
     const response = await fetch(url, init);
     if (!response.ok) throw new TypeError(`what is left was answered with ${response.status}`);
     return readSnapshot(await response.json());

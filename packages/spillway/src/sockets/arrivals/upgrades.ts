@@ -1,21 +1,20 @@
 /** Limits of upgrades, before the handshake. */
-import type { Decision, Limits, Mode } from "../core/index.ts";
-import type { Header } from "../http/index.ts";
-import { notify } from "../internal/index.ts";
-import type { RateLimiter } from "../limiter/index.ts";
+import type { Decision, Limits, Mode } from "../../core/index.ts";
+import type { Header } from "../../http/index.ts";
+import type { RateLimiter } from "../../limiter/index.ts";
 import {
   type AnyLimiter,
   Guard,
   type LooseRequest,
   nodeReader,
   type RouteLimits,
-} from "../middleware/guard/index.ts";
+} from "../../middleware/guard/index.ts";
+import type { Connection, EventSource, UpgradeRoute } from "../contracts.ts";
+import { intercept } from "../intercept.ts";
 import { Admission } from "./admission.ts";
 import { checkLimited, checkServer } from "./check.ts";
-import type { Connection, EventSource, UpgradeRoute } from "./contracts.ts";
 import { Dismissals, isGone } from "./dismissals.ts";
 import { type HttpAnswer, httpText } from "./http-text.ts";
-import { intercept } from "./intercept.ts";
 
 /**
  * Limits the upgrades of a server of `node:http` or `https`, such as those to WebSockets: whatever
@@ -40,7 +39,7 @@ export function limitUpgrades<const L extends Limits, M extends Mode>(
   const ofRequests = rest as unknown as RouteLimits<LooseRequest>;
   checkLimited(ofRequests);
   const guard = new Guard(limiter as unknown as AnyLimiter, ofRequests, nodeReader as never);
-  const admission = new Admission<LooseRequest>(guard, maxPending);
+  const admission = new Admission<LooseRequest>(guard, { ...ofRequests, maxPending });
   const dismissals = new Dismissals();
   const answer = (socket: Connection, refusal: HttpAnswer) =>
     dismissals.dismiss(socket, httpText(refusal));
@@ -51,7 +50,7 @@ export function limitUpgrades<const L extends Limits, M extends Mode>(
       request,
       socket,
       pass: (passage) => {
-        (request as { spillway?: unknown }).spillway = passage;
+        if (passage !== undefined) (request as { spillway?: unknown }).spillway = passage;
         pass();
       },
       refuse: ({ refusal, headers }) => {
@@ -59,12 +58,7 @@ export function limitUpgrades<const L extends Limits, M extends Mode>(
         const body = refusal.body(nodeReader.header(request, "accept"));
         answer(socket, { status: refusal.status, headers, body });
       },
-      overflow: (decision) => {
-        const { shadow = false, onEvent } = route;
-        notify(onEvent, { type: "refused", request, decision, shadow });
-        if (shadow) pass();
-        else answer(socket, overflown(decision));
-      },
+      overflow: (decision) => answer(socket, overflown(decision)),
     });
   };
   intercept(server, new Map([["upgrade", gate]]));

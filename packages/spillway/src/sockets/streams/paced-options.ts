@@ -1,13 +1,13 @@
 /** What a paced stream is made with. */
-import type { Duration, Limits, Scheduler } from "../core/index.ts";
+import type { Duration, Limits, Scheduler } from "../../core/index.ts";
 import {
   badOption,
   checkOptions,
   checkRateName,
   isSignal,
   type StopSignal,
-} from "../internal/index.ts";
-import type { RateName } from "../limiter/index.ts";
+} from "../../internal/index.ts";
+import type { RateName } from "../../limiter/index.ts";
 
 /** At what pace. */
 export type PacedOptions<L extends Limits = Limits> = {

@@ -6,7 +6,7 @@ import {
   type Limits,
   type Mode,
   type Scheduler,
-} from "../core/index.ts";
+} from "../../core/index.ts";
 import {
   badOption,
   checkFlag,
@@ -15,15 +15,15 @@ import {
   checkRateName,
   notify,
   systemScheduler,
-} from "../internal/index.ts";
-import type { RateLimiter, RateName } from "../limiter/index.ts";
-import type { AnyLimiter, Maybe } from "../middleware/guard/index.ts";
+} from "../../internal/index.ts";
+import type { RateLimiter, RateName } from "../../limiter/index.ts";
+import type { AnyLimiter, Maybe } from "../../middleware/guard/index.ts";
+import type { EventSource } from "../contracts.ts";
+import { type Gate, intercept } from "../intercept.ts";
+import { sizeOf } from "../sizes.ts";
+import { checkedWait } from "../take.ts";
 import { closeOf } from "./close-of.ts";
-import type { EventSource } from "./contracts.ts";
-import { type Gate, intercept } from "./intercept.ts";
 import { MessageQueue } from "./message-queue.ts";
-import { sizeOf } from "./sizes.ts";
-import { checkedWait } from "./take.ts";
 
 /** What is needed of a WebSocket: of the package `ws`, which Fastify's and Hono's for Node use as well. */
 export type MessageSocket = EventSource & {
@@ -67,6 +67,8 @@ const FIELDS = ["messages", "bytes", "key", "wait", "shadow", "onEvent", "schedu
 
 /** There was no close frame (RFC 6455, 7.1.5). */
 const ABNORMAL = 1006;
+/** The server has failed (7.4.1). */
+const INTERNAL_ERROR = 1011;
 
 /** Milliseconds that a client has for its own part of closing. */
 const CLOSING = 2000;
@@ -107,7 +109,7 @@ export function limitMessages<const L extends Limits, M extends Mode>(
     },
     failed(error) {
       notify(onEvent, { type: "failed", error });
-      close(socket, 1011, "");
+      close(socket, INTERNAL_ERROR, "");
     },
   });
   const gate: Gate = ([data], pass) => queue.enter(sizeOf(data), pass);

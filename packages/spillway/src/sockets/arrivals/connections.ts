@@ -1,13 +1,12 @@
 /** Limits of connections, before a byte of them is parsed. */
-import type { Limits, Mode } from "../core/index.ts";
-import { notify } from "../internal/index.ts";
-import type { RateLimiter } from "../limiter/index.ts";
-import { type AnyLimiter, Guard, type RequestReader } from "../middleware/guard/index.ts";
-import { Admission } from "./admission.ts";
+import type { Limits, Mode } from "../../core/index.ts";
+import type { RateLimiter } from "../../limiter/index.ts";
+import { type AnyLimiter, Guard, type RequestReader } from "../../middleware/guard/index.ts";
+import type { Connection, ConnectionRoute, EventSource, LooseConnection } from "../contracts.ts";
+import { intercept } from "../intercept.ts";
+import { Admission, type Overflowing } from "./admission.ts";
 import { checkServer, routeOfConnections } from "./check.ts";
-import type { Connection, ConnectionRoute, EventSource, LooseConnection } from "./contracts.ts";
 import { Dismissals, isGone } from "./dismissals.ts";
-import { intercept } from "./intercept.ts";
 
 const reader: RequestReader<Connection> = {
   method: () => "",
@@ -36,7 +35,7 @@ export function limitConnections<
   checkServer(server);
   const ofSockets = routeOfConnections(route as unknown as ConnectionRoute<S>);
   const guard = new Guard<S>(limiter as unknown as AnyLimiter, ofSockets, reader);
-  const admission = new Admission(guard, route.maxPending);
+  const admission = new Admission(guard, route as Overflowing<S>);
   const dismissals = new Dismissals();
   const refuse = (socket: S) => dismissals.dismiss(socket, wordsFor(route, socket));
   const gate = ([first]: readonly unknown[], pass: () => void) => {
@@ -45,14 +44,9 @@ export function limitConnections<
     admission.enter({
       request: socket,
       socket,
-      pass,
+      pass: () => pass(),
       refuse: () => refuse(socket),
-      overflow: (decision) => {
-        const { shadow = false, onEvent } = route;
-        notify(onEvent, { type: "refused", request: socket, decision, shadow });
-        if (shadow) pass();
-        else refuse(socket);
-      },
+      overflow: () => refuse(socket),
     });
   };
   intercept(server, new Map([["connection", gate]]));

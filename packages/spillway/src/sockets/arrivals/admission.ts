@@ -1,38 +1,51 @@
 /** Letting a connection in once its limits are decided, and knowing when it ends. */
-import type { Decision } from "../core/index.ts";
-import { checkWhole } from "../internal/index.ts";
-import { type Guard, isPromised, type Passage } from "../middleware/guard/index.ts";
-import type { Connection } from "./contracts.ts";
+import type { Decision } from "../../core/index.ts";
+import { checkWhole, notify } from "../../internal/index.ts";
+import {
+  type Guard,
+  isPromised,
+  type Passage,
+  type RouteLimits,
+} from "../../middleware/guard/index.ts";
+import type { Connection } from "../contracts.ts";
 import { ignore } from "./dismissals.ts";
 
 /** A connection that has arrived, or asks for something else than HTTP. */
 export type Arrival<R> = {
   readonly request: R;
   readonly socket: Connection;
-  /** Hands it to whom it is for. */
-  readonly pass: (passage: Passage<R>) => void;
+  /** Hands it to whom it is for; without a passage where nothing was decided. */
+  readonly pass: (passage?: Passage<R>) => void;
   /** Receives what is refused. */
   readonly refuse: (passage: Passage<R>) => void;
   /** Receives what is not even decided. */
   readonly overflow: (refusal: Decision) => void;
 };
 
+/** What is said of a route, as far as it concerns what is not decided. */
+export type Overflowing<R> = Pick<RouteLimits<R>, "shadow" | "onEvent"> & {
+  readonly maxPending?: number | undefined;
+};
+
 /** Asks a guard for each connection. What waits for its answer is bounded. */
 export class Admission<R> {
   readonly #guard: Guard<R>;
   readonly #maxPending: number;
+  readonly #route: Overflowing<R>;
   #pending = 0;
 
   /** @throws SpillwayError `bad-option` */
-  constructor(guard: Guard<R>, maxPending = 1000) {
+  constructor(guard: Guard<R>, route: Overflowing<R>) {
+    const { maxPending = 1000 } = route;
     checkWhole("maxPending", maxPending, { most: 1e6 });
     this.#guard = guard;
     this.#maxPending = maxPending;
+    this.#route = route;
   }
 
   enter(arrival: Arrival<R>): void {
     if (this.#pending >= this.#maxPending) {
-      arrival.overflow(this.#overflow);
+      this.#overflow(arrival);
       return;
     }
     const passage = this.#guard.enter(arrival.request);
@@ -52,7 +65,15 @@ export class Admission<R> {
     });
   }
 
-  get #overflow(): Decision {
+  #overflow({ request, pass, overflow }: Arrival<R>): void {
+    const { shadow = false, onEvent } = this.#route;
+    const decision = this.#tooMany;
+    notify(onEvent, { type: "refused", request, decision, shadow });
+    if (shadow) pass();
+    else overflow(decision);
+  }
+
+  get #tooMany(): Decision {
     return {
       ok: false,
       limit: "maxPending",

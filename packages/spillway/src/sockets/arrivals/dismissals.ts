@@ -1,6 +1,6 @@
 /** Getting rid of connections, at no lasting cost. */
-import { afterDelay } from "../core/index.ts";
-import type { Connection } from "./contracts.ts";
+import { afterDelay } from "../../core/index.ts";
+import type { Connection } from "../contracts.ts";
 
 /** The most that are answered at once: the others are reset. */
 const MOST_LINGERING = 100;

@@ -1,7 +1,5 @@
 /** What streams are read from, and web streams are made of. */
-
-import type { StopSignal } from "../internal/index.ts";
-import { badOption } from "../internal/index.ts";
+import { badOption, type StopSignal } from "../../internal/index.ts";
 
 /** What is needed of a `ReadableStream`. */
 export type WebStream = {

@@ -1,11 +1,11 @@
 /** A stream's chunks in pieces that a limit can hold, each once it is paid for. */
-import { type Decision, MINUTE, RateLimitError } from "../core/index.ts";
-import { badOption, type Stopper, stopper, systemScheduler } from "../internal/index.ts";
-import type { AnyLimiter } from "../middleware/guard/index.ts";
+import { type Decision, MINUTE, RateLimitError } from "../../core/index.ts";
+import { badOption, type Stopper, stopper, systemScheduler } from "../../internal/index.ts";
+import type { AnyLimiter } from "../../middleware/guard/index.ts";
+import { isBytes } from "../sizes.ts";
+import { checkedWait, take } from "../take.ts";
 import type { PacedOptions } from "./paced-options.ts";
-import { isBytes } from "./sizes.ts";
 import type { Pieces, Source } from "./sources.ts";
-import { checkedWait, take } from "./take.ts";
 
 /** Reads a chunk where one is wanted, and gives it piece by piece. */
 export class PacedIterator implements Pieces {

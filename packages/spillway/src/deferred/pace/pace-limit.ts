@@ -1,16 +1,13 @@
 /** Which limits can be a pace. */
-import { type LeakyBucket, type Limit, SpillwayError, type TokenBucket } from "../core/index.ts";
+import { type LeakyBucket, type Limit, SpillwayError, type TokenBucket } from "../../core/index.ts";
+import { limitNamed } from "../../internal/index.ts";
 
 /** @throws SpillwayError `unknown-limit`, `wrong-kind`, `bad-limit` */
 export function paceLimit(
   limits: { readonly [name: string]: Limit },
   limit: string,
 ): LeakyBucket | TokenBucket {
-  const found = Object.hasOwn(limits, limit) ? limits[limit] : undefined;
-  if (found === undefined) {
-    const expected = `one of ${Object.keys(limits).join(", ")}`;
-    throw new SpillwayError({ code: "unknown-limit", field: "limit", value: limit, expected });
-  }
+  const found = limitNamed(limits, limit);
   if (found.kind !== "leaky bucket" && found.kind !== "token bucket") {
     const expected = "a leaky bucket, or a token bucket with maxReserved, whose starts are spaced";
     throw new SpillwayError({

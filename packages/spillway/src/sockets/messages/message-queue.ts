@@ -1,8 +1,8 @@
 /** Messages of one connection, each of which needs its units before it is passed on. */
-import { afterTurn, type Decision, type Scheduler } from "../core/index.ts";
-import { stopper } from "../internal/index.ts";
-import { isPromised, type Maybe } from "../middleware/guard/index.ts";
-import { take } from "./take.ts";
+import { afterTurn, type Decision, type Scheduler } from "../../core/index.ts";
+import { stopper } from "../../internal/index.ts";
+import { isPromised, type Maybe } from "../../middleware/guard/index.ts";
+import { take } from "../take.ts";
 
 /** What a queue works with. */
 export type MessageQueueParts = {

@@ -5,7 +5,7 @@
  * The gate admits starts as they happen, on the same terms, without any debt: whatever the queue
  * does, a job that comes late or again passes it, and waits if the one before it has just started.
  */
-import { planFor } from "../algorithms/index.ts";
+import { planFor } from "../../algorithms/index.ts";
 import {
   type Decision,
   type LeakyBucket,
@@ -13,7 +13,7 @@ import {
   milliseconds,
   type TokenBucket,
   type Value,
-} from "../core/index.ts";
+} from "../../core/index.ts";
 import { paceLimit } from "./pace-limit.ts";
 
 /** What is needed of a limiter. */
