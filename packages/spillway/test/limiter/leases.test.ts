@@ -1,6 +1,5 @@
 /** Leases: what they hold, how they end, and which limits they are of. */
 import { describe, expect, expectTypeOf, test } from "vitest";
-import type { Ask } from "../../src/core/index.ts";
 import {
   type Decision,
   type JointAnswer,
@@ -9,31 +8,13 @@ import {
   MINUTE,
   type Mode,
   RateLimiter,
-  type Store,
 } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { asking } from "../../src/testing/asking.ts";
 import { manualClock, seededRandom } from "../../src/testing/index.ts";
 import { alter } from "../alter.ts";
-import { away, fails, later } from "./later.ts";
-
-const LIMITS = {
-  reports: { kind: "concurrency", capacity: 3, ttl: 5 * MINUTE },
-  exports: { kind: "concurrency", capacity: 1, ttl: MINUTE },
-  sendMessage: { kind: "token bucket", rate: 10, period: MINUTE },
-} as const;
-
-const key = "user 7";
-
-function fresh() {
-  const clock = manualClock();
-  const store = memoryStore({ clock });
-  return { clock, store, limiter: new RateLimiter(LIMITS, { store, random: seededRandom(1) }) };
-}
-
-function across(store: Store<"later"> = later(memoryStore({ clock: manualClock() }))) {
-  return new RateLimiter(LIMITS, { store });
-}
+import { later } from "./later.ts";
+import { across, fresh, key, LIMITS } from "./lease-scene.ts";
 
 describe("a lease", () => {
   test("is the decision as well, with its fields in their order and no others", () => {
@@ -187,146 +168,6 @@ describe("at the end of a block", () => {
     order.push("after the block");
     expect(order).toEqual(["released", "after the block"]);
     expect((await limiter.value("exports", { key })).remaining).toBe(1);
-  });
-});
-
-describe("with a store across a network", () => {
-  test("everything about it is promised", async () => {
-    const limiter = across();
-    const lease = await limiter.acquire("exports", { key });
-    expect(lease.renew()).toBeInstanceOf(Promise);
-    expect(await lease.renew()).toBe(true);
-    expect(await (await limiter.acquire("exports", { key })).renew()).toBe(false);
-    expect(lease.release()).toBe(lease.release());
-    expect(await lease.release()).toBe(true);
-    expect(await lease.renew()).toBe(false);
-  });
-
-  test("releasing it never fails, for time frees what the store does not; renewing it does", async () => {
-    const store = later(memoryStore({ clock: manualClock() }));
-    const lease = await across(store).acquire("exports", { key });
-    alter(store, { release: fails, renew: fails });
-    await expect(lease.renew()).rejects.toThrow("the store is away");
-    expect(await lease.release()).toBe(false);
-    const throwing = () => {
-      throw new Error("the driver is broken");
-    };
-    const another = await across(store).acquire("reports", { key });
-    alter(store, { release: throwing });
-    expect(await another.release()).toBe(false);
-  });
-
-  test("a store in this process that fails does not fail the end of work either", () => {
-    const { limiter, store } = fresh();
-    const lease = limiter.acquire("exports", { key });
-    alter(store, {
-      release: () => {
-        throw new Error("the file is gone");
-      },
-    });
-    expect(lease.release()).toBe(false);
-  });
-
-  test("what is admitted without the store is held nowhere", async () => {
-    const open = { ...LIMITS.exports, whenUnavailable: "open" } as const;
-    const store = away(memoryStore({ clock: manualClock() }));
-    const limiter = new RateLimiter({ exports: open, reports: LIMITS.reports }, { store });
-    const lease = await limiter.acquire("exports", { key });
-    expect(lease).toMatchObject({ ok: true, degraded: true, ttl: Infinity });
-    // Nothing of it can be lost.
-    expect(await lease.renew()).toBe(true);
-    expect(await lease.release()).toBe(true);
-    expect(await limiter.limitAll([{ limit: "exports", key }])).toMatchObject({
-      ok: true,
-      lease: undefined,
-    });
-    const refused = await limiter.acquire("reports", { key });
-    expect(refused).toMatchObject({ ok: false, reason: "unavailable" });
-  });
-});
-
-describe("limitAll", () => {
-  const both = [
-    { limit: "reports", key, count: 2 },
-    { limit: "sendMessage", key },
-    { limit: "exports", key },
-  ] as const;
-
-  test("gives one lease for all that is in flight by it", () => {
-    const { limiter } = fresh();
-    const { ok, lease } = limiter.limitAll(both);
-    expect(ok).toBe(true);
-    expect(lease?.ttl).toBe(MINUTE);
-    expect(limiter.value("reports", { key }).remaining).toBe(1);
-    expect(lease?.renew()).toBe(true);
-    expect(lease?.release()).toBe(true);
-    const left = (["reports", "exports", "sendMessage"] as const).map(
-      (limit) => limiter.value(limit, { key }).remaining,
-    );
-    expect(left).toEqual([3, 1, 9]);
-  });
-
-  test("takes nothing where one refuses, and gives no lease then", () => {
-    const { limiter } = fresh();
-    limiter.acquire("exports", { key });
-    expect(limiter.limitAll(both)).toMatchObject({ ok: false, lease: undefined });
-    expect(limiter.value("reports", { key }).remaining).toBe(3);
-  });
-
-  test("gives no lease where nothing is in flight by it", () => {
-    const { limiter } = fresh();
-    expect(limiter.limitAll([{ limit: "sendMessage", key }]).lease).toBeUndefined();
-    expect(limiter.limitAll([{ limit: "reports", key, count: 0 }]).lease).toBeUndefined();
-    const { lease } = limiter.limitAll([
-      { limit: "reports", key, count: 0 },
-      { limit: "exports", key },
-    ]);
-    expect(lease?.release()).toBe(true);
-  });
-
-  test("holds what one budget is asked for twice by one lease", () => {
-    const { limiter } = fresh();
-    const ask = { limit: "reports", key } as const;
-    const { lease } = limiter.limitAll([ask, { ...ask, count: 2 }]);
-    expect(limiter.value("reports", { key }).remaining).toBe(0);
-    expect(lease?.release()).toBe(true);
-    expect(limiter.value("reports", { key }).remaining).toBe(3);
-  });
-
-  test("holds what the store has lent, where the rest was admitted without it", async () => {
-    const open = { ...LIMITS.reports, whenUnavailable: "open" } as const;
-    const memory = memoryStore({ clock: manualClock() });
-    const gone = away(memory);
-    const limits = { ...LIMITS, reports: open, exports: { ...open, capacity: 1 } };
-    // As in a cluster of which one node is away.
-    const limitAll = async (asks: readonly Ask[]) => {
-      const blind = await asking(gone).limitAll(asks);
-      return asks.map((ask, n) =>
-        ask.plan.limit === "reports" ? blind[n] : asking(memory).limit(ask),
-      );
-    };
-    const limiter = new RateLimiter(limits, { store: alter(later(memory), { limitAll }) });
-    const reports = { limit: "reports", key } as const;
-    const { lease } = await limiter.limitAll([reports, reports, { limit: "exports", key }]);
-    expect((await limiter.value("exports", { key })).remaining).toBe(0);
-    expect(await lease?.release()).toBe(true);
-    expect((await limiter.value("exports", { key })).remaining).toBe(1);
-  });
-
-  test("tells that a lease is lost where a part of it is", () => {
-    const { limiter, clock } = fresh();
-    const { lease } = limiter.limitAll(both);
-    clock.advance(MINUTE);
-    expect(lease?.renew()).toBe(false);
-    expect(lease?.release()).toBe(false);
-    expect(limiter.value("reports", { key }).remaining).toBe(3);
-  });
-
-  test("with a store across a network, releases all of it before it answers", async () => {
-    const limiter = across();
-    const { lease } = await limiter.limitAll(both);
-    expect(await lease?.release()).toBe(true);
-    expect((await limiter.value("reports", { key })).remaining).toBe(3);
   });
 });
 

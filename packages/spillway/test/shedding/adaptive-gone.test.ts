@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { ask, busy } from "./adaptive-scene.ts";
+
+test("work whose client has gone is withdrawn while it waits, and is not started", async () => {
+  const all = busy();
+  const controllers = Array.from({ length: 3 }, () => new AbortController());
+  const [first, second] = controllers.map(({ signal }) => ask(all, { signal }));
+  controllers[2]?.abort();
+  expect(ask(all, { signal: controllers[2]?.signal as AbortSignal }).answer?.ok).toBe(false);
+  controllers[0]?.abort();
+  await all.scheduler.turn();
+  expect(first?.answer).toMatchObject({ ok: false, reason: "shed" });
+  expect(all.shedder.stats()).toMatchObject({ waiting: 1, shed: { normal: 3 } });
+  expect(all.events).toContainEqual(expect.objectContaining({ cause: "withdrawn" }));
+  all.inFlight[0]?.answer?.done();
+  await all.scheduler.turn();
+  expect(second?.answer?.ok).toBe(true);
+  // What has begun is its handler's.
+  controllers[1]?.abort();
+  expect(all.shedder.stats()).toMatchObject({ inFlight: 4, waiting: 0, shed: { normal: 3 } });
+});
+
+test("clients who give up show an overload as deadlines do", async () => {
+  const all = busy();
+  for (let step = 0; step < 40; step++) {
+    const controller = new AbortController();
+    for (let each = 0; each < 3; each++) ask(all, { signal: controller.signal });
+    await all.scheduler.advance(100);
+    controller.abort();
+    await all.scheduler.turn();
+  }
+  expect(all.events.map(({ type }) => type)).toContain("overloaded");
+  expect(all.shedder.stats().share).toBeLessThan(1);
+});
+
+test("a deadline that has passed is no time at all, not for ever", async () => {
+  const all = busy();
+  const late = ask(all, { deadline: -5 });
+  await all.scheduler.turn();
+  expect(late.answer?.ok).toBe(false);
+  expect(all.events).toContainEqual(expect.objectContaining({ cause: "late" }));
+});
+
+test("however much waits, it can be refused", async () => {
+  const all = busy({ maxWaiting: 1_000_000 });
+  for (let each = 0; each < 200_000; each++) all.shedder.admit();
+  all.scheduler.burn(700);
+  await all.scheduler.advance(100);
+  expect(all.shedder.stats()).toMatchObject({ waiting: 0, shed: { normal: 200_000 } });
+});
