@@ -40,15 +40,23 @@ function admitted(decision: Decision): Decision {
   return { ...decision, ok: true, retryAfter: 0, reason: undefined, degraded: undefined };
 }
 
+/** The units of a budget that are held of other regions, and the most that there can be in this one. */
+export type Reach = { readonly held: number; readonly most: () => number };
+
 /** An answer of the near region as one of the whole limit. */
-export function merged({ plan, count }: Ask, decision: Decision, held: number): Decision {
+export function merged(
+  { plan, count, reserve }: Ask,
+  decision: Decision,
+  { held, most }: Reach,
+): Decision {
   const { ok, reason, degraded } = decision;
   const { capacity } = plan;
   if (degraded) return { ...decision, capacity };
   const hidden = reason === "blocked";
   const remaining = hidden ? 0 : Math.min(capacity, decision.remaining + held);
   // More than the near part holds: there may be as much once it was drawn.
-  if (ok || reason !== "too large" || count > capacity) return { ...decision, capacity, remaining };
+  const isLater = !ok && reason === "too large" && !reserve && count <= most();
+  if (!isLater) return { ...decision, capacity, remaining };
   const retryAfter = Math.max(SOON, decision.resetAfter);
   const resetAfter = Math.max(retryAfter, decision.resetAfter);
   return { ...decision, capacity, remaining, retryAfter, resetAfter, reason: "limited" };

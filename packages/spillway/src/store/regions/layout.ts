@@ -34,6 +34,15 @@ export class Layout {
     return { ...budget, plan: this.#partsOf(budget)[index] as Plan };
   }
 
+  /** The most units that can be in one region at once: its part, and what the others lend, half of theirs each. */
+  most(budget: Budget): number {
+    const lent = this.far.map((place) => {
+      const { share, capacity } = this.part(budget, place).plan;
+      return share > 0 ? Math.floor(capacity / 2) : 0;
+    });
+    return lent.reduce((all, units) => all + units, this.part(budget, this.near).plan.capacity);
+  }
+
   #partsOf({ plan, settings }: Budget): readonly Plan[] {
     const known = this.#plans.get(plan);
     if (known !== undefined) return known;

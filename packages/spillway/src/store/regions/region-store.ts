@@ -126,7 +126,8 @@ export class RegionStore implements Store<"later">, Lending<"later"> {
     return asks.map((ask, index) => {
       const decision = near[index] as Decision;
       const isLent = this.layout.part(ask, this.layout.near).plan.share > 0;
-      return { ask, decision, lack: decision.ok ? 0 : isLent ? lackOf(ask, decision) : Infinity };
+      const canHelp = isLent && ask.count <= this.layout.most(ask);
+      return { ask, decision, lack: decision.ok ? 0 : canHelp ? lackOf(ask, decision) : Infinity };
     });
   }
 
@@ -162,7 +163,10 @@ export class RegionStore implements Store<"later">, Lending<"later"> {
   }
 
   #merged(asks: readonly Ask[], decisions: readonly Decision[]): readonly Decision[] {
-    return asks.map((ask, index) => merged(ask, decisions[index] as Decision, this.#held(ask)));
+    return asks.map((ask, index) => {
+      const reach = { held: this.#held(ask), most: () => this.layout.most(ask) };
+      return merged(ask, decisions[index] as Decision, reach);
+    });
   }
 
   #held(budget: Budget): number {

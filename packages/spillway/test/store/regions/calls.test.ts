@@ -8,6 +8,7 @@ import { EPOCH, World } from "./world.ts";
 const LIMITS = {
   it: { kind: "token bucket", rate: 30, period: 60_000 },
   other: { kind: "token bucket", rate: 9, period: 60_000 },
+  spare: { kind: "token bucket", rate: 30, period: 60_000, maxReserved: 3 },
   places: { kind: "concurrency", capacity: 6, ttl: 60_000 },
   log: { kind: "sliding log", rate: 6, period: 60_000 },
 } as const;
@@ -98,6 +99,25 @@ test("a call for more than the near part holds is served once enough is held, an
   expect((await ask()).ok).toBe(true);
   const never = await limiter.limit("it", { key: "k", count: 31 });
   expect(never).toMatchObject({ ok: false, reason: "too large", retryAfter: Infinity });
+});
+
+test("a call for more than there ever is in one region is too large, and has nothing drawn for it", async () => {
+  const { wait, limiter } = setUp();
+  // A part of 20, and half of one of 10.
+  const ask = (count: number) => limiter.limit("it", { key: "k", count });
+  await ask(26);
+  await wait(100);
+  const never = { ok: false, reason: "too large", retryAfter: Infinity, capacity: 30 };
+  expect(await ask(26)).toMatchObject({ ...never, remaining: 20 });
+  expect(await limiter.check("it", { key: "k", count: 26 })).toMatchObject(never);
+  expect(await limiter.limit("log", { count: 5 })).toMatchObject({ ...never, capacity: 6 });
+  const reserve = { key: "k", count: 25, reserve: true } as const;
+  expect(await limiter.limit("spare", reserve)).toMatchObject(never);
+  for (let time = 0; time < 2; time++) {
+    expect((await ask(25)).reason).toBe("limited");
+    await wait(100);
+  }
+  expect((await ask(25)).ok).toBe(true);
 });
 
 test("what counts leases or keeps a log has its fixed part, and lends nothing", async () => {
