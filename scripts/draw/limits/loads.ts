@@ -20,9 +20,9 @@ export function bucket(of: Partial<Lending> = {}): Limit {
 
 type Load = { readonly times: number; readonly capacity: number };
 
-/** Milliseconds after which a bucket that was full at the beginning is no longer, if it ever is not. */
+/** Milliseconds after which a bucket that was full at the beginning is no longer, if it ever is not, and some more. */
 function settledAt({ times, capacity }: Load): number {
-  return times <= 1 ? 1500 : 500 + Math.max(1000, capacity / (times - 1));
+  return times <= 1 ? 1500 : 2500 + capacity / (times - 1);
 }
 
 /** How long it is played then: a second with many calls says as much as many seconds with few. */
@@ -51,7 +51,7 @@ const FLEETS: readonly Fleet[] = [
   { processes: 64, capacity: RATE },
 ];
 const COLOURS = ["#0b7285", "#5f3dc4", "#e67700", "#d9480f"];
-export const TABLE_LOADS = [0.1, 0.9, 2, 10];
+export const TABLE_LOADS = [0.1, 0.9, 1.5, 10];
 const LOADS = [0.01, 0.03, 0.1, 0.3, 0.9];
 
 /** Rows of a table: for each fleet and load, calls for 100 and what was admitted of the ideal. */

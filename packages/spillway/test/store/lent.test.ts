@@ -175,6 +175,20 @@ describe("asks", () => {
     expect(limiter.limit("bucket", { key: "k" })).toMatchObject({ ok: false, remaining: 0 });
   });
 
+  test("spend exactly the capacity again after a rest, however long the store had too little before", () => {
+    const { limiter, clock, commands, pass } = place();
+    const ask = () => limiter.limit("bucket", { key: "k" });
+    // Twice as many as are admitted: the store goes on having too little.
+    for (let asks = 0; asks < 3000; asks++, clock.advance(5)) ask();
+    const before = commands.length;
+    for (let asks = 0; asks < 1000; asks++, clock.advance(5)) ask();
+    expect(commands.length - before).toBeLessThan(40);
+    pass(25_000);
+    for (let left = 999; left >= 0; left--)
+      expect(ask()).toMatchObject({ ok: true, remaining: left });
+    expect(ask()).toMatchObject({ ok: false, remaining: 0 });
+  });
+
   test("with a count of 0 take nothing, and ask whether a unit is there", () => {
     const { limiter, take } = place();
     take(10);
@@ -214,7 +228,7 @@ test("while a store that was short is asked again, others are refused without wa
   // One waits for the store, which has not answered yet.
   expect(pending).toHaveLength(1);
   expect(answers).toHaveLength(99);
-  expect(answers.at(-1)).toMatchObject({ ok: false, reason: "limited", retryAfter: 495 });
+  expect(answers.at(-1)).toMatchObject({ ok: false, reason: "limited", retryAfter: 995 });
 });
 
 test("a refusal says no wait that is too short, if nobody gives back or takes since the store was asked", () => {

@@ -39,14 +39,17 @@ describe("processes that share a bucket", () => {
     [2, 2, 4],
     [8, 0.1, 5],
     [8, 0.9, 4],
-    [8, 2, 6],
+    [8, 1.1, 4],
+    [8, 1.5, 4],
+    [8, 2, 4],
   ])("%i at %f times the rate: %i store calls for 100 at most", async (processes, times, most) => {
     const recording = await play({ processes, traffic: at(times) });
     expect(callsPer100(recording, settled)).toBeLessThan(most);
     expect(idealShare(recording, settled)).toBeGreaterThan(0.99);
     const { over, asked, refusedWithRoom } = limitTotal(recording);
     expect(over).toBe(0);
-    expect(refusedWithRoom).toBeLessThan(0.005 * asked);
+    // Above the rate what is held at the end, and what the store regained since, is no more than a part of the capacity.
+    expect(refusedWithRoom).toBeLessThan(times > 1 ? RATE / 8 : 0.005 * asked);
   });
 
   test("without shares every call is a call of the store, there and back", async () => {

@@ -34,11 +34,16 @@ export class Demand {
     this.#units += units;
   }
 
-  /** How many units to be lent, beside those that are held, not rounded; to be asked once a draw. */
-  want(held: number, now: number): number {
+  /**
+   * How many units to be lent, beside those that are held, not rounded; to be asked once a draw.
+   *
+   * Where the store goes on having too little few are wanted, so that others find something as well.
+   */
+  want(held: number, now: number, { isScarce = false } = {}): number {
     const most = GROWTH * this.#units + 1;
     const perMs = this.#fold(now);
-    const wanted = Math.max(perMs * this.#usual, Math.min(FEW, perMs * this.#longest)) - held;
+    const few = Math.min(FEW, perMs * this.#longest);
+    const wanted = (isScarce ? few : Math.max(few, perMs * this.#usual)) - held;
     return Math.max(0, Math.min(wanted, most));
   }
 

@@ -206,7 +206,8 @@ export class LentKey {
     const { units } = this.holder;
     const most = Math.max(FEW, Math.ceil(this.budget.plan.capacity * PART));
     // A key that needs less than one unit in that time is asked for as if nothing were lent.
-    const wanted = this.#demand.want(units, elapsed);
+    const isScarce = this.shortage.isLasting(elapsed);
+    const wanted = this.#demand.want(units, elapsed, { isScarce });
     return wanted < 1 ? 0 : Math.max(0, Math.min(Math.ceil(wanted), most - units));
   }
 

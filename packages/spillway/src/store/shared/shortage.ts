@@ -2,11 +2,14 @@
 import type { Decision, Drawn, Plan } from "../../core/index.ts";
 
 /** After so many milliseconds, or so many asks, the store is asked again. */
-const LONGEST = 500;
-const MOST_ASKS = 40;
+const LONGEST = 1000;
+const MOST_ASKS = 30;
 /** However many ask, not before such a part of that time: each call is to find some units. */
-const SHORTEST = 0.01;
-/** No longer than it takes to refill such a part of the bucket: what was lent and is not reported stops the refill. */
+const SHORTEST = 0.005;
+/**
+ * No longer than it takes to refill such a part of the bucket: what was lent and is not reported stops the refill.
+ * A store that has so much is short of nothing.
+ */
 const PART = 0.25;
 
 /** What a store has refused. */
@@ -24,15 +27,25 @@ export class Shortage {
   #left = 0;
   /** What it refused then, if it did. */
   #refusal: Refused | undefined;
-  /** The least count that was refused since the store had enough. */
+  /** The least count that was refused since the store had enough; 0 where what it has is left to be regained. */
   #leastRefused = Number.POSITIVE_INFINITY;
   /** Between these the store is asked again if there were enough asks; after the second in any case. */
   #from = Number.NEGATIVE_INFINITY;
   #until = Number.NEGATIVE_INFINITY;
   #asks = 0;
+  /** From when on it is known that more is asked for than the limit admits. */
+  #lastsFrom = Number.POSITIVE_INFINITY;
 
   constructor(plan: Plan) {
     this.#plan = plan;
+  }
+
+  /**
+   * Whether the store goes on having too little: more is asked for than the limit admits. Not while a full bucket is
+   * being emptied at once, nor once it had the time to fill up.
+   */
+  isLasting(now: number): boolean {
+    return now >= this.#lastsFrom && now < this.#heard + this.#refillMs;
   }
 
   /** Whole units that the store had left when it was heard of last. */
@@ -42,22 +55,33 @@ export class Shortage {
 
   /** Notes what a draw was answered: too little where less was lent than wanted. */
   drawn({ decision, lent }: Drawn, { count, want }: { count: number; want: number }, now: number) {
+    const lasts = this.isLasting(now);
     // Where nothing is asked for, it is asked whether one unit is there.
     this.decided(decision, Math.max(1, count), now);
-    this.#left = Math.max(0, decision.remaining - lent.units);
     if (!decision.ok) return;
-    if (lent.units < want) this.#holdOff(now);
-    else this.forget();
+    this.#left = Math.max(0, decision.remaining - lent.units);
+    if (lent.units >= want) {
+      this.forget();
+      return;
+    }
+    this.#holdOff(now);
+    if (this.#left > lent.units) return;
+    // It lends half of what it has: half of the rest, and so on, would take many calls for few units.
+    if (lasts) this.refused(0);
+    this.#lastsFrom = Math.min(this.#lastsFrom, this.#until);
   }
 
   /** Notes what the store has decided. */
   decided(decision: Decision, count: number, now: number): void {
+    const hasEnough = decision.remaining >= this.#plan.capacity * PART;
+    if (hasEnough || now >= this.#heard + this.#refillMs) this.#end();
     this.#heard = now;
     this.#left = decision.remaining;
     this.#refusal = undefined;
     if (decision.ok || decision.reason === "too large") return;
     this.#refusal = { decision, count };
     this.refused(count);
+    if (!hasEnough) this.#lastsFrom = Math.min(this.#lastsFrom, now);
     this.#holdOff(now);
   }
 
@@ -122,10 +146,20 @@ export class Shortage {
     return { ms: Math.ceil((lacking * period) / rate), reason: "limited" };
   }
 
-  #holdOff(now: number): void {
+  /** Notes that the store had enough meanwhile. */
+  #end(): void {
+    this.#lastsFrom = Number.POSITIVE_INFINITY;
+    this.#leastRefused = Number.POSITIVE_INFINITY;
+  }
+
+  /** Milliseconds that it takes to refill the bucket: who has asked for nothing for so long finds it full. */
+  get #refillMs(): number {
     const { rate, period, capacity } = this.#plan;
-    const part = rate === 0 ? LONGEST : ((capacity * period) / rate) * PART;
-    const longest = Math.min(LONGEST, part);
+    return rate === 0 ? Number.POSITIVE_INFINITY : (capacity * period) / rate;
+  }
+
+  #holdOff(now: number): void {
+    const longest = Math.min(LONGEST, this.#refillMs * PART);
     this.#from = now + longest * SHORTEST;
     this.#until = now + longest;
     this.#asks = 0;
