@@ -136,6 +136,22 @@ export const definitionLaws: { readonly [name: string]: Body } = {
     expectParts(await bounded.value("it", { key }), { reserved: 3 }, "as far as it may");
   },
 
+  async "keeps of what others took no more than comes back in a time that is exact"(
+    _limiter,
+    _clock,
+    store,
+  ) {
+    const [window, bucket] = limitersOf(store, [
+      { kind: "fixed window", rate: 1, period: "366d" },
+      { kind: "token bucket", rate: 1, period: 1 },
+    ]) as Two;
+    await window.limit("it", { key });
+    await bucket.settle("it", { key, reserved: 0, used: 1_000_000_000 });
+    const { reserved, resetAfter } = await window.value("it", { key });
+    const found = { reserved, isExact: resetAfter <= 2 ** 52 };
+    expectParts(found, { reserved: 142_417, isExact: true }, "the debt");
+  },
+
   async "keeps no instant of a clock that went back where nothing is left"(_limiter, clock, store) {
     const [log, bucket] = limitersOf(store, [
       { kind: "sliding log", rate: 6, period: 10_000 },

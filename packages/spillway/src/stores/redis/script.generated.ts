@@ -1,6 +1,6 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "389a7735e93fe89715d1489a28ef6697b1b588af",
+  sha1: "f2837938a2cf50b776c92d1741e0408519db4926",
   source: `local pack, unpack_bytes, format, find, byte = struct.pack, struct.unpack, string.format, string.find, string.byte
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
@@ -1539,7 +1539,7 @@ if odd then
     if algorithm.define then algorithm.define(plan) end
     plan.capacity_ticks = capacity * plan.ticks_per_unit
     if algorithm.is_reservable and rate > 0 then
-      local most = EXACT - plan.capacity_ticks
+      local most = (algorithm.most_counts and algorithm.most_counts(plan) or EXACT) - plan.capacity_ticks
       plan.debt_ticks = debt and min(debt * plan.ticks_per_unit, most) or most
     end
     bind(plan)

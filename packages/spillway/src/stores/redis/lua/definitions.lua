@@ -17,7 +17,7 @@ local function plan_of_definition(definition)
   if algorithm.define then algorithm.define(plan) end
   plan.capacity_ticks = capacity * plan.ticks_per_unit
   if algorithm.is_reservable and rate > 0 then
-    local most = EXACT - plan.capacity_ticks
+    local most = (algorithm.most_counts and algorithm.most_counts(plan) or EXACT) - plan.capacity_ticks
     plan.debt_ticks = debt and min(debt * plan.ticks_per_unit, most) or most
   end
   bind(plan)
