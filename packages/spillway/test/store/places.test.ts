@@ -418,7 +418,7 @@ test("a place is held for no longer than the store keeps it, though its clock is
     fc.property(fc.integer({ min: 1, max: 1e10 }), times, fc.nat(), (ttl, share, early) => {
       const plan = planFor("it", { kind: "concurrency", capacity: 3, ttl, share });
       const placeKey = new PlaceKey({ plan, key }, true);
-      placeKey.stock.left = 2;
+      placeKey.stock.heard(2);
       const at = (elapsed: number) => ({ elapsed, wall: elapsed });
       const part = placeKey.stock.add({ id: 1, units: 1, sent: at(0), isKept: true });
       placeKey.stock.putBack([part], at(0));

@@ -1,26 +1,26 @@
-/** What asks would be answered: of what is held here where that is enough, else by the store. */
+/** What asks would be answered: of what is held here where that is enough, else by the units. */
 import type { Answer, Ask, Decision, Mode } from "../../core/index.ts";
 import { after, asAnswer } from "../../internal/index.ts";
 import type { LentKey } from "./lent-key.ts";
-import type { LentStore } from "./lent-store.ts";
+import type { LentUnits } from "./lent-units.ts";
 import type { Reading } from "./readings.ts";
 
 /** Answers what one ask would be answered, and takes nothing. */
-export function checkOne<M extends Mode>(store: LentStore<M>, ask: Ask): Answer<M, Decision> {
-  const key = store.find(ask);
-  const known = key && checkHere(key, ask, store.now());
-  if (known !== undefined) return asAnswer(store.mode, known);
+export function checkOne<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<M, Decision> {
+  const key = units.find(ask);
+  const known = key && checkHere(key, ask, units.now());
+  if (known !== undefined) return asAnswer(units.mode, known);
   // With what is held here, the store need not have all of it.
   const held = key === undefined || ask.count > ask.plan.capacity ? 0 : key.holder.units;
   const rest = { ...ask, count: ask.count - held };
-  const answer = store.pass({ verb: "check", budgets: [rest] });
-  return after(store.mode, answer, ([one]) => one as Decision);
+  const answer = units.pass({ verb: "check", budgets: [rest] });
+  return after(units.mode, answer, ([one]) => one as Decision);
 }
 
 /** What one of several asks would be answered here; undefined where too little is held. */
-export function checkIfHeld<M extends Mode>(store: LentStore<M>, ask: Ask): Decision | undefined {
-  const key = store.find(ask);
-  const answer = key && checkHere(key, ask, store.now());
+export function checkIfHeld<M extends Mode>(units: LentUnits<M>, ask: Ask): Decision | undefined {
+  const key = units.find(ask);
+  const answer = key && checkHere(key, ask, units.now());
   return answer?.ok ? answer : undefined;
 }
 

@@ -66,7 +66,7 @@ export class Draws<M extends Mode> {
   }
 
   /** To be called once a second: reports what has ended, and has go back what is about to. */
-  look(key: LentKey): void {
+  check(key: LentKey): void {
     this.expire(key);
     this.#endings.watch(key);
   }

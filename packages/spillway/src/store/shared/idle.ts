@@ -2,22 +2,22 @@ import type { Scheduler } from "../../core/index.ts";
 import type { LentKey } from "./lent-key.ts";
 import type { LentKeys } from "./lent-keys.ts";
 
-/** Milliseconds between looks at all keys. */
+/** Milliseconds between checks of all keys. */
 const PERIOD = 1000;
-/** A key that was not asked for between so many looks gives back what it holds. */
-const IDLE_LOOKS = 2;
+/** A key that was not asked for between so many checks gives back what it holds. */
+const IDLE_CHECKS = 2;
 
 /** What is done with keys that are checked. */
 export type IdleSettings = {
   readonly keys: LentKeys;
   readonly scheduler: Pick<Scheduler, "afterDelay">;
-  /** Receives each key, and how often it was asked for since the last look. */
-  readonly look: (key: LentKey, since: { readonly asks: number; readonly calls: number }) => void;
+  /** Receives each key, and how often it was asked for since the last check. */
+  readonly check: (key: LentKey, since: { readonly asks: number; readonly calls: number }) => void;
   /** Receives keys that are not asked for any more. */
   readonly idle: (key: LentKey) => void;
 };
 
-/** Looks at all keys once a second, by one timer, while there are any. */
+/** Checks all keys once a second, by one timer, while there are any. */
 export class IdleWatch {
   readonly #settings: IdleSettings;
   #isRunning = false;
@@ -32,22 +32,22 @@ export class IdleWatch {
     this.#isRunning = true;
     this.#settings.scheduler.afterDelay(PERIOD, () => {
       this.#isRunning = false;
-      for (const key of [...this.#settings.keys]) this.#see(key);
+      for (const key of [...this.#settings.keys]) this.#giveUpIfIdle(key);
       if (this.#settings.keys.size > 0) this.start();
     });
   }
 
-  /** Looks at a key, and returns for how many looks it has not been asked for. */
+  /** Checks a key, and returns for how many checks it has not been asked for. */
   note(key: LentKey): number {
     const { asks, calls, checked } = key;
     const since = { asks: asks - checked.asks, calls: calls - checked.calls };
     const idle = since.asks > 0 ? 0 : checked.idle + 1;
     key.checked = { asks, calls, idle };
-    this.#settings.look(key, since);
+    this.#settings.check(key, since);
     return idle;
   }
 
-  #see(key: LentKey): void {
-    if (this.note(key) >= IDLE_LOOKS && key.flight === undefined) this.#settings.idle(key);
+  #giveUpIfIdle(key: LentKey): void {
+    if (this.note(key) >= IDLE_CHECKS && key.flight === undefined) this.#settings.idle(key);
   }
 }

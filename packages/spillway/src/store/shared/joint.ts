@@ -5,7 +5,7 @@ import { after, asAnswer, carriedOut, eachAnswered } from "../../internal/index.
 import { checkIfHeld } from "./checks.ts";
 import type { Aside } from "./holder.ts";
 import type { LentKey } from "./lent-key.ts";
-import type { LentStore } from "./lent-store.ts";
+import type { LentUnits } from "./lent-units.ts";
 
 /** An ask, and the units held here that are set aside for it; without them the store decides. */
 type Part = {
@@ -19,50 +19,50 @@ type Part = {
  * call, and where it refuses they are put back.
  */
 export function limitTogether<M extends Mode>(
-  store: LentStore<M>,
+  units: LentUnits<M>,
   asks: readonly Ask[],
 ): Answer<M, readonly Decision[]> {
   const parts = asks.map((ask): Part => {
-    const key = store.noted(ask);
+    const key = units.noted(ask);
     // A count of 0 asks whether a unit is there: the store knows.
-    const aside = ask.count === 0 ? undefined : key?.holder.setAside(ask.count, store.now());
+    const aside = ask.count === 0 ? undefined : key?.holder.setAside(ask.count, units.now());
     return { ask, key, aside };
   });
   const rest = parts.filter(({ aside }) => aside === undefined);
-  const done = (decisions: readonly Decision[]) => together(store, parts, decisions);
-  if (rest.length === 0) return after(store.mode, asAnswer(store.mode, []), done);
+  const done = (decisions: readonly Decision[]) => together(units, parts, decisions);
+  if (rest.length === 0) return after(units.mode, asAnswer(units.mode, []), done);
   for (const { key } of rest) if (key !== undefined) key.calls++;
   const budgets = rest.map(({ ask }) => ask);
   const putBack = (error: unknown): never => {
     finish(parts, false);
     throw error;
   };
-  const call = () => store.pass({ verb: "limit", budgets });
-  return carriedOut(store.mode, call, { done, fail: putBack });
+  const call = () => units.pass({ verb: "limit", budgets });
+  return carriedOut(units.mode, call, { done, fail: putBack });
 }
 
 /** One answer for each ask, when the store has decided on the rest. */
 function together<M extends Mode>(
-  store: LentStore<M>,
+  units: LentUnits<M>,
   parts: readonly Part[],
   decisions: readonly Decision[],
 ): readonly Decision[] {
   const ok = decisions.every((one) => one.ok);
   finish(parts, ok);
-  const now = store.now();
+  const now = units.now();
   const answers = eachAnswered(parts, decisions, {
     isPassedOn: ({ aside }) => aside === undefined,
     end: ({ one, answer }) => answer ?? (one.key as LentKey).admitted(now),
   });
-  if (ok) for (const part of parts) refillIfLow(store, part);
+  if (ok) for (const part of parts) refillIfLow(units, part);
   return answers;
 }
 
 /** Nobody waits for it: the next asks find units here. */
-function refillIfLow<M extends Mode>(store: LentStore<M>, { key, aside }: Part): void {
+function refillIfLow<M extends Mode>(units: LentUnits<M>, { key, aside }: Part): void {
   if (key === undefined) return;
-  const now = store.now();
-  if (aside === undefined ? key.mayDraw(now) : key.isLow(now)) store.refill(key);
+  const now = units.now();
+  if (aside === undefined ? key.mayDraw(now) : key.isLow(now)) units.refill(key);
 }
 
 function finish(parts: readonly Part[], isTaken: boolean): void {
@@ -75,14 +75,14 @@ function finish(parts: readonly Part[], isTaken: boolean): void {
 
 /** Answers what `limitTogether` would, and takes nothing. */
 export function checkTogether<M extends Mode>(
-  store: LentStore<M>,
+  units: LentUnits<M>,
   asks: readonly Ask[],
 ): Answer<M, readonly Decision[]> {
-  const here = asks.map((ask) => checkIfHeld(store, ask));
+  const here = asks.map((ask) => checkIfHeld(units, ask));
   const rest = asks.filter((_, place) => here[place] === undefined);
   const asked =
-    rest.length === 0 ? asAnswer(store.mode, []) : store.pass({ verb: "check", budgets: rest });
-  return after(store.mode, asked as Answer<M, readonly Decision[]>, (decisions) => {
+    rest.length === 0 ? asAnswer(units.mode, []) : units.pass({ verb: "check", budgets: rest });
+  return after(units.mode, asked as Answer<M, readonly Decision[]>, (decisions) => {
     const ok = decisions.every((one) => one.ok);
     return eachAnswered(here, decisions, {
       isPassedOn: (one) => one === undefined,

@@ -1,57 +1,53 @@
 /** Commands that ask for no units: the store carries them out, and what is known and held here follows. */
 import type { Answer, Command, CommandOf, Mode, Value } from "../../core/index.ts";
 import { after } from "../../internal/index.ts";
-import type { Draws } from "./draws.ts";
 import type { LentKey } from "./lent-key.ts";
-import type { LentStore } from "./lent-store.ts";
-
-type Parts<M extends Mode> = { readonly store: LentStore<M>; readonly draws: Draws<M> };
+import type { LentUnits } from "./lent-units.ts";
 
 /** Carries out a command on a key that was asked for lately. */
 export function onKey<M extends Mode>(
   command: Command,
   key: LentKey,
-  parts: Parts<M>,
+  units: LentUnits<M>,
 ): Answer<M, unknown> {
-  const { store, draws } = parts;
   switch (command.verb) {
     case "value":
-      return withHeld(command, key, store);
+      return withHeld(command, key, units);
     case "settle":
-      return reported(key, parts, () => withHeld(command, key, store));
+      return reported(key, units, () => withHeld(command, key, units));
     case "block":
-      draws.giveBack(key);
+      units.draws.giveBack(key);
       key.shortage.forget();
       break;
     case "reset":
-      return reported(key, parts, () => store.pass(command));
+      return reported(key, units, () => units.pass(command));
     case "unblock":
       key.shortage.forget();
   }
-  return store.pass(command);
+  return units.pass(command);
 }
 
 /** Carries out what depends on what was used here: the store has to know of it. */
 function reported<M extends Mode, T>(
   key: LentKey,
-  { store, draws }: Parts<M>,
+  units: LentUnits<M>,
   carryOut: () => Answer<M, T>,
 ): Answer<M, T> {
   const next = () => {
     key.shortage.forget();
     return carryOut();
   };
-  return key.hasNews ? after(store.mode, draws.report(key), next) : next();
+  return key.hasNews ? after(units.mode, units.draws.report(key), next) : next();
 }
 
 function withHeld<M extends Mode>(
   command: CommandOf<"value" | "settle">,
   { holder }: LentKey,
-  store: LentStore<M>,
+  units: LentUnits<M>,
 ): Answer<M, Value> {
-  const answer = store.pass(command) as Answer<M, Value>;
-  return after(store.mode, answer, (value) => {
-    holder.dropEnded(store.now());
+  const answer = units.pass(command) as Answer<M, Value>;
+  return after(units.mode, answer, (value) => {
+    holder.dropEnded(units.now());
     const remaining = Math.min(value.capacity, value.remaining + holder.units);
     return value.blockedFor > 0 ? value : { ...value, remaining };
   });

@@ -58,11 +58,7 @@ export function begin(
   const lease = isOurs && ask.lease !== undefined ? { ...ask.lease, id } : ask.lease;
   const here = { taken: unitsOf(parts), idle: isServed ? key.idle : 0 };
   const rest = restOf({ ...ask, lease }, here);
-  key.asks++;
-  if (rest !== undefined) {
-    key.calls++;
-    key.underWay++;
-  }
+  key.asked({ isSent: rest !== undefined });
   return { key, ask, parts, rest, sent: now, generation: key.generation, isOurs };
 }
 
@@ -91,7 +87,7 @@ export type Outcome = { readonly decision: Decision | undefined; readonly ok: bo
 /** Ends an ask, and hands out what was admitted. */
 export function finish(one: PlaceAsk, { decision, ok }: Outcome, now: Reading): Decision {
   const { key, ask, parts, rest, isOurs } = one;
-  if (decision !== undefined) noteDecision(one, decision, now);
+  if (decision !== undefined) key.answered(decision, now);
   if (!ok || isBlind(ask, decision)) key.stock.putBack(parts, now);
   else if (ask.lease !== undefined && isOurs && ask.count > 0) {
     const fresh = rest === undefined || rest.count === 0 ? [] : [granted(one, decision)];
@@ -104,19 +100,8 @@ export function finish(one: PlaceAsk, { decision, ok }: Outcome, now: Reading): 
 
 /** There was no answer: what the store may have granted, nobody holds. */
 export function abandon({ key, parts, rest }: PlaceAsk, now: Reading): void {
-  if (rest !== undefined) key.underWay--;
+  if (rest !== undefined) key.answered(undefined, now);
   key.stock.putBack(parts, now);
-}
-
-/** Notes what the store has left now. */
-function noteDecision({ key }: PlaceAsk, decision: Decision, now: Reading): void {
-  key.underWay--;
-  if (decision.degraded) return;
-  key.stock.left = decision.remaining;
-  key.stock.returned = 0;
-  key.resetAt = now.elapsed + decision.resetAfter;
-  // What was granted before the block is not to be handed out again.
-  if (decision.reason === "blocked") key.giveUp();
 }
 
 /** What is granted without the store, or before all was to go back, is not handed out again. */

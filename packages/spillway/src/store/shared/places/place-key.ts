@@ -30,12 +30,12 @@ export class PlaceKey {
   /** Asks since this was read last, and those that went to the store. */
   asks = 0;
   calls = 0;
-  /** Asks that have no answer yet. */
-  underWay = 0;
   /** Changes whenever all that was granted before is to go back. */
   generation = 0;
+  /** Asks of the store that have no answer yet. */
+  #underWay = 0;
   /** When the key is fully reset, as far as the store has said: by the clock that never steps. */
-  resetAt = 0;
+  #resetAt = 0;
   /** In the order in which they are over. */
   readonly #handedOut = new Map<number, HandedOut>();
 
@@ -52,7 +52,7 @@ export class PlaceKey {
 
   /** Units that the store has left, as far as is known here. */
   get leftThere(): number {
-    return this.stock.left + this.stock.returned;
+    return this.stock.leftThere;
   }
 
   /** Units that are left for those who ask here. */
@@ -61,12 +61,30 @@ export class PlaceKey {
   }
 
   get isEmpty(): boolean {
-    return this.stock.isEmpty && this.#handedOut.size === 0 && this.underWay === 0;
+    return this.stock.isEmpty && this.#handedOut.size === 0 && this.#underWay === 0;
+  }
+
+  /** Notes an ask, and whether the store is asked as well. */
+  asked({ isSent }: { readonly isSent: boolean }): void {
+    this.asks++;
+    if (!isSent) return;
+    this.calls++;
+    this.#underWay++;
+  }
+
+  /** Notes what the store has decided; undefined where it gave no answer. */
+  answered(decision: Decision | undefined, now: Reading): void {
+    this.#underWay--;
+    if (decision === undefined || decision.degraded) return;
+    this.stock.heard(decision.remaining);
+    this.#resetAt = now.elapsed + decision.resetAfter;
+    // What was granted before the block is not to be handed out again.
+    if (decision.reason === "blocked") this.giveUp();
   }
 
   /** What is answered to an ask for units that are here. */
   admitted(now: Reading): Decision {
-    const resetAfter = Math.max(0, Math.ceil(this.resetAt - now.elapsed));
+    const resetAfter = Math.max(0, Math.ceil(this.#resetAt - now.elapsed));
     return answerHere(this.budget.plan, { remaining: this.remaining, resetAfter });
   }
 

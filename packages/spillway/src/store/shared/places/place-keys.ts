@@ -15,7 +15,7 @@ import { keptBudget } from "./kept-plan.ts";
 import { PlaceKey } from "./place-key.ts";
 import type { StoreLease } from "./stock.ts";
 
-/** Milliseconds between looks at all keys. */
+/** Milliseconds between checks of all keys. */
 const PERIOD = 1000;
 
 /** What places are kept with. */

@@ -35,9 +35,9 @@ const IDLE_CALLS = 2;
 /** The leases of the store of one key. */
 export class Stock {
   /** Units that the store had left when it was heard of last. */
-  left = 0;
+  #left = 0;
   /** Units that went back to it since. */
-  returned = 0;
+  #returned = 0;
   readonly #share: number;
   /** Units that nobody holds, and that may be handed out. */
   #idle = 0;
@@ -56,6 +56,11 @@ export class Stock {
     return this.#idle;
   }
 
+  /** Units that the store has left, as far as is known here. */
+  get leftThere(): number {
+    return this.#left + this.#returned;
+  }
+
   get isEmpty(): boolean {
     return this.#leases.size === 0;
   }
@@ -66,6 +71,12 @@ export class Stock {
     const lease = { id, units, free: 0, ends, isKept, isLost: false, idleFor: 0 };
     this.#leases.add(lease);
     return { lease, units };
+  }
+
+  /** The store has said how many units it has left. */
+  heard(left: number): void {
+    this.#left = left;
+    this.#returned = 0;
   }
 
   /** Takes out up to so many units, to be handed out or put back. */
@@ -88,7 +99,7 @@ export class Stock {
     for (const { lease, units } of parts) {
       if (hasCome(lease.ends, now)) this.#retire(lease);
       const isWhole = lease.free + units === lease.units;
-      const stays = lease.isKept && (!isWhole || this.#idle + units <= this.left);
+      const stays = lease.isKept && (!isWhole || this.#idle + units <= this.#left);
       if (stays && lease.free === 0) this.#free.push(lease);
       if (!stays && isWhole) this.#retire(lease);
       lease.free += units;
@@ -148,6 +159,6 @@ export class Stock {
     this.#leases.delete(lease);
     if (lease.isLost) return;
     this.#due.push(lease);
-    this.returned += lease.units;
+    this.#returned += lease.units;
   }
 }
