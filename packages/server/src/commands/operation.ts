@@ -1,5 +1,4 @@
 /** What a service says of itself while it runs: its log, its numbers, its traces. */
-
 import type { OnCall } from "spillway/telemetry";
 import type { Decided, OnRequest } from "../service/index.ts";
 import {
@@ -14,6 +13,7 @@ import {
   TEXT_FORMAT,
 } from "../telemetry/index.ts";
 import type { MetricsPage } from "../transports/http-api/index.ts";
+import { bothOf } from "./both-of.ts";
 import { onUserSignal } from "./process-events.ts";
 import { type TelemetryOptions, upstreamOf } from "./telemetry-options.ts";
 
@@ -71,11 +71,4 @@ function toggleBySignal(log: Log): void {
     log.level = log.level === "debug" ? usual : "debug";
     log.info(`The log's level is ${log.level} (SIGUSR2)`, { event: "log level", level: log.level });
   });
-}
-
-function bothOf(one: OnCall, other: OnCall): OnCall {
-  return (call) => {
-    one(call);
-    other(call);
-  };
 }

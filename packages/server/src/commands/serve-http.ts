@@ -6,6 +6,7 @@ import type { EnvoyOptions } from "../envoy/index.ts";
 import type { Service } from "../service/index.ts";
 import { openOn, transportLog } from "../telemetry/index.ts";
 import { createServer, type Guard, guardOf } from "../transports/http-api/index.ts";
+import { bothOf } from "./both-of.ts";
 import { cannotListen } from "./command-error.ts";
 import type { Operation } from "./operation.ts";
 import type { Role, RulesKeeper } from "./role.ts";
@@ -61,13 +62,6 @@ export async function serveHttp(
 export function readable({ page, log }: Operation) {
   const metricsToken = process.env.SPILLWAY_METRICS_TOKEN || undefined;
   return isWorker() ? { metrics: page, metricsToken } : { metrics: page, metricsToken, log };
-}
-
-function bothOf<T>(one: (value: T) => void, other: (value: T) => void): (value: T) => void {
-  return (value) => {
-    one(value);
-    other(value);
-  };
 }
 
 type Address = Pick<ServeOptions, "host" | "port">;

@@ -7,55 +7,75 @@
  * for some file systems, and after a swap they are about what is no longer read.
  */
 import { type FSWatcher, watch } from "node:fs";
-import { readdir, realpath, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { afterDelay } from "spillway/core";
-import { isRuleFile } from "../rule-files.ts";
+import { SETTLE, signatureOf, steadySignature } from "./signature.ts";
 
 /** Milliseconds between two checks. */
 const PAUSE = 2000;
-/** Milliseconds for which nothing may change any more before files are read: half a file is none. */
-const SETTLE = 100;
 
 /** Calls `changed` when what the paths lead to has changed, and is steady. Returns how to end it. */
 export async function watchFiles(
   paths: readonly string[],
   changed: () => Promise<void>,
 ): Promise<() => void> {
-  let known = await signatureOf(paths);
-  let isOpen = true;
-  let isChecking = false;
-  let isNoticed = false;
-  let cancel = afterDelay(PAUSE, check);
-  const watchers = watchersOf(paths, () => {
-    // Once for all reports up to the check: a directory that is always written to must not put it off for ever.
-    if (isNoticed) return;
-    isNoticed = true;
-    if (!isChecking) plan(SETTLE);
-  });
-  function plan(wait: number): void {
-    cancel();
-    cancel = afterDelay(wait, check);
-  }
-  function check(): void {
-    isChecking = true;
-    isNoticed = false;
-    void steadySignature(paths)
-      .then(async (now) => {
-        if (now === known || !isOpen) return;
-        known = now;
-        await changed();
-      })
-      .finally(() => {
-        isChecking = false;
-        if (isOpen) plan(isNoticed ? SETTLE : PAUSE);
-      });
-  }
+  const watched = new Watched(paths, { known: await signatureOf(paths), changed });
+  const watchers = watchersOf(paths, () => watched.notice());
   return () => {
-    isOpen = false;
-    cancel();
+    watched.close();
     for (const watcher of watchers) watcher.close();
   };
+}
+
+type Watching = { readonly known: string; readonly changed: () => Promise<void> };
+
+/** Checks paths in turns, one check after the other, and soon after something was noticed. */
+class Watched {
+  readonly #paths: readonly string[];
+  readonly #changed: () => Promise<void>;
+  #known: string;
+  #isOpen = true;
+  #isChecking = false;
+  #isNoticed = false;
+  #cancel = () => {};
+
+  constructor(paths: readonly string[], { known, changed }: Watching) {
+    this.#paths = paths;
+    this.#known = known;
+    this.#changed = changed;
+    this.#plan(PAUSE);
+  }
+
+  /** Once for all reports up to the check: a directory that is always written to must not put it off for ever. */
+  notice(): void {
+    if (this.#isNoticed) return;
+    this.#isNoticed = true;
+    if (!this.#isChecking) this.#plan(SETTLE);
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    this.#cancel();
+  }
+
+  #plan(wait: number): void {
+    this.#cancel();
+    this.#cancel = afterDelay(wait, () => void this.#check());
+  }
+
+  async #check(): Promise<void> {
+    this.#isChecking = true;
+    this.#isNoticed = false;
+    try {
+      const now = await steadySignature(this.#paths);
+      if (now === this.#known || !this.#isOpen) return;
+      this.#known = now;
+      await this.#changed();
+    } finally {
+      this.#isChecking = false;
+      if (this.#isOpen) this.#plan(this.#isNoticed ? SETTLE : PAUSE);
+    }
+  }
 }
 
 /** Reports of the system; where it has none, regular checks alone have to do. */
@@ -71,33 +91,4 @@ function watchersOf(paths: readonly string[], notice: () => void): readonly FSWa
     }
   }
   return watchers;
-}
-
-async function steadySignature(paths: readonly string[]): Promise<string> {
-  for (let last = await signatureOf(paths); ; ) {
-    await new Promise<void>((resolve) => afterDelay(SETTLE, resolve));
-    const now = await signatureOf(paths);
-    if (now === last) return now;
-    last = now;
-  }
-}
-
-/** The state of the files at the paths: which they are, how long, how new. */
-async function signatureOf(paths: readonly string[]): Promise<string> {
-  const parts = await Promise.all(paths.map(signatureAt));
-  return parts.join("\n");
-}
-
-async function signatureAt(path: string): Promise<string> {
-  try {
-    const place = await realpath(path);
-    const found = await stat(place, { bigint: true });
-    const { ino, size, mtimeNs, ctimeNs } = found;
-    if (!found.isDirectory()) return [place, ino, size, mtimeNs, ctimeNs].join(" ");
-    const names = (await readdir(path)).filter(isRuleFile).sort();
-    const inside = await Promise.all(names.map((name) => signatureAt(join(path, name))));
-    return [place, ...inside].join("\n");
-  } catch (error) {
-    return `${path} ${(error as NodeJS.ErrnoException).code}`;
-  }
 }

@@ -143,22 +143,24 @@ export class Fleet {
     const backOff = this.#backOffs[number - 1] as BackOff;
     const pause = backOff.next(served);
     const what = `worker ${number}, process ${member.pid}, has ended (${how})`;
-    if (
-      backOff.failures > MOST_FAILURES &&
-      this.#all.every((other) => other.served === undefined)
-    ) {
-      this.#isStopping = true;
-      for (const cancel of this.#cancels) cancel();
-      for (const other of this.#all) other.kill();
-      this.#options.onLost(new CommandError("worker-failed", `${what}, and none serves any more`));
-      return;
-    }
+    if (backOff.failures > MOST_FAILURES && !this.#doesAnyServe) return this.#giveUp(what);
     this.#options.log.warn(`${what}: another one starts in ${pause} ms`);
     const cancel = alarm(pause, () => {
       this.#cancels.delete(cancel);
       void this.#replace(number);
     });
     this.#cancels.add(cancel);
+  }
+
+  get #doesAnyServe(): boolean {
+    return this.#all.some(({ served }) => served !== undefined);
+  }
+
+  #giveUp(what: string): void {
+    this.#isStopping = true;
+    for (const cancel of this.#cancels) cancel();
+    for (const member of this.#all) member.kill();
+    this.#options.onLost(new CommandError("worker-failed", `${what}, and none serves any more`));
   }
 
   async #replace(number: number): Promise<void> {

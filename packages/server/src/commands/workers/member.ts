@@ -6,6 +6,7 @@ import type { WorkerPage } from "../../telemetry/index.ts";
 import type { AskRules } from "../../transports/http-api/index.ts";
 import { CommandError } from "../command-error.ts";
 import { type FromWorker, type ToWorker, WORKER } from "./messages.ts";
+import { Replies } from "./replies.ts";
 
 /** What a worker starts with. */
 export type Beginning = Omit<Extract<ToWorker, { type: "start" }>, "type">;
@@ -35,14 +36,13 @@ export class Member {
   onAsk: AskRules | undefined;
   /** Collects the numbers of all workers. */
   onCount: (() => Promise<readonly WorkerPage[]>) | undefined;
-  readonly #counting = new Map<number, (text: string) => void>();
-  readonly #preparing = new Map<number, () => void>();
-  readonly #applying = new Map<number, () => void>();
+  readonly #counted = new Replies<string>();
+  readonly #prepared = new Replies<void>();
+  readonly #applied = new Replies<void>();
   #isReady = () => {};
   #isServing = (_lines: readonly string[]) => {};
   #failure: CommandError | undefined;
   #servesSince: number | undefined;
-  #round = 0;
 
   constructor(number: number, beginning: () => Beginning) {
     this.number = number;
@@ -91,9 +91,9 @@ export class Member {
 
   /** Has it make other rules ready, and decide by them when `use` is called. */
   changeRules(files: readonly RuleFile[]): RulesChange {
-    const round = ++this.#round;
-    const prepared = this.#heard(this.#preparing, round);
-    const applied = this.#heard(this.#applying, round);
+    const round = this.#prepared.next();
+    const prepared = this.#prepared.to(round, this.ended);
+    const applied = this.#applied.to(round, this.ended);
     this.#send({ type: "rules", files, round });
     const use = () => {
       this.#send({ type: "use", round });
@@ -102,33 +102,23 @@ export class Member {
     return { prepared, use };
   }
 
-  /** Waits until it has said something of a round, or has ended. */
-  async #heard(waiting: Map<number, () => void>, round: number): Promise<void> {
-    const said = new Promise<void>((resolve) => waiting.set(round, resolve));
-    await Promise.race([said, this.ended]);
-    waiting.delete(round);
-  }
-
   /** Its numbers; undefined where it has ended, or is too busy to say them. */
   async numbers(): Promise<WorkerPage | undefined> {
-    const round = ++this.#round;
-    const text = await new Promise<string | undefined>((resolve) => {
-      this.#counting.set(round, resolve);
-      afterDelay(COUNTED, () => resolve(undefined));
-      void this.ended.then(() => resolve(undefined));
-      this.#send({ type: "count", round });
-    });
-    this.#counting.delete(round);
+    const round = this.#counted.next();
+    const late = new Promise<void>((resolve) => void afterDelay(COUNTED, resolve));
+    const counted = this.#counted.to(round, Promise.race([late, this.ended]));
+    this.#send({ type: "count", round });
+    const text = await counted;
     return text === undefined ? undefined : { worker: this.number, text };
   }
 
   #hear(message: FromWorker): void {
     if (message.type === "hello") this.#send({ type: "start", ...this.#beginning() });
     else if (message.type === "ready") this.#isReady();
-    else if (message.type === "prepared") this.#preparing.get(message.round)?.();
-    else if (message.type === "applied") this.#applying.get(message.round)?.();
+    else if (message.type === "prepared") this.#prepared.receive(message.round);
+    else if (message.type === "applied") this.#applied.receive(message.round);
     else if (message.type === "ask") void this.#answer(message);
-    else if (message.type === "numbers") this.#counting.get(message.round)?.(message.text);
+    else if (message.type === "numbers") this.#counted.receive(message.round, message.text);
     else if (message.type === "count") void this.#count(message.round);
     else if (message.type === "failed") {
       this.#failure = new CommandError(message.code, message.message);

@@ -1,30 +1,21 @@
 /** `/metrics` of a worker: it has the numbers of all, whichever of them is asked. */
-import { merged } from "../../telemetry/index.ts";
+import { merged, type WorkerPage } from "../../telemetry/index.ts";
 import type { MetricsPage } from "../../transports/http-api/index.ts";
-import type { FromWorker, ToWorker } from "./messages.ts";
-
-type Pages = Extract<ToWorker, { type: "counted" }>["pages"];
+import { onHeard, say } from "./primary-link.ts";
+import { Replies } from "./replies.ts";
 
 /** Makes the page, and has the worker say its own numbers when it is asked. */
 export function pageOfAll({ contentType, text }: MetricsPage): MetricsPage {
-  const waiting = new Map<number, (pages: Pages) => void>();
-  let last = 0;
-  process.on("message", (message: ToWorker) => {
-    if (message.type === "count") void sayNumbers(text, message.round);
-    if (message.type !== "counted") return;
-    waiting.get(message.round)?.(message.pages);
-    waiting.delete(message.round);
-  });
-  const collected = () =>
-    new Promise<Pages>((resolve) => {
-      const round = ++last;
-      waiting.set(round, resolve);
-      say({ type: "count", round });
-    });
+  const collected = new Replies<readonly WorkerPage[]>();
+  onHeard("count", ({ round }) => void sayNumbers(text, round));
+  onHeard("counted", ({ round, pages }) => collected.receive(round, pages));
   return {
     contentType,
     text: async function* all() {
-      yield* merged(await collected());
+      const round = collected.next();
+      const pages = collected.to(round);
+      say({ type: "count", round });
+      yield* merged((await pages) ?? []);
     },
   };
 }
@@ -33,8 +24,4 @@ async function sayNumbers(text: MetricsPage["text"], round: number): Promise<voi
   const parts: string[] = [];
   for await (const part of text()) parts.push(part);
   say({ type: "numbers", round, text: parts.join("") });
-}
-
-function say(message: FromWorker): void {
-  process.send?.(message, undefined, undefined, () => {});
 }

@@ -1,15 +1,15 @@
 /** `spillway serve --workers N`: the process that starts the workers, and reads the rules for all. */
 import cluster from "node:cluster";
 import { SECOND } from "spillway/core";
-import { type ParseOptions, parseRules } from "../../rules/index.ts";
+import { type ParseOptions, parseRules, type RuleFile, type Rules } from "../../rules/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import { CommandError } from "../command-error.ts";
 import { onHangUp, onUserSignal, stopSignal } from "../process-events.ts";
-import { watchRules } from "../reload/reload.ts";
+import { type Reloading, watchRules } from "../reload/reload.ts";
 import { warnAtStart } from "../role.ts";
 import { readRuleFiles } from "../rule-files.ts";
 import type { ServeOptions } from "../serve-options.ts";
-import { Fleet } from "./fleet.ts";
+import { Fleet, type FleetOptions } from "./fleet.ts";
 
 export type PrimaryOptions = Pick<ServeOptions, "workers" | "store" | "grpcGrace"> & {
   readonly paths: readonly string[];
@@ -31,30 +31,51 @@ export async function serveByWorkers(options: PrimaryOptions): Promise<number> {
   const files = await readRuleFiles(paths);
   const rules = parseRules(files, parse);
   warnAtStart(rules, log);
+  const { promise: lost, reject: onLost } = Promise.withResolvers<never>();
+  const fleet = fleetOf({ workers, files, log, onLost });
+  const lines = await fleet.start();
+  const stop = stopSignal();
+  const reloading = await keepRules(fleet, { paths, parse, log, files, rules });
+  for (const line of lines) log.info(line);
+  log.info(`${workers} workers serve, as processes ${fleet.pids.join(", ")}`);
+  const why = await Promise.race([stop, lost]);
+  log.info(`${why}: all workers finish what is under way`);
+  reloading.close();
+  return stopped(fleet, why, options);
+}
+
+function fleetOf(options: FleetOptions): Fleet {
   // Connections in turn: what few clients send over long-lived connections spreads as well as it can.
   cluster.schedulingPolicy = cluster.SCHED_RR;
   cluster.setupPrimary({ serialization: "advanced" });
-  const { promise: lost, reject: onLost } = Promise.withResolvers<never>();
-  const fleet = new Fleet({ workers, files, log, onLost });
-  const lines = await fleet.start();
-  const stop = stopSignal();
+  return new Fleet(options);
+}
+
+type Keeping = Pick<PrimaryOptions, "paths" | "parse" | "log"> & {
+  readonly files: readonly RuleFile[];
+  readonly rules: Rules;
+};
+
+/** Has all workers decide by the rules that the files have, and pass on what clients ask of them. */
+async function keepRules(fleet: Fleet, { rules, ...reading }: Keeping): Promise<Reloading> {
   const reloading = await watchRules({
-    paths,
-    files,
-    parse,
-    log,
+    ...reading,
     service: { rules, replaceRules: (_rules, files) => fleet.useRules(files) },
     onTrouble: (trouble) => fleet.setTrouble(trouble),
   });
   fleet.onAsk = reloading.ask;
   onHangUp(() => void reloading.reload("SIGHUP"));
   onUserSignal(() => fleet.signal("SIGUSR2"));
-  for (const line of lines) log.info(line);
-  log.info(`${workers} workers serve, as processes ${fleet.pids.join(", ")}`);
-  const why = await Promise.race([stop, lost]);
-  log.info(`${why}: all workers finish what is under way`);
-  reloading.close();
-  const killed = await fleet.stop(why, Math.max(LONGEST_STOP, options.grpcGrace + 2 * SECOND));
+  return reloading;
+}
+
+/** Lets all workers finish; the exit code. */
+async function stopped(
+  fleet: Fleet,
+  why: string,
+  { log, workers, grpcGrace }: PrimaryOptions,
+): Promise<number> {
+  const killed = await fleet.stop(why, Math.max(LONGEST_STOP, grpcGrace + 2 * SECOND));
   if (killed > 0) log.warn(`${killed} of ${workers} workers did not end in time, and were killed`);
   return killed > 0 ? 1 : 0;
 }
