@@ -1,9 +1,10 @@
 import type { Budget, Random, Scheduler } from "../../core/index.ts";
 import { notify } from "../../internal/index.ts";
+import { ByBudget } from "../shared/by-budget.ts";
+import { EverySecond } from "../shared/every-second.ts";
 import { newId } from "../shared/new-id.ts";
 import type { Reading, Readings } from "../shared/readings.ts";
 import { BorrowedKey } from "./borrowed-key.ts";
-import { BorrowedKeys } from "./borrowed-keys.ts";
 import type { OnRegionEvent } from "./events.ts";
 import type { Layout } from "./layout.ts";
 import { Loan } from "./loan.ts";
@@ -17,8 +18,6 @@ export type BorrowingSettings = {
 
 /** The most keys that borrow at once; others have the part of their region. */
 const MOST_KEYS = 10_000;
-/** Milliseconds between two checks of all keys. */
-const PERIOD = 1000;
 /** Milliseconds after which a key that lacks nothing gives back what it holds. */
 const IDLE = 2000;
 
@@ -27,14 +26,15 @@ export class Borrowing {
   /** Units that were drawn so far. */
   drawn = 0;
   readonly #settings: BorrowingSettings;
-  readonly #keys = new BorrowedKeys();
+  readonly #keys = new ByBudget<BorrowedKey>();
   /** Regions that do not answer. */
   readonly #away = new Set<string>();
-  #isRunning = false;
+  readonly #checks: EverySecond;
   #isClosed = false;
 
   constructor(settings: BorrowingSettings) {
     this.#settings = settings;
+    this.#checks = new EverySecond(settings.scheduler, () => this.#checkAll());
   }
 
   get size(): number {
@@ -81,8 +81,8 @@ export class Borrowing {
     if (this.#isClosed || this.#keys.size >= MOST_KEYS || layout.far.length === 0) return undefined;
     const loans = layout.far.map((place) => new Loan(place, layout.part(budget, place)));
     const key = new BorrowedKey(budget, loans, this.now());
-    this.#keys.add(key);
-    this.#watch();
+    this.#keys.add(budget, key);
+    this.#checks.start();
     return key;
   }
 
@@ -145,19 +145,13 @@ export class Borrowing {
     notify(this.#settings.onEvent, { type: "away", region, error });
   }
 
-  /** Looks at all keys once a second, by one timer, while there are any. */
-  #watch(): void {
-    if (this.#isRunning) return;
-    this.#isRunning = true;
-    this.#settings.scheduler.afterDelay(PERIOD, () => {
-      this.#isRunning = false;
-      const now = this.now();
-      for (const key of [...this.#keys]) this.#see(key, now);
-      if (this.#keys.size > 0) this.#watch();
-    });
+  #checkAll(): { readonly isLast: boolean } {
+    const now = this.now();
+    for (const key of [...this.#keys]) this.#check(key, now);
+    return { isLast: this.#keys.size === 0 };
   }
 
-  #see(key: BorrowedKey, now: Reading): void {
+  #check(key: BorrowedKey, now: Reading): void {
     for (const loan of key.loans) {
       this.#expire(loan);
       const { share } = loan.budget.plan;
@@ -169,7 +163,7 @@ export class Borrowing {
 
   /** Forgets a key, after all that it holds was given up. */
   async #drop(key: BorrowedKey): Promise<void> {
-    this.#keys.remove(key);
+    this.#keys.remove(key.budget);
     const giving = key.loans.map((loan) => {
       this.#expire(loan);
       loan.giveUp();

@@ -1,9 +1,8 @@
 import type { Scheduler } from "../../core/index.ts";
+import { EverySecond } from "./every-second.ts";
 import type { LentKey } from "./lent-key.ts";
 import type { LentKeys } from "./lent-keys.ts";
 
-/** Milliseconds between checks of all keys. */
-const PERIOD = 1000;
 /** A key that was not asked for between so many checks gives back what it holds. */
 const IDLE_CHECKS = 2;
 
@@ -17,24 +16,23 @@ export type IdleSettings = {
   readonly idle: (key: LentKey) => void;
 };
 
-/** Checks all keys once a second, by one timer, while there are any. */
+/** Gives up keys that are not asked for any more. */
 export class IdleWatch {
   readonly #settings: IdleSettings;
-  #isRunning = false;
+  readonly #checks: EverySecond;
 
   constructor(settings: IdleSettings) {
+    const { keys, scheduler } = settings;
     this.#settings = settings;
+    this.#checks = new EverySecond(scheduler, () => {
+      for (const key of [...keys]) this.#giveUpIfIdle(key);
+      return { isLast: keys.size === 0 };
+    });
   }
 
   /** To be called when a key was added. */
   start(): void {
-    if (this.#isRunning) return;
-    this.#isRunning = true;
-    this.#settings.scheduler.afterDelay(PERIOD, () => {
-      this.#isRunning = false;
-      for (const key of [...this.#settings.keys]) this.#giveUpIfIdle(key);
-      if (this.#settings.keys.size > 0) this.start();
-    });
+    this.#checks.start();
   }
 
   /** Checks a key, and returns for how many checks it has not been asked for. */

@@ -1,22 +1,13 @@
-import type {
-  Answer,
-  Budget,
-  Command,
-  Mode,
-  Plan,
-  Random,
-  Scheduler,
-} from "../../../core/index.ts";
+import type { Answer, Budget, Command, Mode, Random, Scheduler } from "../../../core/index.ts";
 import { all, carriedOut, notify } from "../../../internal/index.ts";
 import type { OnEvent, StoreEvent } from "../../resilient/events.ts";
+import { ByBudget } from "../by-budget.ts";
+import { EverySecond } from "../every-second.ts";
 import type { Reading, Readings } from "../readings.ts";
 import type { Usage } from "../usage.ts";
 import { keptBudget } from "./kept-plan.ts";
 import { PlaceKey } from "./place-key.ts";
 import type { StoreLease } from "./stock.ts";
-
-/** Milliseconds between checks of all keys. */
-const PERIOD = 1000;
 
 /** What places are kept with. */
 export type PlacesSettings<M extends Mode> = {
@@ -32,30 +23,28 @@ export type PlacesSettings<M extends Mode> = {
   readonly most: number;
 };
 
-type OfPlan = Map<string | undefined, PlaceKey>;
-
 /** The keys of which there are places here, and what of them goes back to the store. */
 export class PlaceKeys<M extends Mode> {
   readonly #settings: PlacesSettings<M>;
-  readonly #plans = new Map<Plan, OfPlan>();
-  #size = 0;
+  readonly #keys = new ByBudget<PlaceKey>();
+  readonly #checks: EverySecond;
   #isClosed = false;
-  #isWatching = false;
 
   constructor(settings: PlacesSettings<M>) {
     this.#settings = settings;
+    this.#checks = new EverySecond(settings.scheduler, () => this.#checkAll());
   }
 
   get size(): number {
-    return this.#size;
+    return this.#keys.size;
   }
 
-  *[Symbol.iterator](): IterableIterator<PlaceKey> {
-    for (const ofPlan of this.#plans.values()) yield* ofPlan.values();
+  [Symbol.iterator](): IterableIterator<PlaceKey> {
+    return this.#keys[Symbol.iterator]();
   }
 
-  find({ plan, key }: Budget): PlaceKey | undefined {
-    return this.#plans.get(plan)?.get(key);
+  find(budget: Budget): PlaceKey | undefined {
+    return this.#keys.find(budget);
   }
 
   /** The key of a budget, without what is over. */
@@ -70,12 +59,10 @@ export class PlaceKeys<M extends Mode> {
   of(budget: Budget): PlaceKey {
     const known = this.find(budget);
     if (known !== undefined) return known;
-    const mayKeep = !this.#isClosed && this.#size < this.#settings.most;
+    const mayKeep = !this.#isClosed && this.size < this.#settings.most;
     const made = new PlaceKey(budget, mayKeep);
-    const ofPlan: OfPlan = this.#plans.get(budget.plan) ?? new Map();
-    this.#plans.set(budget.plan, ofPlan.set(budget.key, made));
-    this.#size++;
-    this.#watch();
+    this.#keys.add(budget, made);
+    this.#checks.start();
     return made;
   }
 
@@ -137,28 +124,18 @@ export class PlaceKeys<M extends Mode> {
   }
 
   #tidy(key: PlaceKey): void {
-    const { plan, key: name } = key.budget;
-    const ofPlan = this.#plans.get(plan);
-    if (!key.isEmpty || ofPlan?.get(name) !== key) return;
+    if (!key.isEmpty || this.find(key.budget) !== key) return;
     this.#note(key);
-    ofPlan.delete(name);
-    this.#size--;
-    if (ofPlan.size === 0) this.#plans.delete(plan);
+    this.#keys.remove(key.budget);
   }
 
-  /** Checks all keys once a second, by one timer, while there are any. */
-  #watch(): void {
-    if (this.#isWatching) return;
-    this.#isWatching = true;
-    this.#settings.scheduler.afterDelay(PERIOD, () => {
-      this.#isWatching = false;
-      for (const key of [...this]) {
-        key.dropIdle(this.now());
-        this.#note(key);
-        this.flush(key);
-      }
-      if (this.#size > 0) this.#watch();
-    });
+  #checkAll(): { readonly isLast: boolean } {
+    for (const key of [...this]) {
+      key.dropIdle(this.now());
+      this.#note(key);
+      this.flush(key);
+    }
+    return { isLast: this.size === 0 };
   }
 
   #note(key: PlaceKey): void {
