@@ -114,7 +114,9 @@ describe("a busy key", () => {
         return limiter.reset("jobs", { key });
       },
       (limiter) =>
-        rare === 1 ? limiter.block("jobs", { key, for: 90 * SLOW }) : limiter.check("jobs", { key }),
+        rare === 1
+          ? limiter.block("jobs", { key, for: 90 * SLOW })
+          : limiter.check("jobs", { key }),
     ];
     return calls[draw(calls.length)] as (limiter: AnyLimiter) => unknown;
   }
