@@ -2,6 +2,7 @@ import type {
   Answer,
   AnswerTo,
   Ask,
+  Budget,
   Command,
   Decision,
   Lending,
@@ -33,6 +34,8 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
   readonly lending: Lending<M> = this;
   readonly within?: NonNullable<Store<M>["within"]>;
   readonly observe?: NonNullable<Store<M>["observe"]>;
+  readonly #store: Store<M>;
+  readonly #direct: (ask: Ask) => Answer<M, Decision>;
   readonly #units: LentUnits<M>;
   readonly #places: Places<M>;
 
@@ -42,7 +45,9 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
     const usage = new Usage(warn);
     const execute = (command: Command) => this.#onUnits(command);
     this.mode = mode;
+    this.#store = store;
     this.#units = new LentUnits({ ...settings, usage });
+    this.#direct = this.#units.direct;
     this.#places = new Places({ ...settings, mode, execute, usage });
     if (within !== undefined)
       this.within = (transaction) => placesWithin(within.call(store, transaction));
@@ -50,12 +55,12 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
   }
 
   limit(ask: Ask): Answer<M, Decision> {
-    if (ask.plan.share === 0) return this.#units.direct(ask);
+    if (ask.plan.share === 0) return this.#direct(ask);
     return keepsPlaces(ask.plan) ? this.#places.limit(ask) : limitOne(this.#units, ask);
   }
 
   execute<C extends Command>(command: C): Answer<M, AnswerTo<C>> {
-    if (!isLent(command)) return this.#units.pass(command);
+    if (!command.budgets.some(isLent)) return this.#store.execute(command);
     const hasPlaces = command.budgets.some(({ plan }) => keepsPlaces(plan));
     const answer = hasPlaces ? this.#places.execute(command) : this.#onUnits(command);
     return answer as Answer<M, AnswerTo<C>>;
@@ -84,7 +89,7 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
   /** What concerns no places that are kept here, or what the store is asked of them. */
   #onUnits(command: Command): Answer<M, unknown> {
     const units = this.#units;
-    if (units.isClosed || !isLent(command)) return units.pass(command);
+    if (units.isClosed || !command.budgets.some(isLent)) return units.pass(command);
     const { verb, budgets } = command;
     if (verb === "limit" || verb === "check") {
       const [ask] = budgets;
@@ -99,6 +104,6 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
   }
 }
 
-function isLent({ budgets }: Command): boolean {
-  return budgets.some(({ plan }) => plan.share > 0);
+function isLent({ plan }: Budget): boolean {
+  return plan.share > 0;
 }

@@ -30,6 +30,8 @@ export type LentUnitsSettings<M extends Mode> = DrawsSettings<M> &
 export class LentUnits<M extends Mode> {
   readonly mode: M;
   readonly draws: Draws<M>;
+  /** Asks the store, whatever is held here. */
+  readonly direct: (ask: Ask) => Answer<M, Decision>;
   readonly #store: Store<M>;
   readonly #readings: Readings;
   readonly #keys: LentKeys;
@@ -43,6 +45,7 @@ export class LentUnits<M extends Mode> {
     const { store, readings, scheduler, most, usage } = settings;
     this.mode = store.mode;
     this.draws = new Draws(settings);
+    this.direct = store.limit?.bind(store) ?? ((ask) => this.#byCommand(ask));
     this.#store = store;
     this.#readings = readings;
     this.#keys = new LentKeys(most);
@@ -69,17 +72,6 @@ export class LentUnits<M extends Mode> {
 
   now(): Reading {
     return this.#readings.now();
-  }
-
-  /** Asks the store, whatever is held here. */
-  direct(ask: Ask): Answer<M, Decision> {
-    const store = this.#store;
-    if (store.limit !== undefined) return store.limit(ask);
-    return after(
-      this.mode,
-      this.pass({ verb: "limit", budgets: [ask] }),
-      ([one]) => one as Decision,
-    );
   }
 
   /** Many commands as they are, on the store itself. */
@@ -128,6 +120,11 @@ export class LentUnits<M extends Mode> {
   retire(plans: readonly Plan[]): Answer<M, undefined> {
     for (const plan of plans) this.#retired.add(plan);
     return this.#dropAll([...this.#keys].filter(({ budget }) => this.#retired.has(budget.plan)));
+  }
+
+  #byCommand(ask: Ask): Answer<M, Decision> {
+    const answer = this.pass({ verb: "limit", budgets: [ask] });
+    return after(this.mode, answer, ([one]) => one as Decision);
   }
 
   /** Gives back what is held of a key that is not checked any more. */
