@@ -5,7 +5,7 @@ import type { AdminGuard } from "../access.ts";
 import { jsonResponse, problemResponse, STORE_SILENT } from "../responses.ts";
 import { checkDomain } from "./domain.ts";
 import { toResponse, toValues } from "./response.ts";
-import { problemResponses } from "./schemas.ts";
+import { problemResponses } from "./response-schemas.ts";
 
 type AdminOptions = { readonly service: Service; readonly guardAdmin: AdminGuard };
 

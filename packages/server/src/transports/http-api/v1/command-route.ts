@@ -5,7 +5,7 @@ import { COMMANDS_PATH } from "spillway/service";
 import type { Service } from "../../../service/index.ts";
 import type { AdminGuard } from "../access.ts";
 import { jsonResponse, problemResponse } from "../responses.ts";
-import { problemResponses } from "./schemas.ts";
+import { problemResponses } from "./response-schemas.ts";
 
 /** The longest body, in bytes: a thousand budgets with the longest keys, as JSON escapes them. */
 const LONGEST = 4 * 1024 * 1024;

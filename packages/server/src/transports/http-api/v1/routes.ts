@@ -9,7 +9,8 @@ import { addAdminRoutes } from "./admin-routes.ts";
 import { addCommandRoute } from "./command-route.ts";
 import { checkDomain } from "./domain.ts";
 import { toResponse, toValues } from "./response.ts";
-import { problemResponses, SCHEMAS } from "./schemas.ts";
+import { problemResponses } from "./response-schemas.ts";
+import { SCHEMAS } from "./schemas.ts";
 
 export type RoutesOptions = {
   readonly service: Service;
