@@ -1,5 +1,7 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LongFirst } from "./scripts/long-first.ts";
 
 /** Count timers: none that another file has left behind may be among them. */
 const TIMER_COUNTS = [
@@ -18,8 +20,9 @@ const ALONE = [...TIMER_COUNTS, ...OTHER_MODULES];
 
 export default defineConfig({
   test: {
-    // Every core: left alone, vitest keeps one free, and half of a small machine idle.
-    maxWorkers: "100%",
+    // More than cores: a fifth of its time a test waits, for servers and for processes of its own.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    sequence: { sequencer: LongFirst },
     reporters: ["default", "./scripts/skipped-tests.ts"],
     // Only end what hangs. How fast things are is for `bench/` to say.
     testTimeout: HANGS,

@@ -8,9 +8,11 @@ import { NODE, TOOLS } from "./places.mjs";
 import { setup } from "./setup.mjs";
 
 await setup();
-await step("types", [TOOLS.tsc, "-p", "tsconfig.tests.json"]);
-await step("format, lint", [TOOLS.biome, "check"]);
-await step("structure", ["scripts/tidy.ts"]);
+await Promise.all([
+  step("types", [TOOLS.tsc, "-p", "tsconfig.tests.json"]),
+  step("format, lint", [TOOLS.biome, "check"]),
+  step("structure", ["scripts/tidy.ts"]),
+]);
 process.exitCode = await runOpenly({
   command: NODE,
   args: [TOOLS.vitest, "run", ...process.argv.slice(2)],

@@ -14,7 +14,7 @@ What shedders do with loads that nobody wants to try on people, played in virtua
 [\`spillway/testing\`](../testing.md). This page and its pictures are made by \`npm run draw\`; a test plays
 everything again and fails where it comes out otherwise. The loads are in
 [\`scripts/draw/shedding/scenarios.ts\`](../../scripts/draw/shedding/scenarios.ts), what has to come of them in
-[\`scripts/test/scenarios.test.ts\`](../../scripts/test/scenarios.test.ts).
+[\`scripts/test/played/scenarios.ts\`](../../scripts/test/played/scenarios.ts).
 
 A request takes 5 ms of CPU time by default, exponentially distributed, reading one 0.02 ms, refusing one
 0.03 ms more. Clients wait for a second. 8 % of the requests are \`critical\`, 42 % \`normal\`, 30 % \`low\`,

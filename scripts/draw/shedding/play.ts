@@ -8,12 +8,12 @@ import {
 } from "spillway/testing/simulation";
 import type { Trial } from "./trial.ts";
 
-const played = new Map<Trial, Promise<Recording>>();
+const played = new Map<Trial["scenario"], Promise<Recording>>();
 
-/** Plays a trial: once, for the same trial comes out the same. */
-export function play(trial: Trial): Promise<Recording> {
-  const known = played.get(trial) ?? simulate(trial.scenario);
-  played.set(trial, known);
+/** Plays a trial: once, for the same scenario comes out the same. */
+export function play({ scenario }: Trial): Promise<Recording> {
+  const known = played.get(scenario) ?? simulate(scenario);
+  played.set(scenario, known);
   return known;
 }
 
