@@ -92,6 +92,13 @@ test("work that throws what is no error, nor text, has failed", async () => {
   expect(await mailing.find(id)).toMatchObject({ state: "failed", error: "an object" });
 });
 
+test("a promise is no data: who forgot to await it is told so", async () => {
+  const { mailing } = worldOf(LEAKY);
+  const asked = mailing.submit(Promise.resolve("ada") as never);
+  await expect(asked).rejects.toMatchObject({ code: "bad-job", field: "data" });
+  expect(accepted(await mailing.submit("ada")).wait).toBe(0);
+});
+
 test("data is what it was when it was submitted, on each attempt", async () => {
   const { scheduler, limiter, queue } = worldOf(LEAKY, 2);
   const mailing = new Deferred<{ to: string }>({ limiter, limit: "mailing", queue, scheduler });

@@ -4,12 +4,15 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
+import { Pool } from "pg";
+import PgBoss from "pg-boss";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import {
   bullmqQueue,
   Deferred,
   type Job,
   jobId,
+  pgBossQueue,
   type Submission,
 } from "../../src/deferred/index.ts";
 import { RateLimiter } from "../../src/index.ts";
@@ -183,6 +186,25 @@ describe.each(["bullmq", "pg-boss"] as const)("on %s", (queue) => {
       await expect(odd).rejects.toMatchObject({ code: "bad-job", field: "key" });
     }
   });
+
+  test.runIf(queue === "pg-boss")(
+    "a queue that was never created is named, and the place in the line is given back",
+    async () => {
+      const [{ port }, { store }] = await Promise.all([placed, opening]);
+      const pool = new Pool({ host: "127.0.0.1", port, user: "postgres" });
+      const boss = new PgBoss({ db: { executeSql: (text, values) => pool.query(text, values) } });
+      const limiter = new RateLimiter({ forgotten: LIMIT }, { store });
+      const jobs = pgBossQueue(boss, { name: "forgotten", pool });
+      const forgotten = new Deferred<Task>({ limiter, limit: "forgotten", queue: jobs });
+      try {
+        const asked = forgotten.submit({ ms: 0 });
+        await expect(asked).rejects.toMatchObject({ code: "bad-option", field: "name" });
+        expect((await limiter.value("forgotten")).remaining).toBe(LIMIT.capacity);
+      } finally {
+        await pool.end();
+      }
+    },
+  );
 
   test.runIf(queue === "pg-boss")(
     "text that Postgres can't keep is refused, and not tried again",

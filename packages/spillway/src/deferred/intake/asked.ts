@@ -52,6 +52,9 @@ export function checkedAsk(options: SubmitOptions, largest: number): Asked {
  * @throws SpillwayError `bad-job`, `job-too-large`
  */
 export function checkedData(data: unknown, most: number): unknown {
+  if (typeof (data as { then?: unknown } | null | undefined)?.then === "function") {
+    throw badJob("data", data, "what JSON can carry, and no promise: await it first");
+  }
   let text: string | undefined;
   try {
     text = JSON.stringify(data);

@@ -35,6 +35,7 @@ export type Boss = {
     name: string,
     options: { readonly batchSize: number; readonly includeMetadata: true },
   ): Promise<readonly BossJob[]>;
+  getQueue(name: string): Promise<object | null>;
   getJobById(
     name: string,
     id: string,

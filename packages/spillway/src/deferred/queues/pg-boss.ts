@@ -95,8 +95,21 @@ class PgBossQueue implements JobQueue, PgBossJobs {
     return nowOf(this.#connection);
   }
 
-  add(job: NewJob): Promise<boolean> {
-    return this.send(job, {});
+  async add(job: NewJob): Promise<boolean> {
+    if (await this.send(job, {})) return true;
+    await this.#checkQueue();
+    return false;
+  }
+
+  /** pg-boss takes no job for a queue that there is not, and does not say so. @throws SpillwayError `bad-option` */
+  async #checkQueue(): Promise<void> {
+    const { boss, name } = this.#parts;
+    if ((await boss.getQueue(name)) !== null) return;
+    throw badOption(
+      "name",
+      name,
+      "a queue of pg-boss that there is, by `await boss.createQueue(name)`",
+    );
   }
 
   /** Sends a job; one that is sent again has fewer attempts left. */
