@@ -189,6 +189,11 @@ describe("misuse", () => {
     expect(() => serviceStore("http://a:hush@localhost")).toThrow(/^(?!.*hush)/s);
   });
 
+  test("an empty token, as of a variable that is not set, is said to be one", () => {
+    const make = () => serviceStore("http://localhost", { token: "" });
+    expect(make).toThrow(/^token is "0 characters".* Is SPILLWAY_STORE_TOKEN set here\?/);
+  });
+
   test("has no transactions", async () => {
     const { limiter } = await over(reply({}));
     expect(() => limiter.within({})).toThrow(expect.objectContaining({ code: "no-transactions" }));

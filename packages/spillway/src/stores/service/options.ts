@@ -39,10 +39,21 @@ export function checkServiceOptions(options: ServiceStoreOptions): void {
   if (typeof prefix !== "string" || !/^[^\s{}\p{Cc}\p{Cs}]{1,64}$/u.test(prefix)) {
     throw badOption("prefix", prefix, "1 to 64 characters without spaces or braces");
   }
-  // Its value is a secret, and no part of the message.
-  if (token !== undefined && (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token))) {
-    throw badOption("token", typeof token, "visible ASCII characters, at least one of them");
-  }
+  if (token !== undefined) checkToken(token);
+}
+
+/** Its value is a secret, and no part of the message. */
+function checkToken(token: unknown): void {
+  const isText = typeof token === "string";
+  if (isText && /^[\x21-\x7e]+$/.test(token)) return;
+  throw new SpillwayError({
+    code: "bad-option",
+    field: "token",
+    value: isText ? `${token.length} characters` : typeof token,
+    expected: "visible ASCII characters, at least one of them",
+    hint:
+      token === "" ? "Is SPILLWAY_STORE_TOKEN set here? Without a token, leave it out" : undefined,
+  });
 }
 
 /** Where commands are sent. @throws SpillwayError `bad-option` */
