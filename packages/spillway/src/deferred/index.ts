@@ -26,7 +26,6 @@ export type { SubmitOptions } from "./intake/asked.ts";
 export type { Submission } from "./intake/submitter.ts";
 export { jobId } from "./job-id.ts";
 export type { DeferredOptions } from "./options.ts";
-export { bullmqQueue } from "./queues/bullmq.ts";
 export type {
   BullJob,
   BullmqQueueOptions,
@@ -34,13 +33,14 @@ export type {
   BullQueue,
   BullWorker,
   RedisClient,
-} from "./queues/bullmq-contracts.ts";
-export { type MemoryQueueOptions, memoryQueue } from "./queues/memory.ts";
-export { pgBossQueue } from "./queues/pg-boss.ts";
+} from "./queues/bullmq/contracts.ts";
+export { bullmqQueue } from "./queues/bullmq/queue.ts";
+export { type MemoryQueueOptions, memoryQueue } from "./queues/memory/queue.ts";
 export type {
   Boss,
   BossDb,
   BossJob,
   PgBossQueueOptions,
-} from "./queues/pg-boss-contracts.ts";
+} from "./queues/pg-boss/contracts.ts";
+export { pgBossQueue } from "./queues/pg-boss/queue.ts";
 export type { Work } from "./starts/start-job.ts";

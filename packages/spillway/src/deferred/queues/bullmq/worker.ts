@@ -1,9 +1,9 @@
-import { systemClock } from "../../core/index.ts";
-import { stopper } from "../../internal/index.ts";
-import type { JobWorker, Outcome, TakeJob, TakenJob } from "../contracts.ts";
-import { reasonOf } from "../problems.ts";
-import type { BullJob, BullmqQueueOptions, Stored } from "./bullmq-contracts.ts";
-import type { BullmqMarks } from "./bullmq-marks.ts";
+import { systemClock } from "../../../core/index.ts";
+import { stopper } from "../../../internal/index.ts";
+import type { JobWorker, Outcome, TakeJob, TakenJob } from "../../contracts.ts";
+import { reasonOf } from "../../problems.ts";
+import type { BullJob, BullmqQueueOptions, Stored } from "./contracts.ts";
+import type { BullmqMarks } from "./marks.ts";
 
 /** Default of BullMQ for how long a worker's lock lasts. */
 const LOCK = 30_000;

@@ -1,25 +1,21 @@
-import { DAY, HOUR, MINUTE, SECOND } from "../../core/index.ts";
-import { badOption, checkOptions, checkWhole, systemScheduler } from "../../internal/index.ts";
+import { SECOND } from "../../../core/index.ts";
 import {
   adaptTransaction,
   type Connection,
   connect,
-  isPgLite,
-  isPgPool,
   transact,
-} from "../../stores/postgres/clients/index.ts";
+} from "../../../stores/postgres/clients/index.ts";
 import {
   type JobQueue,
   type JobRecord,
-  type JobState,
   type JobWorker,
   type KnownJob,
   LONGEST_KEPT,
   type NewJob,
   type TakeJob,
-} from "../contracts.ts";
-import { badJob } from "../problems.ts";
-import { isStorable } from "../storable.ts";
+} from "../../contracts.ts";
+import { badJob } from "../../problems.ts";
+import { isStorable } from "../../storable.ts";
 import type {
   Boss,
   BossJob,
@@ -28,19 +24,11 @@ import type {
   PgBossJobs,
   PgBossParts,
   PgBossQueueOptions,
-} from "./pg-boss-contracts.ts";
-import { bossDb, lock, nowOf } from "./pg-boss-db.ts";
-import { PgBossWorker } from "./pg-boss-worker.ts";
-
-const NAMES: readonly (keyof PgBossQueueOptions)[] = [
-  "name",
-  "pool",
-  "longest",
-  "attempts",
-  "backoff",
-  "poll",
-  "scheduler",
-];
+} from "./contracts.ts";
+import { bossDb, lock, nowOf } from "./db.ts";
+import { isSameTime, knownJob } from "./known-job.ts";
+import { checkedParts } from "./options.ts";
+import { PgBossWorker } from "./worker.ts";
 
 /**
  * Jobs in a queue of pg-boss 10, on Postgres. Give the queue no other jobs. `Deferred.within` submits in
@@ -49,23 +37,8 @@ const NAMES: readonly (keyof PgBossQueueOptions)[] = [
  * @throws SpillwayError `bad-option`, `unknown-field`
  */
 export function pgBossQueue(boss: Boss, options: PgBossQueueOptions): JobQueue {
-  checkOptions("pgBossQueue", options, NAMES);
-  const { name, pool, longest = 5 * MINUTE, attempts = 3, backoff = SECOND, poll = 500 } = options;
-  const { scheduler = systemScheduler } = options;
-  if (typeof (boss as Partial<Boss> | undefined)?.fetch !== "function") {
-    throw badOption("boss", boss, "a PgBoss that was started");
-  }
-  if (typeof name !== "string" || name === "") throw badOption("name", name, "a queue's name");
-  if (!isPgPool(pool) && !isPgLite(pool)) {
-    throw badOption("pool", pool, "a Pool of node-postgres or a PGlite");
-  }
-  checkWhole("longest", longest, { least: SECOND, most: DAY - HOUR });
-  checkWhole("attempts", attempts, { most: 100 });
-  checkWhole("backoff", backoff, { least: 0, most: DAY });
-  checkWhole("poll", poll, { least: 20, most: MINUTE });
-  const connection = connect(pool, UNPREPARED);
-  const parts = { boss, name, pool, longest, attempts, backoff, poll, scheduler };
-  return new PgBossQueue(parts, connection);
+  const parts = checkedParts(boss, options);
+  return new PgBossQueue(parts, connect(parts.pool, UNPREPARED));
 }
 
 /** Each statement has its own text, and a server would keep all of them. */
@@ -195,31 +168,3 @@ class PgBossQueue implements JobQueue, PgBossJobs {
 
 /** A worker was quicker than who cancels. */
 class Taken extends Error {}
-
-/** Of times with microseconds, some readers leave these out and some round. */
-function isSameTime(one: BossJob["startedOn"], other: BossJob["startedOn"]): boolean {
-  if (one === null || other === null) return false;
-  return Math.abs(new Date(one).getTime() - new Date(other).getTime()) <= 1;
-}
-
-function knownJob(job: BossJob | null): KnownJob | undefined {
-  if (job === null) return undefined;
-  const { startAt } = job.data as JobRecord;
-  const state = stateOf(job.state);
-  const output = job.output as { readonly value?: unknown; readonly message?: unknown } | null;
-  const result = state === "done" ? output?.value : undefined;
-  const error = state === "done" ? undefined : messageOf(output);
-  return { id: job.id, state, startAt, result, error };
-}
-
-function messageOf(output: unknown): string | undefined {
-  const { message, value } = (output ?? {}) as { message?: unknown; value?: { message?: unknown } };
-  const text = message ?? value?.message;
-  return typeof text === "string" ? text : undefined;
-}
-
-function stateOf(state: string): JobState {
-  if (state === "completed") return "done";
-  if (state === "failed" || state === "cancelled") return state;
-  return state === "active" ? "running" : "queued";
-}

@@ -1,5 +1,5 @@
-import { DAY, SpillwayError } from "../../core/index.ts";
-import { badOption, checkOptions, checkWhole } from "../../internal/index.ts";
+import { DAY, SpillwayError } from "../../../core/index.ts";
+import { badOption, checkOptions, checkWhole } from "../../../internal/index.ts";
 import type {
   JobQueue,
   JobRecord,
@@ -8,11 +8,11 @@ import type {
   KnownJob,
   NewJob,
   TakeJob,
-} from "../contracts.ts";
-import { newJobId } from "../job-id.ts";
-import type { BullmqQueueOptions, BullQueue, RedisClient, Stored } from "./bullmq-contracts.ts";
-import { BullmqMarks } from "./bullmq-marks.ts";
-import { bullmqWorker } from "./bullmq-worker.ts";
+} from "../../contracts.ts";
+import { newJobId } from "../../job-id.ts";
+import type { BullmqQueueOptions, BullQueue, RedisClient, Stored } from "./contracts.ts";
+import { BullmqMarks } from "./marks.ts";
+import { bullmqWorker } from "./worker.ts";
 
 const NAMES: readonly (keyof BullmqQueueOptions)[] = [
   "redis",

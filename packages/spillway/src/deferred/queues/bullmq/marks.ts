@@ -1,6 +1,6 @@
-import { DAY, systemClock } from "../../core/index.ts";
-import type { JobRecord } from "../contracts.ts";
-import type { RedisClient } from "./bullmq-contracts.ts";
+import { DAY, systemClock } from "../../../core/index.ts";
+import type { JobRecord } from "../../contracts.ts";
+import type { RedisClient } from "./contracts.ts";
 
 const STARTED = "started";
 /** A job may be retried for so long after its first start. */

@@ -1,4 +1,4 @@
-import type { Statement } from "../../stores/postgres/clients/index.ts";
+import type { Statement } from "../../../stores/postgres/clients/index.ts";
 
 /**
  * A statement of pg-boss as one whose parameters are all text, and whose answer is one: its rows as JSON. Pure.

@@ -1,7 +1,7 @@
 /** What sends the statements of pg-boss and of its queue: any connection that the Postgres store has, too. */
-import type { Connection } from "../../stores/postgres/clients/index.ts";
-import type { BossDb } from "./pg-boss-contracts.ts";
-import { textStatement } from "./pg-boss-statement.ts";
+import type { Connection } from "../../../stores/postgres/clients/index.ts";
+import type { BossDb } from "./contracts.ts";
+import { textStatement } from "./statement.ts";
 
 const NOW = "select floor(extract(epoch from clock_timestamp()) * 1000)::text";
 const LOCK = "select pg_advisory_xact_lock(hashtextextended($1::text, 0))::text";

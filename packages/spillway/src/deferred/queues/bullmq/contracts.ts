@@ -1,5 +1,5 @@
 /** What is needed of BullMQ and ioredis: described, not imported. */
-import type { JobRecord } from "../contracts.ts";
+import type { JobRecord } from "../../contracts.ts";
 
 /** What is needed of a client of ioredis. */
 export type RedisClient = {

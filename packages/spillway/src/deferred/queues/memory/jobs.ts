@@ -1,6 +1,6 @@
 /** The jobs of a queue in this process. */
-import { stopper } from "../../internal/index.ts";
-import type { JobRecord, KnownJob, TakenJob } from "../contracts.ts";
+import { stopper } from "../../../internal/index.ts";
+import type { JobRecord, KnownJob, TakenJob } from "../../contracts.ts";
 
 export type Entry = {
   record: JobRecord;

@@ -1,8 +1,8 @@
-import { pause, stopper } from "../../internal/index.ts";
-import type { JobRecord, JobWorker, Outcome, TakeJob, TakenJob } from "../contracts.ts";
-import { reasonOf } from "../problems.ts";
-import { isStorable } from "../storable.ts";
-import type { BossJob, BossRecord, PgBossJobs, PgBossParts } from "./pg-boss-contracts.ts";
+import { pause, stopper } from "../../../internal/index.ts";
+import type { JobRecord, JobWorker, Outcome, TakeJob, TakenJob } from "../../contracts.ts";
+import { reasonOf } from "../../problems.ts";
+import { isStorable } from "../../storable.ts";
+import type { BossJob, BossRecord, PgBossJobs, PgBossParts } from "./contracts.ts";
 
 type WorkerParts = PgBossParts & {
   readonly queue: PgBossJobs;

@@ -1,7 +1,7 @@
 /** What is needed of pg-boss: described, not imported. */
-import type { Scheduler } from "../../core/index.ts";
-import type { PgLite, PgPool } from "../../stores/postgres/clients/index.ts";
-import type { JobRecord, NewJob } from "../contracts.ts";
+import type { Scheduler } from "../../../core/index.ts";
+import type { PgLite, PgPool } from "../../../stores/postgres/clients/index.ts";
+import type { JobRecord, NewJob } from "../../contracts.ts";
 
 /** What pg-boss sends its statements through: the form of its own `db` option. */
 export type BossDb = {

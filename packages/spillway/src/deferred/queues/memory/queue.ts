@@ -1,5 +1,5 @@
-import { type Clock, checkedClock, type Scheduler, systemClock } from "../../core/index.ts";
-import { checkOptions, checkWhole, systemScheduler } from "../../internal/index.ts";
+import { type Clock, checkedClock, type Scheduler, systemClock } from "../../../core/index.ts";
+import { checkOptions, checkWhole, systemScheduler } from "../../../internal/index.ts";
 import type {
   JobQueue,
   JobRecord,
@@ -8,9 +8,9 @@ import type {
   NewJob,
   Outcome,
   TakeJob,
-} from "../contracts.ts";
-import { reasonOf } from "../problems.ts";
-import { type Entry, taken, WaitingJobs } from "./memory-jobs.ts";
+} from "../../contracts.ts";
+import { reasonOf } from "../../problems.ts";
+import { type Entry, taken, WaitingJobs } from "./jobs.ts";
 import { steadyClock } from "./steady-clock.ts";
 
 /** Settings of a queue in this process. */
