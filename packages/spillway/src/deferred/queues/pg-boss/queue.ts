@@ -1,4 +1,5 @@
 import { SECOND } from "../../../core/index.ts";
+import { badOption } from "../../../internal/index.ts";
 import {
   adaptTransaction,
   type Connection,
