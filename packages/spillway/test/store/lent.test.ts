@@ -201,6 +201,33 @@ describe("asks", () => {
   });
 });
 
+test("what is held of many keys goes back some at a time", async () => {
+  const clock = manualClock();
+  const base = memoryStore({ clock });
+  const seen = { inFlight: 0, most: 0 };
+  const raw: Store<"later"> = {
+    mode: "later",
+    async execute(command) {
+      seen.most = Math.max(seen.most, ++seen.inFlight);
+      await undefined;
+      seen.inFlight--;
+      return base.execute(command);
+    },
+  };
+  const store = lent(raw, { clock, scheduler: { elapsed: clock, afterDelay: () => {} } });
+  const limiter = new RateLimiter({ bucket: BUCKET }, { store });
+  const keys = Array.from({ length: 2000 }, (_, index) => `k${index}`);
+  for (const key of keys)
+    for (let asks = 0; asks < 3; asks++) await limiter.limit("bucket", { key });
+  expect(store.lending?.numbers().held).toBeGreaterThan(2000);
+  await limiter.giveBack();
+  expect(seen.most).toBeLessThanOrEqual(256);
+  const elsewhere = new RateLimiter({ bucket: BUCKET }, { store: raw });
+  for (const key of keys) {
+    expect(await elsewhere.value("bucket", { key })).toMatchObject({ remaining: 997 });
+  }
+});
+
 test("while a store that was short is asked again, others are refused without waiting for it", async () => {
   const clock = manualClock();
   const base = memoryStore({ clock });

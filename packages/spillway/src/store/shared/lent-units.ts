@@ -10,13 +10,16 @@ import type {
   Plan,
   Store,
 } from "../../core/index.ts";
-import { after, all } from "../../internal/index.ts";
+import { after, asAnswer } from "../../internal/index.ts";
 import { Draws, type DrawsSettings } from "./draws.ts";
 import { type IdleSettings, IdleWatch } from "./idle.ts";
 import type { LentKey } from "./lent-key.ts";
 import { LentKeys } from "./lent-keys.ts";
 import type { Reading, Readings } from "./readings.ts";
 import type { Usage } from "./usage.ts";
+
+/** Keys that are given back together: thousands at once would all be late, and the store would be taken for one that is away. */
+const MOST_TOGETHER = 256;
 
 /** What units are held with. */
 export type LentUnitsSettings<M extends Mode> = DrawsSettings<M> &
@@ -135,13 +138,21 @@ export class LentUnits<M extends Mode> {
     return this.draws.giveBack(key);
   }
 
-  /** As `#drop`, once there is no draw on its way any more: what it brings is to go back as well. */
   #dropAll(keys: readonly LentKey[]): Answer<M, undefined> {
-    const given = keys.map((key) => {
-      if (key.flight === undefined) return this.#drop(key);
-      key.isGone = true;
-      return key.flight.then(() => this.#drop(key)) as Answer<M, undefined>;
-    });
-    return after(this.mode, all(this.mode, given), () => undefined);
+    // Until its turn comes, what is held of a key may be used, but no more is drawn.
+    for (const key of keys) key.isGone = true;
+    if (this.mode === "later") return this.#dropInTurn(keys) as Answer<M, undefined>;
+    for (const key of keys) this.#drop(key);
+    return asAnswer(this.mode, undefined);
+  }
+
+  /** Some at a time, each once there is no draw on its way any more: what it brings is to go back as well. */
+  async #dropInTurn(keys: readonly LentKey[]): Promise<undefined> {
+    for (let at = 0; at < keys.length; at += MOST_TOGETHER) {
+      const together = keys.slice(at, at + MOST_TOGETHER);
+      const drop = (key: LentKey) =>
+        key.flight === undefined ? this.#drop(key) : key.flight.then(() => this.#drop(key));
+      await Promise.all(together.map(drop));
+    }
   }
 }
