@@ -1,4 +1,5 @@
 /** What a process does with units that a store lends it, beside law 1, which is in `laws/lent.test.ts`. */
+import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { planFor } from "../../src/algorithms/index.ts";
@@ -201,7 +202,15 @@ describe("asks", () => {
   });
 });
 
-test("what is held of many keys goes back some at a time", async () => {
+test.each([
+  ["at the end", (limiter: { giveBack(): Promise<unknown> }) => limiter.giveBack()],
+  [
+    "when nobody asks for them",
+    async (_: unknown, check: () => Promise<void>) => {
+      for (let checks = 0; checks < 4; checks++) await check();
+    },
+  ],
+])("what is held of many keys goes back some at a time: %s", async (_, end) => {
   const clock = manualClock();
   const base = memoryStore({ clock });
   const seen = { inFlight: 0, most: 0 };
@@ -214,17 +223,28 @@ test("what is held of many keys goes back some at a time", async () => {
       return base.execute(command);
     },
   };
-  const store = lent(raw, { clock, scheduler: { elapsed: clock, afterDelay: () => {} } });
+  let timers: (() => void)[] = [];
+  const afterDelay = (_: number, call: () => void) => timers.push(call);
+  const store = lent(raw, { clock, scheduler: { elapsed: clock, afterDelay } });
   const limiter = new RateLimiter({ bucket: BUCKET }, { store });
+  const check = async () => {
+    const due = timers;
+    timers = [];
+    clock.advance(1000);
+    for (const call of due) call();
+    while (seen.inFlight > 0) await turn();
+  };
   const keys = Array.from({ length: 2000 }, (_, index) => `k${index}`);
   for (const key of keys)
     for (let asks = 0; asks < 3; asks++) await limiter.limit("bucket", { key });
   expect(store.lending?.numbers().held).toBeGreaterThan(2000);
-  await limiter.giveBack();
+  await end(limiter, check);
+  expect(store.lending?.numbers().held).toBe(0);
   expect(seen.most).toBeLessThanOrEqual(256);
   const elsewhere = new RateLimiter({ bucket: BUCKET }, { store: raw });
   for (const key of keys) {
-    expect(await elsewhere.value("bucket", { key })).toMatchObject({ remaining: 997 });
+    const { remaining } = await elsewhere.value("bucket", { key });
+    expect(remaining).toBeGreaterThanOrEqual(997);
   }
 });
 

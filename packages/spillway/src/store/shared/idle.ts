@@ -12,8 +12,8 @@ export type IdleSettings = {
   readonly scheduler: Pick<Scheduler, "afterDelay">;
   /** Receives each key, and how often it was asked for since the last check. */
   readonly check: (key: LentKey, since: { readonly asks: number; readonly calls: number }) => void;
-  /** Receives keys that are not asked for any more. */
-  readonly idle: (key: LentKey) => void;
+  /** Receives those that are not asked for any more. */
+  readonly idle: (keys: readonly LentKey[]) => void;
 };
 
 /** Gives up keys that are not asked for any more. */
@@ -22,10 +22,10 @@ export class IdleWatch {
   readonly #checks: EverySecond;
 
   constructor(settings: IdleSettings) {
-    const { keys, scheduler } = settings;
+    const { keys, scheduler, idle } = settings;
     this.#settings = settings;
     this.#checks = new EverySecond(scheduler, () => {
-      for (const key of [...keys]) this.#giveUpIfIdle(key);
+      idle([...keys].filter((key) => this.note(key) >= IDLE_CHECKS && key.flight === undefined));
       return { isLast: keys.size === 0 };
     });
   }
@@ -43,9 +43,5 @@ export class IdleWatch {
     key.checked = { asks, calls, idle };
     this.#settings.check(key, since);
     return idle;
-  }
-
-  #giveUpIfIdle(key: LentKey): void {
-    if (this.note(key) >= IDLE_CHECKS && key.flight === undefined) this.#settings.idle(key);
   }
 }

@@ -59,7 +59,7 @@ export class LentUnits<M extends Mode> {
         this.draws.check(key);
         usage.note(key.budget.plan, since);
       },
-      idle: (key) => this.#drop(key),
+      idle: (keys) => this.#dropTogether(keys, isIdle),
     });
   }
 
@@ -141,18 +141,35 @@ export class LentUnits<M extends Mode> {
   #dropAll(keys: readonly LentKey[]): Answer<M, undefined> {
     // Until its turn comes, what is held of a key may be used, but no more is drawn.
     for (const key of keys) key.isGone = true;
-    if (this.mode === "later") return this.#dropInTurn(keys) as Answer<M, undefined>;
+    return this.#dropTogether(keys, () => true);
+  }
+
+  /** @param isDue Whether a key is still to be dropped, asked when its turn comes. */
+  #dropTogether(keys: readonly LentKey[], isDue: (key: LentKey) => boolean): Answer<M, undefined> {
+    if (this.mode === "later") return this.#dropInTurn(keys, isDue) as Answer<M, undefined>;
     for (const key of keys) this.#drop(key);
     return asAnswer(this.mode, undefined);
   }
 
   /** Some at a time, each once there is no draw on its way any more: what it brings is to go back as well. */
-  async #dropInTurn(keys: readonly LentKey[]): Promise<undefined> {
+  async #dropInTurn(
+    keys: readonly LentKey[],
+    isDue: (key: LentKey) => boolean,
+  ): Promise<undefined> {
+    const drop = (key: LentKey) =>
+      key.flight === undefined ? this.#drop(key) : key.flight.then(() => this.#drop(key));
     for (let at = 0; at < keys.length; at += MOST_TOGETHER) {
-      const together = keys.slice(at, at + MOST_TOGETHER);
-      const drop = (key: LentKey) =>
-        key.flight === undefined ? this.#drop(key) : key.flight.then(() => this.#drop(key));
-      await Promise.all(together.map(drop));
+      await Promise.all(
+        keys
+          .slice(at, at + MOST_TOGETHER)
+          .filter(isDue)
+          .map(drop),
+      );
     }
   }
+}
+
+/** Whether a key was not asked for since it was checked. */
+function isIdle({ asks, checked, flight, isGone }: LentKey): boolean {
+  return asks === checked.asks && flight === undefined && !isGone;
 }
