@@ -47,4 +47,5 @@ export const reader: RequestReader<LooseRequest> = {
   method: ({ raw }) => nodeReader.method(raw),
   header: ({ raw }, name) => nodeReader.header(raw, name),
   peer: ({ raw }) => nodeReader.peer(raw),
+  isGone: ({ raw }) => nodeReader.isGone(raw),
 };

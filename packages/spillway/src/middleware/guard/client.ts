@@ -5,6 +5,8 @@ export type RequestReader<R> = {
   header(request: R, name: string): string | undefined;
   /** The other end of the connection; undefined where it is not known. */
   peer(request: R): string | undefined;
+  /** Whether the connection is over already, so that its other end can't be known. Default: it is not. */
+  isGone?(request: R): boolean;
 };
 
 /** Who has sent a request, as far as that can't be forged. */

@@ -51,8 +51,16 @@ export class Entrance<R> implements Client {
     const address = this.#peer === undefined ? reader.peer(this.request) : this.#peer();
     const header = (name: string) => reader.header(this.request, name);
     const found = find({ address, header }, ipv6Prefix);
-    if (found === undefined) throw noAddress(address);
-    return found;
+    if (found !== undefined) return found;
+    if (reader.isGone?.(this.request)) throw new ClientGone();
+    throw noAddress(address);
+  }
+}
+
+/** Nobody is there to be limited or answered: no failure of the route, and no reason to let a request pass. */
+export class ClientGone extends Error {
+  constructor() {
+    super("the client had gone before its address was read");
   }
 }
 

@@ -9,7 +9,14 @@ import type { Refusal } from "./refusal.ts";
 export type NodeRequest = {
   readonly method?: string | undefined;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
-  readonly socket: { readonly remoteAddress?: string | undefined };
+  readonly socket: NodeSocket;
+};
+
+/** What is needed of a connection. */
+export type NodeSocket = {
+  readonly remoteAddress?: string | undefined;
+  readonly localAddress?: string | undefined;
+  readonly destroyed?: boolean;
 };
 
 /** What is needed of a response. */
@@ -40,14 +47,20 @@ export type LooseResponse = NodeResponse & Loose;
 type Loose = { readonly [member: string]: any };
 
 /** Reads requests of `node:http` and `node:http2`. */
-export const nodeReader: RequestReader<NodeRequest> = {
+export const nodeReader: Required<RequestReader<NodeRequest>> = {
   method: ({ method }) => method ?? "GET",
   header: ({ headers }, name) => {
     const value = headers[name];
     return Array.isArray(value) ? value.join(", ") : value;
   },
   peer: ({ socket }) => socket.remoteAddress,
+  isGone: ({ socket }) => isOver(socket),
 };
+
+/** Whether a connection was closed or reset: one of TCP has no other end then. Those of Unix sockets never have one. */
+export function isOver({ destroyed, remoteAddress, localAddress }: NodeSocket): boolean {
+  return destroyed === true || (remoteAddress === undefined && localAddress !== undefined);
+}
 
 /** Whether nobody waits for a response any more: the client has gone, or has been answered. */
 export function isGone(response: NodeResponse): boolean {

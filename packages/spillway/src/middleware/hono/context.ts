@@ -2,7 +2,7 @@
 
 import type { Header } from "../../http/index.ts";
 import type { StopSignal } from "../../internal/index.ts";
-import type { FetchResponse, RequestReader } from "../guard/index.ts";
+import { type FetchResponse, isOver, type NodeSocket, type RequestReader } from "../guard/index.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: an index of any is one that every class has
 type Loose = { readonly [member: string]: any };
@@ -25,7 +25,7 @@ export type LooseContext = Loose & {
 /** What servers pass beside a request, which names the other end of the connection. */
 type Bindings = {
   /** Of `@hono/node-server`. */
-  readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } };
+  readonly incoming?: { readonly socket?: NodeSocket };
   /** Of Deno. */
   readonly remoteAddr?: { readonly hostname?: string };
   /** Of Bun, which may be the bindings itself. */
@@ -44,6 +44,11 @@ export const reader: RequestReader<LooseContext> = {
     if (incoming !== undefined) return incoming.socket?.remoteAddress;
     if (remoteAddr !== undefined) return remoteAddr.hostname;
     return bindings?.requestIP?.(req.raw)?.address;
+  },
+  isGone: ({ env }) => {
+    const bindings: Bindings | undefined = env?.server ?? env;
+    const { socket } = bindings?.incoming ?? {};
+    return socket !== undefined && isOver(socket);
   },
 };
 

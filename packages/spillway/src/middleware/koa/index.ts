@@ -48,6 +48,7 @@ const reader: RequestReader<LooseContext> = {
   method: ({ req }) => nodeReader.method(req),
   header: ({ req }, name) => nodeReader.header(req, name),
   peer: ({ req }) => nodeReader.peer(req),
+  isGone: ({ req }) => nodeReader.isGone(req),
 };
 
 /**

@@ -40,6 +40,7 @@ export const reader: RequestReader<LooseRequest> = {
   method: (request) => nodeReader.method(nodeRequest(request)),
   header: (request, name) => nodeReader.header(nodeRequest(request), name),
   peer: (request) => nodeReader.peer(nodeRequest(request)),
+  isGone: (request) => nodeReader.isGone(nodeRequest(request)),
 };
 
 function nodeRequest(request: LooseRequest): NodeRequest {
