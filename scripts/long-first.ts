@@ -6,7 +6,6 @@ const LONG: readonly string[] = [
   "scripts/test/packed/packed.test.ts",
   "spillway/test/stores/postgres/conformance.test.ts",
   "scripts/test/played/played.test.ts",
-  "server/test/commands.test.ts",
   "spillway/test/stores/redis/conformance.test.ts",
   "spillway/test/stores/postgres/faults/exact.test.ts",
 ];
