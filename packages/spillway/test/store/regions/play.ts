@@ -1,11 +1,11 @@
 /** A run in which everything goes wrong at random: what it admits, and by how much that is over. */
 import { planFor } from "../../../src/algorithms/index.ts";
-import type { Ask, Budget, Command, Plan } from "../../../src/core/index.ts";
+import type { Ask, Budget, Command, Decision, Plan } from "../../../src/core/index.ts";
 import { seededRandom } from "../../../src/testing/index.ts";
 import { KEY, type Metered, NAMES, type Process, Scene, type Version } from "./scene.ts";
 
 /** How many things happen in a run. */
-const LENGTH = 60;
+const LENGTH = 40;
 const OTHER = planFor("other", { kind: "token bucket", rate: 20, period: 1000, capacity: 12 });
 
 /** What happens, to one process or to all. */
@@ -62,10 +62,10 @@ export async function play({ seed, kind, areApart = kind === "token bucket" }: P
 const of = (plan: Plan): Budget => ({ plan, key: KEY });
 const asked = (plan: Plan, count: number): Ask => ({ ...of(plan), count, reserve: false });
 
-async function ask(scene: Scene, process: Process, count: number): Promise<boolean> {
-  const { ok } = await process.store.limit(asked(process.version.plan, count));
-  if (ok) scene.admit(process, count);
-  return ok;
+async function ask(scene: Scene, process: Process, count: number): Promise<Decision> {
+  const decision = await process.store.limit(asked(process.version.plan, count));
+  if (decision.ok) scene.admit(process, count);
+  return decision;
 }
 
 async function askTogether(scene: Scene, process: Process): Promise<void> {
@@ -79,7 +79,9 @@ async function askTogether(scene: Scene, process: Process): Promise<void> {
 async function useUp(scene: Scene, process: Process): Promise<void> {
   let count = Math.ceil(process.version.plan.capacity / 4);
   while (count > 0) {
-    if (!(await ask(scene, process, count))) count = Math.floor(count / 2);
+    const { ok, remaining } = await ask(scene, process, count);
+    // What is said to remain saves asks, and is not relied on: one unit is asked for until it is refused.
+    if (!ok) count = Math.min(Math.floor(count / 2), Math.max(1, remaining));
   }
 }
 

@@ -1,6 +1,6 @@
 /** Regions, processes and a network between them, in a time of their own; the stores are real ones, in memory. */
 import type { AnswerTo, Command, Random, Store } from "../../../src/core/index.ts";
-import { Schedule } from "../../../src/internal/index.ts";
+import { Schedule, type ScheduledCall } from "../../../src/internal/index.ts";
 import { type RegionStore, regionStore } from "../../../src/store/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 
@@ -70,8 +70,8 @@ export class World {
     });
   }
 
-  at(instant: number, call: () => void): void {
-    this.#schedule.add({ at: instant, call });
+  at(instant: number, call: () => void): ScheduledCall {
+    return this.#schedule.add({ at: instant, call });
   }
 
   /** Lets time go by until an instant; after each event all that follows from it at once is done. */
@@ -116,10 +116,14 @@ export class World {
     const execute = <C extends Command>(command: C) =>
       new Promise<AnswerTo<C>>((resolve, reject) => {
         const late = () => reject(LATE);
-        this.at(this.now + DEADLINE, () => this.#awake(sleep, late));
+        const deadline = this.at(this.now + DEADLINE, () => this.#awake(sleep, late));
+        const answered = (answer: AnswerTo<C>) => {
+          this.#schedule.cancel(deadline);
+          resolve(answer);
+        };
         this.#carry(from, to, () => {
           const answer = store.execute(command) as AnswerTo<C>;
-          this.#carry(to, from, () => this.#awake(sleep, () => resolve(answer)));
+          this.#carry(to, from, () => this.#awake(sleep, () => answered(answer)));
         });
       });
     return { mode: "later", execute };
