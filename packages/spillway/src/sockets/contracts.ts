@@ -56,7 +56,7 @@ export type ConnectionRoute<S, L extends Limits = Limits> = RouteLimits<S, L> &
   };
 
 /** What can be said of the limits of upgrades, such as those to a WebSocket: a route of requests. */
-export type UpgradeRoute<L extends Limits = Limits> = RouteLimits<LooseRequest, L> & {
+export type UpgradeRoute<L extends Limits = Limits, R = LooseRequest> = RouteLimits<R, L> & {
   /** The most upgrades that wait at once for the answer of a store; more are refused. Default: 1000. */
   readonly maxPending?: number;
 };

@@ -1,9 +1,9 @@
 /** WebSockets: refused before the handshake, closed or slowed down after it; with a real client. */
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { WebSocket } from "ws";
+import { WebSocket, WebSocketServer } from "ws";
 import type { Store } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
 import { limitUpgrades } from "../../src/sockets/index.ts";
@@ -193,6 +193,25 @@ test("a client that breaks off while its message waits leaves nothing behind", a
   socket.terminate();
   await eventually(() => free() === 2);
   expect(received).toEqual(["a", "b", "c"]);
+});
+
+test("a key may be read of the request, as of its cookie", async () => {
+  const limiter = new RateLimiter(LIMITS);
+  const server = createServer();
+  const sockets = new WebSocketServer({ server });
+  limitUpgrades(server, limiter, {
+    limit: "connections",
+    key: ({ headers }: IncomingMessage) => headers.cookie ?? "nobody",
+  });
+  const port = await listen(server);
+  const client = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { cookie: "user=ada" } });
+  onTestFinished(() => {
+    client.terminate();
+    sockets.close();
+    server.close();
+  });
+  await once(client, "open");
+  expect(limiter.value("connections", { key: "user=ada" }).remaining).toBe(1);
 });
 
 test("who asks for an upgrade and resets the connection at once is no failure of the route", async () => {

@@ -6,6 +6,7 @@ import {
   type AnyLimiter,
   Guard,
   type LooseRequest,
+  type NodeRequest,
   nodeReader,
   type RouteLimits,
 } from "../../middleware/guard/index.ts";
@@ -29,11 +30,11 @@ import { type HttpAnswer, httpText } from "./http-text.ts";
  * @example
  * limitUpgrades(server, limiter, { limits: [{ limit: "connects" }, { limit: "connections" }] });
  */
-export function limitUpgrades<const L extends Limits, M extends Mode>(
-  server: EventSource,
-  limiter: RateLimiter<L, M>,
-  route: UpgradeRoute<L>,
-): void {
+export function limitUpgrades<
+  const L extends Limits,
+  M extends Mode,
+  R extends NodeRequest = LooseRequest,
+>(server: EventSource, limiter: RateLimiter<L, M>, route: UpgradeRoute<L, R>): void {
   checkServer(server);
   const { maxPending, ...rest } = route;
   const ofRequests = rest as unknown as RouteLimits<LooseRequest>;
