@@ -4,7 +4,7 @@ import { notify } from "../internal/index.ts";
 import { AcceptRatio, PRIORITIES, type Priority } from "../shedding/index.ts";
 import { Breaker, type BreakerSettings } from "../store/index.ts";
 import type { OnClientEvent } from "./events.ts";
-import { RecentRate } from "./pace/learned-rate.ts";
+import { RecentCount } from "./pace/recent-count.ts";
 
 export type HealthSettings = {
   readonly scheduler: Scheduler;
@@ -15,6 +15,8 @@ export type HealthSettings = {
 
 /** Failures in the last seconds, from which on a client refuses itself what would fail. */
 const FAILURES = 10;
+/** Milliseconds of which failures count. */
+const RECENTLY = 4000;
 const RATIO = { k: 2, window: 30_000 };
 
 export class Health {
@@ -22,16 +24,16 @@ export class Health {
   readonly #settings: HealthSettings;
   readonly #breaker: Breaker;
   readonly #ratios: ReadonlyMap<Priority, AcceptRatio>;
-  readonly #failures: RecentRate;
-  /** What was answered, in requests a millisecond, before it began to fail. */
-  #before: number | undefined;
+  readonly #failures: RecentCount;
+  /** How fast may be sent after it has failed: requests a millisecond. */
+  #proven: number | undefined;
 
   constructor(name: string, settings: HealthSettings) {
     this.#name = name;
     this.#settings = settings;
     this.#breaker = new Breaker(settings.breaker, settings.scheduler.elapsed);
     this.#ratios = new Map(PRIORITIES.map((priority) => [priority, new AcceptRatio(RATIO)]));
-    this.#failures = new RecentRate(settings.scheduler.elapsed());
+    this.#failures = new RecentCount(settings.scheduler.elapsed(), RECENTLY);
   }
 
   /** Milliseconds until a probe may be sent; 0 where everything may. */
@@ -58,21 +60,21 @@ export class Health {
   /** A request was served. Returns how fast was sent before an outage that is over now, if one is. */
   served(priority: Priority, now: number): number | undefined {
     this.#ratios.get(priority)?.accepted(now);
-    const before = this.#before;
-    this.#before = undefined;
+    const proven = this.#proven;
+    this.#proven = undefined;
     if (!this.#breaker.succeeded()) return undefined;
     notify(this.#settings.onEvent, { type: "resumed", host: this.#name });
-    return before;
+    return proven;
   }
 
   /**
    * A request failed; true where nothing but probes is sent from now on.
    *
-   * @param servedRate How fast is answered, lately: requests a millisecond.
+   * @param proven How fast may be sent after an outage that begins now: requests a millisecond.
    */
-  failed({ now, servedRate }: { readonly now: number; readonly servedRate: number }): boolean {
+  failed({ now, proven }: { readonly now: number; readonly proven: number }): boolean {
     this.#failures.add(now);
-    this.#before ??= servedRate;
+    this.#proven ??= proven;
     if (!this.#breaker.failed()) return false;
     const { onEvent, breaker } = this.#settings;
     notify(onEvent, { type: "paused", host: this.#name, ...breaker });

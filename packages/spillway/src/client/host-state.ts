@@ -150,21 +150,37 @@ export class HostState {
   #served(priority: Priority, now: number): void {
     this.#pace.served(now);
     this.#most = Number.POSITIVE_INFINITY;
-    const before = this.#health.served(priority, now);
-    if (before !== undefined) this.#pace.resume(now, before);
+    const proven = this.#health.served(priority, now);
+    if (proven !== undefined) this.#pace.resume(proven);
   }
 
   /** @param paced How fast was sent; undefined where that was before anything was known. */
-  #notServed(now: number, { outcome, sent, status, wait }: Sent, paced: number | undefined): void {
-    // Refused probes would teach that it stands one request a second: it stood more before the outage.
-    const isLesson = outcome !== "failed" && paced !== undefined && !this.#health.isPaused;
-    if (isLesson) this.#pace.refused(now, { sent, paced: paced || Number.POSITIVE_INFINITY });
+  #notServed(now: number, reply: Sent, paced: number | undefined): void {
+    const { outcome, sent, status, wait } = reply;
+    const proven = this.#pace.proven(now);
+    if (paced !== undefined && this.#isLesson(reply)) {
+      const speed = paced || Number.POSITIVE_INFINITY;
+      this.#pace.refused(now, {
+        sent,
+        paced: speed,
+        wait: outcome === "refused" ? (wait ?? 0) : 0,
+      });
+    }
     if (wait !== undefined) this.#holdFor(wait, outcome, now);
     if (outcome === "refused") {
       const refused = { host: this.#name, status: status as number, wait: wait ?? 0 };
       notify(this.#settings.onEvent, { type: "refused", ...refused });
       this.#health.answered();
-    } else if (this.#health.failed({ now, servedRate: this.#pace.servedRate(now) })) this.#most = 1;
+    } else if (this.#health.failed({ now, proven })) this.#most = 1;
+  }
+
+  /**
+   * Whether a refusal says something of a rate: not where a quota that is used up explains it. Probes that are
+   * refused would teach that it stands one request a second: it stood more before the outage.
+   */
+  #isLesson({ outcome, advice }: Sent): boolean {
+    if (outcome === "failed" || this.#health.isPaused) return false;
+    return !advice.quotas.some(({ unit, remaining }) => unit === "requests" && remaining === 0);
   }
 
   /** Nothing is sent for a time; then one request, before whose answer no other is. */

@@ -1,7 +1,8 @@
 /** How fast one host is sent requests: by what it says is left, and by what it has refused. */
 import type { Advice } from "../advice/advice.ts";
-import { LearnedRate, RecentRate } from "./learned-rate.ts";
+import { LearnedRate, type Refused } from "./learned-rate.ts";
 import { AS_FAST_AS_WANTED, type Speed, slower, speedOf } from "./paced.ts";
+import { RecentCount } from "./recent-count.ts";
 import { learn, type Standing, type Timing } from "./standing.ts";
 
 /** Quotas of one host that are remembered: servers have a few. */
@@ -13,11 +14,11 @@ const OUTLOOK = 1000;
 export class Pace {
   readonly #standings = new Map<string, Standing>();
   readonly #learned: LearnedRate;
-  readonly #arrivals: RecentRate;
+  readonly #arrivals: RecentCount;
 
   constructor(now: number) {
     this.#learned = new LearnedRate(now);
-    this.#arrivals = new RecentRate(now, OUTLOOK);
+    this.#arrivals = new RecentCount(now, OUTLOOK);
   }
 
   /** What is known of quotas. */
@@ -32,7 +33,7 @@ export class Pace {
 
   /** How fast may be sent now, while so many wait. */
   speed(now: number, waiting: number): Speed {
-    const learned: Speed = { rate: this.#learned.rate(now), from: 0 };
+    const learned: Speed = { rate: this.#learned.rate, from: 0 };
     return slower(learned, this.paced(now, waiting));
   }
 
@@ -68,18 +69,18 @@ export class Pace {
     this.#learned.served(now);
   }
 
-  /** A request was refused, that was sent at an instant, at a speed. */
-  refused(now: number, sent: { readonly sent: number; readonly paced: number }): void {
-    this.#learned.refused(now, sent);
+  /** A request was refused, and nothing that is known speaks against it. */
+  refused(now: number, refused: Refused): void {
+    this.#learned.refused(now, refused);
   }
 
-  /** Requests a millisecond that are answered, lately. */
-  servedRate(now: number): number {
-    return this.#learned.servedRate(now);
+  /** How fast may be sent after an outage that begins now: requests a millisecond. */
+  proven(now: number): number {
+    return this.#learned.proven(now);
   }
 
-  /** After an outage, before which so many requests a millisecond were answered. */
-  resume(now: number, before: number): void {
-    this.#learned.resume(now, before);
+  /** After an outage, before which that was proven. */
+  resume(proven: number): void {
+    this.#learned.resume(proven);
   }
 }

@@ -1,5 +1,5 @@
 import { SECOND } from "../../core/index.ts";
-import { RecentRate } from "../pace/learned-rate.ts";
+import { RecentCount } from "../pace/recent-count.ts";
 
 /** How many requests may be sent again, of all. */
 export type RetryBudgetSettings = {
@@ -20,13 +20,13 @@ const SPAN = 10 * SECOND;
  */
 export class RetryBudget {
   readonly #settings: RetryBudgetSettings;
-  readonly #requests: RecentRate;
-  readonly #retries: RecentRate;
+  readonly #requests: RecentCount;
+  readonly #retries: RecentCount;
 
   constructor(settings: RetryBudgetSettings, now: number) {
     this.#settings = settings;
-    this.#requests = new RecentRate(now, SPAN);
-    this.#retries = new RecentRate(now, SPAN);
+    this.#requests = new RecentCount(now, SPAN);
+    this.#retries = new RecentCount(now, SPAN);
   }
 
   /** A request is sent for the first time. */

@@ -1,0 +1,29 @@
+/** How many events there were lately: exponentially forgotten. */
+
+/** Milliseconds from any beginning. */
+export class RecentCount {
+  readonly #span: number;
+  #count = 0;
+  #at: number;
+
+  constructor(now: number, span: number) {
+    this.#span = span;
+    this.#at = now;
+  }
+
+  add(now: number, count = 1): void {
+    this.#forget(now);
+    this.#count += count;
+  }
+
+  /** Events that count still. */
+  count(now: number): number {
+    this.#forget(now);
+    return this.#count;
+  }
+
+  #forget(now: number): void {
+    this.#count *= Math.exp(-Math.max(0, now - this.#at) / this.#span);
+    this.#at = Math.max(this.#at, now);
+  }
+}
