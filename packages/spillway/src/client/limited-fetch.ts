@@ -1,4 +1,4 @@
-import type { Limits, Mode } from "../core/index.ts";
+import { type Limits, type Mode, RateLimitError } from "../core/index.ts";
 import { checkFunction } from "../internal/index.ts";
 import { attempt } from "./attempts.ts";
 import { endingWith } from "./body-end.ts";
@@ -45,7 +45,7 @@ export function limitedFetch<F extends Fetch, const L extends Limits, M extends 
     const send = sender(fetch, input, rest);
     const isUsedUp = isRequest(input) && input.bodyUsed === true && request.body === undefined;
     const isInvalid = (error: unknown) =>
-      isUsedUp || isOwnRefusal(error) || !isRequestable(input, rest);
+      isUsedUp || isRefusal(error) || isOwnRefusal(error) || !isRequestable(input, rest);
     const run = (send: Sender) =>
       attempt(client, { request, call, send, ending: endingWith, isInvalid });
     return settings.join ? joined.run({ request, init: rest, call }, send, run) : run(send);
@@ -59,5 +59,22 @@ type Sender = (isLast: boolean) => Promise<ClientResponse>;
 function sender(fetch: Fetch, input: unknown, init: Init): Sender {
   const call = fetch as (input: unknown, init?: Init) => Promise<ClientResponse>;
   const isUsedUp = isRequest(input) && init.body === undefined;
-  return (isLast) => call(isUsedUp && !isLast ? input.clone() : input, init);
+  return async (isLast) => {
+    try {
+      return await call(isUsedUp && !isLast ? input.clone() : input, init);
+    } catch (error) {
+      throw refusalBelow(error) ?? error;
+    }
+  };
+}
+
+/** What a dispatcher below has refused to send: `fetch` hands it on as the cause of an error of its own. */
+function refusalBelow(error: unknown): unknown {
+  const { cause } = (error ?? {}) as { readonly cause?: unknown };
+  return isRefusal(cause) ? cause : undefined;
+}
+
+/** Whether a limit of this library has refused: that is final, and says nothing of the host. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof RateLimitError;
 }

@@ -87,6 +87,25 @@ test("undici's request gets the refusal that its wait does not reach", async () 
   await running.close();
 });
 
+test("a limitedFetch over a dispatcher with limits rejects with what that one has refused", async () => {
+  let sent = 0;
+  const running = await listening(
+    createServer((_, response) => {
+      sent++;
+      response.writeHead(429, { "Retry-After": "3600", Connection: "close" }).end("later");
+    }),
+  );
+  const dispatcher = new Agent().compose(limitInterceptor({ wait: 1000 }));
+  const url = `http://127.0.0.1:${running.port}/`;
+  await (await request(url, { dispatcher })).body.dump();
+  const events: ClientEvent[] = [];
+  const below = (url: string) => undiciFetch(url, { dispatcher });
+  const api = limitedFetch(below, { onEvent: (event) => events.push(event) });
+  await expect(api(url)).rejects.toMatchObject({ code: "limited", decision: { ok: false } });
+  expect([sent, events]).toEqual([1, []]);
+  await running.close();
+});
+
 describe("undici's request", () => {
   const refuseAll = () =>
     listening(
