@@ -25,8 +25,6 @@ export class Health {
   readonly #breaker: Breaker;
   readonly #ratios: ReadonlyMap<Priority, AcceptRatio>;
   readonly #failures: RecentCount;
-  /** How fast may be sent after it has failed: requests a millisecond. */
-  #proven: number | undefined;
 
   constructor(name: string, settings: HealthSettings) {
     this.#name = name;
@@ -57,24 +55,17 @@ export class Health {
     this.#breaker.succeeded();
   }
 
-  /** A request was served. Returns how fast was sent before an outage that is over now, if one is. */
-  served(priority: Priority, now: number): number | undefined {
+  /** A request was served; true where that ends an outage. */
+  served(priority: Priority, now: number): boolean {
     this.#ratios.get(priority)?.accepted(now);
-    const proven = this.#proven;
-    this.#proven = undefined;
-    if (!this.#breaker.succeeded()) return undefined;
-    notify(this.#settings.onEvent, { type: "resumed", host: this.#name });
-    return proven;
+    const isOver = this.#breaker.succeeded();
+    if (isOver) notify(this.#settings.onEvent, { type: "resumed", host: this.#name });
+    return isOver;
   }
 
-  /**
-   * A request failed; true where nothing but probes is sent from now on.
-   *
-   * @param proven How fast may be sent after an outage that begins now: requests a millisecond.
-   */
-  failed({ now, proven }: { readonly now: number; readonly proven: number }): boolean {
+  /** A request failed; true where nothing but probes is sent from now on. */
+  failed(now: number): boolean {
     this.#failures.add(now);
-    this.#proven ??= proven;
     if (!this.#breaker.failed()) return false;
     const { onEvent, breaker } = this.#settings;
     notify(onEvent, { type: "paused", host: this.#name, ...breaker });

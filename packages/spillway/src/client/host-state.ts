@@ -6,6 +6,7 @@ import type { Advice } from "./advice/advice.ts";
 import { Health, type HealthSettings } from "./health.ts";
 import { Hold } from "./hold.ts";
 import { Credit } from "./pace/credit.ts";
+import type { Proven } from "./pace/learned-rate.ts";
 import { Pace } from "./pace/pace.ts";
 import { refusalOf } from "./refusal-of.ts";
 import type { Outcome } from "./retry/outcome.ts";
@@ -47,6 +48,9 @@ export class HostState {
   #contact: number;
   /** When something was sent after so long without contact that what is known may be wrong. */
   #probe = Number.POSITIVE_INFINITY;
+  /** What was known before requests began to fail, and whether it has said itself to come back later. */
+  #before: Proven | undefined;
+  #wasAway = false;
 
   constructor(name: string, settings: StateSettings) {
     const now = settings.scheduler.elapsed();
@@ -150,28 +154,29 @@ export class HostState {
   #served(priority: Priority, now: number): void {
     this.#pace.served(now);
     this.#most = Number.POSITIVE_INFINITY;
-    const proven = this.#health.served(priority, now);
-    if (proven !== undefined) this.#pace.resume(proven);
+    const before = this.#before;
+    // Who has learnt a rate has learnt from those refusals as well.
+    const isOver = this.#health.served(priority, now) || (this.#wasAway && !before?.isLimit);
+    if (isOver && before !== undefined) this.#pace.resume(before);
+    this.#before = undefined;
+    this.#wasAway = false;
   }
 
   /** @param paced How fast was sent; undefined where that was before anything was known. */
   #notServed(now: number, reply: Sent, paced: number | undefined): void {
     const { outcome, sent, status, wait } = reply;
-    const proven = this.#pace.proven(now);
+    if (outcome !== "refused") this.#before ??= this.#pace.proven(now);
     if (paced !== undefined && this.#isLesson(reply)) {
-      const speed = paced || Number.POSITIVE_INFINITY;
-      this.#pace.refused(now, {
-        sent,
-        paced: speed,
-        wait: outcome === "refused" ? (wait ?? 0) : 0,
-      });
+      const held = outcome === "refused" ? (wait ?? 0) : 0;
+      const lesson = { sent, paced: paced || Number.POSITIVE_INFINITY, wait: held };
+      this.#pace.refused(now, lesson);
     }
     if (wait !== undefined) this.#holdFor(wait, outcome, now);
     if (outcome === "refused") {
       const refused = { host: this.#name, status: status as number, wait: wait ?? 0 };
       notify(this.#settings.onEvent, { type: "refused", ...refused });
       this.#health.answered();
-    } else if (this.#health.failed({ now, proven })) this.#most = 1;
+    } else if (this.#health.failed(now)) this.#most = 1;
   }
 
   /**
@@ -186,6 +191,7 @@ export class HostState {
   /** Nothing is sent for a time; then one request, before whose answer no other is. */
   #holdFor(wait: number, outcome: Outcome, now: number): void {
     const reason = outcome === "refused" ? "limited" : "unavailable";
+    if (outcome !== "refused") this.#wasAway = true;
     if (this.#hold.say(now, { wait, reason })) this.#most = 1;
   }
 }

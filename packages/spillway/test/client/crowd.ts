@@ -1,5 +1,6 @@
 /** Many clients that want more than a server allows, in virtual time. */
 import { type LimitedFetchOptions, limitedFetch } from "../../src/client/index.ts";
+import type { Scheduler } from "../../src/core/index.ts";
 import { seededRandom } from "../../src/testing/index.ts";
 import type { Answer } from "./servers.ts";
 import type { VirtualScheduler } from "./virtual-scheduler.ts";
@@ -13,6 +14,8 @@ export type CrowdOptions = {
   readonly seed: number;
   /** When the server answers nothing, in milliseconds. */
   readonly outage?: { readonly from: number; readonly to: number };
+  /** Timers are late: each by up to so many milliseconds, and all of them until the end of a stall. */
+  readonly late?: { readonly most: number; readonly every: number; readonly stall: number };
   readonly options?: LimitedFetchOptions;
 };
 
@@ -23,10 +26,11 @@ export type Seen = { readonly at: number; readonly status: number };
 export async function crowd(
   time: VirtualScheduler,
   answer: Answer,
-  { clients, wanted, lasting, seed, outage, options = {} }: CrowdOptions,
+  { clients, wanted, lasting, seed, outage, late, options = {} }: CrowdOptions,
 ): Promise<readonly Seen[]> {
   const random = seededRandom(seed);
   const seen: Seen[] = [];
+  const scheduler = late === undefined ? time : withLateTimers(time, late, random);
   const network = async (url: string) => {
     await time.sleep(1 + random() * 3);
     const at = time.elapsed();
@@ -40,7 +44,7 @@ export async function crowd(
     return response;
   };
   for (let client = 0; client < clients; client++) {
-    const api = limitedFetch(network, { random, clock: time.clock, scheduler: time, ...options });
+    const api = limitedFetch(network, { random, clock: time.clock, scheduler, ...options });
     const gap = (1000 * clients) / wanted;
     const next = (at: number): void => {
       if (at >= lasting) return;
@@ -53,6 +57,21 @@ export async function crowd(
   }
   await time.advance(lasting);
   return seen;
+}
+
+function withLateTimers(
+  time: VirtualScheduler,
+  { most, every, stall }: NonNullable<CrowdOptions["late"]>,
+  random: () => number,
+): Scheduler {
+  const alarm: Scheduler["alarm"] = (ms, call) => {
+    if (ms <= 0) return time.alarm(ms, call);
+    const at = time.elapsed() + ms + random() * most;
+    const begun = at % every;
+    return time.alarm(at - time.elapsed() + Math.max(0, stall - begun), call);
+  };
+  const { elapsed, afterTurn, afterDelay } = time;
+  return { elapsed, afterTurn, afterDelay, alarm };
 }
 
 /** Requests of which an answer has been given in a time. */

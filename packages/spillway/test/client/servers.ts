@@ -53,6 +53,19 @@ export function limitReq(
   };
 }
 
+/** Says only when to come back, while it is away. */
+export function away(
+  time: VirtualScheduler,
+  answer: Answer,
+  { from, to, seconds }: { readonly from: number; readonly to: number; readonly seconds: number },
+): Answer {
+  return (request) => {
+    const now = time.elapsed();
+    if (now < from || now >= to) return answer(request);
+    return new Response("away", { status: 503, headers: { "Retry-After": String(seconds) } });
+  };
+}
+
 /** One of ours. */
 export function ours(
   time: VirtualScheduler,

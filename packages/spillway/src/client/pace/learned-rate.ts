@@ -20,6 +20,8 @@ type Approach = { readonly below: number; readonly answers: number };
 
 const AFTER_REFUSAL: Approach = { below: 0.03, answers: 200 };
 const AFTER_LOSS: Approach = { below: 0.75, answers: 60 };
+/** Where no limit was known before an outage: soon as fast as one likes. */
+const AFTER_OUTAGE: Approach = { below: 0.1, answers: 40 };
 /** It stays so much below what was served. */
 const MARGIN = 0.04;
 /** So many refusals in a row are no matter of a rate any more. */
@@ -34,6 +36,9 @@ const ENOUGH = 10;
 const FIRST_BURST = 50;
 /** Requests a millisecond, of which a server takes no notice. */
 const HARDLY = 2 / SECOND;
+
+/** How fast was served before an outage, and whether that may be all that is allowed. */
+export type Proven = { readonly rate: number; readonly isLimit: boolean };
 
 /** A refusal. */
 export type Refused = {
@@ -66,10 +71,14 @@ export class LearnedRate {
     return this.#known ?? Number.POSITIVE_INFINITY;
   }
 
-  /** How fast may be sent after an outage that begins now. Who hardly asked is not slowed down by that. */
-  proven(now: number): number {
+  /** What is known before an outage that begins now. Who hardly asked is not slowed down by that. */
+  proven(now: number): Proven {
     this.#observed.pass(now, this.#known);
-    return Math.min(this.rate, Math.max(HARDLY, this.#observed.servedRate({ least: SECOND })));
+    const served = Math.max(HARDLY, this.#observed.servedRate({ least: SECOND }));
+    const { hasServed, count } = this.#observed;
+    // Who has only just begun may have been served all that is allowed.
+    const isLimit = this.#anchor !== undefined || (hasServed && count < ENOUGH);
+    return { rate: Math.min(this.rate, served), isLimit };
   }
 
   /** A request was answered, and not refused. */
@@ -96,10 +105,11 @@ export class LearnedRate {
     else if (++this.#inRow <= LOSS) this.#slowDown(this.#anchor, paced);
   }
 
-  /** After an outage, before which that was proven. */
-  resume(proven: number): void {
-    this.#anchor = proven;
+  /** After an outage: no faster than before it, to begin with. */
+  resume({ rate, isLimit }: Proven): void {
+    this.#anchor = rate;
     this.#inRow = 0;
+    this.#approach = isLimit ? AFTER_REFUSAL : AFTER_OUTAGE;
     this.#answers = this.#approach.answers;
   }
 

@@ -30,6 +30,11 @@ export class Observed {
     return this.#served + this.#refused;
   }
 
+  /** Whether anything was served, lately. */
+  get hasServed(): boolean {
+    return this.#served > 0.5;
+  }
+
   /** How fast was served. What has just begun is taken to have lasted for so many milliseconds at least. */
   servedRate({ least }: { readonly least: number }): number {
     return this.#served / Math.max(least, this.#time);

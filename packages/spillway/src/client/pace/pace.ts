@@ -1,6 +1,6 @@
 /** How fast one host is sent requests: by what it says is left, and by what it has refused. */
 import type { Advice } from "../advice/advice.ts";
-import { LearnedRate, type Refused } from "./learned-rate.ts";
+import { LearnedRate, type Proven, type Refused } from "./learned-rate.ts";
 import { AS_FAST_AS_WANTED, type Speed, slower, speedOf } from "./paced.ts";
 import { RecentCount } from "./recent-count.ts";
 import { learn, type Standing, type Timing } from "./standing.ts";
@@ -74,13 +74,13 @@ export class Pace {
     this.#learned.refused(now, refused);
   }
 
-  /** How fast may be sent after an outage that begins now: requests a millisecond. */
-  proven(now: number): number {
+  /** What is known before an outage that begins now. */
+  proven(now: number): Proven {
     return this.#learned.proven(now);
   }
 
-  /** After an outage, before which that was proven. */
-  resume(proven: number): void {
+  /** After an outage, before which that was known. */
+  resume(proven: Proven): void {
     this.#learned.resume(proven);
   }
 }
