@@ -37,17 +37,20 @@ describe("a Postgres with passwords", () => {
   it("lets nobody in with another one, which is not shown either", async () => {
     await using service = await serve(guarded.urlFor("ann", "wr0ng"));
     const why = 'password authentication failed for user "ann"';
+    await service.warns(/ again: /);
     const [first] = service.warnings;
     expect(first).toBe(
       `postgres://${guarded.place} can't be used, and is tried again and again: ${why}`,
     );
     expect((await ask(service)).body.reason).toBe("unavailable");
+    await service.warns(/ failed: /);
     expect(service.warnings).toContain(`the store postgres://${guarded.place} failed: ${why}`);
     expect(service.said).not.toContain("wr0ng");
   });
 
   it("serves whom it allows to ask and no more, once it does", async () => {
     await using service = await serve(guarded.urlFor("bob", SECRET));
+    await service.warns(/ again: /);
     expect(service.warnings[0]).toMatch(/ again: permission denied for schema spillway$/);
     expect((await ask(service)).status).toBe(503);
     const rights = "select, insert, update, delete on spillway.budgets";

@@ -61,6 +61,7 @@ describe.concurrent("a service whose Postgres", () => {
     const policy = ["--when-unavailable", "local", "--instances", "2"];
     await using service = await serve(server.url, ...policy);
     const unreached = /can't be used, and is tried again and again: connect ECONNREFUSED/;
+    await service.warns(/ again: /);
     expect(service.warnings[0]).toMatch(unreached);
     const { body } = await ask(service, { count: 51 });
     expect(body).toMatchObject({ ok: false, reason: "too large", capacity: 50, degraded: true });
@@ -75,10 +76,12 @@ describe.concurrent("a service whose Postgres", () => {
     const place = `postgres://127.0.0.1:${server.port}/postgres`;
     const missing = "schema spillway is not installed there, or is too old";
     const advice = `${missing}; run spillway migrate --store ${place}`;
+    await service.warns(/ again: /);
     expect(service.warnings).toEqual([
       `${place} can't be used, and is tried again and again: ${advice}`,
     ]);
     await refusesAll(service);
+    await service.warns(/ failed: /);
     expect(service.warnings).toContain(`the store ${place} failed: ${advice}`);
     await query(server, migration());
     await recovered(service);

@@ -82,6 +82,7 @@ describe("a service with a SQLite file", () => {
     locker.exec("commit");
     const answers = async () => (await ask(service, "ann")).status === 200;
     await until(answers, { what: "the store is back" });
+    await service.warns(/database is locked/);
     expect(service.warnings[0]).toContain("database is locked");
     expect(service.warnings.length).toBeLessThanOrEqual(3);
   });
