@@ -90,10 +90,7 @@ export class LearnedRate {
     this.#inRow = 0;
   }
 
-  /**
-   * A request was refused, though nothing was known that would have spoken against it.
-   *
-   */
+  /** A request was refused, though nothing was known that would have spoken against it. */
   refused(now: number, { sent, paced, wait }: Refused): void {
     if (sent < this.#since) return;
     this.#observed.pass(now, this.#known);

@@ -35,8 +35,12 @@ Logger.init("off");
 /** A request whose answer is lost is not sent again. */
 export const ONCE = { autoResendUnfulfilledCommands: false, retryDelayOnFailover: 0 };
 
-/** Milliseconds that glide itself waits for an answer: no reason for a test to fail. */
-const PATIENT = { requestTimeout: 10_000 };
+/** Milliseconds that glide itself waits for an answer, and for a connection: no reason for a test to fail. */
+const PATIENCE = 60_000;
+const PATIENT = {
+  requestTimeout: PATIENCE,
+  advancedConfiguration: { connectionTimeout: PATIENCE },
+};
 
 export const clients: Readonly<Record<string, () => Promise<Opened>>> = {
   async "ioredis, one node"() {

@@ -9,9 +9,22 @@ Logger.init("off");
 /** Milliseconds that glide itself waits for an answer: the store's deadline comes first. */
 const PATIENT = { requestTimeout: 10_000 };
 
+/** It gives a connection up after two seconds, and tries the first one once: a busy machine may need longer. */
+const TRIES = 30;
+
 export async function overGlide(target: Target): Promise<Opened> {
-  const client = await glide(target);
+  const client = await connected(target);
   return opened(client, { close: () => client.close() });
+}
+
+async function connected(target: Target): Promise<GlideClient | GlideClusterClient> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await glide(target);
+    } catch (error) {
+      if (tries === TRIES) throw error;
+    }
+  }
 }
 
 function glide(target: Target): Promise<GlideClient | GlideClusterClient> {
