@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { LongFirst } from "./scripts/long-first.ts";
@@ -20,8 +19,9 @@ const ALONE = [...TIMER_COUNTS, ...OTHER_MODULES];
 
 export default defineConfig({
   test: {
-    // More than cores: a fifth of its time a test waits, for servers and for processes of its own.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    // Every core: left alone, vitest keeps one free, and half of a small machine idle. No more than those: tests have
+    // processes of their own, and what drivers themselves wait for is seconds.
+    maxWorkers: "100%",
     sequence: { sequencer: LongFirst },
     reporters: ["default", "./scripts/skipped-tests.ts"],
     // Only end what hangs. How fast things are is for `bench/` to say.
