@@ -13,11 +13,12 @@ import {
 } from "../core/index.ts";
 import { leases, release, renew } from "./leases.ts";
 import { agree, migrate, mostKept } from "./migrate.ts";
+import { countOverflow, isOverflow, withOverflow } from "./overflow.ts";
 import { isFarAhead, rewind } from "./rewind.ts";
 import { EXACT, usedAt } from "./ticks.ts";
 
-/** The most definitions beside the one asked under; then those go of which the least is left. */
-const MOST = 3;
+/** The most states beside the one asked under, not counting the record of those that found no place. */
+const MOST = 7;
 
 /**
  * Makes a state that of another definition. One that is new to the key takes over what it has used; one
@@ -32,13 +33,25 @@ export function switchTo(state: State, budget: Budget, now: number): void {
 }
 
 function takeOver(state: State, others: readonly OtherState[], budget: Budget, now: number): void {
-  const { plan } = budget;
-  const from = state.plan as Plan;
-  // One of which nothing is left says no more than none: another store may have forgotten it.
-  const isFresh = from.algorithm.resetAfter(state, from, 0, now) === 0;
-  const left = isFresh ? [] : current([beside(state.copy(), plan, now)], now);
-  state.others = fitting([...others, ...left]);
+  state.others = keeping(state, others, budget.plan, now);
   migrate(state, budget, now);
+  countOverflow(state, budget, now);
+}
+
+/** The states beside that of a definition which takes over: that of the one before, where there is a place. */
+function keeping(
+  state: State,
+  others: readonly OtherState[],
+  to: Plan,
+  now: number,
+): State["others"] {
+  const plan = state.plan as Plan;
+  // One of which nothing is left says no more than none: another store may have forgotten it.
+  const isFresh = plan.algorithm.resetAfter(state, plan, 0, now) === 0;
+  if (isFresh) return others.length === 0 ? undefined : others;
+  const places = others.filter((other) => !isOverflow(other)).length;
+  if (places >= MOST) return withOverflow(others, { state, plan }, now);
+  return [...others, ...current([beside(state.copy(), to, now)], now)];
 }
 
 function goOn(state: State, others: readonly OtherState[], known: OtherState, now: number): void {
@@ -127,12 +140,4 @@ function current(others: readonly OtherState[], now: number): readonly OtherStat
       return { state, until: until - back };
     })
     .filter(({ until }) => until > now);
-}
-
-/** As many as are kept: without the one of which the least is left. */
-function fitting(others: readonly OtherState[]): readonly OtherState[] | undefined {
-  if (others.length <= MOST) return others.length === 0 ? undefined : others;
-  const least = Math.min(...others.map(({ until }) => until));
-  const goes = others.findIndex(({ until }) => until === least);
-  return others.filter((_, index) => index !== goes);
 }

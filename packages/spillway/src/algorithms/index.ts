@@ -14,6 +14,7 @@ export {
 export { begin, reconcile, reset } from "./lifecycle.ts";
 export { limitOf } from "./limit-of.ts";
 export { agree } from "./migrate.ts";
+export { OVERFLOW } from "./overflow.ts";
 export { planFor } from "./plan.ts";
 export { draw, MOST_SHARES } from "./shares.ts";
 export { type Find, Steps } from "./steps.ts";

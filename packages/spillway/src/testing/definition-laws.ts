@@ -1,9 +1,13 @@
 /** What every store has to do while several definitions of one limit are in use. */
 import type { Limit, TokenBucket } from "../core/index.ts";
 import { RateLimiter } from "../limiter/index.ts";
+import { memoryStore } from "../stores/memory/index.ts";
 import type { AnyLimiter, Body } from "./cases.ts";
 import { burst, deployLaws, limitersOf } from "./deploy-laws.ts";
 import { expectParts } from "./expect.ts";
+import { sampleLimit } from "./sample.ts";
+import { seededRandom } from "./seeded-random.ts";
+import { admitsNoMoreThanApart, sampleTurns } from "./turns.ts";
 
 const key = "k";
 const day = 86_400_000;
@@ -219,20 +223,37 @@ export const definitionLaws: { readonly [name: string]: Body } = {
     }
   },
 
-  async "keeps four definitions at a time"(_limiter, _clock, store) {
-    const all = limitersOf(store, [10, 20, 30, 40, 50].map(hourly));
-    for (const [place, limiter] of all.slice(0, 4).entries()) {
+  async "keeps eight definitions at a time"(_limiter, _clock, store) {
+    const all = limitersOf(store, [10, 20, 30, 40, 50, 60, 70, 80].map(hourly));
+    for (const [place, limiter] of all.entries()) {
       await limiter.limit("it", { key, count: place === 0 ? 4 : 2 });
     }
-    const left = async () => {
-      const values = [];
-      for (const limiter of all.slice(0, 4))
-        values.push((await limiter.value("it", { key })).remaining);
-      return values.join();
-    };
-    expectParts({ left: await left() }, { left: "0,10,20,30" }, "four");
-    expectParts(await (all[4] as AnyLimiter).value("it", { key }), { remaining: 40 }, "a fifth");
-    expectParts({ left: await left() }, { left: "0,10,20,30" }, "each is known, or migrated");
+    const left = [];
+    for (const limiter of all) left.push((await limiter.value("it", { key })).remaining);
+    expectParts({ left: left.join() }, { left: "0,2,12,22,32,42,52,62" }, "eight");
+  },
+
+  async "gives back nothing to a definition that found no place meanwhile"(_limiter, clock, store) {
+    const all = limitersOf(store, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 100].map(hourly));
+    const alone = limitersOf(memoryStore({ clock }), [hourly(100)]);
+    const large = all.at(-1) as AnyLimiter;
+    const last = alone[0] as AnyLimiter;
+    for (let round = 0; round < 4; round++) {
+      const expected = { ok: (await last.limit("it", { key, count: 60 })).ok };
+      expectParts(await large.limit("it", { key, count: 60 }), expected, `round ${round}`);
+      for (const limiter of all) await burst(limiter, 1);
+    }
+    expectParts(await large.limit("it", { key, count: 40 }), { ok: false }, "what was taken since");
+    clock.advance(3_600_000);
+    for (const limiter of all)
+      expectParts(await limiter.limit("it", { key }), { ok: true }, "rest");
+  },
+
+  async "admits what any number of definitions do apart"(_limiter, clock, store) {
+    const random = seededRandom(11);
+    const limits = Array.from({ length: 12 }, () => sampleLimit(random));
+    const turns = sampleTurns(random, { limits: limits.length, steps: 300, longest: 60 });
+    await admitsNoMoreThanApart({ store, clock, limits, turns });
   },
 
   async "takes shards and several limits together under two definitions"(_limiter, _clock, store) {

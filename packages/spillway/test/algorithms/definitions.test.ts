@@ -45,14 +45,18 @@ test("what others took does not keep a state whose definition is not asked under
   expect(value(strict, NOW + 2 * HOUR).remaining).toBe(10);
 });
 
-test("with more than four definitions, the one of which the least is left goes", () => {
-  const { take, kept } = stepping();
-  const lasting = (hours: number) =>
-    planOf({ kind: "token bucket", rate: hours, period: hours * HOUR });
-  for (const hours of [7, 6, 1, 2, 3]) take(lasting(hours), 1);
-  expect(kept()).toEqual([7, 6, 2]);
-  take(lasting(8), 1);
-  expect(kept()).toEqual([7, 6, 3]);
+test("with more than eight definitions, one record keeps what the others had used", () => {
+  const { state, take, kept, value } = stepping();
+  for (const rate of [11, 12, 13, 14, 15, 16, 17, 18]) take(hourly(rate), 1);
+  expect(kept()).toEqual([11, 12, 13, 14, 15, 16, 17]);
+  take(hourly(20), 2);
+  expect(kept()).toEqual([11, 12, 13, 14, 15, 16, 17, 0]);
+  const record = () => state.others?.at(-1);
+  expect(record()?.state.used).toBe(10);
+  expect(record()?.until).toBe(NOW + (8 / 18) * HOUR);
+  expect(value(hourly(9)).remaining).toBe(0);
+  expect(value(hourly(30)).remaining).toBe(20);
+  expect(value(hourly(9), NOW + HOUR).remaining).toBe(9);
 });
 
 test("a clock that goes back takes along what is kept, and until when", () => {

@@ -8,30 +8,9 @@ import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock } from "../../src/testing/index.ts";
 import { admitsNoLessThanAlone, admitsNoMoreThanApart } from "../../src/testing/turns.ts";
 import { runs } from "../runs.ts";
-import { KINDS } from "./arbitrary.ts";
+import { ALL, smallLimit, turns } from "./small-definitions.ts";
 
-const ALL: readonly Kind[] = [...KINDS, "concurrency"];
 const PAIRS = ALL.flatMap((one) => ALL.map((other) => [one, other] as const));
-
-const small = fc.integer({ min: 1, max: 12 });
-const period = fc.integer({ min: 50, max: 3000 });
-
-/** Limits small enough that asks meet their edges. */
-function smallLimit(kind: Kind): fc.Arbitrary<Limit> {
-  if (kind === "concurrency")
-    return fc.record({ kind: fc.constant(kind), capacity: small, ttl: period });
-  const base = { kind: fc.constant(kind), rate: small, period };
-  const isSliding = kind.startsWith("sliding");
-  const holding = isSliding
-    ? {}
-    : { capacity: fc.integer({ min: 1, max: 20 }), maxReserved: fc.integer({ min: 0, max: 20 }) };
-  const fields = {
-    ...base,
-    ...holding,
-    ...(kind.endsWith("window") ? { start: fc.integer({ min: 0, max: 5000 }) } : {}),
-  };
-  return fc.record(fields, { requiredKeys: ["kind", "rate", "period"] }) as fc.Arbitrary<Limit>;
-}
 
 /** Definitions of two kinds, and perhaps a third of any. */
 const definitions = (one: Kind, other: Kind) =>
@@ -42,13 +21,6 @@ const definitions = (one: Kind, other: Kind) =>
       fc.option(fc.constantFrom(...ALL).chain(smallLimit), { nil: undefined }),
     )
     .map((some) => some.filter((limit) => limit !== undefined) as readonly Limit[]);
-
-const turns = (pause: fc.Arbitrary<number>, count: fc.Arbitrary<number>) =>
-  fc.array(fc.record({ which: fc.nat(), pause, count, reserve: fc.boolean() }), {
-    minLength: 1,
-    maxLength: 120,
-    size: "max",
-  });
 
 describe.each(PAIRS)("law 10: a %s and a %s take turns", (one, other) => {
   test("each admits only what it would admit alone", async () => {

@@ -1151,11 +1151,61 @@ begin
     return kept;
   end $$;
 
-  -- At most three: without the one that runs out first.
-  create function spillway.v1_fitting_others(others spillway.other[]) returns spillway.other[]
-  language sql immutable as $$
-    select case when cardinality(others) <= 3 then others else others[:n - 1] || others[n + 1:] end
-    from generate_subscripts(others, 1) as n order by (others[n]).until, n limit 1 $$;
+  -- The definition of the record of those that found no place, a bucket that never refills: \`overflow.ts\` is the
+  -- specification.
+  create function spillway.v1_overflow() returns text language sql immutable as $$
+    select '1:0:31622400000:1:0:1000000000:0:1:-:Infinity' $$;
+
+  -- Adds a state that finds no place to the record. Units and debt are rounded up to whole units.
+  create function spillway.v1_with_overflow(others spillway.other[], state spillway.v1_state, plan spillway.v1_plan, now float8)
+  returns spillway.other[] language plpgsql stable as $$
+  declare
+    advanced constant spillway.v1_state := spillway.v1_advance(state, plan, now);
+    spent constant float8 := spillway.v1_spent(advanced, plan, now);
+    record spillway.other := row(spillway.v1_overflow(), 0, now, 0, 0, null, 0);
+    kept spillway.other[];
+    other spillway.other;
+  begin
+    foreach other in array others loop
+      if other.definition = spillway.v1_overflow() then record := other; else kept := array_append(kept, other); end if;
+    end loop;
+    record.used := greatest(record.used, ceil(spent / plan.ticks_per_unit));
+    record.previous := greatest(record.previous, ceil((spent - plan.capacity_ticks) / plan.ticks_per_unit));
+    record.until := greatest(record.until, least(spillway.v1_exact(), spillway.v1_fresh_at(advanced, plan, now)));
+    return array_append(kept, record);
+  end $$;
+
+  -- The states beside that of a definition which takes over: that of the one before, where there is a place.
+  create function spillway.v1_keeping(
+    others spillway.other[], state spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8
+  ) returns spillway.other[] language plpgsql stable as $$
+  begin
+    -- One of which nothing is left equals none: another store may have forgotten it.
+    if spillway.v1_runs_out_at(state, old, now) <= now then return others; end if;
+    if (select count(*) from unnest(others) as other where other.definition <> spillway.v1_overflow()) >= 7 then
+      return spillway.v1_with_overflow(others, state, old, now);
+    end if;
+    return others || spillway.v1_current_others(array[spillway.v1_beside(state, old, plan, now)], now);
+  end $$;
+
+  -- Raises what is used to what the record holds, as far as the definition goes.
+  create function spillway.v1_count_overflow(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
+  language plpgsql stable as $$
+  declare
+    advanced constant spillway.v1_state := spillway.v1_advance(state, plan, now);
+    spent constant float8 := spillway.v1_spent(advanced, plan, now);
+    record spillway.other;
+    ticks float8;
+  begin
+    select * into record from unnest(state.others) as other where other.definition = spillway.v1_overflow();
+    if not found then return state; end if;
+    ticks := least(record.used * plan.ticks_per_unit,
+      plan.capacity_ticks + least(record.previous * plan.ticks_per_unit, plan.debt_ticks));
+    if ticks <= spent then return state; end if;
+    -- Beside the leases in flight, which go on: units held by a lease of nobody's.
+    if spillway.v1_holds_leases(plan) then return spillway.v1_charge(advanced, plan, ticks - spent, now, now); end if;
+    return spillway.v1_begin(state, plan, ticks, advanced.unsettled * spillway.v1_resolution(plan), greatest(now, state.since));
+  end $$;
 
   -- Switches from the definition of a row to another one. A definition that is new to the budget takes over
   -- its usage. One that is in use goes on from its own state. The state from before is kept beside it.
@@ -1173,12 +1223,8 @@ begin
     end loop;
     if known is null then
       after := spillway.v1_migrate(state, old, plan, now);
-      -- One of which nothing is left equals none: another store may have forgotten it.
-      if spillway.v1_runs_out_at(state, old, now) > now then
-        kept := kept || spillway.v1_current_others(array[spillway.v1_beside(state, old, plan, now)], now);
-      end if;
-      after.others := spillway.v1_fitting_others(kept);
-      return after;
+      after.others := spillway.v1_keeping(kept, state, old, plan, now);
+      return spillway.v1_count_overflow(after, plan, now);
     end if;
     -- A block goes back with the clock as the state does under which it was used last.
     state := spillway.v1_rewind(state, old, now);

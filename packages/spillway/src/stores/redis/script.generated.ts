@@ -1,6 +1,6 @@
 /** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
 export const SCRIPT = {
-  sha1: "f2837938a2cf50b776c92d1741e0408519db4926",
+  sha1: "90d450d6d5fe98402fe35416260d2973c97af96e",
   source: `local pack, unpack_bytes, format, find, byte = struct.pack, struct.unpack, string.format, string.find, string.byte
 local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
 local EXACT = 4503599627370496
@@ -1527,7 +1527,7 @@ for _, b in ipairs(fresh) do
   if not foreign[b] then plan_of[b].algorithm.begin(b, plan_of[b], 0, 0, now) end
 end
 if odd then
-  local MOST_OTHERS = 3
+  local MOST_OTHERS = 7
   local function plan_of_definition(definition)
     local words = {}
     for word in string.gmatch(definition or "", "[^,\\n]+") do words[#words + 1] = tonumber(word, 36) or false end
@@ -1662,22 +1662,49 @@ if odd then
     end
     return kept
   end
-  local function fitting(others)
-    if #others > MOST_OTHERS then
-      local least = 1
-      for index, other in ipairs(others) do
-        if until_of[other] < until_of[others[least]] then least = index end
-      end
-      table.remove(others, least)
+  local OVERFLOW = "1,0,eiz5s00,gjdgxs\\n"
+  local function overflow_among(others)
+    for index, other in ipairs(others or {}) do
+      if plan_of[other].definition == OVERFLOW then return other, index end
     end
-    return #others > 0 and others or nil
+  end
+  local function new_overflow(b)
+    local record = new_place(b)
+    plan_of[record] = plan_of_definition(OVERFLOW)
+    used[record], since[record], previous[record], unsettled[record], until_of[record] = 0, now, 0, 0, 0
+    return record
+  end
+  local function add_to_overflow(b, from, others)
+    local record, index = overflow_among(others)
+    if record then table.remove(others, index) else record = new_overflow(b) end
+    local ticks, per_unit = from.algorithm.used(b, from), from.ticks_per_unit
+    used[record] = max(used[record], ceil(ticks / per_unit))
+    previous[record] = max(previous[record] or 0, ceil((ticks - from.capacity_ticks) / per_unit))
+    until_of[record] = max(until_of[record], min(now + from.algorithm.reset_after(b, from), EXACT))
+    others[#others + 1] = record
+  end
+  local function count_overflow(b, plan)
+    local record = overflow_among(others_of[b])
+    if not record then return end
+    local kind, per_unit = plan.algorithm, plan.ticks_per_unit
+    local debt = min((previous[record] or 0) * per_unit, plan.debt_ticks)
+    local ticks = min(used[record] * per_unit, plan.capacity_ticks + debt)
+    local short = ticks - kind.used(b, plan)
+    if short <= 0 then return end
+    if kind.holds_leases then return kind.charge(b, plan, short, now) end
+    kind.advance(b, plan)
+    kind.begin(b, plan, ticks, unsettled[b] * per_unit / plan.counts_per_unit, max(now, since[b]))
   end
   local function take_over(b, plan, from, others)
+    local _, record = overflow_among(others)
     if from.algorithm.reset_after(b, from) > 0 then
-      others[#others + 1] = current({ copy_beside(b, from, plan) })[1]
+      local is_full = #others - (record and 1 or 0) >= MOST_OTHERS
+      if is_full then add_to_overflow(b, from, others)
+      else others[#others + 1] = current({ copy_beside(b, from, plan) })[1] end
     end
-    others_of[b] = fitting(others)
+    others_of[b] = #others > 0 and others or nil
     migrate(b, plan, from)
+    count_overflow(b, plan)
   end
   local function switch(b, plan, from, others, known)
     rewind_if_far_ahead(b, from)

@@ -1,9 +1,12 @@
-import { limitOf, planFor } from "../../algorithms/index.ts";
+import { limitOf, OVERFLOW, planFor } from "../../algorithms/index.ts";
 import { checkLimit, type Plan } from "../../core/index.ts";
 import { RowError } from "./rows.ts";
 
 /** Definitions to remember before starting over; each costs some 500 bytes. */
 const MOST = 1000;
+
+/** The text of the record of definitions that found no place: no limit can be defined so. */
+const OVERFLOW_TEXT = "overflow";
 
 /**
  * The definitions that states were written under, as a row keeps them: a limit in JSON. Two plans have
@@ -15,6 +18,7 @@ export class Definitions {
 
   /** The text of a plan. */
   text(plan: Plan): string {
+    if (plan === OVERFLOW) return OVERFLOW_TEXT;
     const known = this.#texts.get(plan);
     if (known !== undefined) return known;
     const text = JSON.stringify(limitOf(plan));
@@ -24,6 +28,7 @@ export class Definitions {
 
   /** The plan of a text. @throws RowError where it is not one. */
   plan(text: string): Plan {
+    if (text === OVERFLOW_TEXT) return OVERFLOW;
     const known = this.#plans.get(text);
     if (known !== undefined) return known;
     const plan = planOf(text);

@@ -49,11 +49,61 @@ begin
   return kept;
 end $$;
 
--- At most three: without the one that runs out first.
-create function v.fitting_others(others spillway.other[]) returns spillway.other[]
-language sql immutable as $$
-  select case when cardinality(others) <= 3 then others else others[:n - 1] || others[n + 1:] end
-  from generate_subscripts(others, 1) as n order by (others[n]).until, n limit 1 $$;
+-- The definition of the record of those that found no place, a bucket that never refills: `overflow.ts` is the
+-- specification.
+create function v.overflow() returns text language sql immutable as $$
+  select '1:0:31622400000:1:0:1000000000:0:1:-:Infinity' $$;
+
+-- Adds a state that finds no place to the record. Units and debt are rounded up to whole units.
+create function v.with_overflow(others spillway.other[], state v.state, plan v.plan, now float8)
+returns spillway.other[] language plpgsql stable as $$
+declare
+  advanced constant v.state := v.advance(state, plan, now);
+  spent constant float8 := v.spent(advanced, plan, now);
+  record spillway.other := row(v.overflow(), 0, now, 0, 0, null, 0);
+  kept spillway.other[];
+  other spillway.other;
+begin
+  foreach other in array others loop
+    if other.definition = v.overflow() then record := other; else kept := array_append(kept, other); end if;
+  end loop;
+  record.used := greatest(record.used, ceil(spent / plan.ticks_per_unit));
+  record.previous := greatest(record.previous, ceil((spent - plan.capacity_ticks) / plan.ticks_per_unit));
+  record.until := greatest(record.until, least(v.exact(), v.fresh_at(advanced, plan, now)));
+  return array_append(kept, record);
+end $$;
+
+-- The states beside that of a definition which takes over: that of the one before, where there is a place.
+create function v.keeping(
+  others spillway.other[], state v.state, old v.plan, plan v.plan, now float8
+) returns spillway.other[] language plpgsql stable as $$
+begin
+  -- One of which nothing is left equals none: another store may have forgotten it.
+  if v.runs_out_at(state, old, now) <= now then return others; end if;
+  if (select count(*) from unnest(others) as other where other.definition <> v.overflow()) >= 7 then
+    return v.with_overflow(others, state, old, now);
+  end if;
+  return others || v.current_others(array[v.beside(state, old, plan, now)], now);
+end $$;
+
+-- Raises what is used to what the record holds, as far as the definition goes.
+create function v.count_overflow(state v.state, plan v.plan, now float8) returns v.state
+language plpgsql stable as $$
+declare
+  advanced constant v.state := v.advance(state, plan, now);
+  spent constant float8 := v.spent(advanced, plan, now);
+  record spillway.other;
+  ticks float8;
+begin
+  select * into record from unnest(state.others) as other where other.definition = v.overflow();
+  if not found then return state; end if;
+  ticks := least(record.used * plan.ticks_per_unit,
+    plan.capacity_ticks + least(record.previous * plan.ticks_per_unit, plan.debt_ticks));
+  if ticks <= spent then return state; end if;
+  -- Beside the leases in flight, which go on: units held by a lease of nobody's.
+  if v.holds_leases(plan) then return v.charge(advanced, plan, ticks - spent, now, now); end if;
+  return v.begin(state, plan, ticks, advanced.unsettled * v.resolution(plan), greatest(now, state.since));
+end $$;
 
 -- Switches from the definition of a row to another one. A definition that is new to the budget takes over
 -- its usage. One that is in use goes on from its own state. The state from before is kept beside it.
@@ -71,12 +121,8 @@ begin
   end loop;
   if known is null then
     after := v.migrate(state, old, plan, now);
-    -- One of which nothing is left equals none: another store may have forgotten it.
-    if v.runs_out_at(state, old, now) > now then
-      kept := kept || v.current_others(array[v.beside(state, old, plan, now)], now);
-    end if;
-    after.others := v.fitting_others(kept);
-    return after;
+    after.others := v.keeping(kept, state, old, plan, now);
+    return v.count_overflow(after, plan, now);
   end if;
   -- A block goes back with the clock as the state does under which it was used last.
   state := v.rewind(state, old, now);

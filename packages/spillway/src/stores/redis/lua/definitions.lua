@@ -2,8 +2,8 @@
 -- is taken under one counts under all of them, as far as they can hold it. A value holds the states under other
 -- definitions behind its own numbers, as MessagePack; here each has a place beyond those of budgets.
 
--- The most definitions beside the one asked under; then those go of which the least is left.
-local MOST_OTHERS = 3
+-- The most states beside the one asked under, not counting the record of those that found no place.
+local MOST_OTHERS = 7
 
 -- The plan that a definition stands for, nil for none. `planFor` is its specification.
 local function plan_of_definition(definition)
@@ -173,26 +173,62 @@ local function current(others)
   return kept
 end
 
--- As many as are kept: without the one of which the least is left. nil for none.
-local function fitting(others)
-  if #others > MOST_OTHERS then
-    local least = 1
-    for index, other in ipairs(others) do
-      if until_of[other] < until_of[others[least]] then least = index end
-    end
-    table.remove(others, least)
+-- The definition of the record of those that found no place, a bucket that never refills: `overflow.ts` is the
+-- specification.
+local OVERFLOW = "1,0,eiz5s00,gjdgxs\n"
+
+-- The record among states under other definitions, and its index; nil for none.
+local function overflow_among(others)
+  for index, other in ipairs(others or {}) do
+    if plan_of[other].definition == OVERFLOW then return other, index end
   end
-  return #others > 0 and others or nil
 end
 
--- A definition that is new to the key takes over what it has used.
+local function new_overflow(b)
+  local record = new_place(b)
+  plan_of[record] = plan_of_definition(OVERFLOW)
+  used[record], since[record], previous[record], unsettled[record], until_of[record] = 0, now, 0, 0, 0
+  return record
+end
+
+-- Adds a state that finds no place to the record. Units and debt are rounded up to whole units.
+local function add_to_overflow(b, from, others)
+  local record, index = overflow_among(others)
+  if record then table.remove(others, index) else record = new_overflow(b) end
+  local ticks, per_unit = from.algorithm.used(b, from), from.ticks_per_unit
+  used[record] = max(used[record], ceil(ticks / per_unit))
+  previous[record] = max(previous[record] or 0, ceil((ticks - from.capacity_ticks) / per_unit))
+  until_of[record] = max(until_of[record], min(now + from.algorithm.reset_after(b, from), EXACT))
+  others[#others + 1] = record
+end
+
+-- Raises what is used to what the record holds, as far as the definition goes.
+local function count_overflow(b, plan)
+  local record = overflow_among(others_of[b])
+  if not record then return end
+  local kind, per_unit = plan.algorithm, plan.ticks_per_unit
+  local debt = min((previous[record] or 0) * per_unit, plan.debt_ticks)
+  local ticks = min(used[record] * per_unit, plan.capacity_ticks + debt)
+  local short = ticks - kind.used(b, plan)
+  if short <= 0 then return end
+  -- Beside the leases in flight, which go on: units held by a lease of nobody's.
+  if kind.holds_leases then return kind.charge(b, plan, short, now) end
+  kind.advance(b, plan)
+  kind.begin(b, plan, ticks, unsettled[b] * per_unit / plan.counts_per_unit, max(now, since[b]))
+end
+
+-- A definition that is new to the key takes over what it has used. The state before is kept where there is a place.
 local function take_over(b, plan, from, others)
+  local _, record = overflow_among(others)
   -- One of which nothing is left says no more than none: another store may have forgotten it.
   if from.algorithm.reset_after(b, from) > 0 then
-    others[#others + 1] = current({ copy_beside(b, from, plan) })[1]
+    local is_full = #others - (record and 1 or 0) >= MOST_OTHERS
+    if is_full then add_to_overflow(b, from, others)
+    else others[#others + 1] = current({ copy_beside(b, from, plan) })[1] end
   end
-  others_of[b] = fitting(others)
+  others_of[b] = #others > 0 and others or nil
   migrate(b, plan, from)
+  count_overflow(b, plan)
 end
 
 -- A definition that is in use goes on from its own state.

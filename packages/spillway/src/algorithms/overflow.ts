@@ -1,0 +1,81 @@
+/**
+ * What is remembered of definitions whose states found no place. A limit may have any number of definitions
+ * in use, and a store keeps the states of a few. Of the others it keeps one record: no fewer units than any of
+ * them had used, until all of those have come back. A definition that returns, or is new to the key, meanwhile
+ * starts with that many used, so that it never gains by having been forgotten.
+ *
+ * The record is a state under a definition of its own, a bucket that never refills. So every store carries it
+ * as it carries the state of any other definition, and what is taken later counts there too.
+ */
+import {
+  type Budget,
+  LONGEST,
+  MOST_UNITS,
+  type OtherState,
+  type Plan,
+  State,
+} from "../core/index.ts";
+import { anchorOf } from "./anchor.ts";
+import { leases } from "./leases.ts";
+import { agree } from "./migrate.ts";
+import { planFor } from "./plan.ts";
+import { EXACT, unsettledAt, usedAt } from "./ticks.ts";
+
+/** The definition of the record. No limit can be defined so: one of rate 0 has no capacity. */
+export const OVERFLOW: Plan = planFor("overflow", {
+  kind: "token bucket",
+  rate: 0,
+  period: LONGEST,
+  capacity: MOST_UNITS,
+});
+
+/** Whether a state is the record, and not that of a definition in use. Pure. */
+export function isOverflow({ state: { plan } }: OtherState): boolean {
+  return plan !== undefined && agree(plan, OVERFLOW);
+}
+
+/** Adds a state that finds no place to the record. Units and debt are rounded up to whole units. */
+export function withOverflow(
+  others: readonly OtherState[],
+  { state, plan }: { readonly state: State; readonly plan: Plan },
+  now: number,
+): readonly OtherState[] {
+  const before = others.find(isOverflow);
+  const record = before?.state ?? recordAt(now);
+  const ticks = usedAt(state, plan, now);
+  record.used = Math.max(record.used, unitsOf(ticks, plan));
+  record.previous = Math.max(record.previous, unitsOf(ticks - plan.capacityTicks, plan));
+  const backAt = Math.min(now + plan.algorithm.resetAfter(state, plan, 0, now), EXACT);
+  const until = Math.max(before?.until ?? 0, backAt);
+  return [...others.filter((other) => other !== before), { state: record, until }];
+}
+
+function recordAt(now: number): State {
+  const state = new State();
+  state.plan = OVERFLOW;
+  state.since = now;
+  return state;
+}
+
+function unitsOf(ticks: number, { ticksPerUnit }: Plan): number {
+  return Math.ceil(ticks / ticksPerUnit);
+}
+
+/** Raises what is used to what the record holds, as far as the definition goes. */
+export function countOverflow(state: State, budget: Budget, now: number): void {
+  const record = state.others?.find(isOverflow)?.state;
+  if (record === undefined) return;
+  const { plan } = budget;
+  const debt = Math.min(record.previous * plan.ticksPerUnit, plan.debtTicks);
+  const used = Math.min(record.used * plan.ticksPerUnit, plan.capacityTicks + debt);
+  const short = used - usedAt(state, plan, now);
+  if (short <= 0) return;
+  if (plan.family === leases) {
+    // Beside the leases in flight, which go on: units held by a lease of nobody's.
+    const lease = { id: now, headroom: 0 };
+    plan.family.charge(state, plan, { count: short, reserve: false, lease }, now);
+  } else {
+    const initial = { used, unsettled: unsettledAt(state, plan, now), anchor: anchorOf(budget) };
+    plan.family.begin(state, plan, initial, Math.max(now, state.since));
+  }
+}
