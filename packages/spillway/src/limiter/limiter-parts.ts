@@ -133,9 +133,10 @@ export class LimiterParts<M extends Mode> {
 
 /** What the calls of a limiter share, whatever they are about: no matter how many, they need one timer. */
 function sharedByCalls(): Pick<Settings, "heldTimes" | "renewals" | "waiters"> {
+  const slices = new Slices();
   return {
     heldTimes: new HeldTimes(),
     renewals: new Renewals(new SharedTimer(afterDelay)),
-    waiters: { timer: new SharedTimer(alarm), slices: new Slices(), signals: new Signals() },
+    waiters: { timer: new SharedTimer(alarm), slices, signals: new Signals(slices) },
   };
 }

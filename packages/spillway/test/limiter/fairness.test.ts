@@ -103,6 +103,18 @@ test.each([
   expect(starts).toBeGreaterThan((0.88 * SPAN) / (work + 1));
 });
 
+test.each([
+  { processes: 1, capacity: 20, workers: 220, work: 10 },
+  { processes: 1, capacity: 100, workers: 300, work: 50 },
+  { processes: 1, capacity: 1, workers: 200, work: 10 },
+])(
+  "waiters of a process ask for all that is free in one round trip: $capacity at a time",
+  async (demand) => {
+    const [starts] = await compete(demand, 1);
+    expect(starts).toBeGreaterThan((0.95 * demand.capacity * SPAN) / (demand.work + 1));
+  },
+);
+
 test("a process whose store nobody else uses does not rest at all", async () => {
   const store = memoryStore({ clock: () => Date.now() });
   const limits = { jobs: { kind: "concurrency", capacity: 1, ttl: "5m" } } as const;

@@ -89,15 +89,55 @@ describe("an answer under way", () => {
     expect((await first).ok).toBe(true);
   });
 
-  test("is the only one: those who come meanwhile stand in line", async () => {
+  test("is the only one until units are known to be free; then all that fit ask together", async () => {
     const { store, next, kept } = withheld(memoryStore({ clock: manualClock() }));
     const limiter = across(store);
-    const waiting = Array.from({ length: 3 }, () => limiter.acquire("reports", { wait }));
-    for (const [before] of waiting.entries()) {
-      expect(kept).toHaveLength(1);
+    const waiting = Array.from({ length: 4 }, () => limiter.acquire("reports", { wait }));
+    expect(kept).toHaveLength(1);
+    next();
+    const first = await waiting[0];
+    await settle();
+    expect(first).toMatchObject({ ok: true, remaining: 2 });
+    expect(kept).toHaveLength(2);
+    next();
+    next();
+    expect(await Promise.all(waiting.slice(1, 3))).toMatchObject([{ ok: true }, { ok: true }]);
+    // The fourth asks on the off chance, and is refused until one of them is released.
+    await settle();
+    expect(kept).toHaveLength(1);
+    next();
+    await settle();
+    expect(kept).toHaveLength(0);
+    first?.release();
+    expect(kept).toHaveLength(1);
+    next();
+    expect((await waiting[3])?.ok).toBe(true);
+  });
+
+  test("holds up those behind as long as it is asked on the off chance", async () => {
+    const { store, next, kept } = withheld(memoryStore({ clock: manualClock() }));
+    const limiter = across(store);
+    const { lines, note } = journal();
+    const held = [limiter.acquire("reports"), limiter.acquire("reports", { count: 2 })];
+    next();
+    next();
+    const [one, two] = await Promise.all(held);
+    note("large", limiter.acquire("reports", { count: 2, wait }));
+    note("small", limiter.acquire("reports", { wait }));
+    // The large one has asked, in vain. What is released meanwhile is not for the small one.
+    one?.release();
+    expect(kept).toHaveLength(1);
+    next();
+    await settle();
+    expect(kept).toHaveLength(1);
+    two?.release();
+    next();
+    await settle();
+    while (kept.length > 0) {
       next();
-      expect(await waiting[before]).toMatchObject({ ok: true, remaining: 2 - before });
+      await settle();
     }
+    expect(lines).toEqual(["large in", "small in"]);
   });
 
   test("that never was is told to the one who asked, and the others ask on", async () => {

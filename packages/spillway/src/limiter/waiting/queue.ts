@@ -23,20 +23,37 @@ export type QueueSettings<M extends Mode> = WaiterSettings & {
 /** What the store has said, and when it was asked. */
 type Answered = { readonly decision: Decision; readonly asked: Reading };
 
-/** Those who wait for one budget. Only the first of them asks, and not too often. */
+/**
+ * Those who wait for one budget, first come, first served. They ask in the order of the line: the first to see
+ * whether there is room, and those behind it beside it as far as units are known to be free, so that a store
+ * across a network hears of all of them in one request.
+ */
 export class Queue<M extends Mode> {
   readonly #settings: QueueSettings<M>;
   readonly #slice: Slice | undefined;
   readonly #emptied: () => void;
   readonly #waiters = new Line<Waiter>();
-  #isAsking = false;
+  /** The first in line that is not asking; undefined where there is none. */
+  #idle: Waiter | undefined;
+  #joined = 0;
+  /** Asks that are under way. */
+  #asking = 0;
+  /** Whether the first may ask though no units are known to be free, and whether it is doing so. */
+  #mayProbe = true;
+  #isProbing = false;
+  /** Whether an answer is dealt with, which goes on by itself. */
+  #isDealing = false;
   /** Whether it asks in a later turn, for there was much to be done in this one. */
   #isPutOff = false;
-  /** Whether units came back while an answer was under way. */
-  #mustAskAgain = false;
+  /** Whether nobody waits any more. */
+  #hasEnded = false;
+  /** Units that are known to be free, and that nobody here asks for. */
+  #free = 0;
+  /** Units that came back since the last ask: its answer says nothing of them. */
+  #freedSince = 0;
+  /** What the first in line was refused with, where that was the last answer. */
+  #refusal: Decision | undefined;
   #pause = FIRST_PAUSE;
-  /** Units that were left when one was lent last; Infinity where that is not known. */
-  #remaining = Number.POSITIVE_INFINITY;
   #callOff: () => void = () => {};
   readonly #observer: WaiterObserver = {
     late: (one) => this.#late(one),
@@ -56,17 +73,21 @@ export class Queue<M extends Mode> {
   /** Waits in line; a refusal at once where too many do. */
   join(ask: Ask, wait: CheckedWait): Promise<Turn> {
     if (this.#waiters.length >= this.#settings.most) return this.#turnAway(ask);
-    const waiter = new Waiter(ask, wait, this.#observer, this.#settings);
+    const place = this.#joined++;
+    const waiter = new Waiter({ ask, wait, place }, this.#observer, this.#settings);
     this.#waiters.join(waiter);
-    if (this.#waiters.length === 1) this.#ask();
+    this.#idle ??= waiter;
+    if (this.#waiters.length === 1 || this.#asking > 0) this.#ask();
     return waiter.turn;
   }
 
   /** Units have come back. */
-  freed(): void {
+  freed(units: number): void {
     this.#pause = FIRST_PAUSE;
-    if (this.#isAsking) this.#mustAskAgain = true;
-    else this.#ask();
+    this.#free += units;
+    this.#freedSince += units;
+    this.#mayProbe = true;
+    this.#ask();
   }
 
   /** It receives what there is, and takes nothing before those who wait. */
@@ -79,9 +100,9 @@ export class Queue<M extends Mode> {
     return { ask, decision: refusal, asked: readNow() };
   }
 
-  /** An answer under way may still be a yes; one that has never been first receives what there is. */
+  /** An answer under way may still be a yes; one that has never asked receives what there is. */
   #late(waiter: Waiter): void {
-    if (this.#isAsking && waiter === this.#waiters.first) return;
+    if (waiter.isAsking) return;
     const { refusal } = waiter;
     if (refusal !== undefined) {
       waiter.end(refusal);
@@ -95,25 +116,21 @@ export class Queue<M extends Mode> {
 
   #left(waiter: Waiter): void {
     const wasFirst = waiter === this.#waiters.first;
+    if (waiter === this.#idle) this.#idle = waiter.behind;
     this.#waiters.leave(waiter);
-    if (this.#isAsking) return;
-    if (this.#waiters.first === undefined) this.#end();
-    else if (wasFirst) this.#ask();
-  }
-
-  #end(): void {
-    this.#callOff();
-    this.#emptied();
+    if (this.#isDealing || this.#asking > 0) return;
+    this.#mayProbe ||= wasFirst;
+    if (wasFirst) this.#ask();
   }
 
   /**
-   * Lets the first in line ask, and then the next, as long as there is an answer at once, and others
-   * have had their chance. Of a great many, some ask in later turns.
+   * Lets those ask who may, in order, as long as others have had their chance. Of a great many, some ask in
+   * later turns.
    */
   #ask(): void {
-    if (this.#isAsking || this.#isPutOff) return;
+    if (this.#isPutOff || this.#hasEnded) return;
     this.#callOff();
-    for (let first = this.#waiters.first; first !== undefined; first = this.#next(first)) {
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
       const rest = this.#slice?.rest() ?? 0;
       if (rest > 0) {
         this.#wait(rest);
@@ -121,11 +138,11 @@ export class Queue<M extends Mode> {
       }
       this.#isPutOff = !this.#settings.slices.permits(this.#askAgain);
       if (this.#isPutOff) return;
-      this.#isAsking = true;
-      this.#mustAskAgain = false;
-      const answer = this.#answerTo(first);
-      if (answer instanceof Promise) return void answer.then(() => this.#goOn(first as Waiter));
+      this.#askFor(next);
     }
+    if (this.#asking > 0) return;
+    if (this.#waiters.first === undefined) this.#end();
+    else this.#askLater();
   }
 
   readonly #askAgain = (): void => {
@@ -133,54 +150,100 @@ export class Queue<M extends Mode> {
     this.#ask();
   };
 
-  /** Asks for a waiter, and deals with the answer; promised where the store promises. */
-  #answerTo(first: Waiter): void | Promise<void> {
+  #end(): void {
+    this.#hasEnded = true;
+    this.#emptied();
+  }
+
+  /** Who asks next: undefined where nobody does, or not yet. Nobody passes one who asks on the off chance. */
+  #next(): Waiter | undefined {
+    while (this.#idle?.isAsking || this.#idle?.isOver) this.#idle = this.#idle.behind;
+    const next = this.#idle;
+    if (next === undefined || this.#isProbing) return undefined;
+    const mayProbe = this.#mayProbe && this.#asking === 0;
+    return mayProbe || unitsFor(next) <= this.#free ? next : undefined;
+  }
+
+  /** Asks for a waiter, and deals with the answer: at once, or when it comes. */
+  #askFor(waiter: Waiter): void {
     const { store, anew } = this.#settings;
-    if (first.refusal !== undefined) first.ask = anew(first.ask);
-    const { ask } = first;
-    const failed = (error: unknown) => first.fail(error);
+    if (waiter.refusal !== undefined) waiter.ask = anew(waiter.ask);
+    const { ask } = waiter;
+    this.#begin(waiter);
     const asked = readNow();
+    const dealt = (decision: Decision) => this.#deal(waiter, ask, { decision, asked });
+    const failed = (error: unknown) => this.#fail(waiter, error);
     try {
       const answer = store.limit(ask);
-      if (store.mode === "now")
-        return this.#deal(first, ask, { decision: answer as Decision, asked });
-      return Promise.resolve(answer).then(
-        (decision) => this.#deal(first, ask, { decision, asked }),
-        failed,
-      );
+      if (store.mode === "now") {
+        dealt(answer as Decision);
+      } else {
+        Promise.resolve(answer)
+          .then(dealt, failed)
+          .then(() => this.#ask());
+      }
     } catch (error) {
       failed(error);
     }
   }
 
-  #deal(first: Waiter, ask: Ask, { decision, asked }: Answered): void {
-    this.#slice?.answered(decision, ask.count);
-    this.#remaining = decision.ok && !first.isOver ? decision.remaining : Infinity;
-    if (decision.ok && first.isOver) this.#giveBack(ask);
-    else if (decision.ok || decision.reason !== "limited" || first.isLate) {
-      first.end(decision, asked);
-    } else first.refusal = decision;
+  #begin(waiter: Waiter): void {
+    const units = unitsFor(waiter);
+    waiter.isAsking = true;
+    this.#asking++;
+    this.#isProbing = units > this.#free;
+    this.#mayProbe = false;
+    this.#free = Math.max(0, this.#free - units);
+    this.#freedSince = 0;
   }
 
-  #goOn(first: Waiter): void {
-    if (this.#next(first) !== undefined) this.#ask();
+  #fail(waiter: Waiter, error: unknown): void {
+    this.#answered(waiter, () => waiter.fail(error));
+    this.#mayProbe = true;
   }
 
-  /** Whether the store has just said so: one in this process need not be asked again. */
-  #hasTooLittleFor({ ask: { count, lease } }: Waiter): boolean {
-    if (!this.#settings.store.isOwn || this.#mustAskAgain) return false;
-    return Math.max(1, count) + (lease?.headroom ?? 0) > this.#remaining;
+  #deal(waiter: Waiter, ask: Ask, answer: Answered): void {
+    const { decision } = answer;
+    this.#slice?.answered(decision, { units: ask.count, asked: answer.asked.elapsed });
+    if (decision.ok && waiter.isOver) {
+      this.#giveBack(ask);
+      this.#free += unitsFor(waiter);
+      this.#mayProbe = true;
+      this.#answered(waiter, () => {});
+      return;
+    }
+    this.#answered(waiter, () => this.#pass(waiter, answer));
+    this.#learn(waiter, decision);
   }
 
-  /** Who asks next, at once: undefined where nobody does, or not yet. */
-  #next(last: Waiter): Waiter | undefined {
-    this.#isAsking = false;
-    const first = this.#waiters.first;
-    if (first === undefined) this.#end();
-    else if (first === last && !this.#mustAskAgain) this.#askLater(last.refusal);
-    else if (this.#hasTooLittleFor(first)) this.#askLater(undefined);
-    else return first;
-    return undefined;
+  /** Passes an answer on, unless it is a refusal after which it goes on waiting. */
+  #pass(waiter: Waiter, { decision, asked }: Answered): void {
+    if (decision.ok || decision.reason !== "limited" || waiter.isLate) waiter.end(decision, asked);
+    else waiter.refusal = decision;
+  }
+
+  /** It is not asking any more. Where it goes on waiting, it comes before all that joined later. */
+  #answered(waiter: Waiter, deal: () => void): void {
+    waiter.isAsking = false;
+    this.#asking--;
+    this.#isProbing = false;
+    this.#isDealing = true;
+    deal();
+    this.#isDealing = false;
+    const isFirst = this.#idle === undefined || waiter.place < this.#idle.place;
+    if (isFirst && !waiter.isOver) this.#idle = waiter;
+  }
+
+  /** What an answer says for those who come next. A store in this process need not be asked to be sure. */
+  #learn(waiter: Waiter, decision: Decision): void {
+    const { ok, remaining } = decision;
+    const { isOwn } = this.#settings.store;
+    const isKept = !waiter.isOver;
+    this.#refusal = isKept && waiter === this.#waiters.first ? decision : undefined;
+    if (isKept) this.#free = Math.min(this.#free, this.#freedSince);
+    else if (ok && isOwn) this.#free = remaining;
+    else if (ok && this.#asking === 0) this.#free = Math.max(this.#free, remaining);
+    this.#mayProbe ||= isKept ? this.#freedSince > 0 : !(ok && isOwn);
   }
 
   /** Whoever asked has gone meanwhile. */
@@ -196,11 +259,11 @@ export class Queue<M extends Mode> {
    * Soon at first, then more and more rarely, but where units change hands elsewhere; not later than
    * when somebody's time is over.
    */
-  #askLater(refusal: Decision | undefined): void {
-    const most = this.#longestPause(refusal);
+  #askLater(): void {
+    const most = this.#longestPause(this.#refusal);
     const pause = Math.min(this.#pause, most) * (1 - this.#settings.random() / 2);
     this.#pause = Math.min(most, this.#pause * 2);
-    this.#wait(Math.min(pause, refusal?.retryAfter ?? LONGEST_PAUSE));
+    this.#wait(Math.min(pause, this.#refusal?.retryAfter ?? LONGEST_PAUSE));
   }
 
   /** While units change hands elsewhere, no pause is longer than others rest then. */
@@ -212,6 +275,14 @@ export class Queue<M extends Mode> {
   }
 
   #wait(ms: number): void {
-    this.#callOff = alarm(ms, () => this.#ask());
+    this.#callOff = alarm(ms, () => {
+      this.#mayProbe = true;
+      this.#ask();
+    });
   }
+}
+
+/** Units that have to be free for a waiter to get in. */
+function unitsFor({ ask: { count, lease } }: Waiter): number {
+  return Math.max(1, count) + (lease?.headroom ?? 0);
 }

@@ -1,4 +1,5 @@
 import type { StopSignal } from "../../internal/index.ts";
+import type { Slices } from "./slices.ts";
 
 /** What is called when a signal is aborted. */
 type Call = (reason: unknown) => void;
@@ -11,9 +12,15 @@ type Listening = { readonly calls: Set<Call>; readonly listener: () => void };
  * signal whenever one is added or removed.
  */
 export class Signals {
+  readonly #slices: Slices;
   readonly #listening = new WeakMap<StopSignal, Listening>();
 
-  /** Calls when a signal is aborted, unless the function returned is called before. */
+  /** @param slices Keeps a signal that many wait for from ending all of them in one turn. */
+  constructor(slices: Slices) {
+    this.#slices = slices;
+  }
+
+  /** Calls when a signal is aborted, or soon after, unless the function returned is called before. */
   onAbort(signal: StopSignal, call: Call): () => void {
     const { calls } = this.#listening.get(signal) ?? this.#listen(signal);
     calls.add(call);
@@ -24,13 +31,20 @@ export class Signals {
 
   #listen(signal: StopSignal): Listening {
     const calls = new Set<Call>();
-    const listener = () => {
-      for (const call of calls) call(signal.reason);
-    };
+    const listener = () => this.#callEach(calls.values(), signal.reason);
     const listening = { calls, listener };
     this.#listening.set(signal, listening);
     signal.addEventListener("abort", listener);
     return listening;
+  }
+
+  #callEach(calls: Iterator<Call>, reason: unknown): void {
+    const goOn = () => this.#callEach(calls, reason);
+    while (this.#slices.permits(goOn)) {
+      const { done, value } = calls.next();
+      if (done) return;
+      value(reason);
+    }
   }
 
   #unlisten(signal: StopSignal): void {

@@ -2,7 +2,7 @@ import { type Decision, elapsed } from "../../core/index.ts";
 
 /** Milliseconds for which units are handed over inside a process before others get a chance. */
 const SHORTEST = 150;
-const LONGEST = 1200;
+const LONGEST = 2000;
 
 /**
  * Milliseconds for which a process then leaves units to others: the longest pause between two asks of
@@ -13,8 +13,8 @@ const LONGEST_REST = 1000;
 /** Of what part of the time for which units did not change hands. */
 const PART = 20;
 /** Who has got no unit for so many milliseconds asks twice as often, and up to so many times. */
-const LONG = 400;
-const MOST_TIMES = 4;
+const LONG = 250;
+const MOST_TIMES = 6;
 
 /** How many milliseconds others are given, after units have been in the same hands for so long. */
 function restAfter(ms: number): number {
@@ -34,6 +34,8 @@ export class Slice {
   #began: number | undefined;
   #freed = Number.NEGATIVE_INFINITY;
   #restsUntil = 0;
+  /** When the last rest ended. */
+  #restedUntil = 0;
   #hasRested = false;
   /** When a unit was last got; at first, when one was first wanted. */
   #started = elapsed();
@@ -49,11 +51,13 @@ export class Slice {
     if (now < this.#began + this.#length) return 0;
     const rest = restAfter(now - this.#began);
     this.#hasRested = true;
+    this.#restedUntil = Number.POSITIVE_INFINITY;
     this.#restsUntil = now + rest;
     return rest;
   }
 
   #restIsOver(): number {
+    this.#restedUntil = this.#restsUntil;
     this.#restsUntil = 0;
     this.#began = undefined;
     return 0;
@@ -78,17 +82,21 @@ export class Slice {
     this.#began = Math.min(this.#began ?? now, now - ms);
   }
 
-  /** The store has answered an ask for so many units. */
-  answered({ ok, remaining }: Decision, units: number): void {
+  /** The store has answered a request for so many units, made at an instant. */
+  answered(
+    { ok, remaining }: Decision,
+    { units, asked }: { readonly units: number; readonly asked: number },
+  ): void {
     const now = elapsed();
     if (ok) this.#started = now;
     if (ok && !this.#isHandOver(now)) this.#began = now;
     else if (ok) this.#began ??= now;
     const isUntouched = ok && remaining + units >= this.#left;
     this.#left = 0;
-    if (!this.#hasRested) return;
+    // An answer that was under way when the rest began says nothing of what came of it.
+    if (!this.#hasRested || asked < this.#restedUntil) return;
     this.#hasRested = false;
-    this.#length = isUntouched ? Math.min(LONGEST, this.#length * 1.5) : SHORTEST;
+    this.#length = isUntouched ? Math.min(LONGEST, this.#length * 2) : SHORTEST;
   }
 
   /** Whether what is asked for may have been released here just now, so that nobody else knows of it. */

@@ -22,6 +22,13 @@ export type WaiterObserver = {
   left(waiter: Waiter): void;
 };
 
+/** A request that joins a line, how long it waits, and its number in the line. */
+export type Joining = {
+  readonly ask: Ask;
+  readonly wait: CheckedWait;
+  readonly place: number;
+};
+
 /** What all waiters of a limiter share. */
 export type WaiterSettings = {
   /** Reports when their time is over. */
@@ -39,27 +46,31 @@ export class Waiter implements Linked<Waiter> {
   /** What it was last answered. */
   refusal: Decision | undefined;
   readonly turn: Promise<Turn>;
+  /** Its number among those that joined its line. */
+  readonly place: number;
+  /** Whether an ask of it is under way. */
+  isAsking = false;
   #isLate = false;
   #isOver = false;
   #settle: { resolve: (turn: Turn) => void; reject: (error: unknown) => void } | undefined;
   readonly #observer: WaiterObserver;
-  readonly #slices: Slices;
+  readonly #signal: CheckedWait["signal"];
   readonly #callOff: () => void;
   before: Waiter | undefined;
   behind: Waiter | undefined;
 
   constructor(
-    ask: Ask,
-    { ms, signal }: CheckedWait,
+    { ask, wait: { ms, signal }, place }: Joining,
     observer: WaiterObserver,
-    { timer, slices, signals }: WaiterSettings,
+    { timer, signals }: WaiterSettings,
   ) {
     this.ask = ask;
+    this.place = place;
     this.turn = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
     this.#observer = observer;
-    this.#slices = slices;
+    this.#signal = signal;
     const timeOver = timer.after(ms, () => this.#beLate());
     const unlisten = signal && signals.onAbort(signal, (reason) => this.#abort(reason));
     this.#callOff = () => {
@@ -73,13 +84,18 @@ export class Waiter implements Linked<Waiter> {
     return this.#isLate;
   }
 
-  /** Whether nobody waits for an answer any more. */
+  /** Whether nobody waits for an answer any more, though one of many may not have been rejected yet. */
   get isOver(): boolean {
-    return this.#isOver;
+    return this.#isOver || this.#signal?.aborted === true;
   }
 
-  /** Ends the waiting with an answer. @param asked When the store was asked; for a refusal, whenever. */
+  /**
+   * Ends the waiting with an answer, unless its signal was aborted: that rejects it, soon.
+   *
+   * @param asked When the store was asked; for a refusal, whenever.
+   */
   end(decision: Decision, asked = readNow()): void {
+    if (this.isOver) return;
     if (this.#leave()) this.#settle?.resolve({ ask: this.ask, decision, asked });
   }
 
@@ -88,11 +104,8 @@ export class Waiter implements Linked<Waiter> {
     if (this.#leave()) this.#settle?.reject(error);
   }
 
-  /** It waits no longer, but one signal may end a great many at once. */
   #abort(reason: unknown): void {
-    if (!this.#leave()) return;
-    const reject = () => this.#settle?.reject(reason);
-    if (this.#slices.permits(reject)) reject();
+    if (this.#leave()) this.#settle?.reject(reason);
   }
 
   /** Whether it was still waiting. */

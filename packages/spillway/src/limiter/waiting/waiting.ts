@@ -32,7 +32,7 @@ export class Waiting<M extends Mode> {
     if (this.#slices.size === 0 && this.#queues.size === 0) return;
     const id = budgetId(budget);
     this.#slices.get(id)?.freed(units, ms);
-    this.#queues.get(id)?.freed();
+    this.#queues.get(id)?.freed(units);
   }
 
   #open(id: string): Queue<M> {
