@@ -1,5 +1,11 @@
 import { type Duration, elapsed, milliseconds } from "../core/index.ts";
-import { badOption, checkFunction, checkOptions, checkWhole } from "../internal/index.ts";
+import {
+  badOption,
+  checkFunction,
+  checkOptions,
+  checkWhole,
+  RecentMap,
+} from "../internal/index.ts";
 
 /** How long what was loaded is kept, and how much of it. */
 export type CachedOptions = {
@@ -34,21 +40,22 @@ export function cached<T>(
   if (ms === undefined) throw badOption("for", options.for, "a duration from 1 ms to 366 days");
   checkWhole("most", most, { most: 1_000_000 });
   checkFunction("load", load);
-  const kept = new Map<string, Kept<T>>();
+  const kept = new RecentMap<string, Kept<T>>(most);
   return (name) => {
     const known = kept.get(name);
     if (known !== undefined && now() < known.until) return known.value;
     const value = load(name);
-    // It is the newest now, wherever it stood.
-    kept.delete(name);
-    if (kept.size >= most) kept.delete(kept.keys().next().value as string);
     kept.set(name, { value, until: now() + ms });
     if (value instanceof Promise) forgetIfRejected(kept, name, value);
     return value;
   };
 }
 
-function forgetIfRejected<T>(kept: Map<string, Kept<T>>, name: string, value: Promise<T>): void {
+function forgetIfRejected<T>(
+  kept: RecentMap<string, Kept<T>>,
+  name: string,
+  value: Promise<T>,
+): void {
   value.catch(() => {
     if (kept.get(name)?.value === value) kept.delete(name);
   });

@@ -25,6 +25,7 @@ export { type Closing, onceClosed, queuedOn } from "./on-close.ts";
 export { pause } from "./pause.ts";
 export { systemRandom } from "./random.ts";
 export { laterBy, msUntil, type Reading, readNow } from "./reading.ts";
+export { RecentMap } from "./recent-map.ts";
 export { Schedule, type ScheduledCall } from "./schedule.ts";
 export { isSignal, type Stopper, type StopSignal, stopper, throwIfAborted } from "./stop-signal.ts";
 export { systemScheduler } from "./system-scheduler.ts";

@@ -1,4 +1,5 @@
 import type { Ask, Budget, Decision } from "../core/index.ts";
+import { RecentMap } from "../internal/index.ts";
 
 /** Leases of which the mean is taken, the newest weighing most once there are more. */
 const LATELY = 32;
@@ -16,7 +17,7 @@ type Mean = { ms: number; leases: number };
  */
 export class HeldTimes {
   /** Those noted least recently are the first. */
-  readonly #means = new Map<string, Mean>();
+  readonly #means = new RecentMap<string, Mean>(MOST_LIMITS);
   /** The limit noted last, and its mean: at hand, for the next is often of the same. */
   #lastLimit: string | undefined;
   #lastMean: Mean = { ms: 0, leases: 0 };
@@ -29,19 +30,10 @@ export class HeldTimes {
   }
 
   #meanOf(limit: string): Mean {
-    const mean = this.#means.get(limit) ?? this.#begin();
-    this.#means.delete(limit);
+    const mean = this.#means.get(limit) ?? { ms: 0, leases: 0 };
     this.#means.set(limit, mean);
     [this.#lastLimit, this.#lastMean] = [limit, mean];
     return mean;
-  }
-
-  #begin(): Mean {
-    if (this.#means.size >= MOST_LIMITS) {
-      const [oldest] = this.#means.keys();
-      this.#means.delete(oldest as string);
-    }
-    return { ms: 0, leases: 0 };
   }
 
   /** The same decision, with an estimate where that can be made; itself where not. */

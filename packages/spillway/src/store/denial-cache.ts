@@ -17,7 +17,7 @@ import {
   type Store,
   systemClock,
 } from "../core/index.ts";
-import { asAnswer, checkOptions, checkWhole } from "../internal/index.ts";
+import { asAnswer, checkOptions, checkWhole, RecentMap } from "../internal/index.ts";
 
 /** How many refusals are remembered in this process, and how long. */
 export type DenialCacheOptions = {
@@ -105,13 +105,12 @@ class DenialCache<M extends Mode> implements Store<M> {
 
 /** What is known of budgets that have refused. */
 class Denials {
-  readonly #most: number;
   readonly #maxAge: number;
   readonly #clock: Clock;
-  readonly #known = new Map<string, Known>();
+  readonly #known: RecentMap<string, Known>;
 
   constructor({ most, maxAge, clock }: Required<DenialCacheOptions>) {
-    this.#most = most;
+    this.#known = new RecentMap(most);
     this.#maxAge = maxAge;
     this.#clock = clock;
   }
@@ -162,7 +161,7 @@ class Denials {
 
   /** Forgets what is known of a budget, and what answers under way will say of it. */
   forget(budget: Budget): void {
-    this.#set(budgetId(budget), { snapshot: undefined, count: 0, asked: this.#clock() });
+    this.#known.set(budgetId(budget), { snapshot: undefined, count: 0, asked: this.#clock() });
   }
 
   /** That it was changed here stays known: answers from before may still be under way. */
@@ -174,7 +173,7 @@ class Denials {
   #note(budget: Budget, known: Known): void {
     const id = budgetId(budget);
     const before = this.#known.get(id);
-    if (before === undefined || !this.#isOutdated(known, before)) this.#set(id, known);
+    if (before === undefined || !this.#isOutdated(known, before)) this.#known.set(id, known);
   }
 
   /** Whether what is known already is newer: answers may overtake each other. */
@@ -184,14 +183,6 @@ class Denials {
     if (before.asked > this.#clock()) return false;
     const isSooner = snapshot !== undefined && snapshot.now < before.snapshot.now;
     return asked < before.asked || (asked === before.asked && isSooner);
-  }
-
-  #set(id: string, known: Known): void {
-    this.#known.delete(id);
-    this.#known.set(id, known);
-    if (this.#known.size <= this.#most) return;
-    const oldest = this.#known.keys().next();
-    if (!oldest.done) this.#known.delete(oldest.value);
   }
 
   /** What is known of all budgets, as of now; undefined where something is not, or is too old. */

@@ -1,5 +1,6 @@
 /** Asks that wait for a lease: first come, first served, for each budget of one limiter. */
 import { type Ask, type Budget, budgetId, type Mode } from "../../core/index.ts";
+import { RecentMap } from "../../internal/index.ts";
 import type { CheckedWait } from "../options.ts";
 import { Queue, type QueueSettings } from "./queue.ts";
 import { Slice } from "./slice.ts";
@@ -13,7 +14,7 @@ export class Waiting<M extends Mode> {
   readonly #settings: QueueSettings<M>;
   readonly #queues = new Map<string, Queue<M>>();
   /** Those used last are the last. */
-  readonly #slices = new Map<string, Slice>();
+  readonly #slices = new RecentMap<string, Slice>(MOST_SLICES);
 
   constructor(settings: QueueSettings<M>) {
     this.#settings = settings;
@@ -45,12 +46,7 @@ export class Waiting<M extends Mode> {
   #sliceOf(id: string): Slice | undefined {
     if (this.#settings.store.isOwn) return undefined;
     const slice = this.#slices.get(id) ?? new Slice();
-    this.#slices.delete(id);
     this.#slices.set(id, slice);
-    if (this.#slices.size > MOST_SLICES) {
-      const [oldest] = this.#slices.keys();
-      this.#slices.delete(oldest as string);
-    }
     return slice;
   }
 }

@@ -1,4 +1,5 @@
 import { type Ask, type Budget, budgetId, type Decision } from "../../core/index.ts";
+import { RecentMap } from "../../internal/index.ts";
 import { shardsIn } from "./shards.ts";
 
 /** The most shards to remember. */
@@ -9,7 +10,7 @@ const MOST = 10_000;
  * A hint, no truth: others take as well, and time gives back.
  */
 export class ShardHints {
-  readonly #left = new Map<string, number>();
+  readonly #left = new RecentMap<string, number>(MOST);
 
   /** The fuller of two shards, where a shard that has not answered yet counts as full. */
   fuller([one, other]: readonly [Budget, Budget]): Budget {
@@ -23,12 +24,7 @@ export class ShardHints {
 
   #note(ask: Ask, { remaining, degraded }: Decision): void {
     if (shardsIn(ask) === 1 || degraded) return;
-    const id = budgetId(ask);
-    this.#left.delete(id);
-    this.#left.set(id, remaining);
-    if (this.#left.size <= MOST) return;
-    const oldest = this.#left.keys().next();
-    if (!oldest.done) this.#left.delete(oldest.value);
+    this.#left.set(budgetId(ask), remaining);
   }
 
   #of(budget: Budget): number {

@@ -1,0 +1,35 @@
+/**
+ * A map of bounded size, in the order in which its entries were set; the oldest entry goes first.
+ *
+ * One iterator stays in use to find the oldest. A new one for each would pass all that was deleted before it, more
+ * and more of it in a map that stays full.
+ */
+export class RecentMap<K, V> {
+  readonly #most: number;
+  readonly #entries = new Map<K, V>();
+  readonly #oldest = this.#entries.keys();
+
+  /** @param most The most entries, 1 or more. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: K): V | undefined {
+    return this.#entries.get(key);
+  }
+
+  /** Sets an entry, which is the newest from now on; the oldest goes where there are too many. */
+  set(key: K, value: V): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size > this.#most) this.#entries.delete(this.#oldest.next().value as K);
+  }
+
+  delete(key: K): boolean {
+    return this.#entries.delete(key);
+  }
+}
