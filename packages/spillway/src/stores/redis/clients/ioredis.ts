@@ -1,5 +1,6 @@
 import { SpillwayError, type Warn } from "../../../core/index.ts";
 import { type Connection, listen, ONLY_NODE } from "./connection.ts";
+import { guardAsking, type NodesOfCluster } from "./guarded-asking.ts";
 
 /** What is used of ioredis: `Redis`, with or without Sentinel, or `Cluster`. */
 export type IoRedisClient = {
@@ -28,8 +29,10 @@ export function overIoRedis(client: IoRedisClient & More, warn: Warn): Connectio
   checkPrefix(client.options?.keyPrefix);
   warnOfResending(client, warn);
   const errors = listen(client);
+  const isCluster = client.isCluster === true;
+  if (isCluster) guardAsking(client as unknown as NodesOfCluster);
   return {
-    isCluster: client.isCluster === true,
+    isCluster,
     unready() {
       if (client.status === "ready") return undefined;
       if (client.status === "wait") client.connect().catch(() => {});

@@ -3,6 +3,7 @@ import { command } from "../../../servers/command.ts";
 import { LOOPBACK } from "../../../servers/ports.ts";
 import { type RedisCluster, startCluster } from "../../../servers/redis-cluster.ts";
 import { startSentinel } from "../../../servers/sentinel.ts";
+import type { Phase } from "../../faults/clients/protocol.ts";
 import { BUCKET, degradedIn, goesOn, KEY, PATIENT } from "../../faults/fault.ts";
 import {
   clientsOf,
@@ -16,7 +17,7 @@ import {
 type Deeds = Pick<RedisScene, "strike" | "end">;
 
 /** Milliseconds of silence that nodes forgive each other where nobody is to fail. */
-const FORGIVING = ["--cluster-node-timeout", "2500"];
+export const FORGIVING = ["--cluster-node-timeout", "2500"];
 
 /** @param does What to do with the slot that all is kept in. */
 function cluster(
@@ -29,6 +30,8 @@ function cluster(
     return { ...clientsOf({ sort: "cluster", ports: servers.ports }), ...does(servers, slot) };
   };
 }
+
+export const isHindered = (during: Phase): boolean => degradedIn(during) >= 200;
 
 export const GROUP_FAULTS: readonly RedisFault[] = [
   {
@@ -66,7 +69,7 @@ export const GROUP_FAULTS: readonly RedisFault[] = [
   {
     name: "cluster: a log has moved with half of its slot, its state has not",
     bound: "exact",
-    felt: (during) => degradedIn(during) >= 200,
+    felt: isHindered,
     outage: false,
     failed: "perhaps charged",
     stage: cluster((servers, slot) => {

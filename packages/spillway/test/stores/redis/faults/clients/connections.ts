@@ -1,16 +1,17 @@
 import type { Opened } from "../../../faults/clients/opened.ts";
 
+/** Who connects. Default: whoever servers let in without a name. */
+export type User = { readonly username?: string; readonly password?: string };
+
 /** Where a client connects to; ports are of this machine. */
 export type Target =
-  | {
+  | (User & {
       readonly sort: "server";
       readonly port: number;
-      readonly username?: string;
-      readonly password?: string;
       /** Milliseconds of silence after which a client gives a connection up. Default: never. */
       readonly silence?: number;
-    }
-  | { readonly sort: "cluster"; readonly ports: readonly number[] }
+    })
+  | (User & { readonly sort: "cluster"; readonly ports: readonly number[] })
   | { readonly sort: "sentinel"; readonly ports: readonly number[]; readonly name: string };
 
 /** The client library. */

@@ -28,11 +28,12 @@ async function connected(target: Target): Promise<GlideClient | GlideClusterClie
 }
 
 function glide(target: Target): Promise<GlideClient | GlideClusterClient> {
-  if (target.sort === "server") {
-    const { port, username, password = "" } = target;
-    const named = username === undefined ? {} : { credentials: { username, password } };
-    return GlideClient.createClient({ addresses: addresses([port]), ...named, ...PATIENT });
-  }
   if (target.sort === "sentinel") throw new Error("valkey-glide does not ask sentinels");
-  return GlideClusterClient.createClient({ addresses: addresses(target.ports), ...PATIENT });
+  const { username, password = "" } = target;
+  const named = username === undefined ? {} : { credentials: { username, password } };
+  const settings = { ...named, ...PATIENT };
+  if (target.sort === "server") {
+    return GlideClient.createClient({ addresses: addresses([target.port]), ...settings });
+  }
+  return GlideClusterClient.createClient({ addresses: addresses(target.ports), ...settings });
 }

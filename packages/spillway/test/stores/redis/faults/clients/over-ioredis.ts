@@ -10,7 +10,6 @@ export function overIoRedis(target: Target): Opened {
 
 /** What it would send again by itself would be charged twice. */
 const ONCE = { autoResendUnfulfilledCommands: false };
-const CLUSTER = { redisOptions: ONCE, retryDelayOnFailover: 0 };
 
 function ioRedis(target: Target): Redis | Cluster {
   switch (target.sort) {
@@ -20,8 +19,15 @@ function ioRedis(target: Target): Redis | Cluster {
       return new Redis({ host, ...place, ...patience, ...ONCE });
     }
     case "cluster":
-      return new Cluster(addresses(target.ports), CLUSTER);
+      return cluster(target);
     case "sentinel":
       return new Redis({ sentinels: addresses(target.ports), name: target.name, ...ONCE });
   }
+}
+
+function cluster({ sort: _, ports, ...user }: Target & { sort: "cluster" }): Cluster {
+  return new Cluster(addresses(ports), {
+    redisOptions: { ...ONCE, ...user },
+    retryDelayOnFailover: 0,
+  });
 }

@@ -1,6 +1,6 @@
 import { createClient, createCluster, createSentinel } from "redis";
 import type { Opened } from "../../../faults/clients/opened.ts";
-import type { Target } from "./connections.ts";
+import type { Target, User } from "./connections.ts";
 import { addresses, host, opened } from "./over.ts";
 
 /** Milliseconds that node-redis tries to reach a dead node of a cluster before it looks for others. */
@@ -20,13 +20,13 @@ export function overNodeRedis(target: Target): Opened {
 function nodeRedis(target: Target) {
   switch (target.sort) {
     case "server": {
-      const { port, username, password, silence } = target;
-      const named = username === undefined ? {} : { username, password: password ?? "" };
-      return createClient({ ...named, socket: { host, port, ...patienceOf(silence) } });
+      const { port, silence } = target;
+      return createClient({ ...userOf(target), socket: { host, port, ...patienceOf(silence) } });
     }
     case "cluster":
       return createCluster({
         rootNodes: urls(target.ports),
+        defaults: userOf(target),
         topologyRefreshOnReconnectionAttemptStrategy: REDISCOVERY,
       });
     case "sentinel":
@@ -35,6 +35,10 @@ function nodeRedis(target: Target) {
         sentinelRootNodes: addresses(target.ports),
       });
   }
+}
+
+function userOf({ username, password }: User) {
+  return username === undefined ? {} : { username, password: password ?? "" };
 }
 
 /** Left to itself, node-redis does not connect again after such a silence. */
