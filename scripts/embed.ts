@@ -12,6 +12,7 @@ import {
   SCRIPT_STEPS,
   STEPS,
 } from "../packages/spillway/src/store/port/protocol.ts";
+import { minified } from "./embed/lua.ts";
 import { expanded, kindIncludes } from "./embed/sql.ts";
 
 const STORES = new URL("../packages/spillway/src/stores/", import.meta.url);
@@ -29,19 +30,24 @@ export function present({ target }: Embedded): string {
   return readFileSync(target, "utf8");
 }
 
-/** The Lua files, without their comments: a server is sent them. */
-function script(): Embedded {
+/** The Lua files as one program, without their comments. */
+export function luaProgram(): string {
   const main = new URL("redis/lua/main.lua", STORES);
-  const source = withIncludes(readFileSync(main, "utf8").replace(/^--kinds$/m, luaKinds), main)
+  return withIncludes(readFileSync(main, "utf8").replace(/^--kinds$/m, luaKinds), main)
     .replace(/^--numbers$/m, luaNumbers)
     .replace(/(?<=^ *)--fields$/m, luaFields)
     .replace(/^ *--.*\n/gm, "")
     .replace(/\n{2,}/g, "\n")
     .trimStart();
+}
+
+/** The program in few bytes: a server is sent it. */
+function script(): Embedded {
+  const source = minified(luaProgram());
   const sha1 = createHash("sha1").update(source).digest("hex");
   return {
     target: new URL("redis/script.generated.ts", STORES),
-    text: `/** The Lua files beside this one, as \`npm run embed\` puts them together. Not for editing. */
+    text: `/** The Lua files beside this one, as \`npm run embed\` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
   sha1: "${sha1}",
   source: \`${quoted(source)}\`,

@@ -8,8 +8,8 @@ import {
 } from "../../store/index.ts";
 import type { Connection } from "./clients/connect.ts";
 import type { Keys } from "./keys.ts";
-import { SCRIPT } from "./script.generated.ts";
 import { argumentsOf, readReply } from "./script-protocol.ts";
+import { ScriptRunner } from "./script-runner.ts";
 import { slotOf } from "./slot.ts";
 
 /** Milliseconds between two looks at a connection that is being made. */
@@ -17,9 +17,6 @@ const LOOK_AGAIN = 2;
 
 /** Errors of a slot that is being moved, or of a list that has been moved before its state: its node is well. */
 const OF_A_SLOT = /^(?:TRYAGAIN|MOVED|ASK|CROSSSLOT)\b|attempted to access a non local key/;
-
-/** How clients say that a server does not know a script. */
-const UNKNOWN = /^NOSCRIPT|NoScriptError/;
 
 /** Carries out commands in Redis: each request is one call of the script. */
 export class RedisExecutor implements Executor<"later"> {
@@ -34,6 +31,7 @@ export class RedisExecutor implements Executor<"later"> {
   readonly slotOf?: (budget: Budget) => number;
   readonly nodeOf?: (slot: number) => string;
   readonly #connection: Connection;
+  readonly #script: ScriptRunner;
   readonly #keys: Keys;
   readonly #nameOf: (budget: Budget) => string;
   readonly #clock: Clock | undefined;
@@ -41,6 +39,7 @@ export class RedisExecutor implements Executor<"later"> {
   /** @param clock In place of the server's own, for tests. */
   constructor(connection: Connection, keys: Keys, clock: Clock | undefined) {
     this.#connection = connection;
+    this.#script = new ScriptRunner(connection);
     this.#keys = keys;
     this.#nameOf = keys.stateKey.bind(keys);
     this.#clock = clock;
@@ -58,25 +57,12 @@ export class RedisExecutor implements Executor<"later"> {
     return this.#connection.unready() === undefined ? undefined : this.#connection.lastError();
   }
 
-  async execute(
-    commands: readonly Command[],
-    { isLate, observer }: RequestInfo,
-  ): Promise<readonly Outcome[]> {
-    if (this.#connection.unready() !== undefined) await this.#ready(isLate);
+  async execute(commands: readonly Command[], info: RequestInfo): Promise<readonly Outcome[]> {
+    if (this.#connection.unready() !== undefined) await this.#ready(info.isLate);
     const request = new PortRequest(commands, this.#nameOf, { hasLooks: true });
-    const reply = readReply(request, await this.#run(request, isLate), this.#keys);
-    return replay(request, reply, observer);
-  }
-
-  async #run(request: PortRequest, isLate: () => boolean): Promise<unknown> {
     const values = argumentsOf(request, this.#clock?.());
-    try {
-      return await this.#connection.runKnown(SCRIPT, request.names, values);
-    } catch (error) {
-      // A node that has restarted, flushed its scripts or taken over knows none. It did nothing yet.
-      if (!UNKNOWN.test(String((error as Error)?.message)) || isLate()) throw error;
-      return this.#connection.run(SCRIPT, request.names, values);
-    }
+    const numbers = await this.#script.run(request.names, values, info);
+    return replay(request, readReply(request, numbers, this.#keys), info.observer);
   }
 
   /**

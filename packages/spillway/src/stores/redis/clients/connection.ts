@@ -13,6 +13,8 @@ export type Connection = {
   runKnown(script: Script, keys: string[], values: string[]): Promise<unknown>;
   /** Runs it, and makes it known. */
   run(script: Script, keys: string[], values: string[]): Promise<unknown>;
+  /** Whether `nodeOf` names machines; else ranges of slots, or all there is. */
+  readonly knowsNodes: boolean;
   /** Which node keeps a slot. */
   nodeOf(slot: number): string;
 };

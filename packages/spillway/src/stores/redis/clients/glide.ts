@@ -19,6 +19,7 @@ export function overGlide(client: GlideClient): Connection {
     lastError: () => undefined,
     runKnown: ({ sha1 }, keys, values) => ask("EVALSHA", sha1, keys, values),
     run: ({ source }, keys, values) => ask("EVAL", source, keys, values),
+    knowsNodes: false,
     // So that a node that is down leaves most of what others keep alone, and is not kept alive by them.
     nodeOf: (slot) => `${ONLY_NODE}, slots from ${slot - (slot % SLOTS)}`,
   };

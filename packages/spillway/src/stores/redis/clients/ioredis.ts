@@ -41,6 +41,7 @@ export function overIoRedis(client: IoRedisClient & More, warn: Warn): Connectio
     lastError: () => errors.last,
     runKnown: ({ sha1 }, keys, values) => client.evalsha(sha1, keys.length, ...keys, ...values),
     run: ({ source }, keys, values) => client.eval(source, keys.length, ...keys, ...values),
+    knowsNodes: true,
     nodeOf: (slot) => client.slots?.[slot]?.[0] ?? ONLY_NODE,
   };
 }

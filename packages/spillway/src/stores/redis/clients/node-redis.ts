@@ -28,6 +28,7 @@ export function overNodeRedis(client: NodeRedisClient & More): Connection {
     lastError: () => errors.last,
     runKnown: ({ sha1 }, keys, values) => client.evalSha(sha1, { keys, arguments: values }),
     run: ({ source }, keys, values) => client.eval(source, { keys, arguments: values }),
+    knowsNodes: true,
     nodeOf: (slot) => (isCluster ? client.slots?.[slot]?.master.address : undefined) ?? ONLY_NODE,
   };
 }
