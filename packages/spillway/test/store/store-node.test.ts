@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { planFor } from "../../src/algorithms/index.ts";
-import { Breaker } from "../../src/store/resilient/breaker.ts";
+import { SlotBreakers } from "../../src/store/resilient/slot-breakers.ts";
 import { type MicroBatch, type Pending, StoreNode } from "../../src/store/resilient/store-node.ts";
 import { manualClock } from "../../src/testing/index.ts";
 
@@ -20,9 +20,15 @@ function waiting(number: number, { slot = 0, budgets = 1 } = {}): Waiting {
 }
 
 function node(settings: Partial<ConstructorParameters<typeof StoreNode>[2]> = {}) {
-  const breaker = new Breaker({ failures: 3, pause: 1000 }, manualClock());
-  const usual = { mostBudgets: 4, mostInFlight: 1000, mostWaiting: 100_000, ...settings };
-  return new StoreNode("a node", breaker, usual);
+  const breakers = new SlotBreakers({ failures: 3, pause: 1000 }, manualClock());
+  const usual = {
+    mostBudgets: 4,
+    mostInFlight: 1000,
+    mostWaiting: 100_000,
+    hasSlots: true,
+    ...settings,
+  };
+  return new StoreNode("a node", breakers, usual);
 }
 
 const numbersOf = (all: readonly Pending[]) => all.map((one) => (one as Waiting).number);
@@ -74,6 +80,16 @@ test("what is too much is not taken, and drained is all that waits", () => {
   expect(one.next()).toBeUndefined();
   one.add(waiting(9));
   expect(numbers(one.next())).toEqual([9]);
+});
+
+test("what waits for one slot is drained alone, and the rest goes on in order", () => {
+  const one = node();
+  for (let number = 0; number < 12; number++) one.add(waiting(number, { slot: number % 2 }));
+  expect(numbersOf(one.drain(1))).toEqual([1, 3, 5, 7, 9, 11]);
+  one.add(waiting(13, { slot: 1 }));
+  const parts = [one.next(), one.next(), one.next()].map(numbers);
+  expect(parts).toEqual([[0, 2, 4, 6], [8, 10], [13]]);
+  expect(one.drain(0)).toEqual([]);
 });
 
 test("keeps the order however long the queue has been", () => {

@@ -49,7 +49,8 @@ class StoreLog {
   #nameOf(event: StoreEvent): string {
     const node = "node" in event ? event.node : "";
     const [, rest] = /^(?:redis|postgres|sqlite|$)(.*)$/.exec(node) ?? [];
-    return `the store ${this.#name}${rest ?? `, node ${node},`}`;
+    const slot = "slot" in event ? ` slot ${event.slot},` : "";
+    return `the store ${this.#name}${rest ?? `, node ${node},`}${slot}`;
   }
 
   note(event: StoreEvent): void {
@@ -72,8 +73,8 @@ class StoreLog {
   }
 
   #paused(event: StoreEvent & { readonly type: "paused" }): void {
-    const { node, failures, pause } = event;
-    this.#away.add(node);
+    const { failures, pause } = event;
+    this.#away.add(placeOf(event));
     this.#warn(
       `${this.#nameOf(event)} failed ${failures} times in a row: it is asked once in ${pause} ms, ` +
         "and limits answer without it",
@@ -81,13 +82,18 @@ class StoreLog {
   }
 
   #resumed(event: StoreEvent & { readonly type: "resumed" }): void {
-    this.#away.delete(event.node);
+    this.#away.delete(placeOf(event));
     this.#quietUntil = Number.NEGATIVE_INFINITY;
     this.#warn(
       `${this.#nameOf(event)} answers again; ${this.#degraded} answers were given without it`,
     );
     this.#degraded = 0;
   }
+}
+
+/** A node, or one slot of it. */
+function placeOf({ node, slot }: { readonly node: string; readonly slot?: number }): string {
+  return slot === undefined ? node : `${node} ${slot}`;
 }
 
 type Rare = Extract<StoreEvent, { readonly type: "disagreed" | "overflowed" | "unreleased" }>;

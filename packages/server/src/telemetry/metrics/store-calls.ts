@@ -56,6 +56,8 @@ export class StoreCalls {
   /** What a shared store, or its breaker, reports. */
   readonly happened = (event: StoreEvent): void => {
     this.#events.add(event.type, "", "calls" in event ? Math.max(1, event.calls) : 1);
+    // One slot that is paused leaves its node as it is.
+    if ("slot" in event) return;
     if (event.type === "resumed") this.#setPaused(event.node, 0);
     if (event.type === "paused") this.#setPaused(event.node, 1);
   };

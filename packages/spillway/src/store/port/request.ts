@@ -12,6 +12,7 @@ import type {
 } from "../../core/index.ts";
 import type { Outcome } from "../resilient/executor.ts";
 import { SCRIPT_STEPS, STEPS } from "./protocol.ts";
+import { RefusedWrites } from "./refused-writes.ts";
 
 /** The steps that change one state, by their verbs. */
 const CHANGES: {
@@ -169,6 +170,8 @@ export type Reply = {
    * for the commands on that budget alone.
    */
   readonly states: readonly (State | Error)[];
+  /** Why nothing was written, where the store only reads at the moment: commands that write have failed. */
+  readonly unwritten?: Error;
 };
 
 /**
@@ -179,22 +182,28 @@ export type Reply = {
  * @throws PortError where the port charged otherwise.
  */
 export function replay(
-  { commands, places }: PortRequest,
-  { now, charged, states }: Reply,
+  { commands, places: allPlaces }: PortRequest,
+  { now, charged, states, unwritten }: Reply,
   observer: Observer | undefined,
 ): readonly Outcome[] {
   const outcomes: Outcome[] = [];
+  const refusals = unwritten && new RefusedWrites(unwritten);
   const steps = new Steps((budget) => {
     const index = outcomes.length;
     const { budgets } = commands[index] as Command;
-    const place = places[index]?.[(budgets as readonly Budget[]).indexOf(budget)] as number;
+    const place = allPlaces[index]?.[(budgets as readonly Budget[]).indexOf(budget)] as number;
     const state = states[place] as State | Error;
     if (state instanceof Error) throw state;
     return state;
   }, observer);
   for (const command of commands) {
     try {
-      outcomes.push({ answer: steps.execute(command, now) });
+      const places = allPlaces[outcomes.length] as readonly number[];
+      const answer =
+        refusals === undefined
+          ? steps.execute(command, now)
+          : refusals.execute(command, places, (one) => steps.execute(one, now));
+      outcomes.push({ answer });
     } catch (error) {
       outcomes.push({ error: error as Error });
     }

@@ -1,11 +1,11 @@
 import type { Budget, Clock, Command, Observer } from "../../core/index.ts";
 import { PortError } from "../port/request.ts";
-import { Breaker } from "./breaker.ts";
 import { answerTo, type Hooks, hooksOf } from "./checked-executor.ts";
 import { Deadlines, LateError, type Wait } from "./deadlines.ts";
 import type { Executor, Outcome } from "./executor.ts";
 import type { Waiting } from "./options.ts";
 import { type PendingRelease, PendingReleases } from "./pending-releases.ts";
+import { type Rounds, SlotBreakers } from "./slot-breakers.ts";
 import { MicroBatch, type Pending, StoreNode } from "./store-node.ts";
 import { pausedError, Unanswered, type UnansweredSettings } from "./unanswered.ts";
 
@@ -20,8 +20,8 @@ export type DispatcherSettings = UnansweredSettings & {
 type Request = {
   readonly node: StoreNode;
   readonly batch: MicroBatch;
-  /** What the node's breaker counts it to. */
-  readonly round: number;
+  /** What the breakers of its node and slot count it to. */
+  readonly rounds: Rounds;
   /** Whether its commands were not sent before. */
   readonly isFirst: boolean;
   /** Leases that it may be granted, though nobody waits for an answer any more. */
@@ -69,8 +69,10 @@ export class Dispatcher {
       most: MOST_RELEASES,
       scheduler: settings.scheduler,
       send: (budget, lease) => this.ask({ verb: "release", budgets: [budget], lease }),
-      maySend: (budget) =>
-        this.#nodeAt(this.#hooks.slotOf?.(budget) ?? 0).breaker.permits() !== "none",
+      maySend: (budget) => {
+        const slot = this.#hooks.slotOf?.(budget) ?? 0;
+        return this.#nodeAt(slot).breakers.permits(slot) !== "none";
+      },
       overflowed: ({ plan }) => this.#unanswered.emit({ type: "unreleased", limit: plan.limit }),
     });
     this.#unanswered = new Unanswered(settings, this.#releases);
@@ -106,12 +108,12 @@ export class Dispatcher {
   /** Lets a command wait to be sent, or be the probe of a node that has failed, or answers it. */
   #enqueue(one: Pending): void {
     const node = this.#nodeAt(one.slot);
-    const permitted = node.breaker.permits();
+    const permitted = node.breakers.permits(one.slot);
     const error = permitted === "none" ? pausedError(node) : this.#hooks.obstacle?.(one.command);
     if (error !== undefined) this.#unanswered.answer([one], { node, error, isOutage: true });
     else if (permitted === "all") node.add(one);
     else {
-      node.breaker.probing();
+      node.breakers.probing(one.slot);
       this.#sendNow(node, new MicroBatch(one), { isProbe: true });
     }
   }
@@ -132,8 +134,8 @@ export class Dispatcher {
     batch: MicroBatch,
     { until, isProbe = false }: Sending = {},
   ): Promise<void> {
-    const { round } = node.breaker;
-    const request: Request = { node, batch, round, isFirst: until === undefined, lost: [] };
+    const rounds = node.breakers.rounds(batch.slot);
+    const request: Request = { node, batch, rounds, isFirst: until === undefined, lost: [] };
     this.#underWay++;
     const wait = this.#deadlines.start(() => this.#wasLate(request), until);
     const { slot, commands } = batch;
@@ -161,7 +163,7 @@ export class Dispatcher {
 
   #answered(request: Request, outcomes: readonly Outcome[]): void {
     const { node, batch } = request;
-    if (node.breaker.succeeded()) this.#unanswered.resumed(node);
+    this.#unanswered.succeeded(node, batch.slot);
     for (const [index, one] of batch.all.entries()) {
       try {
         const answer = answerTo(one.command, outcomes[index]);
@@ -174,28 +176,28 @@ export class Dispatcher {
   }
 
   /** Nobody waits any more; but nothing is granted by it from now on, and the node answers. */
-  #answeredLate({ node, round, lost }: Request): void {
+  #answeredLate({ node, batch, rounds, lost }: Request): void {
     for (const release of lost) this.#releases.decided(release);
-    node.breaker.answeredLate(round);
+    node.breakers.answeredLate(batch.slot, rounds);
   }
 
   #wasLate(request: Request): void {
-    const { node, batch, round, isFirst } = request;
+    const { node, batch, rounds, isFirst } = request;
     const error = new LateError(this.#settings.deadline, this.#hooks.trouble?.());
     // What has been held up once says nothing of the node when it is late.
-    request.lost = this.#unanswered.failed(batch.all, { node, error, round, isOfNode: isFirst });
+    request.lost = this.#unanswered.failed(batch, { node, error, rounds, isOfNode: isFirst });
     this.#ended(request);
   }
 
   /** The store, or the way to it, has said that a request failed. */
   #failed(request: Request, error: Error, { until }: Wait): void {
-    const { node, batch, round } = request;
+    const { node, batch, rounds } = request;
     const { blamesNode, mayConcernOne } = this.#hooks;
-    if (error instanceof PortError) this.#unanswered.disagreed(batch.all, error, node);
+    if (error instanceof PortError) this.#unanswered.disagreed(batch, error, node);
     else if (batch.all.length > 1 && mayConcernOne?.(error)) this.#sendAgain(request, until);
     else {
       const isOfNode = blamesNode?.(error) ?? true;
-      this.#unanswered.failed(batch.all, { node, error, round, isOfNode });
+      this.#unanswered.failed(batch, { node, error, rounds, isOfNode });
     }
     this.#ended(request);
   }
@@ -223,8 +225,9 @@ export class Dispatcher {
     let node = this.#nodes.get(name);
     if (node === undefined) {
       const { mostBudgets = MOST_BUDGETS, mostInFlight = MOST_IN_FLIGHT } = executor;
-      const settings = { mostBudgets, mostInFlight, mostWaiting: MOST_WAITING };
-      node = new StoreNode(name, new Breaker(breaker, clock), settings);
+      const hasSlots = this.#hooks.nodeOf !== undefined;
+      const settings = { mostBudgets, mostInFlight, mostWaiting: MOST_WAITING, hasSlots };
+      node = new StoreNode(name, new SlotBreakers(breaker, clock), settings);
       this.#nodes.set(name, node);
     }
     return node;

@@ -13,11 +13,13 @@ export type StoreEvent =
   | {
       readonly type: "paused";
       readonly node: string;
+      /** In a cluster, where all failures were of one slot: only what is kept there is asked no more. */
+      readonly slot?: number;
       readonly failures: number;
       readonly pause: number;
     }
-  /** A probe succeeded: the node is asked again. */
-  | { readonly type: "resumed"; readonly node: string }
+  /** A probe succeeded: the node, or the slot that was paused, is asked again. */
+  | { readonly type: "resumed"; readonly node: string; readonly slot?: number }
   /**
    * The arithmetic of a node and of this process disagree: its calls were refused, whatever their
    * limits say of outages. It is a fault of the program, such as a schema of another version.

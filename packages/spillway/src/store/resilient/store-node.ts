@@ -1,6 +1,6 @@
 import type { Command } from "../../core/index.ts";
-import type { Breaker } from "./breaker.ts";
 import { Definitions } from "./definitions.ts";
+import type { Paused, SlotBreakers } from "./slot-breakers.ts";
 
 /** A command that somebody waits for. */
 export type Pending = {
@@ -21,6 +21,8 @@ export type NodeSettings = {
   readonly mostInFlight: number;
   /** The most commands that wait to be sent. */
   readonly mostWaiting: number;
+  /** Whether the store keeps its budgets in slots, which nodes share. */
+  readonly hasSlots: boolean;
 };
 
 /** What a request costs a node beside the budgets it names, counted in budgets. */
@@ -71,7 +73,7 @@ export class MicroBatch {
  */
 export class StoreNode {
   readonly name: string;
-  readonly breaker: Breaker;
+  readonly breakers: SlotBreakers;
   /** What was too much to wait, until it is answered. */
   readonly refused: Pending[] = [];
   readonly #settings: NodeSettings;
@@ -83,9 +85,9 @@ export class StoreNode {
   /** The newest batch that waits, for each slot. */
   readonly #newest = new Map<number, MicroBatch>();
 
-  constructor(name: string, breaker: Breaker, settings: NodeSettings) {
+  constructor(name: string, breakers: SlotBreakers, settings: NodeSettings) {
     this.name = name;
-    this.breaker = breaker;
+    this.breakers = breakers;
     this.#settings = settings;
   }
 
@@ -120,6 +122,12 @@ export class StoreNode {
     return batch;
   }
 
+  /** What events call the node, or one of its slots. */
+  placeOf(slot: number, what: Paused): { readonly node: string; readonly slot?: number } {
+    const isSlot = what === "slot" && this.#settings.hasSlots;
+    return isSlot ? { node: this.name, slot } : { node: this.name };
+  }
+
   /** A batch that did not wait is in flight as well. */
   sent({ budgets }: MicroBatch): void {
     this.#inFlight += budgets + COST_OF_REQUEST;
@@ -130,13 +138,16 @@ export class StoreNode {
     this.#inFlight -= budgets + COST_OF_REQUEST;
   }
 
-  /** All that waits, in order: it waits no longer. */
-  drain(): readonly Pending[] {
-    const all = this.#queue.slice(this.#first).flatMap((batch) => batch.all);
-    this.#queue = [];
+  /** All that waits, or what waits for one slot, in order: it waits no longer. */
+  drain(slot?: number): readonly Pending[] {
+    const queue = this.#queue.slice(this.#first);
+    const isDrained = (batch: MicroBatch) => slot === undefined || batch.slot === slot;
+    this.#queue = queue.filter((batch) => !isDrained(batch));
     this.#first = 0;
-    this.#newest.clear();
-    this.#waiting = 0;
+    const all = queue.filter(isDrained).flatMap((batch) => batch.all);
+    if (slot === undefined) this.#newest.clear();
+    else this.#newest.delete(slot);
+    this.#waiting -= all.length;
     return all;
   }
 }

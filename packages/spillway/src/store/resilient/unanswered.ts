@@ -7,7 +7,8 @@ import { LateError } from "./deadlines.ts";
 import type { OnEvent, StoreEvent } from "./events.ts";
 import type { Fallback } from "./fallback.ts";
 import type { PendingRelease, PendingReleases } from "./pending-releases.ts";
-import type { Pending, StoreNode } from "./store-node.ts";
+import type { Paused, Rounds } from "./slot-breakers.ts";
+import type { MicroBatch, Pending, StoreNode } from "./store-node.ts";
 
 /** What decides for commands that have no answer. */
 export type UnansweredSettings = {
@@ -30,8 +31,8 @@ type Cause = {
 type Failure = {
   readonly node: StoreNode;
   readonly error: Error;
-  /** What the node's breaker counts the request to. */
-  readonly round: number;
+  /** What the breakers of its node and slot count the request to. */
+  readonly rounds: Rounds;
   /** Whether that says something of the whole node. */
   readonly isOfNode: boolean;
 };
@@ -62,19 +63,22 @@ export class Unanswered {
    *
    * @returns The leases that may be granted all the same, and are released.
    */
-  failed(
-    pending: readonly Pending[],
-    { node, error, round, isOfNode }: Failure,
-  ): readonly PendingRelease[] {
-    this.emit({ type: "failed", node: node.name, error, calls: pending.length });
-    if (isOfNode && node.breaker.failed(round)) {
-      this.emit({ type: "paused", node: node.name, ...this.#settings.breaker });
-      this.answer(node.drain(), { node, error: pausedError(node), isOutage: true });
-    }
+  failed({ slot, all }: MicroBatch, failure: Failure): readonly PendingRelease[] {
+    const { node, error, rounds, isOfNode } = failure;
+    this.emit({ type: "failed", node: node.name, error, calls: all.length });
+    if (isOfNode) this.#pause(node, slot, node.breakers.failed(slot, rounds));
     // What a node says of a command alone, it says: it is well.
-    if (!isOfNode && !(error instanceof LateError) && node.breaker.succeeded()) this.resumed(node);
-    this.answer(pending, { node, error, isOutage: true });
-    return pending.flatMap((one) => this.#release(one, false));
+    else if (!(error instanceof LateError)) this.succeeded(node, slot);
+    this.answer(all, { node, error, isOutage: true });
+    return all.flatMap((one) => this.#release(one, false));
+  }
+
+  /** Answers what waits for a node, or for one of its slots, that is asked no more. */
+  #pause(node: StoreNode, slot: number, paused: Paused | undefined): void {
+    if (paused === undefined) return;
+    this.emit({ type: "paused", ...node.placeOf(slot, paused), ...this.#settings.breaker });
+    const waiting = node.drain(paused === "slot" ? slot : undefined);
+    this.answer(waiting, { node, error: pausedError(node), isOutage: true });
   }
 
   /** The store answered one command of a request with an error, or with nothing that is an answer. */
@@ -88,24 +92,26 @@ export class Unanswered {
    * The store's arithmetic and ours disagree. It answers, so that this is no outage: nothing is
    * admitted for it, whatever limits say of outages, and nobody else is concerned.
    */
-  disagreed(pending: readonly Pending[], error: PortError, node: StoreNode): void {
-    this.emit({ type: "disagreed", node: node.name, error, calls: pending.length });
-    if (node.breaker.succeeded()) this.resumed(node);
-    this.answer(pending, { node, error, isOutage: false });
-    for (const one of pending) this.#release(one, true);
+  disagreed({ slot, all }: MicroBatch, error: PortError, node: StoreNode): void {
+    this.emit({ type: "disagreed", node: node.name, error, calls: all.length });
+    this.succeeded(node, slot);
+    this.answer(all, { node, error, isOutage: false });
+    for (const one of all) this.#release(one, true);
   }
 
-  /** A node that had failed has answered, and is asked again. */
-  resumed({ name }: StoreNode): void {
-    this.emit({ type: "resumed", node: name });
+  /** A node has answered. If it, or the slot, was paused it is asked again. */
+  succeeded(node: StoreNode, slot: number): void {
+    const resumed = node.breakers.succeeded(slot);
+    if (resumed === undefined) return;
+    this.emit({ type: "resumed", ...node.placeOf(slot, resumed) });
     this.#releases.resume();
   }
 
   /** Answers commands without the store, or rejects those that have no such answer. */
   answer(pending: readonly Pending[], { node, error, isOutage }: Cause): void {
     const { fallback, deadline } = this.#settings;
-    const retryAfter = Math.max(node.breaker.pauseLeft(), deadline);
-    for (const { command, isOne, resolve, reject } of pending) {
+    for (const { command, slot, isOne, resolve, reject } of pending) {
+      const retryAfter = Math.max(node.breakers.pauseLeft(slot), deadline);
       if (command.verb === "release") this.#releases.failed(command.budgets[0], command.lease);
       try {
         const answer = fallback.answer(command, { error, isOutage, retryAfter });

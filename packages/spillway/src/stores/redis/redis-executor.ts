@@ -7,6 +7,7 @@ import {
   replay,
 } from "../../store/index.ts";
 import type { Connection } from "./clients/connect.ts";
+import { isMissingTogether, isOfSlot, isRefusedWrite } from "./errors.ts";
 import type { Keys } from "./keys.ts";
 import { argumentsOf, readReply } from "./script-protocol.ts";
 import { ScriptRunner } from "./script-runner.ts";
@@ -14,9 +15,6 @@ import { slotOf } from "./slot.ts";
 
 /** Milliseconds between two looks at a connection that is being made. */
 const LOOK_AGAIN = 2;
-
-/** Errors of a slot that is being moved, or of a list that has been moved before its state: its node is well. */
-const OF_A_SLOT = /^(?:TRYAGAIN|MOVED|ASK|CROSSSLOT)\b|attempted to access a non local key/;
 
 /** Carries out commands in Redis: each request is one call of the script. */
 export class RedisExecutor implements Executor<"later"> {
@@ -49,8 +47,12 @@ export class RedisExecutor implements Executor<"later"> {
     } else if (keys.hasTags) this.slotOf = (budget) => keys.checkTag(budget);
   }
 
-  blamesNode({ message }: Error): boolean {
-    return !OF_A_SLOT.test(message);
+  blamesNode(error: Error): boolean {
+    return !isOfSlot(error) && !isRefusedWrite(error);
+  }
+
+  mayConcernOne(error: Error): boolean {
+    return isMissingTogether(error) || isRefusedWrite(error);
   }
 
   trouble(): Error | undefined {

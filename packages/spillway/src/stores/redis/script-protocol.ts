@@ -10,6 +10,7 @@ import {
   SCRIPT_STEPS,
   STEPS,
 } from "../../store/index.ts";
+import { refusedWrite } from "./errors.ts";
 import type { Keys } from "./keys.ts";
 
 /** Each plan as the script reads it: written once. */
@@ -152,6 +153,7 @@ export function readReply({ names, plans }: PortRequest, reply: unknown, keys: K
     else states.push(notOurs(keys.shownKeys(names[place] as string, plan)));
   }
   if (numbers.length > rest + 1) readMore(states, numbers.slice(rest));
+  if (charged < 0) return { now, charged: 0, states, unwritten: refusedWrite(charged) };
   return { now, charged, states };
 }
 

@@ -3,4 +3,5 @@ local definition, marks, reset_after, text = plan.definition, 0, nil, nil
 --include any-reset-after.lua
 --include encode.lua
 --include expiry.lua
-call("PSETEX", KEYS[b], expiry, text)
+local written = try("PSETEX", KEYS[b], expiry, text)
+problem = problem or written.err

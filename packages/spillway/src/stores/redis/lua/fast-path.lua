@@ -1,6 +1,6 @@
 -- What is asked most, without functions, in two thirds of the time: units of kinds that keep no list, where no
 -- state has anything unusual about it. What is unusual is left to the rest of the script.
-local is_plain, fresh, reply, charged, more = true, nil, { now, 0 }, 0, nil
+local is_plain, fresh, reply, charged, more, problem = true, nil, { now, 0 }, 0, nil, nil
 -- Units of the window before, of those that have any.
 local before_of, plan_of, used_of, since_of, unsettled_of, changed = {}, nil, nil, nil, nil, nil
 if steps then plan_of, used_of, since_of, unsettled_of, changed = {}, {}, {}, {}, {} end
@@ -76,6 +76,9 @@ elseif is_plain then
   end
 end
 if is_plain then
+  if problem then
+    --include unwritten.lua
+  end
   reply[REPLY_CHARGED], reply[#reply + 1] = charged, more and #more / 3 or 0
   for at = 1, more and #more or 0 do reply[#reply + 1] = more[at] end
   return reply

@@ -5,7 +5,7 @@ local BASE = { [LENT_TOKEN_BUCKET] = TOKEN_BUCKET, [LENT_FIXED_WINDOW] = FIXED_W
 -- Numbers of a share: its instant, units and id.
 local SHARE_WIDTH = 3
 local rep, sub, remove = string.rep, string.sub, table.remove
-local is_plain, fresh, reply, charged, more = true, nil, { now, 0 }, 0, nil
+local is_plain, fresh, reply, charged, more, problem = true, nil, { now, 0 }, 0, nil, nil
 -- What a unit counts as in states of a plan; its kind, without that it lends.
 for _, plan in ipairs(plans) do
   plan.base = BASE[plan.kind] or plan.kind
@@ -174,9 +174,14 @@ if is_plain then
         if is_lent then
           text = text .. (text_of[b] or pack(rep(SHARE, #shares / SHARE_WIDTH), unpack(shares)))
         end
-        call("PSETEX", KEYS[b], expiry, text)
+        local written = try("PSETEX", KEYS[b], expiry, text)
+        problem = written.err
+        if problem then break end
       end
     end
+  end
+  if problem then
+    --include unwritten.lua
   end
   reply[REPLY_CHARGED], reply[#reply + 1] = charged, more and #more / 3 or 0
   for at = 1, more and #more or 0 do reply[#reply + 1] = more[at] end

@@ -25,6 +25,7 @@
 --   for each budget whose kind keeps a list, how many entries follow, then REPLY_ENTRY or REPLY_LEASE for
 --   each; shares are shown as leases, all of them. Else one entry stands for all that nobody needs to tell apart, at the instant of the last of them. Where that
 --   may be so, the number of a log's entries is below 0, and so is the id of a lease
+-- Where the server takes no writes, nothing is written, and how much was charged is below 0: see unwritten.lua
 --
 -- A state is some 20 to 30 bytes, and some 50 more for each other definition that its limit has while it changes.
 -- A key expires at the millisecond at which it equals a fresh one. Numbers are whole and below 2^53, which
@@ -33,7 +34,7 @@
 -- Functions are created on each call. So those that few calls need are created only where they are needed.
 
 local pack, unpack_bytes, format, find, byte = struct.pack, struct.unpack, string.format, string.find, string.byte
-local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
+local call, try, min, max, floor, ceil = redis.call, redis.pcall, math.min, math.max, math.floor, math.ceil
 -- Numbers up to this, and sums of two of them, are exact: 2^52.
 local EXACT = 4503599627370496
 -- The most arguments of one command: Lua's stack ends at 8000.

@@ -30,10 +30,17 @@ local function save(b)
   if others_of[b] then write_others(b, expiry) end
 end
 
-for b = 1, budgets do
-  -- What has turned out to be foreign, for its list is, was migrated in vain.
-  if changed[b] and not foreign[b] then save(b) end
+local function save_all()
+  for b = 1, budgets do
+    -- What has turned out to be foreign, for its list is, was migrated in vain.
+    if changed[b] and not foreign[b] then save(b) end
+  end
+  for _, list in ipairs(forgotten) do
+    if list.is_apart then call("UNLINK", list.key) end
+  end
 end
-for _, list in ipairs(forgotten) do
-  if list.is_apart then call("UNLINK", list.key) end
+
+local is_written, problem = pcall(save_all)
+if not is_written then
+  --include unwritten.lua
 end

@@ -56,10 +56,10 @@ export class PhaseCounts {
     if (type === "drawn" || type === "given back" || type === "expired") return;
     this.#events[type]++;
     if (event.type === "paused") {
-      this.#open.add(`${store} ${event.node}`);
+      this.#open.add(`${store} ${event.node} ${event.slot}`);
       this.#cutOff = true;
     }
-    if (event.type === "resumed") this.#open.delete(`${store} ${event.node}`);
+    if (event.type === "resumed") this.#open.delete(`${store} ${event.node} ${event.slot}`);
     if (event.type === "failed") this.#failed(event);
   }
 

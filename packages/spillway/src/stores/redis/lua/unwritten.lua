@@ -1,0 +1,8 @@
+-- The server takes no writes for a reason of its own, and says why in `problem`. It has taken none, since the first
+-- write of a script decides. So the reply is right, but nothing was charged: `charged` is below 0, for the reason.
+local text = type(problem) == "table" and problem.err or problem
+charged = nil
+for index, code in ipairs({ "OOM command", "NOREPLICAS ", "MISCONF " }) do
+  if find(text, code, 1, true) then charged = -index end
+end
+if not charged then error(problem, 0) end
