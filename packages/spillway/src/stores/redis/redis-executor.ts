@@ -16,6 +16,15 @@ import { slotOf } from "./slot.ts";
 /** Milliseconds between two looks at a connection that is being made. */
 const LOOK_AGAIN = 2;
 
+/**
+ * The most budgets in flight to one server: some milliseconds of its work. In a cluster, where each key is a request of
+ * its own that the client works on as well, 32 requests a node; where 16 ranges of slots stand for nodes, 64 in all.
+ */
+function mostInFlight({ isCluster, knowsNodes }: Connection): number {
+  if (!isCluster) return 1024;
+  return knowsNodes ? 256 : 32;
+}
+
 /** Carries out commands in Redis: each request is one call of the script. */
 export class RedisExecutor implements Executor<"later"> {
   readonly mode = "later";
@@ -23,8 +32,7 @@ export class RedisExecutor implements Executor<"later"> {
   // Few enough that client and server work at the same time, and that a server's only thread is never
   // busy with one request for long; enough to share what a request costs.
   readonly mostBudgets = 128;
-  // Some milliseconds of a server's work.
-  readonly mostInFlight = 1024;
+  readonly mostInFlight: number;
   /** In a cluster; and where budgets have tags, whose function is asked before anything is sent. */
   readonly slotOf?: (budget: Budget) => number;
   readonly nodeOf?: (slot: number) => string;
@@ -37,6 +45,7 @@ export class RedisExecutor implements Executor<"later"> {
   /** @param clock In place of the server's own, for tests. */
   constructor(connection: Connection, keys: Keys, clock: Clock | undefined) {
     this.#connection = connection;
+    this.mostInFlight = mostInFlight(connection);
     this.#script = new ScriptRunner(connection);
     this.#keys = keys;
     this.#nameOf = keys.stateKey.bind(keys);
