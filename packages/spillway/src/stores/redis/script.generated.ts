@@ -1,1950 +1,1981 @@
-/** The Lua files beside this one, as `npm run embed` puts them together. Not for editing. */
+/** The Lua files beside this one, as `npm run embed` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
-  sha1: "90d450d6d5fe98402fe35416260d2973c97af96e",
-  source: `local pack, unpack_bytes, format, find, byte = struct.pack, struct.unpack, string.format, string.find, string.byte
-local call, min, max, floor, ceil = redis.call, math.min, math.max, math.floor, math.ceil
-local EXACT = 4503599627370496
-local MOST_ARGUMENTS = 4000
-local NO_LEASE = 0
-local TOKEN_BUCKET, FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG, LEAKY_BUCKET, CONCURRENCY, LENT_TOKEN_BUCKET, LENT_FIXED_WINDOW, LENT_SLIDING_WINDOW, TAKE, SETTLE, RESET, BLOCK, UNBLOCK, RELEASE, RENEW, DRAW, TAKE_UNITS, LOOK, SHOW, ASK, REPLY_HEAD, REPLY_STATE, REPLY_MORE, REPLY_ENTRY, REPLY_LEASE, REPLY_CHARGED = 1, 3, 4, 5, 2, 6, 7, 8, 9, -1, -2, -3, -4, -5, -6, -7, -11, -8, -9, -10, 5, 2, 3, 3, 2, 3, 2
-local now, linger = tonumber(ARGV[3]), 3600000
-if not now then
-  local time = call("TIME")
-  now, linger = time[1] * 1000 + floor(time[2] / 1000), 0
+  sha1: "f893a007074489fc1913db5cd75b81898b88c76f",
+  source: `local R,ak,cj,bo,gy=struct.pack,struct.unpack,string.format,string.find,string.byte
+local Q,dO,O,z,W,ag=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
+local au=4503599627370496
+local aO=4000
+local ba=0
+local bb,an,bz,cb,dV,cP,cU,cS,cT,db,fe,fd,eW,fg,fb,fc,ca,cB,cV,ff,cO,cx,cy,gx,gv,gw,cZ=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-11,-8,-9,-10,5,2,3,3,2,3,2
+local i,bT=tonumber(ARGV[3]),3600000
+if not i then
+local eR=Q("TIME")
+i,bT=eR[1]*1000+W(eR[2]/1000),0
 end
-local ALL_SETTLED, SOME_SETTLED, HAS_PREVIOUS, HAS_BLOCK, HAS_OTHERS, HAS_APART = 4, 8, 16, 32, 64, 128
-local BLOCK_END = "<I7"
-local OTHERS = "<I4c0"
-local APART = "<I4i7i6"
-local SHARE, SHARE_BYTES, MOST_SHARES = "<i6I4I7", 17, 256
-local band = bit.band
-local function plan_from(definition, kind, rate, period, ticks_per_unit, refill_per_ms, capacity_ticks, debt_ticks, share)
-  return {
-    definition = definition, kind = kind, rate = rate, period = period, ticks_per_unit = ticks_per_unit,
-    refill_per_ms = refill_per_ms, capacity_ticks = capacity_ticks, debt_ticks = debt_ticks, share = share,
-  }
+local bw,bA,by,cR,dU,dT=4,8,16,32,64,128
+local dS="<I7"
+local dX="<I4c0"
+local cv="<I4i7i6"
+local cz,dZ,cY="<i6I4I7",17,256
+local de=bit.band
+local function eF(S,h,aN,cI,aI,aX,fk,fq,bY)
+return{
+definition=S,kind=h,rate=aN,period=cI,ticks_per_unit=aI,
+refill_per_ms=aX,capacity_ticks=fk,debt_ticks=fq,share=bY,
+}
 end
-local plans, request = cjson.decode(ARGV[1]), nil
-for index = 1, #plans do plans[index] = plan_from(unpack(plans[index])) end
-if ARGV[2] and ARGV[2] ~= "" then request = cjson.decode(ARGV[2]) end
-local budgets = #KEYS
-local values = call("MGET", unpack(KEYS, 1, min(budgets, MOST_ARGUMENTS)))
-for first = MOST_ARGUMENTS + 1, budgets, MOST_ARGUMENTS do
-  local chunk = call("MGET", unpack(KEYS, first, min(first + MOST_ARGUMENTS - 1, budgets)))
-  for index = 1, #chunk do values[first + index - 1] = chunk[index] end
+local aV,bu=cjson.decode(ARGV[1]),nil
+for o=1,#aV do aV[o]=eF(unpack(aV[o]))end
+if ARGV[2]and ARGV[2]~=""then bu=cjson.decode(ARGV[2])end
+local at=#KEYS
+local bM=Q("MGET",unpack(KEYS,1,O(at,aO)))
+for P=aO+1,at,aO do
+local eg=Q("MGET",unpack(KEYS,P,O(P+aO-1,at)))
+for o=1,#eg do bM[P+o-1]=eg[o]end
 end
-local owners, anchors, steps
-if request then owners, anchors, steps = request.owners, request.anchors, request.steps end
-if not request or request.takes_units then
-  local is_plain, fresh, reply, charged, more = true, nil, { now, 0 }, 0, nil
-  local before_of, plan_of, used_of, since_of, unsettled_of, changed = {}, nil, nil, nil, nil, nil
-  if steps then plan_of, used_of, since_of, unsettled_of, changed = {}, {}, {}, {}, {} end
-  for b = 1, budgets do
-    local plan, value = plans[owners and owners[b] or 1], values[b]
-    local definition, used, since, unsettled, before = plan.definition, 0, now, 0, nil
-    if not value then
-      fresh = fresh or {}
-      fresh[#fresh + 1] = KEYS[b]
-      if plan.kind >= FIXED_WINDOW then since = now - (now - (anchors and anchors[b] or 0)) % plan.period end
-    elseif find(value, definition, 1, true) == 1 then
-      local at = #definition + 1
-      local bytes, marks = #value - at, nil
-      if bytes >= 9 then
-        marks, since, used = unpack_bytes("<Bi6I3", value, at)
-        unsettled, at = used, at + 10
-        if marks > 0 then
-          local size = marks % 4
-          local has_unsettled, has_previous = marks % 16 >= SOME_SETTLED, marks % 32 >= HAS_PREVIOUS
-          if bytes < 9 + 2 * size + (has_unsettled and 7 or 0) + (has_previous and 7 or 0) then
-            at = nil
-          else
-            if size > 0 then used, at = unpack_bytes(size == 1 and "<I5" or "<I7", value, at - 3) end
-            unsettled = marks % 16 >= ALL_SETTLED and 0 or used
-            if has_unsettled then unsettled, at = unpack_bytes("<I7", value, at) end
-            if has_previous then before, at = unpack_bytes("<I7", value, at) end
-          end
-        end
-      else
-        at = nil
-      end
-      if at ~= #value + 1 then is_plain = false end
-    else
-      is_plain = false
-    end
-    if since > now or plan.rate == 0 or plan.kind >= SLIDING_LOG then is_plain = false end
-    if not is_plain then break end
-    local at = REPLY_HEAD + REPLY_STATE * (b - 1)
-    reply[at + 1], reply[at + 2], reply[at + 3] = used, now - since, used - unsettled
-    if before then
-      before_of[b], more = before, more or {}
-      local last = #more
-      more[last + 1], more[last + 2], more[last + 3] = b, before, 0
-    end
-    if steps then plan_of[b], used_of[b], since_of[b], unsettled_of[b] = plan, used, since, unsettled end
-  end
-  if fresh and is_plain and (#fresh > MOST_ARGUMENTS or call("EXISTS", unpack(fresh)) > 0) then is_plain = false end
-  if is_plain and not steps then
-    for b = 1, budgets do
-      local plan, at = plans[owners and owners[b] or 1], REPLY_HEAD + REPLY_STATE * (b - 1)
-      local kind, used, since, before = plan.kind, reply[at + 1], now - reply[at + 2], before_of[b]
-      local unsettled = used - reply[at + 3]
-      local ticks, unit
-      if kind < FIXED_WINDOW then
-        local elapsed = now - since
-        if elapsed > 0 then
-          used, since = used - elapsed * plan.refill_per_ms, now
-          if used < 0 then used = 0 end
-          if unsettled > used then unsettled = used end
-        end
-        ticks, unit = used, plan.ticks_per_unit
-      elseif kind == FIXED_WINDOW then
-        local elapsed = now - since
-        if elapsed >= plan.period then
-          local ended = floor(elapsed / plan.period)
-          used, since = used - ended * plan.rate, since + ended * plan.period
-          if used < 0 then used = 0 end
-          if unsettled > used then unsettled = used end
-        end
-        ticks, unit = used, 1
-      else
-        local elapsed = now - since
-        if elapsed >= plan.period then
-          local ended = floor(elapsed / plan.period)
-          before = ended == 1 and used > 0 and used or nil
-          used, since, unsettled = 0, since + ended * plan.period, 0
-        end
-        ticks = used * plan.period
-        if before then ticks = ticks + before * (plan.period - max(0, now - since)) end
-        unit = 1
-      end
-      if ticks + plan.ticks_per_unit <= plan.capacity_ticks then
-        used, unsettled, charged = used + unit, unsettled + unit, charged + 1
-        local definition, marks, reset_after, text = plan.definition, 0, nil, nil
-        if kind < FIXED_WINDOW then
-          reset_after = used == 0 and 0 or since - now + ceil(used / plan.refill_per_ms)
-        elseif kind == FIXED_WINDOW then
-          reset_after = used == 0 and 0 or since + ceil(used / plan.rate) * plan.period - now
-        else
-          reset_after = used > 0 and since + 2 * plan.period - now or before and since + plan.period - now or 0
-        end
-        if used < 16777216 and unsettled == used and not before then
-          text = pack("<c0Bi6I3", definition, marks, since, used)
-        else
-          local numbers, more = "<c0Bi6I3", ""
-          if used >= 1099511627776 then numbers, marks = "<c0Bi6I7", marks + 2
-          elseif used >= 16777216 then numbers, marks = "<c0Bi6I5", marks + 1
-          end
-          if unsettled ~= used and unsettled == 0 then marks = marks + ALL_SETTLED
-          elseif unsettled ~= used then marks, more = marks + SOME_SETTLED, pack("<I7", unsettled)
-          end
-          if before then marks, more = marks + HAS_PREVIOUS, more .. pack("<I7", before) end
-          text = pack(numbers, definition, marks, since, used) .. more
-        end
-        local expiry = format("%d", (reset_after < EXACT and reset_after or EXACT) + linger)
-        call("PSETEX", KEYS[b], expiry, text)
-      end
-    end
-  elseif is_plain then
-    local at, last = 1, #steps
-    while at <= last do
-      local first, final, fits = at, at, true
-      if steps[at] == TAKE_UNITS then first, final = at + 2, at + 1 + steps[at + 1] end
-      for place = first, final do
-        local b = steps[place]
-        local plan, used, since, unsettled, before = plan_of[b], used_of[b], since_of[b], unsettled_of[b], before_of[b]
-        local kind = plan.kind
-        local ticks, unit
-        if kind < FIXED_WINDOW then
-          local elapsed = now - since
-          if elapsed > 0 then
-            used, since = used - elapsed * plan.refill_per_ms, now
-            if used < 0 then used = 0 end
-            if unsettled > used then unsettled = used end
-          end
-          ticks, unit = used, plan.ticks_per_unit
-        elseif kind == FIXED_WINDOW then
-          local elapsed = now - since
-          if elapsed >= plan.period then
-            local ended = floor(elapsed / plan.period)
-            used, since = used - ended * plan.rate, since + ended * plan.period
-            if used < 0 then used = 0 end
-            if unsettled > used then unsettled = used end
-          end
-          ticks, unit = used, 1
-        else
-          local elapsed = now - since
-          if elapsed >= plan.period then
-            local ended = floor(elapsed / plan.period)
-            before = ended == 1 and used > 0 and used or nil
-            used, since, unsettled = 0, since + ended * plan.period, 0
-          end
-          ticks = used * plan.period
-          if before then ticks = ticks + before * (plan.period - max(0, now - since)) end
-          unit = 1
-        end
-        used_of[b], since_of[b], unsettled_of[b], before_of[b] = used, since, unsettled, before
-        fits = fits and ticks + plan.ticks_per_unit <= plan.capacity_ticks
-      end
-      for place = first, fits and final or 0 do
-        local b = steps[place]
-        local plan = plan_of[b]
-        local unit = plan.kind == SLIDING_WINDOW and 1 or plan.ticks_per_unit
-        used_of[b], unsettled_of[b], changed[b] = used_of[b] + unit, unsettled_of[b] + unit, true
-        charged = charged + 1
-      end
-      at = final + 1
-    end
-    for b = 1, budgets do
-      if changed[b] then
-        local plan, used, since, unsettled, before = plan_of[b], used_of[b], since_of[b], unsettled_of[b], before_of[b]
-        local kind = plan.kind
-        local definition, marks, reset_after, text = plan.definition, 0, nil, nil
-        if kind < FIXED_WINDOW then
-          reset_after = used == 0 and 0 or since - now + ceil(used / plan.refill_per_ms)
-        elseif kind == FIXED_WINDOW then
-          reset_after = used == 0 and 0 or since + ceil(used / plan.rate) * plan.period - now
-        else
-          reset_after = used > 0 and since + 2 * plan.period - now or before and since + plan.period - now or 0
-        end
-        if used < 16777216 and unsettled == used and not before then
-          text = pack("<c0Bi6I3", definition, marks, since, used)
-        else
-          local numbers, more = "<c0Bi6I3", ""
-          if used >= 1099511627776 then numbers, marks = "<c0Bi6I7", marks + 2
-          elseif used >= 16777216 then numbers, marks = "<c0Bi6I5", marks + 1
-          end
-          if unsettled ~= used and unsettled == 0 then marks = marks + ALL_SETTLED
-          elseif unsettled ~= used then marks, more = marks + SOME_SETTLED, pack("<I7", unsettled)
-          end
-          if before then marks, more = marks + HAS_PREVIOUS, more .. pack("<I7", before) end
-          text = pack(numbers, definition, marks, since, used) .. more
-        end
-        local expiry = format("%d", (reset_after < EXACT and reset_after or EXACT) + linger)
-        call("PSETEX", KEYS[b], expiry, text)
-      end
-    end
-  end
-  if is_plain then
-    reply[REPLY_CHARGED], reply[#reply + 1] = charged, more and #more / 3 or 0
-    for at = 1, more and #more or 0 do reply[#reply + 1] = more[at] end
-    return reply
-  end
-elseif request.lends then
-  local BASE = { [LENT_TOKEN_BUCKET] = TOKEN_BUCKET, [LENT_FIXED_WINDOW] = FIXED_WINDOW, [LENT_SLIDING_WINDOW] = SLIDING_WINDOW }
-  local SHARE_WIDTH = 3
-  local rep, sub, remove = string.rep, string.sub, table.remove
-  local is_plain, fresh, reply, charged, more = true, nil, { now, 0 }, 0, nil
-  for _, plan in ipairs(plans) do
-    plan.base = BASE[plan.kind] or plan.kind
-    plan.unit = plan.base == SLIDING_WINDOW and 1 or plan.ticks_per_unit
-  end
-  local plan_of, used_of, since_of, unsettled_of, before_of, ticks_of, changed = {}, {}, {}, {}, {}, {}, {}
-  local shares_of, lent_of, text_of = {}, {}, {}
-  local seen = {}
-  for b = 1, budgets do
-    local plan, value = plans[owners and owners[b] or 1], values[b]
-    local definition, kind, used, since, unsettled, before = plan.definition, plan.base, 0, now, 0, nil
-    local shares, lent = nil, 0
-    if not value then
-      fresh = fresh or {}
-      fresh[#fresh + 1] = KEYS[b]
-      if kind >= FIXED_WINDOW then since = now - (now - (anchors and anchors[b] or 0)) % plan.period end
-    elseif find(value, definition, 1, true) == 1 then
-      local at = #definition + 1
-      local bytes, marks = #value - at, nil
-      if bytes >= 9 then
-        marks, since, used = unpack_bytes("<Bi6I3", value, at)
-        unsettled, at = used, at + 10
-        if marks > 0 then
-          local size = marks % 4
-          local has_unsettled, has_previous = marks % 16 >= SOME_SETTLED, marks % 32 >= HAS_PREVIOUS
-          if bytes < 9 + 2 * size + (has_unsettled and 7 or 0) + (has_previous and 7 or 0) then
-            at = nil
-          else
-            if size > 0 then used, at = unpack_bytes(size == 1 and "<I5" or "<I7", value, at - 3) end
-            unsettled = marks % 16 >= ALL_SETTLED and 0 or used
-            if has_unsettled then unsettled, at = unpack_bytes("<I7", value, at) end
-            if has_previous then before, at = unpack_bytes("<I7", value, at) end
-          end
-        end
-      else
-        at = nil
-      end
-      if not at then
-        is_plain = false
-      elseif at <= #value then
-        local count = (#value + 1 - at) / SHARE_BYTES
-        if marks >= HAS_BLOCK or kind == plan.kind or count % 1 ~= 0 or count > MOST_SHARES then
-          is_plain = false
-          break
-        end
-        text_of[b] = sub(value, at)
-        shares = { unpack_bytes(rep(SHARE, count), text_of[b]) }
-        shares[#shares] = nil
-        for index = 2, #shares, SHARE_WIDTH do lent = lent + shares[index] end
-      end
-    else
-      is_plain = false
-    end
-    if since > now or plan.rate == 0 or kind >= SLIDING_LOG then is_plain = false end
-    if not is_plain then break end
-    local at = REPLY_HEAD + REPLY_STATE * (b - 1)
-    reply[at + 1], reply[at + 2], reply[at + 3] = used, now - since, used - unsettled
-    if before then
-      more = more or {}
-      local last = #more
-      more[last + 1], more[last + 2], more[last + 3] = b, before, 0
-    end
-    if kind ~= plan.kind then
-      local last = #seen + 1
-      seen[last] = shares and #shares / SHARE_WIDTH or 0
-      for index = 1, shares and #shares or 0 do seen[last + index] = shares[index] end
-    end
-    if shares and kind == TOKEN_BUCKET then
-      local refill_per_ms, ticks_per_unit, index = plan.refill_per_ms, plan.ticks_per_unit, 1
-      local ticks = lent * ticks_per_unit
-      while index < #shares and shares[index] <= now do
-        local instant = shares[index]
-        if instant > since then
-          used, since = max(ticks, used - (instant - since) * refill_per_ms), instant
-        end
-        ticks, index = ticks - shares[index + 1] * ticks_per_unit, index + SHARE_WIDTH
-      end
-      used, since = max(ticks, used - (now - since) * refill_per_ms), now
-      unsettled, ticks_of[b] = min(unsettled, used - ticks), used
-    else
-      local ticks, unit
-      if kind < FIXED_WINDOW then
-        local elapsed = now - since
-        if elapsed > 0 then
-          used, since = used - elapsed * plan.refill_per_ms, now
-          if used < 0 then used = 0 end
-          if unsettled > used then unsettled = used end
-        end
-        ticks, unit = used, plan.ticks_per_unit
-      elseif kind == FIXED_WINDOW then
-        local elapsed = now - since
-        if elapsed >= plan.period then
-          local ended = floor(elapsed / plan.period)
-          used, since = used - ended * plan.rate, since + ended * plan.period
-          if used < 0 then used = 0 end
-          if unsettled > used then unsettled = used end
-        end
-        ticks, unit = used, 1
-      else
-        local elapsed = now - since
-        if elapsed >= plan.period then
-          local ended = floor(elapsed / plan.period)
-          before = ended == 1 and used > 0 and used or nil
-          used, since, unsettled = 0, since + ended * plan.period, 0
-        end
-        ticks = used * plan.period
-        if before then ticks = ticks + before * (plan.period - max(0, now - since)) end
-        unit = 1
-      end
-      ticks_of[b] = ticks
-    end
-    while shares and shares[1] and shares[1] <= now do
-      lent, text_of[b] = lent - shares[2], nil
-      for _ = 1, SHARE_WIDTH do remove(shares, 1) end
-    end
-    plan_of[b], used_of[b], since_of[b], unsettled_of[b], before_of[b] = plan, used, since, unsettled, before
-    shares_of[b], lent_of[b] = shares, lent
-  end
-  if fresh and is_plain and (#fresh > MOST_ARGUMENTS or call("EXISTS", unpack(fresh)) > 0) then is_plain = false end
-  if is_plain then
-    local at, last = 1, steps and #steps or budgets
-    while at <= last do
-      local b, count, reserve, id, want, left, back = steps and steps[at] or at, 1, 0, 0, 0, 0, 0
-      if b == DRAW then
-        b, count, reserve, id, want, left, back = unpack(steps, at + 1, at + 7)
-        at = at + 7
-      end
-      local plan, shares = plan_of[b], shares_of[b]
-      local unit, ticks_per_unit = plan.unit, plan.ticks_per_unit
-      for said = 1, left + back do
-        local said_id, units, comes_back = steps[at + 1], steps[at + 2], said > left
-        at, changed[b] = at + 2, true
-        for index = SHARE_WIDTH, shares and #shares or 0, SHARE_WIDTH do
-          if shares[index] == said_id then
-            local before = shares[index - 1]
-            local unused = min(before, units)
-            local stays = comes_back and 0 or unused
-            shares[index - 1], lent_of[b], text_of[b] = stays, lent_of[b] - before + stays, nil
-            if stays == 0 then
-              for _ = 1, SHARE_WIDTH do remove(shares, index - 2) end
-            end
-            if comes_back then
-              used_of[b], ticks_of[b] = used_of[b] - unused * unit, ticks_of[b] - unused * ticks_per_unit
-            end
-            unsettled_of[b] = unsettled_of[b] + (before - unused) * unit
-            break
-          end
-        end
-      end
-      at = at + 1
-      local most = reserve == 1 and plan.capacity_ticks + plan.debt_ticks or plan.capacity_ticks
-      if ticks_of[b] + max(1, count) * ticks_per_unit <= most then
-        local ticks = ticks_of[b] + count * ticks_per_unit
-        local used, units = used_of[b] + count * unit, 0
-        if plan.share and want > 0 and (shares and #shares or 0) < SHARE_WIDTH * MOST_SHARES then
-          local half = floor(plan.capacity_ticks / ticks_per_unit / 2)
-          units = min(want, ceil(floor((plan.capacity_ticks - ticks) / ticks_per_unit) / 2), half - lent_of[b])
-        end
-        if units > 0 then
-          shares = shares or {}
-          local instant, more_units = now + plan.share, units
-          if plan.base ~= TOKEN_BUCKET then instant = min(instant, since_of[b] + plan.period) end
-          if shares[1] then instant = max(instant, shares[#shares - 2]) end
-          for index = #shares, SHARE_WIDTH, -SHARE_WIDTH do
-            if shares[index] == id then
-              more_units = units + shares[index - 1]
-              for _ = 1, SHARE_WIDTH do remove(shares, index - 2) end
-            end
-          end
-          local end_of = #shares
-          shares[end_of + 1], shares[end_of + 2], shares[end_of + 3] = instant, more_units, id
-          shares_of[b], lent_of[b], text_of[b] = shares, lent_of[b] + units, nil
-          used, ticks = used + units * unit, ticks + units * ticks_per_unit
-        else
-          units = 0
-        end
-        used_of[b], ticks_of[b], unsettled_of[b] = used, ticks, unsettled_of[b] + count * unit
-        changed[b], charged = true, charged + 1 + units
-      end
-    end
-    for b = 1, budgets do
-      if changed[b] then
-        local plan, used, since, unsettled, before = plan_of[b], used_of[b], since_of[b], unsettled_of[b], before_of[b]
-        local definition, kind, marks, reset_after, text = plan.definition, plan.base, 0, nil, nil
-        local shares = shares_of[b]
-        local is_lent = shares and shares[1]
-        if is_lent and kind == TOKEN_BUCKET then
-          local refill_per_ms, ticks_per_unit = plan.refill_per_ms, plan.ticks_per_unit
-          local missing, instant, ticks = used, now, lent_of[b] * ticks_per_unit
-          for index = 1, #shares, SHARE_WIDTH do
-            missing = max(ticks, missing - (shares[index] - instant) * refill_per_ms)
-            instant, ticks = shares[index], ticks - shares[index + 1] * ticks_per_unit
-          end
-          reset_after = instant + ceil(missing / refill_per_ms) - now
-        else
-          if kind < FIXED_WINDOW then
-            reset_after = used == 0 and 0 or since - now + ceil(used / plan.refill_per_ms)
-          elseif kind == FIXED_WINDOW then
-            reset_after = used == 0 and 0 or since + ceil(used / plan.rate) * plan.period - now
-          else
-            reset_after = used > 0 and since + 2 * plan.period - now or before and since + plan.period - now or 0
-          end
-        end
-        if reset_after <= 0 then
-          call("DEL", KEYS[b])
-        else
-          if used < 16777216 and unsettled == used and not before then
-            text = pack("<c0Bi6I3", definition, marks, since, used)
-          else
-            local numbers, more = "<c0Bi6I3", ""
-            if used >= 1099511627776 then numbers, marks = "<c0Bi6I7", marks + 2
-            elseif used >= 16777216 then numbers, marks = "<c0Bi6I5", marks + 1
-            end
-            if unsettled ~= used and unsettled == 0 then marks = marks + ALL_SETTLED
-            elseif unsettled ~= used then marks, more = marks + SOME_SETTLED, pack("<I7", unsettled)
-            end
-            if before then marks, more = marks + HAS_PREVIOUS, more .. pack("<I7", before) end
-            text = pack(numbers, definition, marks, since, used) .. more
-          end
-          local expiry = format("%d", (reset_after < EXACT and reset_after or EXACT) + linger)
-          if is_lent then
-            text = text .. (text_of[b] or pack(rep(SHARE, #shares / SHARE_WIDTH), unpack(shares)))
-          end
-          call("PSETEX", KEYS[b], expiry, text)
-        end
-      end
-    end
-    reply[REPLY_CHARGED], reply[#reply + 1] = charged, more and #more / 3 or 0
-    for at = 1, more and #more or 0 do reply[#reply + 1] = more[at] end
-    for at = 1, #seen do reply[#reply + 1] = seen[at] end
-    return reply
-  end
-end
-local plan_of, used, since, unsettled = {}, {}, {}, {}
-local previous, blocked, list_of, others_of, until_of = {}, {}, {}, {}, {}
-local text_of_others, apart_of, inline_of, home = {}, {}, {}, {}
-local foreign, changed = {}, {}
-local seen_of, forgotten = {}, {}
-local share, begin_if_empty, encode_others, write_others, copy_list
-local list_key, may_use
-local function reject(b)
-  foreign[b], used[b], since[b], unsettled[b] = true, -1, now, 0
-end
-local function decode_more(b, marks, at)
-  local value = values[b]
-  if band(marks, HAS_BLOCK) ~= 0 then blocked[b], at = unpack_bytes(BLOCK_END, value, at) end
-  if band(marks, HAS_OTHERS) ~= 0 then text_of_others[b], at = unpack_bytes(OTHERS, value, at) end
-  if band(marks, HAS_APART) ~= 0 then
-    apart_of[b] = { unpack_bytes(APART, value, at) }
-    at = apart_of[b][4]
-  end
-  inline_of[b] = string.sub(value, at)
-end
-local all_used, all_since, all_unsettled = used, since, unsettled
-local function decode(b, length)
-  local value, at, used, since, unsettled, before = values[b], length + 1, nil, nil, nil, nil
-  local bytes, marks = #value - at, nil
-  if bytes >= 9 then
-    marks, since, used = unpack_bytes("<Bi6I3", value, at)
-    unsettled, at = used, at + 10
-    if marks > 0 then
-      local size = marks % 4
-      local has_unsettled, has_previous = marks % 16 >= SOME_SETTLED, marks % 32 >= HAS_PREVIOUS
-      if bytes < 9 + 2 * size + (has_unsettled and 7 or 0) + (has_previous and 7 or 0) then
-        at = nil
-      else
-        if size > 0 then used, at = unpack_bytes(size == 1 and "<I5" or "<I7", value, at - 3) end
-        unsettled = marks % 16 >= ALL_SETTLED and 0 or used
-        if has_unsettled then unsettled, at = unpack_bytes("<I7", value, at) end
-        if has_previous then before, at = unpack_bytes("<I7", value, at) end
-      end
-    end
-  else
-    at = nil
-  end
-  if not at then return false end
-  all_used[b], all_since[b], all_unsettled[b], previous[b] = used, since, unsettled, before
-  return at > #value or pcall(decode_more, b, marks, at)
-end
-local fresh, odd, needed = {}, nil, {}
-for _, plan in ipairs(plans) do needed[plan.kind] = true end
-for b = 1, budgets do
-  local plan, value = plans[owners and owners[b] or 1], values[b]
-  plan_of[b] = plan
-  if not value then
-    fresh[#fresh + 1] = b
-  else
-    local is_ours = find(value, plan.definition, 1, true) == 1 and decode(b, #plan.definition)
-    if not is_ours or text_of_others[b] or since[b] > now then
-      odd = odd or {}
-      odd[#odd + 1] = b
-    end
-  end
-end
-local FIELDS, width_of
-if steps then
-  FIELDS = { [-1] = 1, [-2] = 3, [-3] = 1, [-4] = 2, [-5] = 1, [-6] = 3, [-7] = 3, [-11] = 7, [-8] = 1, [-9] = 1, [-10] = 2 }
-  function width_of(at)
-    local step, asks = steps[at], steps[at + 1]
-    if step > 0 then return 1 end
-    if step == DRAW then return 1 + FIELDS[DRAW] + 2 * (steps[at + 6] + steps[at + 7]) end
-    local is_of_asks = step == TAKE or step == LOOK
-    return 1 + FIELDS[step] + (is_of_asks and ASK * asks or step == TAKE_UNITS and asks or 0)
-  end
-end
-local kinds = {}
-local function add(b, kind, change)
-  used[b] = used[b] + change
-  if kind.record and change ~= 0 then kind.record(b, change) end
-end
-local function charge(b, plan, count)
-  local kind, taken = plan.algorithm, count * plan.counts_per_unit
-  kind.advance(b, plan)
-  add(b, kind, taken)
-  unsettled[b] = unsettled[b] + taken
-end
-local function settle(b, plan, reserved, really_used)
-  local kind, excess = plan.algorithm, really_used - reserved
-  kind.advance(b, plan)
-  local most = (kind.most_counts and kind.most_counts(plan) or EXACT) - used[b] - (previous[b] or 0)
-  local least = kind.queues and 0 or -unsettled[b]
-  add(b, kind, max(least, min(excess * plan.counts_per_unit, max(0, most))))
-  unsettled[b] = min(max(0, unsettled[b] - reserved * plan.counts_per_unit), used[b])
-  if excess > 0 and others_of[b] then share(b, plan, excess, NO_LEASE) end
-end
-local function begin(b, plan, ticks, open, at)
-  local kind, ticks_per_count = plan.algorithm, plan.ticks_per_unit / plan.counts_per_unit
-  if kind.open then kind.open(b, plan) end
-  used[b], since[b], previous[b] = 0, kind.is_aligned and at - (at - (anchors and anchors[b] or 0)) % plan.period or at, nil
-  add(b, kind, ceil(ticks / ticks_per_count))
-  unsettled[b] = floor(open / ticks_per_count)
-end
-local function keep(b, plan, from)
-  local kind = plan.algorithm
-  if not kind.has_history or plan.period ~= from.period then return false end
-  local function start_of(definition) return string.match(definition, "^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$") end
-  return start_of(plan.definition) == start_of(from.definition) and kind.used(b, plan) <= plan.capacity_ticks
-end
-local function rate(kind)
-  kind.charge, kind.settle, kind.begin, kind.keep = charge, settle, begin, keep
-  return kind
-end
-local function bind(plan)
-  plan.algorithm = kinds[plan.kind]
-  plan.counts_per_unit = plan.algorithm.counts_units and 1 or plan.ticks_per_unit
-end
-local lends = needed[LENT_TOKEN_BUCKET] or needed[LENT_FIXED_WINDOW] or needed[LENT_SLIDING_WINDOW]
-if lends then needed[TOKEN_BUCKET], needed[FIXED_WINDOW], needed[SLIDING_WINDOW] = true, true, true end
-if odd or needed[TOKEN_BUCKET] then
-  local bucket = { is_reservable = true }
-  local function greatest_divisor(one, other)
-    while other ~= 0 do one, other = other, one % other end
-    return one
-  end
-  function bucket.define(plan)
-    local shared = greatest_divisor(plan.rate, plan.period)
-    plan.ticks_per_unit, plan.refill_per_ms = plan.period / shared, plan.rate / shared
-  end
-  function bucket.used(b, plan)
-    local used, since, unsettled = used[b], since[b], 0
-    local elapsed = now - since
-    if elapsed > 0 then
-      used, since = used - elapsed * plan.refill_per_ms, now
-      if used < 0 then used = 0 end
-      if unsettled > used then unsettled = used end
-    end
-    return used
-  end
-  local all_used, all_since, all_unsettled = used, since, unsettled
-  function bucket.advance(b, plan)
-    local used, since, unsettled = used[b], since[b], unsettled[b]
-    local elapsed = now - since
-    if elapsed > 0 then
-      used, since = used - elapsed * plan.refill_per_ms, now
-      if used < 0 then used = 0 end
-      if unsettled > used then unsettled = used end
-    end
-    all_used[b], all_since[b], all_unsettled[b] = used, since, unsettled
-  end
-  function bucket.reset_after(b, plan)
-    local used, since, unsettled, reset_after = used[b], since[b], 0, nil
-    local elapsed = now - since
-    if elapsed > 0 then
-      used, since = used - elapsed * plan.refill_per_ms, now
-      if used < 0 then used = 0 end
-      if unsettled > used then unsettled = used end
-    end
-    reset_after = used == 0 and 0 or since - now + ceil(used / plan.refill_per_ms)
-    return reset_after
-  end
-  kinds[TOKEN_BUCKET] = rate(bucket)
-end
-if odd or needed[FIXED_WINDOW] then
-  local window = { is_aligned = true, is_reservable = true }
-  function window.used(b, plan)
-    local used, since, unsettled = used[b], since[b], 0
-    local elapsed = now - since
-    if elapsed >= plan.period then
-      local ended = floor(elapsed / plan.period)
-      used, since = used - ended * plan.rate, since + ended * plan.period
-      if used < 0 then used = 0 end
-      if unsettled > used then unsettled = used end
-    end
-    return used
-  end
-  local all_used, all_since, all_unsettled = used, since, unsettled
-  function window.advance(b, plan)
-    local used, since, unsettled = used[b], since[b], unsettled[b]
-    local elapsed = now - since
-    if elapsed >= plan.period then
-      local ended = floor(elapsed / plan.period)
-      used, since = used - ended * plan.rate, since + ended * plan.period
-      if used < 0 then used = 0 end
-      if unsettled > used then unsettled = used end
-    end
-    all_used[b], all_since[b], all_unsettled[b] = used, since, unsettled
-  end
-  function window.reset_after(b, plan)
-    local used, since, unsettled, reset_after = used[b], since[b], 0, nil
-    local elapsed = now - since
-    if elapsed >= plan.period then
-      local ended = floor(elapsed / plan.period)
-      used, since = used - ended * plan.rate, since + ended * plan.period
-      if used < 0 then used = 0 end
-      if unsettled > used then unsettled = used end
-    end
-    reset_after = used == 0 and 0 or since + ceil(used / plan.rate) * plan.period - now
-    return reset_after
-  end
-  function window.most_counts(plan)
-    return plan.rate == 0 and EXACT or min(EXACT, floor(EXACT / plan.period) * plan.rate)
-  end
-  kinds[FIXED_WINDOW] = rate(window)
-end
-if odd or needed[SLIDING_WINDOW] then
-  local window = { is_aligned = true, has_history = true, counts_units = true }
-  function window.define(plan)
-    plan.ticks_per_unit = plan.period
-  end
-  function window.used(b, plan)
-    local used, since, unsettled, before, ticks = used[b], since[b], 0, previous[b], nil
-    local elapsed = now - since
-    if elapsed >= plan.period then
-      local ended = floor(elapsed / plan.period)
-      before = ended == 1 and used > 0 and used or nil
-      used, since, unsettled = 0, since + ended * plan.period, 0
-    end
-    ticks = used * plan.period
-    if before then ticks = ticks + before * (plan.period - max(0, now - since)) end
-    return ticks
-  end
-  local all_used, all_since, all_unsettled = used, since, unsettled
-  function window.advance(b, plan)
-    local used, since, unsettled, before = used[b], since[b], unsettled[b], previous[b]
-    local elapsed = now - since
-    if elapsed >= plan.period then
-      local ended = floor(elapsed / plan.period)
-      before = ended == 1 and used > 0 and used or nil
-      used, since, unsettled = 0, since + ended * plan.period, 0
-    end
-    all_used[b], all_since[b], all_unsettled[b], previous[b] = used, since, unsettled, before
-  end
-  function window.reset_after(b, plan)
-    local used, since, unsettled, before, reset_after = used[b], since[b], 0, previous[b], nil
-    local elapsed = now - since
-    if elapsed >= plan.period then
-      local ended = floor(elapsed / plan.period)
-      before = ended == 1 and used > 0 and used or nil
-      used, since, unsettled = 0, since + ended * plan.period, 0
-    end
-    reset_after = used > 0 and since + 2 * plan.period - now or before and since + plan.period - now or 0
-    return reset_after
-  end
-  function window.most_counts(plan)
-    return floor(EXACT / plan.period)
-  end
-  kinds[SLIDING_WINDOW] = rate(window)
-end
-if odd or needed[SLIDING_LOG] then
-  function list_key(b, plan)
-    return (string.gsub(KEYS[home[b] or b], ":{", "+" .. string.sub(plan.definition, 1, -2) .. "{", 1))
-  end
-  local function first_element(command, key)
-    local texts = redis.pcall(command, key, 0, 0)
-    if not texts.err then return texts end
-    if not find(texts.err, "WRONGTYPE", 1, true) then error(texts.err) end
-  end
-  function may_use(key, command, bytes)
-    local texts = first_element(command, key)
-    if not texts then return false end
-    if texts[1] and #texts[1] ~= bytes then return false end
-    if texts[1] then call("UNLINK", key) end
-    return true
-  end
-  local function is_there(b, list, command, bytes)
-    local texts = first_element(command, list.key)
-    if not texts or texts[1] and #texts[1] ~= bytes then return reject(b) end
-    return texts[1] ~= nil
-  end
-  local function call_with_all(command, key, arguments)
-    for first = 1, #arguments, MOST_ARGUMENTS do
-      call(command, key, unpack(arguments, first, min(first + MOST_ARGUMENTS - 1, #arguments)))
-    end
-  end
-  local function present(b)
-    return max(since[b], now)
-  end
-  local function sorted_keys(set)
-    local keys = {}
-    for key in pairs(set) do keys[#keys + 1] = key end
-    table.sort(keys)
-    return keys
-  end
-  local ENTRY, ENTRY_BYTES, SUMS = "<i6I7", 13, 9007199254740992
-  local PAGE = 32
-  local PAGE_BYTES = PAGE * ENTRY_BYTES
-  local MOST_DROPPED = 1024
-  local log = { has_history = true, keeps_list = true }
-  local function plus(sum, units)
-    return sum >= SUMS - units and sum - (SUMS - units) or sum + units
-  end
-  local function minus(sum, earlier)
-    return sum < earlier and sum - earlier + SUMS or sum - earlier
-  end
-  local function page_at(list, page)
-    local text = list.read[page]
-    if not text then
-      text = call("LINDEX", list.key, page - 1)
-      list.read[page] = text
-    end
-    return text
-  end
-  local function entry_at(list, number)
-    local text, offset = list.tail, (number - list.pages * PAGE - 1) * ENTRY_BYTES
-    if offset < 0 then text, offset = page_at(list, ceil(number / PAGE)), (number - 1) % PAGE * ENTRY_BYTES end
-    local instant, sum = unpack_bytes(ENTRY, text, offset + 1)
-    return instant - list.shift, sum
-  end
-  local function sum_at(list, number)
-    if number == list.head then return list.base end
-    local _, sum = entry_at(list, number)
-    return sum
-  end
-  local function last_until(list, instant)
-    local low, high = list.head, list.length
-    if low == high or entry_at(list, low + 1) > instant then return low end
-    while low < high do
-      local middle = ceil((low + high) / 2)
-      if entry_at(list, middle) <= instant then low = middle else high = middle - 1 end
-    end
-    return low
-  end
-  local function last_before(list, units)
-    local low, high = list.head, list.length
-    while low < high do
-      local middle = ceil((low + high) / 2)
-      if minus(list.sum, sum_at(list, middle)) >= units then low = middle else high = middle - 1 end
-    end
-    return low
-  end
-  local function set_tail(list, tail)
-    list.tail, list.length = tail, list.pages * PAGE + #tail / ENTRY_BYTES
-    list.sum = list.length > list.head and select(2, entry_at(list, list.length)) or list.base
-  end
-  local function append(list, instant, sum)
-    list.tail = list.tail .. pack(ENTRY, instant + list.shift, sum)
-    list.length, list.sum = list.length + 1, sum
-  end
-  function log.open(b, plan)
-    local key = list_key(b, plan)
-    local is_apart = list_of[b] and list_of[b].key == key and list_of[b].is_apart
-    list_of[b] = {
-      key = key, is_apart = is_apart, pages = 0, head = 0, base = 0, shift = 0, tail = "", length = 0, sum = 0,
-      read = {}, cuts = {}, stored = 0,
-    }
-    return list_of[b]
-  end
-  function log.load(b, plan)
-    local list, apart, tail = log.open(b, plan), apart_of[b], inline_of[b] or ""
-    if #tail % ENTRY_BYTES ~= 0 then return reject(b) end
-    if apart then
-      list.pages, list.head, list.shift = apart[1], apart[2], apart[3]
-      list.is_apart, list.stored = list.pages > 0, list.pages
-    end
-    if list.is_apart and not is_there(b, list, "LRANGE", PAGE_BYTES) then
-      list.is_apart, list.pages, list.head, list.stored = false, 0, 0, 0
-      tail = pack(ENTRY, since[b] + list.shift, used[b])
-    end
-    set_tail(list, tail)
-    list.base = minus(list.sum, used[b])
-  end
-  local function last_over(b, plan)
-    local list, over = list_of[b], present(b) - plan.period
-    if list.over ~= over then list.over, list.last_over = over, last_until(list, over) end
-    return list.last_over
-  end
-  function log.used(b, plan)
-    local list = list_of[b]
-    return minus(list.sum, sum_at(list, last_over(b, plan)))
-  end
-  function log.advance(b, plan)
-    local list, over = list_of[b], last_over(b, plan)
-    list.base = sum_at(list, over)
-    list.head = over
-    used[b] = minus(list.sum, list.base)
-    unsettled[b] = min(unsettled[b], used[b])
-  end
-  function log.reset_after(b, plan)
-    local list = list_of[b]
-    if list.length == list.head then return 0 end
-    return max(0, entry_at(list, list.length) + plan.period - now)
-  end
-  local function push(b, units)
-    local list, instant = list_of[b], present(b)
-    local sum = plus(list.sum, units)
-    if list.length == list.head then list.base, sum = 0, units end
-    if list.length > list.head and entry_at(list, list.length) == instant then
-      list.tail, list.length = string.sub(list.tail, 1, -ENTRY_BYTES - 1), list.length - 1
-    end
-    append(list, instant, sum)
-    since[b] = instant
-  end
-  local function truncate(list, number)
-    if number <= list.pages * PAGE then
-      local whole = max(0, ceil(number / PAGE) - 1)
-      local tail = number > 0 and string.sub(page_at(list, whole + 1), 1, (number - whole * PAGE) * ENTRY_BYTES) or ""
-      list.pages = whole
-      return set_tail(list, tail)
-    end
-    set_tail(list, string.sub(list.tail, 1, (number - list.pages * PAGE) * ENTRY_BYTES))
-  end
-  local function take_back(b, units)
-    local list = list_of[b]
-    local last, sum = last_before(list, units), minus(list.sum, units)
-    list.cuts[last], list.cuts[last + 1] = true, true
-    local instant = last < list.length and sum ~= sum_at(list, last) and entry_at(list, last + 1)
-    truncate(list, last)
-    if instant then append(list, instant, sum) end
-  end
-  function log.record(b, change)
-    if change > 0 then push(b, change) else take_back(b, -change) end
-  end
-  function log.note(b, plan, most)
-    local list = list_of[b]
-    if blocked[b] and blocked[b] > now then list.cuts[last_until(list, max(since[b], blocked[b]) - plan.period)] = true end
-    if most >= 0 and log.used(b, plan) > most then list.cuts[last_before(list, most + 1) + 1] = true end
-  end
-  function log.note_each(b, plan, units)
-    local list, number = list_of[b], last_over(b, plan)
-    local before, most = sum_at(list, number), log.used(b, plan) + units - plan.capacity_ticks
-    while number < list.length and minus(sum_at(list, number), before) < most do
-      number = number + 1
-      list.cuts[number] = true
-    end
-    seen_of[b].is_whole = number == list.length
-    if not seen_of[b].is_whole then log.note(b, plan, -1) end
-  end
-  function log.see(b, plan)
-    local list, over = list_of[b], last_over(b, plan)
-    seen_of[b] = {
-      key = list.key, pages = list.pages, head = over, base = sum_at(list, over), length = list.length, shift = list.shift,
-      tail = list.tail, read = list.read, cuts = list.cuts,
-    }
-  end
-  function log.show(b, reply)
-    local seen, count = seen_of[b], #reply + 1
-    local sum, shown = seen.base, 0
-    if seen.length > seen.head then seen.cuts[seen.head + 1], seen.cuts[seen.length] = true, true end
-    reply[count] = 0
-    for _, number in ipairs(sorted_keys(seen.cuts)) do
-      if number > seen.head and number <= seen.length then
-        local instant, reached = entry_at(seen, number)
-        reply[#reply + 1], reply[#reply + 2] = instant, minus(reached, sum)
-        sum, shown = reached, shown + 1
-      end
-    end
-    reply[count] = seen.is_whole and shown or -shown
-  end
-  function log.divide(b)
-    local list = list_of[b]
-    if list.length == list.head then list.pages, list.head, list.tail, list.shift = 0, 0, "", 0 end
-    list.dropped = min(floor(list.head / PAGE), list.pages, MOST_DROPPED)
-    list.kept = list.pages - list.dropped
-    local head, tail, pushed = list.head - list.dropped * PAGE, list.tail, {}
-    if list.kept == 0 then head, tail = 0, string.sub(tail, head * ENTRY_BYTES + 1) end
-    local is_free = nil
-    while #tail > PAGE_BYTES do
-      if is_free == nil then is_free = list.is_apart or may_use(list.key, "LRANGE", PAGE_BYTES) end
-      if not is_free then break end
-      pushed[#pushed + 1], tail = string.sub(tail, 1, PAGE_BYTES), string.sub(tail, PAGE_BYTES + 1)
-    end
-    list.pushed = pushed
-    local pages = list.kept + #pushed
-    return (pages > 0 or list.shift ~= 0) and pack(APART, pages, head, list.shift) or "", tail
-  end
-  function log.write(b, expiry)
-    local list = list_of[b]
-    if list.is_apart and list.kept == 0 then call("UNLINK", list.key)
-    elseif list.is_apart and (list.dropped > 0 or list.pages < list.stored) then
-      call("LTRIM", list.key, list.dropped, list.pages - 1)
-    end
-    call_with_all("RPUSH", list.key, list.pushed)
-    if list.kept + #list.pushed > 0 then call("PEXPIRE", list.key, expiry) end
-  end
-  function log.rewind(b, ms)
-    list_of[b].shift, list_of[b].over = list_of[b].shift + ms, nil
-  end
-  kinds[SLIDING_LOG] = rate(log)
-  local serves = log.keep
-  function log.keep(b, plan, from)
-    if not serves(b, plan, from) then return false end
-    copy_list(b, plan, "LRANGE", PAGE_BYTES)
-    return true
-  end
-end
-if odd or needed[LEAKY_BUCKET] then
-  local bucket = { is_reservable = true }
-  local function greatest_divisor(one, other)
-    while other ~= 0 do one, other = other, one % other end
-    return one
-  end
-  function bucket.define(plan)
-    local shared = greatest_divisor(plan.rate, plan.period)
-    plan.ticks_per_unit, plan.refill_per_ms = plan.period / shared, plan.rate / shared
-  end
-  function bucket.used(b, plan)
-    local used, since, unsettled = used[b], since[b], 0
-    local elapsed = now - since
-    if elapsed > 0 then
-      used, since = used - elapsed * plan.refill_per_ms, now
-      if used < 0 then used = 0 end
-      if unsettled > used then unsettled = used end
-    end
-    return used
-  end
-  local all_used, all_since, all_unsettled = used, since, unsettled
-  function bucket.advance(b, plan)
-    local used, since, unsettled = used[b], since[b], unsettled[b]
-    local elapsed = now - since
-    if elapsed > 0 then
-      used, since = used - elapsed * plan.refill_per_ms, now
-      if used < 0 then used = 0 end
-      if unsettled > used then unsettled = used end
-    end
-    all_used[b], all_since[b], all_unsettled[b] = used, since, unsettled
-  end
-  function bucket.reset_after(b, plan)
-    local used, since, unsettled, reset_after = used[b], since[b], 0, nil
-    local elapsed = now - since
-    if elapsed > 0 then
-      used, since = used - elapsed * plan.refill_per_ms, now
-      if used < 0 then used = 0 end
-      if unsettled > used then unsettled = used end
-    end
-    reset_after = used == 0 and 0 or since - now + ceil(used / plan.refill_per_ms)
-    return reset_after
-  end
-  bucket.queues = true
-  kinds[LEAKY_BUCKET] = rate(bucket)
-end
-if odd or needed[CONCURRENCY] then
-  function list_key(b, plan)
-    return (string.gsub(KEYS[home[b] or b], ":{", "+" .. string.sub(plan.definition, 1, -2) .. "{", 1))
-  end
-  local function first_element(command, key)
-    local texts = redis.pcall(command, key, 0, 0)
-    if not texts.err then return texts end
-    if not find(texts.err, "WRONGTYPE", 1, true) then error(texts.err) end
-  end
-  function may_use(key, command, bytes)
-    local texts = first_element(command, key)
-    if not texts then return false end
-    if texts[1] and #texts[1] ~= bytes then return false end
-    if texts[1] then call("UNLINK", key) end
-    return true
-  end
-  local function is_there(b, list, command, bytes)
-    local texts = first_element(command, list.key)
-    if not texts or texts[1] and #texts[1] ~= bytes then return reject(b) end
-    return texts[1] ~= nil
-  end
-  local function call_with_all(command, key, arguments)
-    for first = 1, #arguments, MOST_ARGUMENTS do
-      call(command, key, unpack(arguments, first, min(first + MOST_ARGUMENTS - 1, #arguments)))
-    end
-  end
-  local function present(b)
-    return max(since[b], now)
-  end
-  local function sorted_keys(set)
-    local keys = {}
-    for key in pairs(set) do keys[#keys + 1] = key end
-    table.sort(keys)
-    return keys
-  end
-  local MEMBER, MEMBER_BYTES, SPAN = "<I7B", 8, 35184372088832
-  local MOST_DROPPED = 128
-  local function score(size, instant)
-    return format("%.0f", (size - 1) * SPAN + instant)
-  end
-  local function each_size(units, visit)
-    local size = 1
-    while units > 0 do
-      if units % 2 == 1 then visit(size) end
-      units, size = floor(units / 2), size + 1
-    end
-  end
-  local function count_apart(list, instant)
-    local units, after = 0, max(0, list.floor + list.shift + 1)
-    for size = 1, list.sizes do
-      local members = call("ZCOUNT", list.key, score(size, after), score(size, instant + list.shift))
-      units = units + 2 ^ (size - 1) * members
-    end
-    return units
-  end
-  local function read_apart(list, id)
-    local members = {}
-    for size = 1, list.sizes do members[size] = pack(MEMBER, id, size) end
-    local lease = { units = 0, id = id }
-    for size, text in ipairs(#members > 0 and call("ZMSCORE", list.key, unpack(members)) or {}) do
-      if text then
-        lease.units = lease.units + 2 ^ (size - 1)
-        lease.instant = tonumber(text) - (size - 1) * SPAN - list.shift
-      end
-    end
-    return lease.units > 0 and lease or nil
-  end
-  local function shorten_apart(list, latest)
-    for size = 1, list.sizes do
-      local first, last, scores = score(size, latest + list.shift), score(size + 1, -1), {}
-      for _, member in ipairs(call("ZRANGEBYSCORE", list.key, "(" .. first, last)) do
-        scores[#scores + 1], scores[#scores + 2] = first, member
-      end
-      call_with_all("ZADD", list.key, scores)
-    end
-  end
-  local function read_all(list)
-    local by_id, all, texts = {}, {}, call("ZRANGE", list.key, 0, -1, "WITHSCORES")
-    for at = 1, #texts, 2 do
-      local id, size = unpack_bytes(MEMBER, texts[at])
-      local lease = by_id[id] or { units = 0, id = id }
-      lease.instant = tonumber(texts[at + 1]) - (size - 1) * SPAN - list.shift
-      lease.units = lease.units + 2 ^ (size - 1)
-      if not by_id[id] then by_id[id], all[#all + 1] = lease, lease end
-    end
-    return all
-  end
-  local function write_members(list, removed, added)
-    local members, scores = {}, {}
-    for id, lease in pairs(removed) do
-      each_size(lease.units, function(size) members[#members + 1] = pack(MEMBER, id, size) end)
-    end
-    for _, lease in pairs(added) do
-      each_size(lease.units, function(size)
-        scores[#scores + 1], scores[#scores + 2] = score(size, lease.instant + list.shift), pack(MEMBER, lease.id, size)
-      end)
-    end
-    call_with_all("ZREM", list.key, members)
-    call_with_all("ZADD", list.key, scores)
-    return #scores / 2
-  end
-  local function drop_over(list, added)
-    local left = MOST_DROPPED + added
-    for size = 1, list.sizes do
-      local first, last = score(size, 0), score(size, max(-1, list.floor + list.shift))
-      local members = left > 0 and call("ZRANGEBYSCORE", list.key, first, last, "LIMIT", 0, left) or {}
-      call_with_all("ZREM", list.key, members)
-      left = left - #members
-    end
-  end
-  local LEASE, LEASE_BYTES = "<i6I4I7", 17
-  local NEVER = -SPAN
-  local MOST_KEPT = 16
-  local leases = { holds_leases = true, keeps_list = true }
-  function leases.open(b, plan)
-    local key = list_key(b, plan)
-    local is_apart = list_of[b] and list_of[b].key == key and list_of[b].is_apart
-    list_of[b] = {
-      key = key, is_apart = is_apart, shift = 0, cuts = {}, kept = {}, sizes = 0, floor = NEVER,
-      found = {}, removed = {}, added = {},
-    }
-    return list_of[b]
-  end
-  function leases.load(b, plan)
-    local list, apart, text = leases.open(b, plan), apart_of[b], inline_of[b] or ""
-    if #text % LEASE_BYTES ~= 0 then return reject(b) end
-    local at = 1
-    while at <= #text do
-      local lease = {}
-      lease.instant, lease.units, lease.id, at = unpack_bytes(LEASE, text, at)
-      list.kept[#list.kept + 1] = lease
-    end
-    if not apart then return end
-    list.sizes, list.floor, list.shift = apart[1], apart[2], apart[3]
-    list.is_apart, list.kept = true, nil
-    if is_there(b, list, "ZRANGE", MEMBER_BYTES) or foreign[b] then return end
-    leases.open(b, plan).kept[1] = { instant = since[b] + plan.period, units = used[b], id = NO_LEASE }
-  end
-  local function count_stored(list, instant)
-    if instant <= list.floor then return 0 end
-    if not list.kept then return count_apart(list, instant) end
-    local units = 0
-    for _, lease in ipairs(list.kept) do
-      if lease.instant > instant then break end
-      if lease.instant > list.floor then units = units + lease.units end
-    end
-    return units
-  end
-  local function count_of(all, list, instant)
-    local units = 0
-    for _, lease in pairs(all) do
-      if lease.instant > list.floor and lease.instant <= instant then units = units + lease.units end
-    end
-    return units
-  end
-  local function count_until(list, instant)
-    return count_stored(list, instant) - count_of(list.removed, list, instant) + count_of(list.added, list, instant)
-  end
-  local function count_over(b)
-    local list, instant = list_of[b], present(b)
-    if instant <= list.floor then return 0 end
-    if list.over ~= instant then list.over, list.units_over = instant, count_until(list, instant) end
-    return list.units_over
-  end
-  function leases.used(b)
-    return used[b] - count_over(b)
-  end
-  function leases.advance(b)
-    used[b] = leases.used(b)
-    list_of[b].floor = max(list_of[b].floor, present(b))
-  end
-  local function find_kept(list, id)
-    for _, lease in ipairs(list.kept) do
-      if lease.id == id then return lease end
-    end
-  end
-  local function find_stored(list, id)
-    if list.found[id] == nil then
-      list.found[id] = (list.kept and find_kept or read_apart)(list, id) or false
-    end
-    return list.found[id] or nil
-  end
-  local function find_lease(list, id)
-    local lease = list.added[id] or not list.removed[id] and find_stored(list, id) or nil
-    return lease and lease.instant > list.floor and lease or nil
-  end
-  local function remove(list, id)
-    local lease = find_lease(list, id)
-    if not lease then return 0 end
-    if list.added[id] then list.added[id] = nil else list.removed[id] = lease end
-    return lease.units
-  end
-  local function add(b, id, units, instant)
-    local list = list_of[b]
-    local before = remove(list, id)
-    list.added[id] = { instant = instant, units = before + units, id = id }
-  end
-  function leases.charge(b, plan, units, id)
-    leases.advance(b)
-    since[b] = present(b)
-    add(b, id, units, since[b] + plan.period)
-    used[b] = used[b] + units
-  end
-  leases.settle = leases.advance
-  function leases.reset_after(b, plan)
-    return leases.used(b) == 0 and 0 or since[b] + plan.period - now
-  end
-  function leases.begin(b, plan, ticks, _, at)
-    leases.open(b, plan)
-    used[b], since[b], previous[b], unsettled[b] = 0, at, nil, 0
-    if ticks > 0 then leases.charge(b, plan, ticks, NO_LEASE) end
-  end
-  local function changed_kept(kept, ms, latest)
-    local all = {}
-    for index, lease in ipairs(kept) do
-      all[index] = { instant = min(lease.instant - ms, latest), units = lease.units, id = lease.id }
-    end
-    return all
-  end
-  function leases.keep(b, plan, from)
-    copy_list(b, plan, "ZRANGE", MEMBER_BYTES)
-    leases.advance(b)
-    local list, latest = list_of[b], present(b) + plan.period
-    if list.kept then list.kept = changed_kept(list.kept, 0, latest)
-    elseif plan.period < from.period and not foreign[b] then shorten_apart(list, latest)
-    end
-    since[b] = present(b)
-    return true
-  end
-  function leases.rewind(b, ms)
-    local list = list_of[b]
-    list.floor, list.over = list.floor - ms, nil
-    if list.kept then list.kept = changed_kept(list.kept, ms, math.huge) else list.shift = list.shift + ms end
-  end
-  local function release_own(b, id, count)
-    leases.advance(b)
-    local list = list_of[b]
-    local lease = find_lease(list, id)
-    if not lease or lease.units ~= count then return false end
-    used[b] = used[b] - remove(list, id)
-    return true
-  end
-  local function renew_own(b, plan, id, count)
-    local is_held = release_own(b, id, count)
-    if is_held then leases.charge(b, plan, count, id) end
-    return is_held
-  end
-  local function each_other(b, visit)
-    for _, other in ipairs(others_of[b] or {}) do
-      if plan_of[other].algorithm == leases then visit(other, plan_of[other]) end
-    end
-  end
-  function leases.release(b, _, id, count)
-    each_other(b, function(other) release_own(other, id, count) end)
-    release_own(b, id, count)
-  end
-  function leases.renew(b, plan, id, count)
-    if not renew_own(b, plan, id, count) then return end
-    each_other(b, function(other, its_plan)
-      if not renew_own(other, its_plan, id, count) then leases.charge(other, its_plan, count, id) end
-    end)
-  end
-  local function end_of(b, plan, units)
-    local list, low, high = list_of[b], present(b), since[b] + plan.period
-    for _, lease in ipairs(list.kept or {}) do
-      local is_held = lease.instant > list.floor and not list.removed[lease.id]
-      if is_held then units = units - lease.units end
-      if is_held and units <= 0 then return lease.instant end
-    end
-    if list.kept then return high end
-    while low + 1 < high do
-      local middle = floor((low + high) / 2)
-      if count_until(list, middle) >= units then high = middle else low = middle end
-    end
-    return high
-  end
-  function leases.note(b, plan, most)
-    local list = list_of[b]
-    if blocked[b] and blocked[b] > now then list.cuts[max(since[b], blocked[b])] = true end
-    if most >= 0 and leases.used(b) > most then list.cuts[end_of(b, plan, used[b] - most)] = true end
-  end
-  function leases.note_each(b)
-    seen_of[b].is_whole = true
-  end
-  function leases.see(b, plan)
-    local list = list_of[b]
-    seen_of[b] = {
-      key = list.key, kept = list.kept, sizes = list.sizes, shift = list.shift, floor = max(list.floor, present(b)),
-      used = leases.used(b), latest = since[b] + plan.period, cuts = list.cuts, found = list.found,
-    }
-  end
-  local function named(seen)
-    local source, all = seen.found, {}
-    if seen.is_whole then source = seen.kept or read_all(seen) end
-    for _, lease in pairs(source) do
-      if lease and lease.instant > seen.floor then all[#all + 1] = lease end
-    end
-    table.sort(all, function(one, other) return one.instant < other.instant end)
-    return all
-  end
-  function leases.show(b, reply)
-    local seen, count, shown, sum, next_named = seen_of[b], #reply + 1, 0, 0, 1
-    local leases_named = named(seen)
-    local function show_one(instant, units, id)
-      reply[#reply + 1], reply[#reply + 2], reply[#reply + 3] = instant, units, id
-      shown = shown + 1
-    end
-    reply[count], seen.cuts[seen.latest] = 0, true
-    for _, cut in ipairs(sorted_keys(seen.cuts)) do
-      if cut > seen.floor and cut <= seen.latest then
-        local reached = cut == seen.latest and seen.used or count_stored(seen, cut)
-        local others = reached - sum
-        while leases_named[next_named] and leases_named[next_named].instant <= cut do
-          local lease = leases_named[next_named]
-          show_one(lease.instant, lease.units, lease.id)
-          others, next_named = others - lease.units, next_named + 1
-        end
-        if others > 0 then show_one(cut, others, -1 - shown) end
-        sum = reached
-      end
-    end
-    reply[count] = shown
-  end
-  local function held(list)
-    local all = {}
-    for _, lease in ipairs(list.kept) do
-      if lease.instant > list.floor and not list.removed[lease.id] then all[#all + 1] = lease end
-    end
-    for _, lease in pairs(list.added) do all[#all + 1] = lease end
-    return all
-  end
-  function leases.divide(b)
-    local list, texts = list_of[b], {}
-    if not list.kept and used[b] == count_of(list.added, list, math.huge) then list.kept, list.shift = {}, 0 end
-    if list.kept then
-      local all = held(list)
-      if #all <= MOST_KEPT or not (list.is_apart or may_use(list.key, "ZRANGE", MEMBER_BYTES)) then
-        for index, lease in ipairs(all) do texts[index] = pack(LEASE, lease.instant, lease.units, lease.id) end
-        return "", table.concat(texts)
-      end
-      list.moved = all
-    end
-    for _, lease in pairs(list.moved or list.added) do
-      each_size(lease.units, function(size) list.sizes = max(list.sizes, size) end)
-    end
-    return pack(APART, list.sizes, list.floor, list.shift), ""
-  end
-  function leases.write(b, expiry)
-    local list = list_of[b]
-    if list.kept and list.is_apart then call("UNLINK", list.key) end
-    if list.kept and not list.moved then return end
-    local added = write_members(list, list.removed, list.moved or list.added)
-    if not list.kept then drop_over(list, added) end
-    call("PEXPIRE", list.key, expiry)
-  end
-  kinds[CONCURRENCY] = leases
-end
-if odd or lends then
-  local function present_of(b)
-    return max(since[b], now)
-  end
-  local function drop_ended(b)
-    local shares, instant = list_of[b].shares, present_of(b)
-    if not shares[1] or shares[1].instant > instant then return end
-    local left = {}
-    for index = 1, #shares do
-      if shares[index].instant > instant then left[#left + 1] = shares[index] end
-    end
-    list_of[b] = { shares = left }
-  end
-  local function units_after(b, instant)
-    local shares, units = list_of[b].shares, 0
-    for index = 1, #shares do
-      if shares[index].instant > instant then units = units + shares[index].units end
-    end
-    return units
-  end
-  local function cut(b, id, most)
-    local shares, before, left = list_of[b].shares, 0, {}
-    for index = 1, #shares do
-      local one = shares[index]
-      if one.id == id then
-        before = one.units
-        one = { instant = one.instant, units = min(before, most), id = id }
-      end
-      if one.units > 0 then left[#left + 1] = one end
-    end
-    list_of[b] = { shares = left }
-    return before
-  end
-  local function lends(kind)
-    function kind.open(b)
-      list_of[b] = { shares = {} }
-    end
-    function kind.load(b)
-      local text, shares, at = inline_of[b] or "", {}, 1
-      if #text % SHARE_BYTES ~= 0 then return reject(b) end
-      while at <= #text do
-        local one = {}
-        one.instant, one.units, one.id, at = unpack_bytes(SHARE, text, at)
-        shares[#shares + 1] = one
-      end
-      list_of[b] = { shares = shares }
-    end
-    function kind.divide(b)
-      local shares, texts = list_of[b].shares, {}
-      for index = 1, #shares do
-        texts[index] = pack(SHARE, shares[index].instant, shares[index].units, shares[index].id)
-      end
-      return "", table.concat(texts)
-    end
-    function kind.see(b)
-      seen_of[b] = list_of[b].shares
-    end
-    function kind.show(b, reply)
-      reply[#reply + 1] = #seen_of[b]
-      for _, one in ipairs(seen_of[b]) do
-        local at = #reply
-        reply[at + 1], reply[at + 2], reply[at + 3] = one.instant, one.units, one.id
-      end
-    end
-    function kind.rewind(b, ms)
-      local shares = {}
-      for index, one in ipairs(list_of[b].shares) do
-        shares[index] = { instant = one.instant - ms, units = one.units, id = one.id }
-      end
-      list_of[b] = { shares = shares }
-    end
-    function kind.forget(b, plan)
-      if units_after(b, present_of(b)) == 0 then return false end
-      kind.advance(b, plan)
-      used[b], previous[b], unsettled[b] = units_after(b, 0) * plan.counts_per_unit, nil, 0
-      return true
-    end
-    local function note_used(b, plan, units)
-      if units > 0 then unsettled[b] = unsettled[b] + units * plan.counts_per_unit end
-    end
-    function kind.report(b, plan, said, left)
-      kind.advance(b, plan)
-      for at = 1, #said, 2 do
-        local id, units, comes_back = said[at], said[at + 1], at > 2 * left
-        local before = cut(b, id, comes_back and 0 or units)
-        local unused = min(before, units)
-        if comes_back then used[b] = used[b] - unused * plan.counts_per_unit end
-        note_used(b, plan, before - unused)
-      end
-    end
-    local function lendable(b, plan)
-      if not plan.share or #list_of[b].shares >= MOST_SHARES then return 0 end
-      local left = floor((plan.capacity_ticks - kind.used(b, plan)) / plan.ticks_per_unit)
-      return min(ceil(left / 2), floor(plan.capacity_ticks / plan.ticks_per_unit / 2) - units_after(b, 0))
-    end
-    function kind.lend(b, plan, id, want)
-      kind.advance(b, plan)
-      local units = min(want, lendable(b, plan))
-      if units <= 0 then return 0 end
-      local instant, last = kind.lent_until(b, plan), list_of[b].shares[#list_of[b].shares]
-      if last then instant = max(instant, last.instant) end
-      local before, shares = cut(b, id, 0), list_of[b].shares
-      shares[#shares + 1] = { instant = instant, units = before + units, id = id }
-      used[b] = used[b] + units * plan.counts_per_unit
-      return units
-    end
-    return rate(kind)
-  end
-  local bucket = { base = kinds[TOKEN_BUCKET], is_reservable = true, define = kinds[TOKEN_BUCKET].define }
-  local function bucket_at(b, plan, instant)
-    local used, since, shares = used[b], since[b], list_of[b].shares
-    local lent = shares[1] and units_after(b, 0) * plan.ticks_per_unit or 0
-    local refill_per_ms = plan.refill_per_ms
-    for index = 1, #shares do
-      local one = shares[index]
-      if one.instant > max(instant, since) then break end
-      if one.instant > since then
-        used, since = max(lent, used - (one.instant - since) * refill_per_ms), one.instant
-      end
-      lent = lent - one.units * plan.ticks_per_unit
-    end
-    if instant > since then used, since = max(lent, used - (instant - since) * refill_per_ms), instant end
-    return used, since, lent
-  end
-  function bucket.used(b, plan)
-    return (bucket_at(b, plan, now))
-  end
-  function bucket.advance(b, plan)
-    local lent
-    used[b], since[b], lent = bucket_at(b, plan, now)
-    unsettled[b] = min(unsettled[b], used[b] - lent)
-    drop_ended(b)
-  end
-  function bucket.reset_after(b, plan)
-    local missing, since, lent = bucket_at(b, plan, now)
-    if missing <= 0 then return 0 end
-    for _, one in ipairs(list_of[b].shares) do
-      if one.instant > since then
-        missing = max(lent, missing - (one.instant - since) * plan.refill_per_ms)
-        since, lent = one.instant, lent - one.units * plan.ticks_per_unit
-      end
-    end
-    return since + ceil(missing / plan.refill_per_ms) - now
-  end
-  function bucket.lent_until(b, plan)
-    return present_of(b) + plan.share
-  end
-  local function lent_window(window)
-    local kind = setmetatable({ base = window }, { __index = window })
-    function kind.advance(b, plan)
-      window.advance(b, plan)
-      drop_ended(b)
-    end
-    function kind.lent_until(b, plan)
-      return min(present_of(b) + plan.share, since[b] + plan.period)
-    end
-    return kind
-  end
-  kinds[LENT_TOKEN_BUCKET] = lends(bucket)
-  kinds[LENT_FIXED_WINDOW] = lends(lent_window(kinds[FIXED_WINDOW]))
-  kinds[LENT_SLIDING_WINDOW] = lends(lent_window(kinds[SLIDING_WINDOW]))
-end
-for _, plan in ipairs(plans) do bind(plan) end
-local keep_lists = odd or needed[SLIDING_LOG] or needed[CONCURRENCY] or lends
-for first = 1, #fresh, MOST_ARGUMENTS do
-  local last, keys = min(first + MOST_ARGUMENTS - 1, #fresh), {}
-  for index = first, last do keys[#keys + 1] = KEYS[fresh[index]] end
-  if call("EXISTS", unpack(keys)) > 0 then
-    for index = first, last do
-      if call("EXISTS", KEYS[fresh[index]]) == 1 then reject(fresh[index]) end
-    end
-  end
-end
-for _, b in ipairs(fresh) do
-  if not foreign[b] then plan_of[b].algorithm.begin(b, plan_of[b], 0, 0, now) end
-end
-if odd then
-  local MOST_OTHERS = 7
-  local function plan_of_definition(definition)
-    local words = {}
-    for word in string.gmatch(definition or "", "[^,\\n]+") do words[#words + 1] = tonumber(word, 36) or false end
-    local kind, rate, period, capacity, debt = unpack(words)
-    local algorithm = kinds[kind]
-    if not (algorithm and rate and period) then return nil end
-    capacity = capacity or rate
-    local plan = plan_from(definition, kind, rate, period, 1, 0, 0, 0)
-    if algorithm.define then algorithm.define(plan) end
-    plan.capacity_ticks = capacity * plan.ticks_per_unit
-    if algorithm.is_reservable and rate > 0 then
-      local most = (algorithm.most_counts and algorithm.most_counts(plan) or EXACT) - plan.capacity_ticks
-      plan.debt_ticks = debt and min(debt * plan.ticks_per_unit, most) or most
-    end
-    bind(plan)
-    return plan
-  end
-  local last_place = budgets
-  local function new_place(b)
-    last_place = last_place + 1
-    home[last_place] = b
-    return last_place
-  end
-  local function decode_others(b, text)
-    others_of[b] = {}
-    for index, state in ipairs(cmsgpack.unpack(text)) do
-      local other, definition, apart = new_place(b), nil, nil
-      definition, used[other], since[other], unsettled[other], previous[other], until_of[other], apart, inline_of[other] =
-        unpack(state)
-      if previous[other] == 0 then previous[other] = nil end
-      local plan = assert(plan_of_definition(definition))
-      plan_of[other], others_of[b][index] = plan, other
-      if apart ~= "" then apart_of[other] = { unpack_bytes(APART, apart) } end
-      if plan.algorithm.load then plan.algorithm.load(other, plan) end
-      assert(not foreign[other])
-    end
-  end
-  function encode_others(b)
-    local all, latest = {}, now
-    for index, other in ipairs(others_of[b]) do
-      local plan, apart, inline = plan_of[other], "", ""
-      latest = max(latest, until_of[other])
-      if plan.algorithm.divide then apart, inline = plan.algorithm.divide(other) end
-      all[index] = {
-        plan.definition, used[other], since[other], unsettled[other], previous[other] or 0, until_of[other], apart, inline,
-      }
-    end
-    return cmsgpack.pack(all), latest - now
-  end
-  function write_others(b, expiry)
-    for _, other in ipairs(others_of[b]) do
-      local kind = plan_of[other].algorithm
-      if kind.write then kind.write(other, expiry) end
-    end
-  end
-  local function decode_odd(b)
-    local from = plan_of_definition(string.match(values[b], "^[^\\n]*\\n"))
-    if not from or not decode(b, #from.definition) then return nil end
-    if text_of_others[b] and not pcall(decode_others, b, text_of_others[b]) then return nil end
-    return from
-  end
-  local function convert(ticks, from, plan)
-    if from.ticks_per_unit == plan.ticks_per_unit then return ticks end
-    local units = floor(ticks / from.ticks_per_unit)
-    local rest = (ticks - units * from.ticks_per_unit) / from.ticks_per_unit
-    return units * plan.ticks_per_unit + min(plan.ticks_per_unit, ceil(rest * plan.ticks_per_unit))
-  end
-  local function most_kept(ticks, from, plan)
-    return plan.capacity_ticks + min(convert(max(0, ticks - from.capacity_ticks), from, plan), plan.debt_ticks)
-  end
-  local function same_kind(one, other)
-    return (one.base or one) == (other.base or other)
-  end
-  local function migrate(b, plan, from)
-    local old, new = from.algorithm, plan.algorithm
-    if same_kind(old, new) and new.keep(b, plan, from) then
-      if old.base or new.base then list_of[b] = new.base and { shares = {} } or nil end
-      return
-    end
-    old.advance(b, from)
-    local ticks = old.used(b, from)
-    local kept = min(convert(ticks, from, plan), most_kept(ticks, from, plan))
-    local open = min(kept, convert(unsettled[b] * from.ticks_per_unit / from.counts_per_unit, from, plan))
-    list_of[b] = nil
-    new.begin(b, plan, kept, open, max(now, since[b]))
-  end
-  local function memory(plan)
-    if plan.rate == 0 then return 2 * plan.period end
-    return plan.period * max(2, ceil(plan.capacity_ticks / plan.ticks_per_unit / plan.rate))
-  end
-  local function copy_numbers(one, other)
-    used[other], since[other], unsettled[other], previous[other] = used[one], since[one], unsettled[one], previous[one]
-  end
-  local function copy_table(one, copy)
-    for field, value in pairs(one) do
-      if copy[field] == nil then copy[field] = value end
-    end
-    return copy
-  end
-  function copy_list(b, plan, read, bytes)
-    local list = list_of[b]
-    local copy = copy_table(list, { key = list_key(b, plan), is_beside = false, cuts = {}, found = {}, removed = {}, added = {} })
-    list_of[b] = copy
-    if not copy.is_apart or copy.key == list.key then return end
-    if not may_use(copy.key, read, bytes) then return reject(b) end
-    call(list.is_beside and "COPY" or "RENAME", list.key, copy.key)
-  end
-  local function copy_beside(b, from, plan)
-    local other = new_place(b)
-    plan_of[other], list_of[other] = from, list_of[b]
-    if list_of[b] then
-      list_of[b].is_beside = true
-      list_of[b] = copy_table(list_of[b], {})
-    end
-    copy_numbers(b, other)
-    until_of[other] = min(now + max(from.algorithm.reset_after(other, from), memory(from), memory(plan)), EXACT)
-    return other
-  end
-  local function rewind_if_far_ahead(b, plan)
-    if since[b] - now < plan.period then return 0 end
-    local step = plan.algorithm.is_aligned and plan.period or 1
-    local ms = floor((since[b] - now) / step) * step
-    since[b], blocked[b] = since[b] - ms, blocked[b] and max(0, blocked[b] - ms)
-    if list_of[b] then plan.algorithm.rewind(b, ms) end
-    return ms
-  end
-  local function current(others)
-    local kept = {}
-    for _, other in ipairs(others or {}) do
-      until_of[other] = until_of[other] - rewind_if_far_ahead(other, plan_of[other])
-      if until_of[other] > now then kept[#kept + 1] = other end
-    end
-    return kept
-  end
-  local OVERFLOW = "1,0,eiz5s00,gjdgxs\\n"
-  local function overflow_among(others)
-    for index, other in ipairs(others or {}) do
-      if plan_of[other].definition == OVERFLOW then return other, index end
-    end
-  end
-  local function new_overflow(b)
-    local record = new_place(b)
-    plan_of[record] = plan_of_definition(OVERFLOW)
-    used[record], since[record], previous[record], unsettled[record], until_of[record] = 0, now, 0, 0, 0
-    return record
-  end
-  local function add_to_overflow(b, from, others)
-    local record, index = overflow_among(others)
-    if record then table.remove(others, index) else record = new_overflow(b) end
-    local ticks, per_unit = from.algorithm.used(b, from), from.ticks_per_unit
-    used[record] = max(used[record], ceil(ticks / per_unit))
-    previous[record] = max(previous[record] or 0, ceil((ticks - from.capacity_ticks) / per_unit))
-    until_of[record] = max(until_of[record], min(now + from.algorithm.reset_after(b, from), EXACT))
-    others[#others + 1] = record
-  end
-  local function count_overflow(b, plan)
-    local record = overflow_among(others_of[b])
-    if not record then return end
-    local kind, per_unit = plan.algorithm, plan.ticks_per_unit
-    local debt = min((previous[record] or 0) * per_unit, plan.debt_ticks)
-    local ticks = min(used[record] * per_unit, plan.capacity_ticks + debt)
-    local short = ticks - kind.used(b, plan)
-    if short <= 0 then return end
-    if kind.holds_leases then return kind.charge(b, plan, short, now) end
-    kind.advance(b, plan)
-    kind.begin(b, plan, ticks, unsettled[b] * per_unit / plan.counts_per_unit, max(now, since[b]))
-  end
-  local function take_over(b, plan, from, others)
-    local _, record = overflow_among(others)
-    if from.algorithm.reset_after(b, from) > 0 then
-      local is_full = #others - (record and 1 or 0) >= MOST_OTHERS
-      if is_full then add_to_overflow(b, from, others)
-      else others[#others + 1] = current({ copy_beside(b, from, plan) })[1] end
-    end
-    others_of[b] = #others > 0 and others or nil
-    migrate(b, plan, from)
-    count_overflow(b, plan)
-  end
-  local function switch(b, plan, from, others, known)
-    rewind_if_far_ahead(b, from)
-    local other = table.remove(others, known)
-    others[#others + 1] = copy_beside(b, from, plan)
-    others_of[b] = others
-    copy_numbers(other, b)
-    list_of[b] = list_of[other]
-  end
-  local function change_definition(b, plan, from)
-    local others = current(others_of[b])
-    for index, other in ipairs(others) do
-      if plan_of[other].definition == plan.definition then return switch(b, plan, from, others, index) end
-    end
-    take_over(b, plan, from, others)
-  end
-  function begin_if_empty(b, plan)
-    local is_empty = since[b] > now and used[b] == 0 and (previous[b] or 0) == 0 and (blocked[b] or 0) <= now
-    if is_empty then plan.algorithm.begin(b, plan, 0, 0, now) end
-  end
-  local function reconcile(b, plan)
-    local from = decode_odd(b)
-    if not from then return reject(b) end
-    local is_same = from.definition == plan.definition
-    if is_same and since[b] <= now then return end
-    if from.algorithm.load then from.algorithm.load(b, from) end
-    if foreign[b] then return end
-    if not is_same then change_definition(b, plan, from) end
-    rewind_if_far_ahead(b, plan)
-    begin_if_empty(b, plan)
-    changed[b] = true
-  end
-  function share(b, plan, count, lease)
-    local others = current(others_of[b])
-    others_of[b] = #others > 0 and others or nil
-    local ticks = plan.algorithm.used(b, plan)
-    for _, other in ipairs(others) do
-      local to, units = plan_of[other], count
-      if lease == NO_LEASE or not to.algorithm.holds_leases then
-        local room = most_kept(ticks, plan, to) - to.algorithm.used(other, to)
-        units = min(count, floor(room / to.ticks_per_unit))
-      end
-      if units > 0 then to.algorithm.charge(other, to, units, lease ~= NO_LEASE and lease or now) end
-    end
-  end
-  for _, b in ipairs(odd) do reconcile(b, plan_of[b]) end
-end
-for b = 1, keep_lists and budgets or 0 do
-  local plan = plan_of[b]
-  if plan.algorithm.load and not foreign[b] then
-    if not list_of[b] then plan.algorithm.load(b, plan) end
-    if not foreign[b] then plan.algorithm.see(b, plan) end
-  end
-end
-local reply = { now, 0 }
-for b = 1, budgets do
-  local at = REPLY_HEAD + REPLY_STATE * (b - 1)
-  local is_used, is_open = used[b], unsettled[b]
-  if plan_of[b].algorithm.note and not foreign[b] then
-    is_used = plan_of[b].algorithm.used(b, plan_of[b])
-    is_open = min(is_open, is_used)
-  end
-  reply[at + 1], reply[at + 2], reply[at + 3] = is_used, now - since[b], is_used - is_open
-end
-local at_more = #reply + 1
-reply[at_more] = 0
-if next(previous) or next(blocked) then
-  for b = 1, budgets do
-    if previous[b] or blocked[b] then
-      local at = #reply
-      reply[at_more] = reply[at_more] + 1
-      reply[at + 1], reply[at + 2], reply[at + 3] = b, previous[b] or 0, blocked[b] or 0
-    end
-  end
-end
-local charged = 0
-local function has_room(b, plan, ticks, most)
-  local is_blocked = blocked[b] and blocked[b] > now
-  return not is_blocked and plan.algorithm.used(b, plan) + ticks <= most
-end
-local function fits(b, plan, ticks, most)
-  if odd then begin_if_empty(b, plan) end
-  if foreign[b] then return false end
-  if has_room(b, plan, ticks, most) then return true end
-  local kind = plan.algorithm
-  if kind.note then kind.note(b, plan, most - ticks) end
-  return false
-end
-local function take(b, plan, count, lease)
-  plan.algorithm.charge(b, plan, count, lease)
-  if others_of[b] then share(b, plan, count, lease) end
-  changed[b] = true
-end
-local function take_one(b)
-  local plan = plan_of[b]
-  if not fits(b, plan, plan.ticks_per_unit, plan.capacity_ticks) then return end
-  take(b, plan, 1, NO_LEASE)
-  charged = charged + 1
-end
-if not steps then
-  for b = 1, budgets do take_one(b) end
+local bj,bB,N
+if bu then bj,bB,N=bu.owners,bu.anchors,bu.steps end
+if not bu or bu.takes_units then
+local aq,ab,t,V,B,ai=true,nil,{i,0},0,nil,nil
+local bm,E,aK,bl,aJ,aG={},nil,nil,nil,nil,nil
+if N then E,aK,bl,aJ,aG={},{},{},{},{}end
+for a=1,at do
+local b,I=aV[bj and bj[a]or 1],bM[a]
+local S,d,e,g,p=b.definition,0,i,0,nil
+if not I then
+ab=ab or{}
+ab[#ab+1]=KEYS[a]
+if b.kind>=an then e=i-(i-(bB and bB[a]or 0))%b.period end
+elseif bo(I,S,1,true)==1 then
+local f=#S+1
+local ap,m=#I-f,nil
+if ap>=9 then
+m,e,d=ak("<Bi6I3",I,f)
+g,f=d,f+10
+if m>0 then
+local C=m%4
+local bq,bp=m%16>=bA,m%32>=by
+if ap<9+2*C+(bq and 7 or 0)+(bp and 7 or 0)then
+f=nil
 else
-  local function ask_at(at, width)
-    if width == 1 then return steps[at], 1, 0, 0, NO_LEASE end
-    return unpack(steps, at, at + width - 1)
-  end
-  local function take_all(first, last, width, is_look)
-    local all_fit = not is_look
-    for at = first, last, width do
-      local b, count, reserve, headroom = ask_at(at, width)
-      local plan = plan_of[b]
-      local most = reserve == 1 and plan.capacity_ticks + plan.debt_ticks or plan.capacity_ticks
-      all_fit = fits(b, plan, max(1, count) * plan.ticks_per_unit + headroom, most) and all_fit
-    end
-    for at = first, all_fit and last or 0, width do
-      local b, count, _, _, lease = ask_at(at, width)
-      if count > 0 then take(b, plan_of[b], count, lease) end
-      charged = charged + 1
-    end
-  end
-  local function block(b, plan, kind, ms)
-    kind.advance(b, plan)
-    local stays = kind.is_aligned or kind.holds_leases and used[b] > 0
-    if not stays then since[b] = max(since[b], now) end
-    blocked[b] = max(since[b], now) + ms
-  end
-  local function stays_lent(b, plan)
-    return plan.algorithm.forget and plan.algorithm.forget(b, plan)
-  end
-  local function reset(b, plan, kind)
-    if blocked[b] and blocked[b] <= now then blocked[b] = nil end
-    local lent = {}
-    for _, other in ipairs(others_of[b] or {}) do
-      if until_of[other] > now and stays_lent(other, plan_of[other]) then lent[#lent + 1] = other
-      else forgotten[#forgotten + 1] = list_of[other]
-      end
-    end
-    others_of[b] = #lent > 0 and lent or nil
-    if not stays_lent(b, plan) then kind.begin(b, plan, 0, 0, now) end
-  end
-  local function change(step, b, first, second)
-    local plan = plan_of[b]
-    local kind = plan.algorithm
-    if foreign[b] then return end
-    if odd then begin_if_empty(b, plan) end
-    if step == SETTLE then kind.settle(b, plan, first, second)
-    elseif step == RESET then reset(b, plan, kind)
-    elseif step == BLOCK then block(b, plan, kind, first)
-    elseif step == UNBLOCK then blocked[b] = nil
-    elseif step == RELEASE and kind.holds_leases then kind.release(b, plan, first, second)
-    elseif step == RENEW and kind.holds_leases then kind.renew(b, plan, first, second)
-    end
-    if odd then begin_if_empty(b, plan) end
-    changed[b] = true
-  end
-  local function draw(at, width)
-    local b, count, reserve, id, want, left = unpack(steps, at + 1, at + 6)
-    local plan, said = plan_of[b], { unpack(steps, at + 1 + FIELDS[DRAW], at + width - 1) }
-    local kind = plan.algorithm
-    if foreign[b] then return end
-    if odd then begin_if_empty(b, plan) end
-    if #said > 0 then
-      local report = kind.report or kind.advance
-      report(b, plan, said, left)
-      changed[b] = true
-    end
-    local most = reserve == 1 and plan.capacity_ticks + plan.debt_ticks or plan.capacity_ticks
-    if not has_room(b, plan, max(1, count) * plan.ticks_per_unit, most) then return end
-    if count > 0 then take(b, plan, count, NO_LEASE) end
-    local units = kind.lend and kind.lend(b, plan, id, want) or 0
-    if units > 0 and others_of[b] then share(b, plan, units, NO_LEASE) end
-    changed[b], charged = true, charged + 1 + units
-  end
-  local function show(b, units)
-    local kind = plan_of[b].algorithm
-    if kind.note_each and not foreign[b] then kind.note_each(b, plan_of[b], units) end
-  end
-  local at, last = 1, #steps
-  while at <= last do
-    local step, width = steps[at], width_of(at)
-    if step > 0 then take_one(step)
-    elseif step == TAKE then take_all(at + 1 + FIELDS[TAKE], at + width - 1, ASK)
-    elseif step == TAKE_UNITS then take_all(at + 1 + FIELDS[TAKE_UNITS], at + width - 1, 1)
-    elseif step == LOOK then take_all(at + 1 + FIELDS[LOOK], at + width - 1, ASK, true)
-    elseif step == DRAW then draw(at, width)
-    elseif step == SHOW then show(steps[at + 1], steps[at + 2])
-    else change(step, steps[at + 1], steps[at + 2], steps[at + 3])
-    end
-    at = at + width
-  end
+if C>0 then d,f=ak(C==1 and"<I5"or"<I7",I,f-3)end
+g=m%16>=bw and 0 or d
+if bq then g,f=ak("<I7",I,f)end
+if bp then p,f=ak("<I7",I,f)end
 end
-for b = 1, keep_lists and budgets or 0 do
-  local kind = plan_of[b].algorithm
-  if kind.show and not foreign[b] then kind.show(b, reply) end
 end
-local function encode(b, others)
-  local definition, used, since, unsettled = plan_of[b].definition, used[b], since[b], unsettled[b]
-  local before, block, marks, rare, text, apart, inline = previous[b], blocked[b] or 0, 0, "", nil, "", ""
-  local kind = plan_of[b].algorithm
-  if kind.divide then apart, inline = kind.divide(b) end
-  if block ~= 0 then marks, rare = HAS_BLOCK, pack(BLOCK_END, block) end
-  if others ~= "" then marks, rare = marks + HAS_OTHERS, rare .. pack(OTHERS, #others, others) end
-  if apart ~= "" then marks, rare = marks + HAS_APART, rare .. apart end
-  if used < 16777216 and unsettled == used and not before then
-    text = pack("<c0Bi6I3", definition, marks, since, used)
-  else
-    local numbers, more = "<c0Bi6I3", ""
-    if used >= 1099511627776 then numbers, marks = "<c0Bi6I7", marks + 2
-    elseif used >= 16777216 then numbers, marks = "<c0Bi6I5", marks + 1
-    end
-    if unsettled ~= used and unsettled == 0 then marks = marks + ALL_SETTLED
-    elseif unsettled ~= used then marks, more = marks + SOME_SETTLED, pack("<I7", unsettled)
-    end
-    if before then marks, more = marks + HAS_PREVIOUS, more .. pack("<I7", before) end
-    text = pack(numbers, definition, marks, since, used) .. more
-  end
-  return text .. rare .. inline
+else
+f=nil
 end
-local function save(b)
-  local plan, key, others, time_of_others = plan_of[b], KEYS[b], "", 0
-  local before, block = previous[b] or 0, blocked[b] or 0
-  local reset_after = plan.algorithm.reset_after(b, plan)
-  if others_of[b] then others, time_of_others = encode_others(b) end
-  reset_after = max(reset_after, block - now, time_of_others)
-  if not (reset_after > 0 or linger > 0 and (used[b] > 0 or before > 0 or block > 0)) then
-    if list_of[b] and list_of[b].is_apart then call("UNLINK", list_of[b].key) end
-    return call("DEL", key)
-  end
-  local expiry = format("%d", (reset_after < EXACT and reset_after or EXACT) + linger)
-  call("PSETEX", key, expiry, encode(b, others))
-  if plan.algorithm.write then plan.algorithm.write(b, expiry) end
-  if others_of[b] then write_others(b, expiry) end
+if f~=#I+1 then aq=false end
+else
+aq=false
 end
-for b = 1, budgets do
-  if changed[b] and not foreign[b] then save(b) end
+if e>i or b.rate==0 or b.kind>=cb then aq=false end
+if not aq then break end
+local f=cx+cy*(a-1)
+t[f+1],t[f+2],t[f+3]=d,i-e,d-g
+if p then
+bm[a],B=p,B or{}
+local H=#B
+B[H+1],B[H+2],B[H+3]=a,p,0
 end
-for _, list in ipairs(forgotten) do
-  if list.is_apart then call("UNLINK", list.key) end
+if N then E[a],aK[a],bl[a],aJ[a]=b,d,e,g end
 end
-reply[REPLY_CHARGED] = charged
-return reply
+if ab and aq and(#ab>aO or Q("EXISTS",unpack(ab))>0)then aq=false end
+if aq and not N then
+for a=1,at do
+local b,f=aV[bj and bj[a]or 1],cx+cy*(a-1)
+local h,d,e,p=b.kind,t[f+1],i-t[f+2],bm[a]
+local g=d-t[f+3]
+local r,aj
+if h<an then
+local u=i-e
+if u>0 then
+d,e=d-u*b.refill_per_ms,i
+if d<0 then d=0 end
+if g>d then g=d end
+end
+r,aj=d,b.ticks_per_unit
+elseif h==an then
+local u=i-e
+if u>=b.period then
+local J=W(u/b.period)
+d,e=d-J*b.rate,e+J*b.period
+if d<0 then d=0 end
+if g>d then g=d end
+end
+r,aj=d,1
+else
+local u=i-e
+if u>=b.period then
+local J=W(u/b.period)
+p=J==1 and d>0 and d or nil
+d,e,g=0,e+J*b.period,0
+end
+r=d*b.period
+if p then r=r+p*(b.period-z(0,i-e))end
+aj=1
+end
+if r+b.ticks_per_unit<=b.capacity_ticks then
+d,g,V=d+aj,g+aj,V+1
+local S,m,G,A=b.definition,0,nil,nil
+if h<an then
+G=d==0 and 0 or e-i+ag(d/b.refill_per_ms)
+elseif h==an then
+G=d==0 and 0 or e+ag(d/b.rate)*b.period-i
+else
+G=d>0 and e+2*b.period-i or p and e+b.period-i or 0
+end
+if d<16777216 and g==d and not p then
+A=R("<c0Bi6I3",S,m,e,d)
+else
+local aE,B="<c0Bi6I3",""
+if d>=1099511627776 then aE,m="<c0Bi6I7",m+2
+elseif d>=16777216 then aE,m="<c0Bi6I5",m+1
+end
+if g~=d and g==0 then m=m+bw
+elseif g~=d then m,B=m+bA,R("<I7",g)
+end
+if p then m,B=m+by,B..R("<I7",p)end
+A=R(aE,S,m,e,d)..B
+end
+local aA=cj("%d",(G<au and G or au)+bT)
+local cu=dO("PSETEX",KEYS[a],aA,A)
+ai=ai or cu.err
+end
+end
+elseif aq then
+local f,H=1,#N
+while f<=H do
+local P,cD,bS=f,f,true
+if N[f]==cB then P,cD=f+2,f+1+N[f+1]end
+for dE=P,cD do
+local a=N[dE]
+local b,d,e,g,p=E[a],aK[a],bl[a],aJ[a],bm[a]
+local h=b.kind
+local r,aj
+if h<an then
+local u=i-e
+if u>0 then
+d,e=d-u*b.refill_per_ms,i
+if d<0 then d=0 end
+if g>d then g=d end
+end
+r,aj=d,b.ticks_per_unit
+elseif h==an then
+local u=i-e
+if u>=b.period then
+local J=W(u/b.period)
+d,e=d-J*b.rate,e+J*b.period
+if d<0 then d=0 end
+if g>d then g=d end
+end
+r,aj=d,1
+else
+local u=i-e
+if u>=b.period then
+local J=W(u/b.period)
+p=J==1 and d>0 and d or nil
+d,e,g=0,e+J*b.period,0
+end
+r=d*b.period
+if p then r=r+p*(b.period-z(0,i-e))end
+aj=1
+end
+aK[a],bl[a],aJ[a],bm[a]=d,e,g,p
+bS=bS and r+b.ticks_per_unit<=b.capacity_ticks
+end
+for dE=P,bS and cD or 0 do
+local a=N[dE]
+local b=E[a]
+local aj=b.kind==bz and 1 or b.ticks_per_unit
+aK[a],aJ[a],aG[a]=aK[a]+aj,aJ[a]+aj,true
+V=V+1
+end
+f=cD+1
+end
+for a=1,at do
+if aG[a]then
+local b,d,e,g,p=E[a],aK[a],bl[a],aJ[a],bm[a]
+local h=b.kind
+local S,m,G,A=b.definition,0,nil,nil
+if h<an then
+G=d==0 and 0 or e-i+ag(d/b.refill_per_ms)
+elseif h==an then
+G=d==0 and 0 or e+ag(d/b.rate)*b.period-i
+else
+G=d>0 and e+2*b.period-i or p and e+b.period-i or 0
+end
+if d<16777216 and g==d and not p then
+A=R("<c0Bi6I3",S,m,e,d)
+else
+local aE,B="<c0Bi6I3",""
+if d>=1099511627776 then aE,m="<c0Bi6I7",m+2
+elseif d>=16777216 then aE,m="<c0Bi6I5",m+1
+end
+if g~=d and g==0 then m=m+bw
+elseif g~=d then m,B=m+bA,R("<I7",g)
+end
+if p then m,B=m+by,B..R("<I7",p)end
+A=R(aE,S,m,e,d)..B
+end
+local aA=cj("%d",(G<au and G or au)+bT)
+local cu=dO("PSETEX",KEYS[a],aA,A)
+ai=ai or cu.err
+end
+end
+end
+if aq then
+if ai then
+local A=type(ai)=="table"and ai.err or ai
+V=nil
+for o,cf in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if bo(A,cf,1,true)then V=-o end
+end
+if not V then error(ai,0)end
+end
+t[cZ],t[#t+1]=V,B and#B/3 or 0
+for f=1,B and#B or 0 do t[#t+1]=B[f]end
+return t
+end
+elseif bu.lends then
+local eV={[cU]=bb,[cS]=an,[cT]=bz}
+local aL=3
+local eH,go,bW=string.rep,string.sub,table.remove
+local aq,ab,t,V,B,ai=true,nil,{i,0},0,nil,nil
+for M,b in ipairs(aV)do
+b.base=eV[b.kind]or b.kind
+b.unit=b.base==bz and 1 or b.ticks_per_unit
+end
+local E,aK,bl,aJ,bm,bJ,aG={},{},{},{},{},{},{}
+local cL,bF,bZ={},{},{}
+local L={}
+for a=1,at do
+local b,I=aV[bj and bj[a]or 1],bM[a]
+local S,h,d,e,g,p=b.definition,b.base,0,i,0,nil
+local k,ac=nil,0
+if not I then
+ab=ab or{}
+ab[#ab+1]=KEYS[a]
+if h>=an then e=i-(i-(bB and bB[a]or 0))%b.period end
+elseif bo(I,S,1,true)==1 then
+local f=#S+1
+local ap,m=#I-f,nil
+if ap>=9 then
+m,e,d=ak("<Bi6I3",I,f)
+g,f=d,f+10
+if m>0 then
+local C=m%4
+local bq,bp=m%16>=bA,m%32>=by
+if ap<9+2*C+(bq and 7 or 0)+(bp and 7 or 0)then
+f=nil
+else
+if C>0 then d,f=ak(C==1 and"<I5"or"<I7",I,f-3)end
+g=m%16>=bw and 0 or d
+if bq then g,f=ak("<I7",I,f)end
+if bp then p,f=ak("<I7",I,f)end
+end
+end
+else
+f=nil
+end
+if not f then
+aq=false
+elseif f<=#I then
+local y=(#I+1-f)/dZ
+if m>=cR or h==b.kind or y%1~=0 or y>cY then
+aq=false
+break
+end
+bZ[a]=go(I,f)
+k={ak(eH(cz,y),bZ[a])}
+k[#k]=nil
+for o=2,#k,aL do ac=ac+k[o]end
+end
+else
+aq=false
+end
+if e>i or b.rate==0 or h>=cb then aq=false end
+if not aq then break end
+local f=cx+cy*(a-1)
+t[f+1],t[f+2],t[f+3]=d,i-e,d-g
+if p then
+B=B or{}
+local H=#B
+B[H+1],B[H+2],B[H+3]=a,p,0
+end
+if h~=b.kind then
+local H=#L+1
+L[H]=k and#k/aL or 0
+for o=1,k and#k or 0 do L[H+o]=k[o]end
+end
+if k and h==bb then
+local aX,aI,o=b.refill_per_ms,b.ticks_per_unit,1
+local r=ac*aI
+while o<#k and k[o]<=i do
+local s=k[o]
+if s>e then
+d,e=z(r,d-(s-e)*aX),s
+end
+r,o=r-k[o+1]*aI,o+aL
+end
+d,e=z(r,d-(i-e)*aX),i
+g,bJ[a]=O(g,d-r),d
+else
+local r,aj
+if h<an then
+local u=i-e
+if u>0 then
+d,e=d-u*b.refill_per_ms,i
+if d<0 then d=0 end
+if g>d then g=d end
+end
+r,aj=d,b.ticks_per_unit
+elseif h==an then
+local u=i-e
+if u>=b.period then
+local J=W(u/b.period)
+d,e=d-J*b.rate,e+J*b.period
+if d<0 then d=0 end
+if g>d then g=d end
+end
+r,aj=d,1
+else
+local u=i-e
+if u>=b.period then
+local J=W(u/b.period)
+p=J==1 and d>0 and d or nil
+d,e,g=0,e+J*b.period,0
+end
+r=d*b.period
+if p then r=r+p*(b.period-z(0,i-e))end
+aj=1
+end
+bJ[a]=r
+end
+while k and k[1]and k[1]<=i do
+ac,bZ[a]=ac-k[2],nil
+for M=1,aL do bW(k,1)end
+end
+E[a],aK[a],bl[a],aJ[a],bm[a]=b,d,e,g,p
+cL[a],bF[a]=k,ac
+end
+if ab and aq and(#ab>aO or Q("EXISTS",unpack(ab))>0)then aq=false end
+if aq then
+local f,H=1,N and#N or at
+while f<=H do
+local a,y,bX,v,bN,ah,ed=N and N[f]or f,1,0,0,0,0,0
+if a==ca then
+a,y,bX,v,bN,ah,ed=unpack(N,f+1,f+7)
+f=f+7
+end
+local b,k=E[a],cL[a]
+local aj,aI=b.unit,b.ticks_per_unit
+for bv=1,ah+ed do
+local gf,n,cg=N[f+1],N[f+2],bv>ah
+f,aG[a]=f+2,true
+for o=aL,k and#k or 0,aL do
+if k[o]==gf then
+local p=k[o-1]
+local bL=O(p,n)
+local ct=cg and 0 or bL
+k[o-1],bF[a],bZ[a]=ct,bF[a]-p+ct,nil
+if ct==0 then
+for M=1,aL do bW(k,o-2)end
+end
+if cg then
+aK[a],bJ[a]=aK[a]-bL*aj,bJ[a]-bL*aI
+end
+aJ[a]=aJ[a]+(p-bL)*aj
+break
+end
+end
+end
+f=f+1
+local T=bX==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if bJ[a]+z(1,y)*aI<=T then
+local r=bJ[a]+y*aI
+local d,n=aK[a]+y*aj,0
+if b.share and bN>0 and(k and#k or 0)<aL*cY then
+local fz=W(b.capacity_ticks/aI/2)
+n=O(bN,ag(W((b.capacity_ticks-r)/aI)/2),fz-bF[a])
+end
+if n>0 then
+k=k or{}
+local s,eB=i+b.share,n
+if b.base~=bb then s=O(s,bl[a]+b.period)end
+if k[1]then s=z(s,k[#k-2])end
+for o=#k,aL,-aL do
+if k[o]==v then
+eB=n+k[o-1]
+for M=1,aL do bW(k,o-2)end
+end
+end
+local ch=#k
+k[ch+1],k[ch+2],k[ch+3]=s,eB,v
+cL[a],bF[a],bZ[a]=k,bF[a]+n,nil
+d,r=d+n*aj,r+n*aI
+else
+n=0
+end
+aK[a],bJ[a],aJ[a]=d,r,aJ[a]+y*aj
+aG[a],V=true,V+1+n
+end
+end
+for a=1,at do
+if aG[a]then
+local b,d,e,g,p=E[a],aK[a],bl[a],aJ[a],bm[a]
+local S,h,m,G,A=b.definition,b.base,0,nil,nil
+local k=cL[a]
+local et=k and k[1]
+if et and h==bb then
+local aX,aI=b.refill_per_ms,b.ticks_per_unit
+local bs,s,r=d,i,bF[a]*aI
+for o=1,#k,aL do
+bs=z(r,bs-(k[o]-s)*aX)
+s,r=k[o],r-k[o+1]*aI
+end
+G=s+ag(bs/aX)-i
+else
+if h<an then
+G=d==0 and 0 or e-i+ag(d/b.refill_per_ms)
+elseif h==an then
+G=d==0 and 0 or e+ag(d/b.rate)*b.period-i
+else
+G=d>0 and e+2*b.period-i or p and e+b.period-i or 0
+end
+end
+if G<=0 then
+Q("DEL",KEYS[a])
+else
+if d<16777216 and g==d and not p then
+A=R("<c0Bi6I3",S,m,e,d)
+else
+local aE,B="<c0Bi6I3",""
+if d>=1099511627776 then aE,m="<c0Bi6I7",m+2
+elseif d>=16777216 then aE,m="<c0Bi6I5",m+1
+end
+if g~=d and g==0 then m=m+bw
+elseif g~=d then m,B=m+bA,R("<I7",g)
+end
+if p then m,B=m+by,B..R("<I7",p)end
+A=R(aE,S,m,e,d)..B
+end
+local aA=cj("%d",(G<au and G or au)+bT)
+if et then
+A=A..(bZ[a]or R(eH(cz,#k/aL),unpack(k)))
+end
+local cu=dO("PSETEX",KEYS[a],aA,A)
+ai=cu.err
+if ai then break end
+end
+end
+end
+if ai then
+local A=type(ai)=="table"and ai.err or ai
+V=nil
+for o,cf in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if bo(A,cf,1,true)then V=-o end
+end
+if not V then error(ai,0)end
+end
+t[cZ],t[#t+1]=V,B and#B/3 or 0
+for f=1,B and#B or 0 do t[#t+1]=B[f]end
+for f=1,#L do t[#t+1]=L[f]end
+return t
+end
+end
+local E,d,e,g={},{},{},{}
+local Z,ae,q,as,aT={},{},{},{},{}
+local cM,ce,cl,dt={},{},{},{}
+local aB,aG={},{}
+local aY,dq={},{}
+local bY,bQ,ep,eU,dj
+local cn,co
+local function bt(a)
+aB[a],d[a],e[a],g[a]=true,-1,i,0
+end
+local function fr(a,m,f)
+local I=bM[a]
+if de(m,cR)~=0 then ae[a],f=ak(dS,I,f)end
+if de(m,dU)~=0 then cM[a],f=ak(dX,I,f)end
+if de(m,dT)~=0 then
+ce[a]={ak(cv,I,f)}
+f=ce[a][4]
+end
+cl[a]=string.sub(I,f)
+end
+local be,bc,bd=d,e,g
+local function em(a,fN)
+local I,f,d,e,g,p=bM[a],fN+1,nil,nil,nil,nil
+local ap,m=#I-f,nil
+if ap>=9 then
+m,e,d=ak("<Bi6I3",I,f)
+g,f=d,f+10
+if m>0 then
+local C=m%4
+local bq,bp=m%16>=bA,m%32>=by
+if ap<9+2*C+(bq and 7 or 0)+(bp and 7 or 0)then
+f=nil
+else
+if C>0 then d,f=ak(C==1 and"<I5"or"<I7",I,f-3)end
+g=m%16>=bw and 0 or d
+if bq then g,f=ak("<I7",I,f)end
+if bp then p,f=ak("<I7",I,f)end
+end
+end
+else
+f=nil
+end
+if not f then return false end
+be[a],bc[a],bd[a],Z[a]=d,e,g,p
+return f>#I or pcall(fr,a,m,f)
+end
+local ab,ar,aD={},nil,{}
+for M,b in ipairs(aV)do aD[b.kind]=true end
+for a=1,at do
+local b,I=aV[bj and bj[a]or 1],bM[a]
+E[a]=b
+if not I then
+ab[#ab+1]=a
+else
+local fH=bo(I,b.definition,1,true)==1 and em(a,#b.definition)
+if not fH or cM[a]or e[a]>i then
+ar=ar or{}
+ar[#ar+1]=a
+end
+end
+end
+local bx,eT
+if N then
+bx={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
+function eT(f)
+local aa,ec=N[f],N[f+1]
+if aa>0 then return 1 end
+if aa==ca then return 1+bx[ca]+2*(N[f+6]+N[f+7])end
+local fG=aa==db or aa==cV
+return 1+bx[aa]+(fG and cO*ec or aa==cB and ec or 0)
+end
+end
+local aC={}
+local function cc(a,h,bf)
+d[a]=d[a]+bf
+if h.record and bf~=0 then h.record(a,bf)end
+end
+local function fm(a,b,y)
+local h,eP=b.algorithm,y*b.counts_per_unit
+h.advance(a,b)
+cc(a,h,eP)
+g[a]=g[a]+eP
+end
+local function gk(a,b,eI,fY)
+local h,dp=b.algorithm,fY-eI
+h.advance(a,b)
+local T=(h.most_counts and h.most_counts(b)or au)-d[a]-(Z[a]or 0)
+local fL=h.queues and 0 or-g[a]
+cc(a,h,z(fL,O(dp*b.counts_per_unit,z(0,T))))
+g[a]=O(z(0,g[a]-eI*b.counts_per_unit),d[a])
+if dp>0 and as[a]then bY(a,b,dp,ba)end
+end
+local function fj(a,b,r,dB,f)
+local h,eQ=b.algorithm,b.ticks_per_unit/b.counts_per_unit
+if h.open then h.open(a,b)end
+d[a],e[a],Z[a]=0,h.is_aligned and f-(f-(bB and bB[a]or 0))%b.period or f,nil
+cc(a,h,ag(r/eQ))
+g[a]=W(dB/eQ)
+end
+local function fJ(a,b,w)
+local h=b.algorithm
+if not h.has_history or b.period~=w.period then return false end
+local function eM(S)return string.match(S,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
+return eM(b.definition)==eM(w.definition)and h.used(a,b)<=b.capacity_ticks
+end
+local function aN(h)
+h.charge,h.settle,h.begin,h.keep=fm,gk,fj,fJ
+return h
+end
+local function ee(b)
+b.algorithm=aC[b.kind]
+b.counts_per_unit=b.algorithm.counts_units and 1 or b.ticks_per_unit
+end
+local bE=aD[cU]or aD[cS]or aD[cT]
+if bE then aD[bb],aD[an],aD[bz]=true,true,true end
+if ar or aD[bb]then
+local ao={is_reservable=true}
+local function dr(x,j)
+while j~=0 do x,j=j,x%j end
+return x
+end
+function ao.define(b)
+local cs=dr(b.rate,b.period)
+b.ticks_per_unit,b.refill_per_ms=b.period/cs,b.rate/cs
+end
+function ao.used(a,b)
+local d,e,g=d[a],e[a],0
+local u=i-e
+if u>0 then
+d,e=d-u*b.refill_per_ms,i
+if d<0 then d=0 end
+if g>d then g=d end
+end
+return d
+end
+local be,bc,bd=d,e,g
+function ao.advance(a,b)
+local d,e,g=d[a],e[a],g[a]
+local u=i-e
+if u>0 then
+d,e=d-u*b.refill_per_ms,i
+if d<0 then d=0 end
+if g>d then g=d end
+end
+be[a],bc[a],bd[a]=d,e,g
+end
+function ao.reset_after(a,b)
+local d,e,g,G=d[a],e[a],0,nil
+local u=i-e
+if u>0 then
+d,e=d-u*b.refill_per_ms,i
+if d<0 then d=0 end
+if g>d then g=d end
+end
+G=d==0 and 0 or e-i+ag(d/b.refill_per_ms)
+return G
+end
+aC[bb]=aN(ao)
+end
+if ar or aD[an]then
+local ay={is_aligned=true,is_reservable=true}
+function ay.used(a,b)
+local d,e,g=d[a],e[a],0
+local u=i-e
+if u>=b.period then
+local J=W(u/b.period)
+d,e=d-J*b.rate,e+J*b.period
+if d<0 then d=0 end
+if g>d then g=d end
+end
+return d
+end
+local be,bc,bd=d,e,g
+function ay.advance(a,b)
+local d,e,g=d[a],e[a],g[a]
+local u=i-e
+if u>=b.period then
+local J=W(u/b.period)
+d,e=d-J*b.rate,e+J*b.period
+if d<0 then d=0 end
+if g>d then g=d end
+end
+be[a],bc[a],bd[a]=d,e,g
+end
+function ay.reset_after(a,b)
+local d,e,g,G=d[a],e[a],0,nil
+local u=i-e
+if u>=b.period then
+local J=W(u/b.period)
+d,e=d-J*b.rate,e+J*b.period
+if d<0 then d=0 end
+if g>d then g=d end
+end
+G=d==0 and 0 or e+ag(d/b.rate)*b.period-i
+return G
+end
+function ay.most_counts(b)
+return b.rate==0 and au or O(au,W(au/b.period)*b.rate)
+end
+aC[an]=aN(ay)
+end
+if ar or aD[bz]then
+local ay={is_aligned=true,has_history=true,counts_units=true}
+function ay.define(b)
+b.ticks_per_unit=b.period
+end
+function ay.used(a,b)
+local d,e,g,p,r=d[a],e[a],0,Z[a],nil
+local u=i-e
+if u>=b.period then
+local J=W(u/b.period)
+p=J==1 and d>0 and d or nil
+d,e,g=0,e+J*b.period,0
+end
+r=d*b.period
+if p then r=r+p*(b.period-z(0,i-e))end
+return r
+end
+local be,bc,bd=d,e,g
+function ay.advance(a,b)
+local d,e,g,p=d[a],e[a],g[a],Z[a]
+local u=i-e
+if u>=b.period then
+local J=W(u/b.period)
+p=J==1 and d>0 and d or nil
+d,e,g=0,e+J*b.period,0
+end
+be[a],bc[a],bd[a],Z[a]=d,e,g,p
+end
+function ay.reset_after(a,b)
+local d,e,g,p,G=d[a],e[a],0,Z[a],nil
+local u=i-e
+if u>=b.period then
+local J=W(u/b.period)
+p=J==1 and d>0 and d or nil
+d,e,g=0,e+J*b.period,0
+end
+G=d>0 and e+2*b.period-i or p and e+b.period-i or 0
+return G
+end
+function ay.most_counts(b)
+return W(au/b.period)
+end
+aC[bz]=aN(ay)
+end
+if ar or aD[cb]then
+function cn(a,b)
+return(string.gsub(KEYS[dt[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+end
+local function ci(az,X)
+local F=redis.pcall(az,X,0,0)
+if not F.err then return F end
+if not bo(F.err,"WRONGTYPE",1,true)then error(F.err)end
+end
+function co(X,az,ap)
+local F=ci(az,X)
+if not F then return false end
+if F[1]and#F[1]~=ap then return false end
+if F[1]then Q("UNLINK",X)end
+return true
+end
+local function dx(a,c,az,ap)
+local F=ci(az,c.key)
+if not F or F[1]and#F[1]~=ap then return bt(a)end
+return F[1]~=nil
+end
+local function bR(az,X,bC)
+for P=1,#bC,aO do
+Q(az,X,unpack(bC,P,O(P+aO-1,#bC)))
+end
+end
+local function aW(a)
+return z(e[a],i)
+end
+local function dL(dJ)
+local aM={}
+for X in pairs(dJ)do aM[#aM+1]=X end
+table.sort(aM)
+return aM
+end
+local cQ,aZ,da="<i6I7",13,9007199254740992
+local aR=32
+local bO=aR*aZ
+local cX=1024
+local am={has_history=true,keeps_list=true}
+local function fT(Y,n)
+return Y>=da-n and Y-(da-n)or Y+n
+end
+local function bG(Y,dn)
+return Y<dn and Y-dn+da or Y-dn
+end
+local function eD(c,dD)
+local A=c.read[dD]
+if not A then
+A=Q("LINDEX",c.key,dD-1)
+c.read[dD]=A
+end
+return A
+end
+local function bn(c,ad)
+local A,dA=c.tail,(ad-c.pages*aR-1)*aZ
+if dA<0 then A,dA=eD(c,ag(ad/aR)),(ad-1)%aR*aZ end
+local s,Y=ak(cQ,A,dA+1)
+return s-c.shift,Y
+end
+local function bI(c,ad)
+if ad==c.head then return c.base end
+local M,Y=bn(c,ad)
+return Y
+end
+local function ey(c,s)
+local av,aH=c.head,c.length
+if av==aH or bn(c,av+1)>s then return av end
+while av<aH do
+local aS=ag((av+aH)/2)
+if bn(c,aS)<=s then av=aS else aH=aS-1 end
+end
+return av
+end
+local function ex(c,n)
+local av,aH=c.head,c.length
+while av<aH do
+local aS=ag((av+aH)/2)
+if bG(c.sum,bI(c,aS))>=n then av=aS else aH=aS-1 end
+end
+return av
+end
+local function dK(c,ax)
+c.tail,c.length=ax,c.pages*aR+#ax/aZ
+c.sum=c.length>c.head and select(2,bn(c,c.length))or c.base
+end
+local function ea(c,s,Y)
+c.tail=c.tail..R(cQ,s+c.shift,Y)
+c.length,c.sum=c.length+1,Y
+end
+function am.open(a,b)
+local X=cn(a,b)
+local du=q[a]and q[a].key==X and q[a].is_apart
+q[a]={
+key=X,is_apart=du,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
+read={},cuts={},stored=0,
+}
+return q[a]
+end
+function am.load(a,b)
+local c,al,ax=am.open(a,b),ce[a],cl[a]or""
+if#ax%aZ~=0 then return bt(a)end
+if al then
+c.pages,c.head,c.shift=al[1],al[2],al[3]
+c.is_apart,c.stored=c.pages>0,c.pages
+end
+if c.is_apart and not dx(a,c,"LRANGE",bO)then
+c.is_apart,c.pages,c.head,c.stored=false,0,0,0
+ax=R(cQ,e[a]+c.shift,d[a])
+end
+dK(c,ax)
+c.base=bG(c.sum,d[a])
+end
+local function cF(a,b)
+local c,bi=q[a],aW(a)-b.period
+if c.over~=bi then c.over,c.last_over=bi,ey(c,bi)end
+return c.last_over
+end
+function am.used(a,b)
+local c=q[a]
+return bG(c.sum,bI(c,cF(a,b)))
+end
+function am.advance(a,b)
+local c,bi=q[a],cF(a,b)
+c.base=bI(c,bi)
+c.head=bi
+d[a]=bG(c.sum,c.base)
+g[a]=O(g[a],d[a])
+end
+function am.reset_after(a,b)
+local c=q[a]
+if c.length==c.head then return 0 end
+return z(0,bn(c,c.length)+b.period-i)
+end
+local function fU(a,n)
+local c,s=q[a],aW(a)
+local Y=fT(c.sum,n)
+if c.length==c.head then c.base,Y=0,n end
+if c.length>c.head and bn(c,c.length)==s then
+c.tail,c.length=string.sub(c.tail,1,-aZ-1),c.length-1
+end
+ea(c,s,Y)
+e[a]=s
+end
+local function gs(c,ad)
+if ad<=c.pages*aR then
+local dQ=z(0,ag(ad/aR)-1)
+local ax=ad>0 and string.sub(eD(c,dQ+1),1,(ad-dQ*aR)*aZ)or""
+c.pages=dQ
+return dK(c,ax)
+end
+dK(c,string.sub(c.tail,1,(ad-c.pages*aR)*aZ))
+end
+local function gq(a,n)
+local c=q[a]
+local H,Y=ex(c,n),bG(c.sum,n)
+c.cuts[H],c.cuts[H+1]=true,true
+local s=H<c.length and Y~=bI(c,H)and bn(c,H+1)
+gs(c,H)
+if s then ea(c,s,Y)end
+end
+function am.record(a,bf)
+if bf>0 then fU(a,bf)else gq(a,-bf)end
+end
+function am.note(a,b,T)
+local c=q[a]
+if ae[a]and ae[a]>i then c.cuts[ey(c,z(e[a],ae[a])-b.period)]=true end
+if T>=0 and am.used(a,b)>T then c.cuts[ex(c,T+1)+1]=true end
+end
+function am.note_each(a,b,n)
+local c,ad=q[a],cF(a,b)
+local p,T=bI(c,ad),am.used(a,b)+n-b.capacity_ticks
+while ad<c.length and bG(bI(c,ad),p)<T do
+ad=ad+1
+c.cuts[ad]=true
+end
+aY[a].is_whole=ad==c.length
+if not aY[a].is_whole then am.note(a,b,-1)end
+end
+function am.see(a,b)
+local c,bi=q[a],cF(a,b)
+aY[a]={
+key=c.key,pages=c.pages,head=bi,base=bI(c,bi),length=c.length,shift=c.shift,
+tail=c.tail,read=c.read,cuts=c.cuts,
+}
+end
+function am.show(a,t)
+local L,y=aY[a],#t+1
+local Y,bk=L.base,0
+if L.length>L.head then L.cuts[L.head+1],L.cuts[L.length]=true,true end
+t[y]=0
+for M,ad in ipairs(dL(L.cuts))do
+if ad>L.head and ad<=L.length then
+local s,cr=bn(L,ad)
+t[#t+1],t[#t+2]=s,bG(cr,Y)
+Y,bk=cr,bk+1
+end
+end
+t[y]=L.is_whole and bk or-bk
+end
+function am.divide(a)
+local c=q[a]
+if c.length==c.head then c.pages,c.head,c.tail,c.shift=0,0,"",0 end
+c.dropped=O(W(c.head/aR),c.pages,cX)
+c.kept=c.pages-c.dropped
+local ds,ax,cK=c.head-c.dropped*aR,c.tail,{}
+if c.kept==0 then ds,ax=0,string.sub(ax,ds*aZ+1)end
+local dv=nil
+while#ax>bO do
+if dv==nil then dv=c.is_apart or co(c.key,"LRANGE",bO)end
+if not dv then break end
+cK[#cK+1],ax=string.sub(ax,1,bO),string.sub(ax,bO+1)
+end
+c.pushed=cK
+local eE=c.kept+#cK
+return(eE>0 or c.shift~=0)and R(cv,eE,ds,c.shift)or"",ax
+end
+function am.write(a,aA)
+local c=q[a]
+if c.is_apart and c.kept==0 then Q("UNLINK",c.key)
+elseif c.is_apart and(c.dropped>0 or c.pages<c.stored)then
+Q("LTRIM",c.key,c.dropped,c.pages-1)
+end
+bR("RPUSH",c.key,c.pushed)
+if c.kept+#c.pushed>0 then Q("PEXPIRE",c.key,aA)end
+end
+function am.rewind(a,aw)
+q[a].shift,q[a].over=q[a].shift+aw,nil
+end
+aC[cb]=aN(am)
+local gj=am.keep
+function am.keep(a,b,w)
+if not gj(a,b,w)then return false end
+dj(a,b,"LRANGE",bO)
+return true
+end
+end
+if ar or aD[dV]then
+local ao={is_reservable=true}
+local function dr(x,j)
+while j~=0 do x,j=j,x%j end
+return x
+end
+function ao.define(b)
+local cs=dr(b.rate,b.period)
+b.ticks_per_unit,b.refill_per_ms=b.period/cs,b.rate/cs
+end
+function ao.used(a,b)
+local d,e,g=d[a],e[a],0
+local u=i-e
+if u>0 then
+d,e=d-u*b.refill_per_ms,i
+if d<0 then d=0 end
+if g>d then g=d end
+end
+return d
+end
+local be,bc,bd=d,e,g
+function ao.advance(a,b)
+local d,e,g=d[a],e[a],g[a]
+local u=i-e
+if u>0 then
+d,e=d-u*b.refill_per_ms,i
+if d<0 then d=0 end
+if g>d then g=d end
+end
+be[a],bc[a],bd[a]=d,e,g
+end
+function ao.reset_after(a,b)
+local d,e,g,G=d[a],e[a],0,nil
+local u=i-e
+if u>0 then
+d,e=d-u*b.refill_per_ms,i
+if d<0 then d=0 end
+if g>d then g=d end
+end
+G=d==0 and 0 or e-i+ag(d/b.refill_per_ms)
+return G
+end
+ao.queues=true
+aC[dV]=aN(ao)
+end
+if ar or aD[cP]then
+function cn(a,b)
+return(string.gsub(KEYS[dt[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+end
+local function ci(az,X)
+local F=redis.pcall(az,X,0,0)
+if not F.err then return F end
+if not bo(F.err,"WRONGTYPE",1,true)then error(F.err)end
+end
+function co(X,az,ap)
+local F=ci(az,X)
+if not F then return false end
+if F[1]and#F[1]~=ap then return false end
+if F[1]then Q("UNLINK",X)end
+return true
+end
+local function dx(a,c,az,ap)
+local F=ci(az,c.key)
+if not F or F[1]and#F[1]~=ap then return bt(a)end
+return F[1]~=nil
+end
+local function bR(az,X,bC)
+for P=1,#bC,aO do
+Q(az,X,unpack(bC,P,O(P+aO-1,#bC)))
+end
+end
+local function aW(a)
+return z(e[a],i)
+end
+local function dL(dJ)
+local aM={}
+for X in pairs(dJ)do aM[#aM+1]=X end
+table.sort(aM)
+return aM
+end
+local cw,cW,cA="<I7B",8,35184372088832
+local cX=128
+local function bH(C,s)
+return cj("%.0f",(C-1)*cA+s)
+end
+local function dm(n,dP)
+local C=1
+while n>0 do
+if n%2==1 then dP(C)end
+n,C=W(n/2),C+1
+end
+end
+local function fn(c,s)
+local n,fi=0,z(0,c.floor+c.shift+1)
+for C=1,c.sizes do
+local aP=Q("ZCOUNT",c.key,bH(C,fi),bH(C,s+c.shift))
+n=n+2^(C-1)*aP
+end
+return n
+end
+local function fX(c,v)
+local aP={}
+for C=1,c.sizes do aP[C]=R(cw,v,C)end
+local l={units=0,id=v}
+for C,A in ipairs(#aP>0 and Q("ZMSCORE",c.key,unpack(aP))or{})do
+if A then
+l.units=l.units+2^(C-1)
+l.instant=tonumber(A)-(C-1)*cA-c.shift
+end
+end
+return l.units>0 and l or nil
+end
+local function gl(c,aU)
+for C=1,c.sizes do
+local P,H,aQ=bH(C,aU+c.shift),bH(C+1,-1),{}
+for M,fO in ipairs(Q("ZRANGEBYSCORE",c.key,"("..P,H))do
+aQ[#aQ+1],aQ[#aQ+2]=P,fO
+end
+bR("ZADD",c.key,aQ)
+end
+end
+local function fW(c)
+local dg,U,F={},{},Q("ZRANGE",c.key,0,-1,"WITHSCORES")
+for f=1,#F,2 do
+local v,C=ak(cw,F[f])
+local l=dg[v]or{units=0,id=v}
+l.instant=tonumber(F[f+1])-(C-1)*cA-c.shift
+l.units=l.units+2^(C-1)
+if not dg[v]then dg[v],U[#U+1]=l,l end
+end
+return U
+end
+local function gu(c,ga,cd)
+local aP,aQ={},{}
+for v,l in pairs(ga)do
+dm(l.units,function(C)aP[#aP+1]=R(cw,v,C)end)
+end
+for M,l in pairs(cd)do
+dm(l.units,function(C)
+aQ[#aQ+1],aQ[#aQ+2]=bH(C,l.instant+c.shift),R(cw,l.id,C)
+end)
+end
+bR("ZREM",c.key,aP)
+bR("ZADD",c.key,aQ)
+return#aQ/2
+end
+local function fv(c,cd)
+local ah=cX+cd
+for C=1,c.sizes do
+local P,H=bH(C,0),bH(C,z(-1,c.floor+c.shift))
+local aP=ah>0 and Q("ZRANGEBYSCORE",c.key,P,H,"LIMIT",0,ah)or{}
+bR("ZREM",c.key,aP)
+ah=ah-#aP
+end
+end
+local dW,eX="<i6I4I7",17
+local fa=-cA
+local eY=16
+local K={holds_leases=true,keeps_list=true}
+function K.open(a,b)
+local X=cn(a,b)
+local du=q[a]and q[a].key==X and q[a].is_apart
+q[a]={
+key=X,is_apart=du,shift=0,cuts={},kept={},sizes=0,floor=fa,
+found={},removed={},added={},
+}
+return q[a]
+end
+function K.load(a,b)
+local c,al,A=K.open(a,b),ce[a],cl[a]or""
+if#A%eX~=0 then return bt(a)end
+local f=1
+while f<=#A do
+local l={}
+l.instant,l.units,l.id,f=ak(dW,A,f)
+c.kept[#c.kept+1]=l
+end
+if not al then return end
+c.sizes,c.floor,c.shift=al[1],al[2],al[3]
+c.is_apart,c.kept=true,nil
+if dx(a,c,"ZRANGE",cW)or aB[a]then return end
+K.open(a,b).kept[1]={instant=e[a]+b.period,units=d[a],id=ba}
+end
+local function ek(c,s)
+if s<=c.floor then return 0 end
+if not c.kept then return fn(c,s)end
+local n=0
+for M,l in ipairs(c.kept)do
+if l.instant>s then break end
+if l.instant>c.floor then n=n+l.units end
+end
+return n
+end
+local function dk(U,c,s)
+local n=0
+for M,l in pairs(U)do
+if l.instant>c.floor and l.instant<=s then n=n+l.units end
+end
+return n
+end
+local function el(c,s)
+return ek(c,s)-dk(c.removed,c,s)+dk(c.added,c,s)
+end
+local function fo(a)
+local c,s=q[a],aW(a)
+if s<=c.floor then return 0 end
+if c.over~=s then c.over,c.units_over=s,el(c,s)end
+return c.units_over
+end
+function K.used(a)
+return d[a]-fo(a)
+end
+function K.advance(a)
+d[a]=K.used(a)
+q[a].floor=z(q[a].floor,aW(a))
+end
+local function fx(c,v)
+for M,l in ipairs(c.kept)do
+if l.id==v then return l end
+end
+end
+local function fy(c,v)
+if c.found[v]==nil then
+c.found[v]=(c.kept and fx or fX)(c,v)or false
+end
+return c.found[v]or nil
+end
+local function er(c,v)
+local l=c.added[v]or not c.removed[v]and fy(c,v)or nil
+return l and l.instant>c.floor and l or nil
+end
+local function bW(c,v)
+local l=er(c,v)
+if not l then return 0 end
+if c.added[v]then c.added[v]=nil else c.removed[v]=l end
+return l.units
+end
+local function cc(a,v,n,s)
+local c=q[a]
+local p=bW(c,v)
+c.added[v]={instant=s,units=p+n,id=v}
+end
+function K.charge(a,b,n,v)
+K.advance(a)
+e[a]=aW(a)
+cc(a,v,n,e[a]+b.period)
+d[a]=d[a]+n
+end
+K.settle=K.advance
+function K.reset_after(a,b)
+return K.used(a)==0 and 0 or e[a]+b.period-i
+end
+function K.begin(a,b,r,M,f)
+K.open(a,b)
+d[a],e[a],Z[a],g[a]=0,f,nil,0
+if r>0 then K.charge(a,b,r,ba)end
+end
+local function ef(br,aw,aU)
+local U={}
+for o,l in ipairs(br)do
+U[o]={instant=O(l.instant-aw,aU),units=l.units,id=l.id}
+end
+return U
+end
+function K.keep(a,b,w)
+dj(a,b,"ZRANGE",cW)
+K.advance(a)
+local c,aU=q[a],aW(a)+b.period
+if c.kept then c.kept=ef(c.kept,0,aU)
+elseif b.period<w.period and not aB[a]then gl(c,aU)
+end
+e[a]=aW(a)
+return true
+end
+function K.rewind(a,aw)
+local c=q[a]
+c.floor,c.over=c.floor-aw,nil
+if c.kept then c.kept=ef(c.kept,aw,math.huge)else c.shift=c.shift+aw end
+end
+local function dG(a,v,y)
+K.advance(a)
+local c=q[a]
+local l=er(c,v)
+if not l or l.units~=y then return false end
+d[a]=d[a]-bW(c,v)
+return true
+end
+local function eG(a,b,v,y)
+local cm=dG(a,v,y)
+if cm then K.charge(a,b,y,v)end
+return cm
+end
+local function eo(a,dP)
+for M,j in ipairs(as[a]or{})do
+if E[j].algorithm==K then dP(j,E[j])end
+end
+end
+function K.release(a,M,v,y)
+eo(a,function(j)dG(j,v,y)end)
+dG(a,v,y)
+end
+function K.renew(a,b,v,y)
+if not eG(a,b,v,y)then return end
+eo(a,function(j,ev)
+if not eG(j,ev,v,y)then K.charge(j,ev,y,v)end
+end)
+end
+local function ch(a,b,n)
+local c,av,aH=q[a],aW(a),e[a]+b.period
+for M,l in ipairs(c.kept or{})do
+local cm=l.instant>c.floor and not c.removed[l.id]
+if cm then n=n-l.units end
+if cm and n<=0 then return l.instant end
+end
+if c.kept then return aH end
+while av+1<aH do
+local aS=W((av+aH)/2)
+if el(c,aS)>=n then aH=aS else av=aS end
+end
+return aH
+end
+function K.note(a,b,T)
+local c=q[a]
+if ae[a]and ae[a]>i then c.cuts[z(e[a],ae[a])]=true end
+if T>=0 and K.used(a)>T then c.cuts[ch(a,b,d[a]-T)]=true end
+end
+function K.note_each(a)
+aY[a].is_whole=true
+end
+function K.see(a,b)
+local c=q[a]
+aY[a]={
+key=c.key,kept=c.kept,sizes=c.sizes,shift=c.shift,floor=z(c.floor,aW(a)),
+used=K.used(a),latest=e[a]+b.period,cuts=c.cuts,found=c.found,
+}
+end
+local function fQ(L)
+local eL,U=L.found,{}
+if L.is_whole then eL=L.kept or fW(L)end
+for M,l in pairs(eL)do
+if l and l.instant>L.floor then U[#U+1]=l end
+end
+table.sort(U,function(x,j)return x.instant<j.instant end)
+return U
+end
+function K.show(a,t)
+local L,y,bk,Y,cq=aY[a],#t+1,0,0,1
+local dy=fQ(L)
+local function eK(s,n,v)
+t[#t+1],t[#t+2],t[#t+3]=s,n,v
+bk=bk+1
+end
+t[y],L.cuts[L.latest]=0,true
+for M,bh in ipairs(dL(L.cuts))do
+if bh>L.floor and bh<=L.latest then
+local cr=bh==L.latest and L.used or ek(L,bh)
+local D=cr-Y
+while dy[cq]and dy[cq].instant<=bh do
+local l=dy[cq]
+eK(l.instant,l.units,l.id)
+D,cq=D-l.units,cq+1
+end
+if D>0 then eK(bh,D,-1-bk)end
+Y=cr
+end
+end
+t[y]=bk
+end
+local function fB(c)
+local U={}
+for M,l in ipairs(c.kept)do
+if l.instant>c.floor and not c.removed[l.id]then U[#U+1]=l end
+end
+for M,l in pairs(c.added)do U[#U+1]=l end
+return U
+end
+function K.divide(a)
+local c,F=q[a],{}
+if not c.kept and d[a]==dk(c.added,c,math.huge)then c.kept,c.shift={},0 end
+if c.kept then
+local U=fB(c)
+if#U<=eY or not(c.is_apart or co(c.key,"ZRANGE",cW))then
+for o,l in ipairs(U)do F[o]=R(dW,l.instant,l.units,l.id)end
+return"",table.concat(F)
+end
+c.moved=U
+end
+for M,l in pairs(c.moved or c.added)do
+dm(l.units,function(C)c.sizes=z(c.sizes,C)end)
+end
+return R(cv,c.sizes,c.floor,c.shift),""
+end
+function K.write(a,aA)
+local c=q[a]
+if c.kept and c.is_apart then Q("UNLINK",c.key)end
+if c.kept and not c.moved then return end
+local cd=gu(c,c.removed,c.moved or c.added)
+if not c.kept then fv(c,cd)end
+Q("PEXPIRE",c.key,aA)
+end
+aC[cP]=K
+end
+if ar or bE then
+local function cJ(a)
+return z(e[a],i)
+end
+local function en(a)
+local k,s=q[a].shares,cJ(a)
+if not k[1]or k[1].instant>s then return end
+local ah={}
+for o=1,#k do
+if k[o].instant>s then ah[#ah+1]=k[o]end
+end
+q[a]={shares=ah}
+end
+local function cN(a,s)
+local k,n=q[a].shares,0
+for o=1,#k do
+if k[o].instant>s then n=n+k[o].units end
+end
+return n
+end
+local function bh(a,v,T)
+local k,p,ah=q[a].shares,0,{}
+for o=1,#k do
+local x=k[o]
+if x.id==v then
+p=x.units
+x={instant=x.instant,units=O(p,T),id=v}
+end
+if x.units>0 then ah[#ah+1]=x end
+end
+q[a]={shares=ah}
+return p
+end
+local function bE(h)
+function h.open(a)
+q[a]={shares={}}
+end
+function h.load(a)
+local A,k,f=cl[a]or"",{},1
+if#A%dZ~=0 then return bt(a)end
+while f<=#A do
+local x={}
+x.instant,x.units,x.id,f=ak(cz,A,f)
+k[#k+1]=x
+end
+q[a]={shares=k}
+end
+function h.divide(a)
+local k,F=q[a].shares,{}
+for o=1,#k do
+F[o]=R(cz,k[o].instant,k[o].units,k[o].id)
+end
+return"",table.concat(F)
+end
+function h.see(a)
+aY[a]=q[a].shares
+end
+function h.show(a,t)
+t[#t+1]=#aY[a]
+for M,x in ipairs(aY[a])do
+local f=#t
+t[f+1],t[f+2],t[f+3]=x.instant,x.units,x.id
+end
+end
+function h.rewind(a,aw)
+local k={}
+for o,x in ipairs(q[a].shares)do
+k[o]={instant=x.instant-aw,units=x.units,id=x.id}
+end
+q[a]={shares=k}
+end
+function h.forget(a,b)
+if cN(a,cJ(a))==0 then return false end
+h.advance(a,b)
+d[a],Z[a],g[a]=cN(a,0)*b.counts_per_unit,nil,0
+return true
+end
+local function fS(a,b,n)
+if n>0 then g[a]=g[a]+n*b.counts_per_unit end
+end
+function h.report(a,b,bv,ah)
+h.advance(a,b)
+for f=1,#bv,2 do
+local v,n,cg=bv[f],bv[f+1],f>2*ah
+local p=bh(a,v,cg and 0 or n)
+local bL=O(p,n)
+if cg then d[a]=d[a]-bL*b.counts_per_unit end
+fS(a,b,p-bL)
+end
+end
+local function fM(a,b)
+if not b.share or#q[a].shares>=cY then return 0 end
+local ah=W((b.capacity_ticks-h.used(a,b))/b.ticks_per_unit)
+return O(ag(ah/2),W(b.capacity_ticks/b.ticks_per_unit/2)-cN(a,0))
+end
+function h.lend(a,b,v,bN)
+h.advance(a,b)
+local n=O(bN,fM(a,b))
+if n<=0 then return 0 end
+local s,H=h.lent_until(a,b),q[a].shares[#q[a].shares]
+if H then s=z(s,H.instant)end
+local p,k=bh(a,v,0),q[a].shares
+k[#k+1]={instant=s,units=p+n,id=v}
+d[a]=d[a]+n*b.counts_per_unit
+return n
+end
+return aN(h)
+end
+local ao={base=aC[bb],is_reservable=true,define=aC[bb].define}
+local function df(a,b,s)
+local d,e,k=d[a],e[a],q[a].shares
+local ac=k[1]and cN(a,0)*b.ticks_per_unit or 0
+local aX=b.refill_per_ms
+for o=1,#k do
+local x=k[o]
+if x.instant>z(s,e)then break end
+if x.instant>e then
+d,e=z(ac,d-(x.instant-e)*aX),x.instant
+end
+ac=ac-x.units*b.ticks_per_unit
+end
+if s>e then d,e=z(ac,d-(s-e)*aX),s end
+return d,e,ac
+end
+function ao.used(a,b)
+return(df(a,b,i))
+end
+function ao.advance(a,b)
+local ac
+d[a],e[a],ac=df(a,b,i)
+g[a]=O(g[a],d[a]-ac)
+en(a)
+end
+function ao.reset_after(a,b)
+local bs,e,ac=df(a,b,i)
+if bs<=0 then return 0 end
+for M,x in ipairs(q[a].shares)do
+if x.instant>e then
+bs=z(ac,bs-(x.instant-e)*b.refill_per_ms)
+e,ac=x.instant,ac-x.units*b.ticks_per_unit
+end
+end
+return e+ag(bs/b.refill_per_ms)-i
+end
+function ao.lent_until(a,b)
+return cJ(a)+b.share
+end
+local function ez(ay)
+local h=setmetatable({base=ay},{__index=ay})
+function h.advance(a,b)
+ay.advance(a,b)
+en(a)
+end
+function h.lent_until(a,b)
+return O(cJ(a)+b.share,e[a]+b.period)
+end
+return h
+end
+aC[cU]=bE(ao)
+aC[cS]=bE(ez(aC[an]))
+aC[cT]=bE(ez(aC[bz]))
+end
+for M,b in ipairs(aV)do ee(b)end
+local ew=ar or aD[cb]or aD[cP]or bE
+for P=1,#ab,aO do
+local H,aM=O(P+aO-1,#ab),{}
+for o=P,H do aM[#aM+1]=KEYS[ab[o]]end
+if Q("EXISTS",unpack(aM))>0 then
+for o=P,H do
+if Q("EXISTS",KEYS[ab[o]])==1 then bt(ab[o])end
+end
+end
+end
+for M,a in ipairs(ab)do
+if not aB[a]then E[a].algorithm.begin(a,E[a],0,0,i)end
+end
+if ar then
+local eZ=7
+local function dF(S)
+local dR={}
+for gt in string.gmatch(S or"","[^,\\n]+")do dR[#dR+1]=tonumber(gt,36)or false end
+local h,aN,cI,dh,cC=unpack(dR)
+local bP=aC[h]
+if not(bP and aN and cI)then return nil end
+dh=dh or aN
+local b=eF(S,h,aN,cI,1,0,0,0)
+if bP.define then bP.define(b)end
+b.capacity_ticks=dh*b.ticks_per_unit
+if bP.is_reservable and aN>0 then
+local T=(bP.most_counts and bP.most_counts(b)or au)-b.capacity_ticks
+b.debt_ticks=cC and O(cC*b.ticks_per_unit,T)or T
+end
+ee(b)
+return b
+end
+local cG=at
+local function dz(a)
+cG=cG+1
+dt[cG]=a
+return cG
+end
+local function ft(a,A)
+as[a]={}
+for o,gn in ipairs(cmsgpack.unpack(A))do
+local j,S,al=dz(a),nil,nil
+S,d[j],e[j],g[j],Z[j],aT[j],al,cl[j]=
+unpack(gn)
+if Z[j]==0 then Z[j]=nil end
+local b=assert(dF(S))
+E[j],as[a][o]=b,j
+if al~=""then ce[j]={ak(cv,al)}end
+if b.algorithm.load then b.algorithm.load(j,b)end
+assert(not aB[j])
+end
+end
+function ep(a)
+local U,aU={},i
+for o,j in ipairs(as[a])do
+local b,al,ck=E[j],"",""
+aU=z(aU,aT[j])
+if b.algorithm.divide then al,ck=b.algorithm.divide(j)end
+U[o]={
+b.definition,d[j],e[j],g[j],Z[j]or 0,aT[j],al,ck,
+}
+end
+return cmsgpack.pack(U),aU-i
+end
+function eU(a,aA)
+for M,j in ipairs(as[a])do
+local h=E[j].algorithm
+if h.write then h.write(j,aA)end
+end
+end
+local function fs(a)
+local w=dF(string.match(bM[a],"^[^\\n]*\\n"))
+if not w or not em(a,#w.definition)then return nil end
+if cM[a]and not pcall(ft,a,cM[a])then return nil end
+return w
+end
+local function di(r,w,b)
+if w.ticks_per_unit==b.ticks_per_unit then return r end
+local n=W(r/w.ticks_per_unit)
+local gd=(r-n*w.ticks_per_unit)/w.ticks_per_unit
+return n*b.ticks_per_unit+O(b.ticks_per_unit,ag(gd*b.ticks_per_unit))
+end
+local function eC(r,w,b)
+return b.capacity_ticks+O(di(z(0,r-w.capacity_ticks),w,b),b.debt_ticks)
+end
+local function gg(x,j)
+return(x.base or x)==(j.base or j)
+end
+local function fP(a,b,w)
+local cH,cp=w.algorithm,b.algorithm
+if gg(cH,cp)and cp.keep(a,b,w)then
+if cH.base or cp.base then q[a]=cp.base and{shares={}}or nil end
+return
+end
+cH.advance(a,w)
+local r=cH.used(a,w)
+local br=O(di(r,w,b),eC(r,w,b))
+local dB=O(br,di(g[a]*w.ticks_per_unit/w.counts_per_unit,w,b))
+q[a]=nil
+cp.begin(a,b,br,dB,z(i,e[a]))
+end
+local function eA(b)
+if b.rate==0 then return 2*b.period end
+return b.period*z(2,ag(b.capacity_ticks/b.ticks_per_unit/b.rate))
+end
+local function ei(x,j)
+d[j],e[j],g[j],Z[j]=d[x],e[x],g[x],Z[x]
+end
+local function ej(x,bg)
+for eq,I in pairs(x)do
+if bg[eq]==nil then bg[eq]=I end
+end
+return bg
+end
+function dj(a,b,fV,ap)
+local c=q[a]
+local bg=ej(c,{key=cn(a,b),is_beside=false,cuts={},found={},removed={},added={}})
+q[a]=bg
+if not bg.is_apart or bg.key==c.key then return end
+if not co(bg.key,fV,ap)then return bt(a)end
+Q(c.is_beside and"COPY"or"RENAME",c.key,bg.key)
+end
+local function eh(a,w,b)
+local j=dz(a)
+E[j],q[j]=w,q[a]
+if q[a]then
+q[a].is_beside=true
+q[a]=ej(q[a],{})
+end
+ei(a,j)
+aT[j]=O(i+z(w.algorithm.reset_after(j,w),eA(w),eA(b)),au)
+return j
+end
+local function dH(a,b)
+if e[a]-i<b.period then return 0 end
+local aa=b.algorithm.is_aligned and b.period or 1
+local aw=W((e[a]-i)/aa)*aa
+e[a],ae[a]=e[a]-aw,ae[a]and z(0,ae[a]-aw)
+if q[a]then b.algorithm.rewind(a,aw)end
+return aw
+end
+local function dl(D)
+local br={}
+for M,j in ipairs(D or{})do
+aT[j]=aT[j]-dH(j,E[j])
+if aT[j]>i then br[#br+1]=j end
+end
+return br
+end
+local dY="1,0,eiz5s00,gjdgxs\\n"
+local function dC(D)
+for o,j in ipairs(D or{})do
+if E[j].definition==dY then return j,o end
+end
+end
+local function fR(a)
+local af=dz(a)
+E[af]=dF(dY)
+d[af],e[af],Z[af],g[af],aT[af]=0,i,0,0,0
+return af
+end
+local function fh(a,w,D)
+local af,o=dC(D)
+if af then table.remove(D,o)else af=fR(a)end
+local r,bU=w.algorithm.used(a,w),w.ticks_per_unit
+d[af]=z(d[af],ag(r/bU))
+Z[af]=z(Z[af]or 0,ag((r-w.capacity_ticks)/bU))
+aT[af]=z(aT[af],O(i+w.algorithm.reset_after(a,w),au))
+D[#D+1]=af
+end
+local function fp(a,b)
+local af=dC(as[a])
+if not af then return end
+local h,bU=b.algorithm,b.ticks_per_unit
+local cC=O((Z[af]or 0)*bU,b.debt_ticks)
+local r=O(d[af]*bU,b.capacity_ticks+cC)
+local eJ=r-h.used(a,b)
+if eJ<=0 then return end
+if h.holds_leases then return h.charge(a,b,eJ,i)end
+h.advance(a,b)
+h.begin(a,b,r,g[a]*bU/b.counts_per_unit,z(i,e[a]))
+end
+local function gr(a,b,w,D)
+local M,af=dC(D)
+if w.algorithm.reset_after(a,w)>0 then
+local fE=#D-(af and 1 or 0)>=eZ
+if fE then fh(a,w,D)
+else D[#D+1]=dl({eh(a,w,b)})[1]end
+end
+as[a]=#D>0 and D or nil
+fP(a,b,w)
+fp(a,b)
+end
+local function gp(a,b,w,D,fK)
+dH(a,w)
+local j=table.remove(D,fK)
+D[#D+1]=eh(a,w,b)
+as[a]=D
+ei(j,a)
+q[a]=q[j]
+end
+local function fl(a,b,w)
+local D=dl(as[a])
+for o,j in ipairs(D)do
+if E[j].definition==b.definition then return gp(a,b,w,D,o)end
+end
+gr(a,b,w,D)
+end
+function bQ(a,b)
+local fD=e[a]>i and d[a]==0 and(Z[a]or 0)==0 and(ae[a]or 0)<=i
+if fD then b.algorithm.begin(a,b,0,0,i)end
+end
+local function fZ(a,b)
+local w=fs(a)
+if not w then return bt(a)end
+local eu=w.definition==b.definition
+if eu and e[a]<=i then return end
+if w.algorithm.load then w.algorithm.load(a,w)end
+if aB[a]then return end
+if not eu then fl(a,b,w)end
+dH(a,b)
+bQ(a,b)
+aG[a]=true
+end
+function bY(a,b,y,l)
+local D=dl(as[a])
+as[a]=#D>0 and D or nil
+local r=b.algorithm.used(a,b)
+for M,j in ipairs(D)do
+local bK,n=E[j],y
+if l==ba or not bK.algorithm.holds_leases then
+local ge=eC(r,b,bK)-bK.algorithm.used(j,bK)
+n=O(y,W(ge/bK.ticks_per_unit))
+end
+if n>0 then bK.algorithm.charge(j,bK,n,l~=ba and l or i)end
+end
+end
+for M,a in ipairs(ar)do fZ(a,E[a])end
+end
+for a=1,ew and at or 0 do
+local b=E[a]
+if b.algorithm.load and not aB[a]then
+if not q[a]then b.algorithm.load(a,b)end
+if not aB[a]then b.algorithm.see(a,b)end
+end
+end
+local t={i,0}
+for a=1,at do
+local f=cx+cy*(a-1)
+local cE,dw=d[a],g[a]
+if E[a].algorithm.note and not aB[a]then
+cE=E[a].algorithm.used(a,E[a])
+dw=O(dw,cE)
+end
+t[f+1],t[f+2],t[f+3]=cE,i-e[a],cE-dw
+end
+local dd=#t+1
+t[dd]=0
+if next(Z)or next(ae)then
+for a=1,at do
+if Z[a]or ae[a]then
+local f=#t
+t[dd]=t[dd]+1
+t[f+1],t[f+2],t[f+3]=a,Z[a]or 0,ae[a]or 0
+end
+end
+end
+local V=0
+local function es(a,b,r,T)
+local fC=ae[a]and ae[a]>i
+return not fC and b.algorithm.used(a,b)+r<=T
+end
+local function bS(a,b,r,T)
+if ar then bQ(a,b)end
+if aB[a]then return false end
+if es(a,b,r,T)then return true end
+local h=b.algorithm
+if h.note then h.note(a,b,T-r)end
+return false
+end
+local function dM(a,b,y,l)
+b.algorithm.charge(a,b,y,l)
+if as[a]then bY(a,b,y,l)end
+aG[a]=true
+end
+local function eO(a)
+local b=E[a]
+if not bS(a,b,b.ticks_per_unit,b.capacity_ticks)then return end
+dM(a,b,1,ba)
+V=V+1
+end
+if not N then
+for a=1,at do eO(a)end
+else
+local function eb(f,aF)
+if aF==1 then return N[f],1,0,0,ba end
+return unpack(N,f,f+aF-1)
+end
+local function dN(P,H,aF,fF)
+local dc=not fF
+for f=P,H,aF do
+local a,y,bX,fA=eb(f,aF)
+local b=E[a]
+local T=bX==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+dc=bS(a,b,z(1,y)*b.ticks_per_unit+fA,T)and dc
+end
+for f=P,dc and H or 0,aF do
+local a,y,M,M,l=eb(f,aF)
+if y>0 then dM(a,E[a],y,l)end
+V=V+1
+end
+end
+local function bD(a,b,h,aw)
+h.advance(a,b)
+local ct=h.is_aligned or h.holds_leases and d[a]>0
+if not ct then e[a]=z(e[a],i)end
+ae[a]=z(e[a],i)+aw
+end
+local function eN(a,b)
+return b.algorithm.forget and b.algorithm.forget(a,b)
+end
+local function gc(a,b,h)
+if ae[a]and ae[a]<=i then ae[a]=nil end
+local ac={}
+for M,j in ipairs(as[a]or{})do
+if aT[j]>i and eN(j,E[j])then ac[#ac+1]=j
+else dq[#dq+1]=q[j]
+end
+end
+as[a]=#ac>0 and ac or nil
+if not eN(a,b)then h.begin(a,b,0,0,i)end
+end
+local function bf(aa,a,P,dI)
+local b=E[a]
+local h=b.algorithm
+if aB[a]then return end
+if ar then bQ(a,b)end
+if aa==fe then h.settle(a,b,P,dI)
+elseif aa==fd then gc(a,b,h)
+elseif aa==eW then bD(a,b,h,P)
+elseif aa==fg then ae[a]=nil
+elseif aa==fb and h.holds_leases then h.release(a,b,P,dI)
+elseif aa==fc and h.holds_leases then h.renew(a,b,P,dI)
+end
+if ar then bQ(a,b)end
+aG[a]=true
+end
+local function fu(f,aF)
+local a,y,bX,v,bN,ah=unpack(N,f+1,f+6)
+local b,bv=E[a],{unpack(N,f+1+bx[ca],f+aF-1)}
+local h=b.algorithm
+if aB[a]then return end
+if ar then bQ(a,b)end
+if#bv>0 then
+local gb=h.report or h.advance
+gb(a,b,bv,ah)
+aG[a]=true
+end
+local T=bX==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if not es(a,b,z(1,y)*b.ticks_per_unit,T)then return end
+if y>0 then dM(a,b,y,ba)end
+local n=h.lend and h.lend(a,b,v,bN)or 0
+if n>0 and as[a]then bY(a,b,n,ba)end
+aG[a],V=true,V+1+n
+end
+local function gm(a,n)
+local h=E[a].algorithm
+if h.note_each and not aB[a]then h.note_each(a,E[a],n)end
+end
+local f,H=1,#N
+while f<=H do
+local aa,aF=N[f],eT(f)
+if aa>0 then eO(aa)
+elseif aa==db then dN(f+1+bx[db],f+aF-1,cO)
+elseif aa==cB then dN(f+1+bx[cB],f+aF-1,1)
+elseif aa==cV then dN(f+1+bx[cV],f+aF-1,cO,true)
+elseif aa==ca then fu(f,aF)
+elseif aa==ff then gm(N[f+1],N[f+2])
+else bf(aa,N[f+1],N[f+2],N[f+3])
+end
+f=f+aF
+end
+end
+for a=1,ew and at or 0 do
+local h=E[a].algorithm
+if h.show and not aB[a]then h.show(a,t)end
+end
+local function fw(a,D)
+local S,d,e,g=E[a].definition,d[a],e[a],g[a]
+local p,bD,m,bV,A,al,ck=Z[a],ae[a]or 0,0,"",nil,"",""
+local h=E[a].algorithm
+if h.divide then al,ck=h.divide(a)end
+if bD~=0 then m,bV=cR,R(dS,bD)end
+if D~=""then m,bV=m+dU,bV..R(dX,#D,D)end
+if al~=""then m,bV=m+dT,bV..al end
+if d<16777216 and g==d and not p then
+A=R("<c0Bi6I3",S,m,e,d)
+else
+local aE,B="<c0Bi6I3",""
+if d>=1099511627776 then aE,m="<c0Bi6I7",m+2
+elseif d>=16777216 then aE,m="<c0Bi6I5",m+1
+end
+if g~=d and g==0 then m=m+bw
+elseif g~=d then m,B=m+bA,R("<I7",g)
+end
+if p then m,B=m+by,B..R("<I7",p)end
+A=R(aE,S,m,e,d)..B
+end
+return A..bV..ck
+end
+local function gh(a)
+local b,X,D,eS=E[a],KEYS[a],"",0
+local p,bD=Z[a]or 0,ae[a]or 0
+local G=b.algorithm.reset_after(a,b)
+if as[a]then D,eS=ep(a)end
+G=z(G,bD-i,eS)
+if not(G>0 or bT>0 and(d[a]>0 or p>0 or bD>0))then
+if q[a]and q[a].is_apart then Q("UNLINK",q[a].key)end
+return Q("DEL",X)
+end
+local aA=cj("%d",(G<au and G or au)+bT)
+Q("PSETEX",X,aA,fw(a,D))
+if b.algorithm.write then b.algorithm.write(a,aA)end
+if as[a]then eU(a,aA)end
+end
+local function gi()
+for a=1,at do
+if aG[a]and not aB[a]then gh(a)end
+end
+for M,c in ipairs(dq)do
+if c.is_apart then Q("UNLINK",c.key)end
+end
+end
+local fI,ai=pcall(gi)
+if not fI then
+local A=type(ai)=="table"and ai.err or ai
+V=nil
+for o,cf in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if bo(A,cf,1,true)then V=-o end
+end
+if not V then error(ai,0)end
+end
+t[cZ]=V
+return t
 `,
 } as const;
