@@ -10,8 +10,9 @@ type Send<R> = (isLast: boolean) => Promise<R>;
 
 /** What may be the same as another: its request, what else `fetch` was called with, how long it waits. */
 export type Joinable = {
+  readonly input: unknown;
   readonly request: ClientRequest;
-  readonly init: Init;
+  readonly init: Init | undefined;
   readonly call: ClientSettings["call"];
 };
 
@@ -47,20 +48,43 @@ export class Joined<R extends ClientResponse> {
 /**
  * What makes two requests the same; undefined for those that are not joined.
  *
- * Everything is compared, for any header may name somebody whose answer is nobody else's.
+ * Everything is compared, since any header may name somebody whose answer is nobody else's. What hides
+ * anything, such as a `Request`, which may have a dispatcher that nobody can read, is not joined.
  */
-function idOf({ request, init, call }: Joinable): string | undefined {
+function idOf({ input, request, init, call }: Joinable): string | undefined {
   const { method, url, body, signal } = request;
   const isRead = (method === "GET" || method === "HEAD") && body === undefined;
   // A signal is one caller's: it must not end what others wait for.
   if (!isRead || signal !== undefined || typeof call.repeat === "function") return undefined;
-  const { method: _, headers, ...rest } = init;
-  const others = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null);
-  if (others.some(([, value]) => typeof value === "object" || typeof value === "function"))
-    return undefined;
+  if (!isAddress(input) || !isOpen(init)) return undefined;
+  const { method: _, headers, ...rest } = init ?? {};
+  const others = Object.entries(rest).filter(([, value]) => value !== undefined);
+  if (!isOpen(headers) || !others.every(([, value]) => isPlainValue(value))) return undefined;
   const { priority, wait, attempts, repeat } = call;
   const waits = [priority, wait, attempts, repeat];
-  return JSON.stringify([method, url, headersOf(headers).sort(), others.sort(), waits]);
+  return JSON.stringify([method, url, byName(headersOf(headers)), others.sort(), waits]);
+}
+
+function isPlainValue(value: unknown): boolean {
+  return value === null || typeof value === "string" || typeof value === "boolean";
+}
+
+function isAddress(input: unknown): boolean {
+  return typeof input === "string" || Object.prototype.toString.call(input) === "[object URL]";
+}
+
+/** Whether all that it says can be listed: a plain object, pairs, or `Headers`. */
+function isOpen(value: unknown): boolean {
+  if (value === undefined || value === null || Array.isArray(value)) return true;
+  if (Object.prototype.toString.call(value) === "[object Headers]") return true;
+  const prototype = Object.getPrototypeOf(value);
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  return isPlain && Reflect.ownKeys(value).length === Object.keys(value).length;
+}
+
+/** The values of one name keep their order, which may matter. */
+function byName(headers: (readonly [name: string, value: string])[]) {
+  return headers.sort(([one], [other]) => (one === other ? 0 : one < other ? -1 : 1));
 }
 
 /** The answer for one of several callers. To cancel its body takes no time: a clone's own waits for all the others. */

@@ -39,26 +39,33 @@ export function limitedFetch<F extends Fetch, const L extends Limits, M extends 
   const { settings } = client;
   const joined = new Joined<ClientResponse>();
   const limited = async (input: unknown, init?: Init & { readonly spillway?: CallOptions }) => {
-    const { spillway, ...rest } = init ?? {};
+    const rest = withoutOurs(init);
     const request = readRequest(input, rest);
-    const call = callOptions(settings.call, spillway);
+    const call = callOptions(settings.call, init?.spillway);
     const send = sender(fetch, input, rest);
     const isUsedUp = isRequest(input) && input.bodyUsed === true && request.body === undefined;
     const isInvalid = (error: unknown) =>
-      isUsedUp || isRefusal(error) || isOwnRefusal(error) || !isRequestable(input, rest);
+      isUsedUp || isRefusal(error) || isOwnRefusal(error) || !isRequestable(input, rest ?? {});
     const run = (send: Sender) =>
       attempt(client, { request, call, send, ending: endingWith, isInvalid });
-    return settings.join ? joined.run({ request, init: rest, call }, send, run) : run(send);
+    return settings.join ? joined.run({ input, request, init: rest, call }, send, run) : run(send);
   };
   return limited as unknown as LimitedFetch<F>;
+}
+
+/** What `fetch` is to receive: itself where nothing is taken out, for a copy loses what a class or a `Request` has. */
+function withoutOurs(init: (Init & { readonly spillway?: unknown }) | undefined): Init | undefined {
+  if (init?.spillway === undefined) return init ?? undefined;
+  const { spillway: _, ...rest } = init;
+  return rest;
 }
 
 type Sender = (isLast: boolean) => Promise<ClientResponse>;
 
 /** A `Request` is used up by being sent, so that a copy of it is, unless it is not needed again. */
-function sender(fetch: Fetch, input: unknown, init: Init): Sender {
+function sender(fetch: Fetch, input: unknown, init: Init | undefined): Sender {
   const call = fetch as (input: unknown, init?: Init) => Promise<ClientResponse>;
-  const isUsedUp = isRequest(input) && init.body === undefined;
+  const isUsedUp = isRequest(input) && init?.body === undefined;
   return async (isLast) => {
     try {
       return await call(isUsedUp && !isLast ? input.clone() : input, init);

@@ -280,6 +280,27 @@ describe("a limit of one's own", () => {
   });
 });
 
+/** A `Request` as `fetch` takes it. */
+const account = (init: RequestInit) => new Request(URL, init);
+
+/** A signal would be a reason by itself: each Request has one. */
+function withoutSignal<T>(value: T): T {
+  if (value instanceof Request) Object.defineProperty(value, "signal", { value: null });
+  return value;
+}
+
+class Init {
+  readonly #name: string;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  get headers() {
+    return { Authorization: this.#name };
+  }
+}
+
 describe("reads that are the same", () => {
   test("are not, where anything differs that an answer may depend on", async () => {
     const { time, sent, api } = world(ok, { join: true });
@@ -296,6 +317,52 @@ describe("reads that are the same", () => {
     await time.until(Promise.all(inits.map((init) => api(URL, init as RequestInit))));
     // The two of Bob's are the same.
     expect(sent.length).toBe(inits.length - 1);
+  });
+
+  test.each<[string, (name: string) => readonly [unknown, RequestInit?]]>([
+    ["headers of a Request", (name) => [account({ headers: { Authorization: name } })]],
+    [
+      "headers of a Request beside others",
+      (name) => [account({ headers: { Authorization: name } }), { cache: "no-store" }],
+    ],
+    ["an `init` that is a Request", (name) => [URL, account({ headers: { Authorization: name } })]],
+    ["an `init` of a class", (name) => [URL, new Init(name) as RequestInit]],
+    [
+      "headers of several values",
+      (name) => [
+        URL,
+        {
+          headers: [
+            ["accept", name],
+            ["accept", "*/*"],
+          ],
+        },
+      ],
+    ],
+    ["an address that is an object", (name) => [{ name, toString: () => URL }]],
+    ["a symbol in `init`", (name) => [URL, { [Symbol.for("user")]: name } as RequestInit]],
+    ["a referrer of a Request", (name) => [account({ referrer: `http://${name}.example/` })]],
+  ])("are not where they differ in %s", async (_, callOf) => {
+    const { time, sent, api } = world(ok, { join: true });
+    const fetch = api as (input: unknown, init?: RequestInit) => Promise<Response>;
+    const call = (name: string) => {
+      const [input, init] = callOf(name);
+      return fetch(withoutSignal(input), init && withoutSignal(init));
+    };
+    await time.until(Promise.all(["ada", "bob"].map(call)));
+    expect(sent.length).toBe(2);
+  });
+
+  test("are not where the values of a header come in another order", async () => {
+    const { time, sent, api } = world(ok, { join: true });
+    const inits = [
+      ["a", "b"],
+      ["b", "a"],
+    ].map((values) => ({
+      headers: values.map((value): [string, string] => ["accept", value]),
+    }));
+    await time.until(Promise.all(inits.map((init) => api(URL, init))));
+    expect(sent.length).toBe(2);
   });
 
   test("are told alike when to come back", async () => {

@@ -50,6 +50,14 @@ async function statuses(
 
 const SOON = { backoff: { first: 1, most: 1 } } as const;
 
+test("an `init` that is a Request is sent as it is", async () => {
+  const { url, seen } = await statuses([200]);
+  const api = limitedFetch(fetch);
+  const init = new Request(url, { method: "POST", body: "hello" });
+  await api(url, Object.defineProperty(init, "duplex", { value: "half" }));
+  expect(seen).toEqual(["POST hello"]);
+});
+
 describe("a refusal", () => {
   test("of a server of ours is obeyed: the client comes back once, and is served", async () => {
     const limiter = new RateLimiter({ api: { kind: "token bucket", rate: 1, period: "900ms" } });
