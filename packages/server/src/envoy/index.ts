@@ -1,4 +1,5 @@
 /** Envoy's rate limit service, whatever carries its messages. */
+export { LONGEST_TEXT, MOST_DESCRIPTORS, MOST_ENTRIES } from "./bounds.ts";
 export {
   type Code,
   type CurrentLimit,
@@ -14,5 +15,5 @@ export {
 } from "./message.ts";
 export { type EnvoyOptions, HEADER_NAMES, type HeaderNames } from "./options.ts";
 export { type Answer, LEASE_KEY, rateLimit } from "./rate-limit.ts";
-export { MOST_DESCRIPTORS, toLimitRequest } from "./to-request.ts";
+export { toLimitRequest } from "./to-request.ts";
 export { type Answering, toResponse } from "./to-response.ts";

@@ -5,19 +5,12 @@ import { unitNamed } from "../rules/index.ts";
 import type { Descriptor, GivenLimit, LimitRequest } from "../service/index.ts";
 import type { DescriptorMessage, LimitMessage, RequestMessage } from "./message.ts";
 
-/** The most descriptors of a request: as many budgets as a store is asked for together. */
-export const MOST_DESCRIPTORS = 1000;
-
 /** Makes a request of a message. @throws RequestError */
 export function toLimitRequest(message: RequestMessage): LimitRequest {
   const { domain, descriptors, hitsAddend } = message;
   if (domain === "") throw empty("empty-domain", "rate limit domain must not be empty");
   if (descriptors.length === 0) {
     throw empty("empty-descriptors", "rate limit descriptor list must not be empty");
-  }
-  if (descriptors.length > MOST_DESCRIPTORS) {
-    const found = `Found ${descriptors.length} descriptors`;
-    throw badField(`${found}, expected ${MOST_DESCRIPTORS} or fewer of them`);
   }
   return { domain, descriptors: descriptors.map(toDescriptor), count: bounded(hitsAddend) || 1 };
 }

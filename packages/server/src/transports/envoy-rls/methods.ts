@@ -44,6 +44,7 @@ function decoded(message: Buffer) {
   try {
     return readRequest(message);
   } catch (error) {
+    if (error instanceof RequestError) throw new GrpcError(statusOf(error), error.message);
     // As gRPC libraries do with what they can't decode.
     const why = (error as Error).message;
     throw new GrpcError(STATUS.INTERNAL, `the message is no RateLimitRequest: ${why}`);

@@ -5,10 +5,14 @@ import {
   type DescriptorMessage,
   type EntryMessage,
   type LimitMessage,
+  LONGEST_TEXT,
+  MOST_DESCRIPTORS,
+  MOST_ENTRIES,
   type RequestMessage,
   UNIT_NAMES,
   type UnitName,
 } from "../../envoy/index.ts";
+import { RequestError } from "../../request-error.ts";
 
 type Reader = protobuf.Reader;
 
@@ -17,9 +21,10 @@ const varint = (field: number) => field << 3;
 const delimited = (field: number) => (field << 3) | 2;
 
 /**
- * Reads a message. Fields that are not known, or have another wire type, are skipped.
+ * Reads a message. Fields that are not known, or have another wire type, are skipped. What is too much
+ * is refused where it is found, before the rest is read.
  *
- * @throws Error where the bytes are no message.
+ * @throws RequestError where it says too much; Error where the bytes are no message.
  */
 export function readRequest(bytes: Buffer): RequestMessage {
   const reader = protobuf.Reader.create(bytes);
@@ -29,14 +34,16 @@ export function readRequest(bytes: Buffer): RequestMessage {
   while (reader.pos < reader.len) {
     const tag = reader.uint32();
     if (tag === delimited(1)) domain = textOf(reader);
-    else if (tag === delimited(2)) descriptors.push(descriptorOf(reader));
-    else if (tag === varint(3)) hitsAddend = reader.uint32();
+    else if (tag === delimited(2)) {
+      if (descriptors.length === MOST_DESCRIPTORS) throw tooMany("descriptors", MOST_DESCRIPTORS);
+      descriptors.push(descriptorOf(reader, descriptors.length));
+    } else if (tag === varint(3)) hitsAddend = reader.uint32();
     else reader.skipType(tag & 7);
   }
   return { domain, descriptors, hitsAddend };
 }
 
-function descriptorOf(reader: Reader): DescriptorMessage {
+function descriptorOf(reader: Reader, index: number): DescriptorMessage {
   const end = endOf(reader);
   const entries: EntryMessage[] = [];
   let limit: LimitMessage | undefined;
@@ -44,8 +51,11 @@ function descriptorOf(reader: Reader): DescriptorMessage {
   let isNegativeHits = false;
   while (reader.pos < end) {
     const tag = reader.uint32();
-    if (tag === delimited(1)) entries.push(entryOf(reader));
-    else if (tag === delimited(2)) limit = limitOf(reader);
+    if (tag === delimited(1)) {
+      if (entries.length === MOST_ENTRIES)
+        throw tooMany(`entries in descriptors[${index}]`, MOST_ENTRIES);
+      entries.push(entryOf(reader));
+    } else if (tag === delimited(2)) limit = limitOf(reader);
     else if (tag === delimited(3)) hitsAddend = wrappedOf(reader);
     else if (tag === varint(4)) isNegativeHits = reader.bool();
     else reader.skipType(tag & 7);
@@ -112,6 +122,9 @@ const REPLACED = "\ufffd";
 /** Malformed UTF-8 is refused: replaced bytes would make one key of two. */
 function textOf(reader: Reader): string {
   const end = endOf(reader);
+  const length = end - reader.pos;
+  if (length === 0) return "";
+  if (length > LONGEST_TEXT) throw tooLong(length);
   const bytes = reader.buf as Buffer;
   const text = bytes.toString("utf8", reader.pos, end);
   if (text.includes(REPLACED) && !isUtf8(bytes.subarray(reader.pos, end))) {
@@ -119,4 +132,16 @@ function textOf(reader: Reader): string {
   }
   reader.pos = end;
   return text;
+}
+
+function tooMany(what: string, most: number): RequestError {
+  return badField(`Found over ${most} ${what}, expected ${most} or fewer of them`);
+}
+
+function tooLong(length: number): RequestError {
+  return badField(`Found a text of ${length} bytes, expected ${LONGEST_TEXT} or fewer of them`);
+}
+
+function badField(detail: string): RequestError {
+  return new RequestError({ status: 400, code: "bad-field", detail });
 }

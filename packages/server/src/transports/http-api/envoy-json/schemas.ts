@@ -1,5 +1,5 @@
 /** The JSON of `/json`: the protobuf messages of Envoy's rate limit service, in either spelling. */
-import { MOST_DESCRIPTORS, UNIT_NAMES } from "../../../envoy/index.ts";
+import { MOST_DESCRIPTORS, MOST_ENTRIES, UNIT_NAMES } from "../../../envoy/index.ts";
 import { jsonResponse, problemResponse } from "../responses.ts";
 
 const text = { type: ["string", "null"] } as const;
@@ -36,7 +36,7 @@ const descriptor = {
   additionalProperties: false,
   ...oneSpelling,
   properties: {
-    entries: { type: ["array", "null"], items: entry },
+    entries: { type: ["array", "null"], maxItems: MOST_ENTRIES, items: entry },
     limit,
     hitsAddend: { ...whole, description: "0 asks whether one hit is left" },
     hits_addend: whole,

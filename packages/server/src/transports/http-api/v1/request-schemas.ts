@@ -1,6 +1,6 @@
 /** What `/v1` is asked, as JSON Schema. */
 import { LONGEST, MOST_UNITS } from "spillway/core";
-import { MOST_DESCRIPTORS } from "../../../envoy/index.ts";
+import { MOST_DESCRIPTORS, MOST_ENTRIES } from "../../../envoy/index.ts";
 import { LEASE_PATTERN } from "../../../service/index.ts";
 
 const count = {
@@ -22,7 +22,7 @@ const entry = {
   properties: { key: { type: "string", minLength: 1 }, value: { type: "string" } },
 } as const;
 
-const entries = { type: "array", minItems: 1, items: entry } as const;
+const entries = { type: "array", minItems: 1, maxItems: MOST_ENTRIES, items: entry } as const;
 
 const domain = { type: "string", minLength: 1 } as const;
 
