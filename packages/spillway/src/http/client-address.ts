@@ -72,7 +72,9 @@ type Find = (peer: Peer) => Address | undefined;
 function finderOf(trust: Trust | undefined, warn: Warn): Find {
   if (trust === undefined) return connection(warn);
   if (typeof trust === "number") return byHops(trust);
-  if (Array.isArray(trust)) return byRanges(believed("trust", trust, warn), "x-forwarded-for");
+  if (Array.isArray(trust)) {
+    return byRanges(believed("trust", trust, warn), "x-forwarded-for", forwardedFor);
+  }
   const { header, from } = (trust as Partial<TrustedHeader> | null) ?? {};
   if (typeof header !== "string" || header === "" || from === undefined) {
     const expected = 'a number of proxies, their addresses, or { header: "Forwarded", from: [] }';
@@ -80,8 +82,8 @@ function finderOf(trust: Trust | undefined, warn: Warn): Find {
   }
   const ranges = believed("trust.from", from, warn);
   const name = header.toLowerCase();
-  const isChain = name === "forwarded" || name === "x-forwarded-for";
-  return isChain ? byRanges(ranges, name) : byHeader(ranges, name);
+  if (name === "forwarded") return byRanges(ranges, name, wellFormed(warn));
+  return name === "x-forwarded-for" ? byRanges(ranges, name, forwardedFor) : byHeader(ranges, name);
 }
 
 function believed(field: string, texts: readonly string[], warn: Warn): Ranges {
@@ -124,13 +126,31 @@ function byHops(hops: number): Find {
   };
 }
 
-function byRanges(ranges: Ranges, header: string): Find {
-  const read = header === "forwarded" ? forwarded : forwardedFor;
+/** The entries of a header, the last first. */
+type Entries = (value: string) => Iterable<string>;
+
+/** Those of `Forwarded`: none of one that is malformed, with a warning for the first. */
+function wellFormed(warn: Warn): Entries {
+  let isWarned = false;
+  return (value) => {
+    const entries = forwarded(value);
+    if (entries === undefined && !isWarned) {
+      isWarned = true;
+      warn(
+        "a request has a malformed Forwarded, of which nothing is believed: the proxy counts as the " +
+          "client. Where all have one the proxy writes it wrongly, else a client has begun it so",
+      );
+    }
+    return entries ?? [];
+  };
+}
+
+function byRanges(ranges: Ranges, header: string, entriesOf: Entries): Find {
   return (peer) => {
     let found = addressOf(peer);
     if (found === undefined || !ranges.has(found)) return found;
     let left = MOST_HOPS;
-    for (const entry of read(peer.header(header) ?? "")) {
+    for (const entry of entriesOf(peer.header(header) ?? "")) {
       const address = left-- > 0 ? parseAddress(entry) : undefined;
       if (address === undefined) break;
       found = address;

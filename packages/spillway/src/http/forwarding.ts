@@ -1,4 +1,5 @@
 /** What proxies write about where a request came from, read from the end: the nearest wrote last. */
+import { characters, FieldReader, TOKEN, unescaped } from "../internal/index.ts";
 
 /** What is read of one header: what is before that is not believed. */
 const LONGEST = 16_384;
@@ -16,40 +17,55 @@ export function* forwardedFor(value: string): Generator<string> {
   }
 }
 
-/** One parameter of an element: a name, and a token or a quoted string. */
-const PARAMETER = /^\s*([\w!#$%&'*+.^`|~-]+)=(?:([^\s",;]+)|"((?:[^"\\]|\\.)*)")\s*$/;
+/** Between elements: a list may have empty ones, which say nothing (RFC 9110, 5.6.1.2). */
+const BETWEEN = characters(/[, \t]/);
 
-/** What separates elements and parameters, outside quotes; and quoted strings, to pass over them. */
-const SEPARATORS = /"(?:[^"\\]|\\.)*"|[,;]/g;
+/** What is read of one node, with its escapes: no address is longer. */
+const LONGEST_NODE = 200;
 
 /**
- * The `for` of each element of `Forwarded` (RFC 7239), the last first; "" where there is none. Pure.
+ * The `for` of each element of `Forwarded` (RFC 7239), the last first; "" where there is none. Undefined for a
+ * header that is malformed anywhere, or too long to be read whole. Pure.
  *
- * Quotes can only be recognized from the beginning, so that one which is too long to be read whole says
- * nothing at all.
+ * Of a malformed header nothing is certain, not even the last element. A proxy appends to what a stranger has
+ * written, and quotes can only be counted from the beginning: where the stranger has left one open, it is the
+ * proxy's quotes that end it, and what the proxy has quoted, such as the stranger's `Host`, is outside.
  */
-export function* forwarded(value: string): Generator<string> {
-  if (value.length > LONGEST) return;
-  yield* elementsOf(value)
-    .map((parameters) => parameters.map(forOf).find((found) => found !== undefined) ?? "")
-    .reverse();
-}
-
-function elementsOf(value: string): string[][] {
-  const elements: string[][] = [[]];
-  let start = 0;
-  for (const { 0: found, index } of value.matchAll(SEPARATORS)) {
-    if (found.length > 1 || found === '"') continue;
-    elements.at(-1)?.push(value.slice(start, index));
-    if (found === ",") elements.push([]);
-    start = index + 1;
+export function forwarded(value: string): Iterable<string> | undefined {
+  if (value.length > LONGEST) return undefined;
+  const reader = new FieldReader(value);
+  const nodes: string[] = [];
+  reader.span(BETWEEN);
+  while (!reader.isOver) {
+    const node = nodeOf(reader);
+    const isEnded = reader.span(BETWEEN) !== "" || reader.isOver;
+    if (node === undefined || !isEnded) return undefined;
+    nodes.push(node);
   }
-  elements.at(-1)?.push(value.slice(start));
-  return elements;
+  return lastFirst(nodes);
 }
 
-function forOf(parameter: string): string | undefined {
-  const [, name = "", token, quoted] = PARAMETER.exec(parameter) ?? [];
-  if (name.toLowerCase() !== "for") return undefined;
-  return token ?? quoted?.replaceAll(/\\(.)/g, "$1");
+/** The `for` of an element; "" where it has none, undefined where it has two or is malformed. */
+function nodeOf(reader: FieldReader): string | undefined {
+  let node: string | undefined;
+  do {
+    reader.space();
+    const name = reader.span(TOKEN);
+    if (name === "") continue;
+    const value = reader.takes("=") ? written(reader) : undefined;
+    const isNode = name.toLowerCase() === "for";
+    if (value === undefined || (isNode && node !== undefined)) return undefined;
+    if (isNode) node = value;
+    reader.space();
+  } while (reader.takes(";"));
+  return node ?? "";
+}
+
+/** A quoted string with its escapes, or a token. */
+function written(reader: FieldReader): string | undefined {
+  return reader.quoted() ?? (reader.span(TOKEN) || undefined);
+}
+
+function* lastFirst(nodes: readonly string[]): Generator<string> {
+  for (const node of nodes.toReversed()) yield node.length > LONGEST_NODE ? "" : unescaped(node);
 }

@@ -4,9 +4,6 @@ import { SpillwayError } from "../core/index.ts";
 /** A part of a key: text, or a number that is written as such. */
 export type KeyPart = string | number | bigint;
 
-/** Between parts, and before one of these two in a part. */
-const SPECIAL = /[|\\]/g;
-
 /**
  * Joins parts to a key, so that no two lists of parts make the same one: `"203.0.113.7|a@b.example"`. Pure.
  *
@@ -21,13 +18,15 @@ export function joinKey(parts: readonly KeyPart[]): string {
 }
 
 function written(part: unknown): string {
-  if (typeof part === "string") {
-    const isPlain = !part.includes("|") && !part.includes("\\");
-    return isPlain ? part : part.replace(SPECIAL, "\\$&");
-  }
+  if (typeof part === "string") return escaped(escaped(part, "\\"), "|");
   const isNumber = Number.isFinite(part) || typeof part === "bigint";
   if (!isNumber) throw badPart(part);
   return String(part);
+}
+
+/** With a backslash before each: by an expression it takes five times as long where there is little else. */
+function escaped(text: string, character: string): string {
+  return text.includes(character) ? text.split(character).join(`\\${character}`) : text;
 }
 
 function badPart(value: unknown): SpillwayError {

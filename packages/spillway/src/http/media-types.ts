@@ -19,8 +19,10 @@ const FORMS: readonly [Form, ...Form[]] = [
   { contentType: "text/plain; charset=utf-8", types: ["text/plain", "text/*", "*/*"], write: text },
 ];
 
-/** What is read of an `Accept` header. */
+/** What is read of an `Accept` header: so many characters, media ranges, and parameters of each. */
 const LONGEST = 1000;
+const MOST_RANGES = 32;
+const MOST_PARAMETERS = 8;
 
 /** A body, and what it is. */
 export type Body = {
@@ -56,8 +58,9 @@ type Ranges = ReadonlyMap<string, number>;
 
 function rangesOf(accept: string): Ranges {
   return new Map(
-    accept.split(",").map((range) => {
-      const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+    accept.split(",", MOST_RANGES).map((range) => {
+      const parts = range.split(";", 1 + MOST_PARAMETERS).map((part) => part.trim().toLowerCase());
+      const [type = "", ...parameters] = parts;
       const quality = parameters.find((parameter) => parameter.startsWith("q="));
       return [type, quality === undefined ? 1 : Number(quality.slice(2)) || 0];
     }),

@@ -19,6 +19,7 @@ export {
   notOptions,
 } from "./check-options.ts";
 export { digest } from "./digest.ts";
+export { type Characters, characters, FieldReader, TOKEN, unescaped } from "./field-reader.ts";
 export { checkRateName, limitNamed, unknownLimit } from "./named-limits.ts";
 export { notify } from "./notify.ts";
 export { type Closing, onceClosed, queuedOn } from "./on-close.ts";

@@ -37,9 +37,11 @@ export function checkedCookie(options: CookieOptions = {}): Cookie {
 export function readCookie(header: string | null | undefined, name: string): string | undefined {
   if (typeof header !== "string") return undefined;
   const start = `${name}=`;
-  for (const pair of header.split(";")) {
-    const trimmed = pair.trim();
-    if (trimmed.startsWith(start)) return trimmed.slice(start.length);
+  for (let at = header.indexOf(start); at >= 0; at = header.indexOf(start, at + 1)) {
+    const before = header.slice(0, at).trimEnd();
+    if (before !== "" && !before.endsWith(";")) continue;
+    const end = header.indexOf(";", at);
+    return header.slice(at + start.length, end < 0 ? undefined : end).trimEnd();
   }
   return undefined;
 }

@@ -19,6 +19,10 @@ export type SigningKeys = readonly SigningKey[] | (() => readonly SigningKey[]);
 const LEAST_BYTES = 32;
 const NAME = /^[\w-]{1,32}$/;
 
+/** The name of its key, a text and its code. */
+const TOKEN = /^([\w-]{1,32})\.(.{1,100})\.([\w-]{43})$/;
+const LONGEST_TOKEN = 200;
+
 /** Keys that were imported: as many as rotate in and out, and no more. */
 const MOST_IMPORTED = 64;
 
@@ -51,7 +55,7 @@ export class KeyRing {
    * @param contextOf Finds the context in which such a text is signed.
    */
   async verify(token: string, contextOf: (text: string) => string): Promise<string | undefined> {
-    const [, id, text, mac] = /^([\w-]{1,32})\.(.{1,100})\.([\w-]{43})$/.exec(token) ?? [];
+    const [, id, text, mac] = (token.length <= LONGEST_TOKEN && TOKEN.exec(token)) || [];
     const key = this.#current().find((each) => each.id === id);
     if (key === undefined || text === undefined || mac === undefined) return undefined;
     const whole = this.#whole(`${id}.${text}`, contextOf(text));

@@ -1,38 +1,14 @@
-/**
- * What strangers choose, such as counts, keys and names, never makes a call long: what runs is counted,
- * function by function and loop by loop, with V8's coverage. Not the clock.
- */
-import { Session } from "node:inspector/promises";
+/** What strangers choose, such as counts, keys and names, never makes a call long: what runs is counted. */
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MOST_UNITS } from "../../src/core/index.ts";
 import { DAY, type Limits, RateLimiter } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { sqliteStore } from "../../src/stores/sqlite/index.ts";
 import { manualClock } from "../../src/testing/index.ts";
+import { stepCounter } from "./steps.ts";
 
-const session = new Session();
-beforeAll(async () => {
-  session.connect();
-  await session.post("Profiler.enable");
-  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
-});
-afterAll(() => session.disconnect());
-
-/** How often blocks of the library's code ran while something was done. */
-async function stepsOf(call: () => unknown): Promise<number> {
-  await session.post("Profiler.takePreciseCoverage");
-  try {
-    call();
-  } catch {
-    // Misuse is work as well.
-  }
-  const { result } = await session.post("Profiler.takePreciseCoverage");
-  const ours = result.filter(({ url }) => url.includes("/packages/spillway/src/"));
-  return ours
-    .flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges))
-    .reduce((sum, { count }) => sum + count, 0);
-}
+const stepsOf = stepCounter();
 
 const [FEW, MANY] = [100, 20_000];
 /** Now and then a page of the guard is written anew, which has 4096 entries. */

@@ -5,6 +5,7 @@ import type { Limits } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock } from "../../src/testing/index.ts";
+import { readCookie } from "../../src/visitors/cookies.ts";
 import { type Visitor, Visitors, type VisitorsOptions } from "../../src/visitors/index.ts";
 import { runs } from "../runs.ts";
 
@@ -175,6 +176,19 @@ test.each([
 ])("%s in the cookie is a first visit", async (_, cookie) => {
   const { visitors } = site();
   expect((await visitors.enter({ cookie, address: HOME })).setCookie).toBeDefined();
+});
+
+test("the cookie is found wherever it is among others", () => {
+  const pieces = fc.constantFrom("a=", "aa=", "b", "=", ";", " ", '"', "1");
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+      const header = parts.join("");
+      const pairs = header.split(";").map((pair) => pair.trim());
+      const found = pairs.find((pair) => pair.startsWith("a="))?.slice(2);
+      expect(readCookie(header, "a")).toBe(found);
+    }),
+    { numRuns: runs(2000) },
+  );
 });
 
 describe("keys", () => {

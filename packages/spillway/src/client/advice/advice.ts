@@ -1,9 +1,9 @@
 /** What an answer says of limits: when to come back, and what is left. */
-import { type Quota, quotasOf, type Read } from "./quotas.ts";
-import { bounded, instantOf, waitOf } from "./times.ts";
+import { AnswerHeaders, type ReadableHeaders } from "./answer-headers.ts";
+import { type Quota, quotasOf } from "./quotas.ts";
+import { bounded, instantOf, timeText, waitOf } from "./times.ts";
 
-/** What is needed of `Headers`. */
-export type ReadableHeaders = { get(name: string): string | null };
+export type { ReadableHeaders };
 
 /** What an answer says. Times are milliseconds from the answer on. */
 export type Advice = {
@@ -24,21 +24,21 @@ export type Advice = {
  * @param now The time here, in milliseconds since 1970: for answers without `Date`.
  */
 export function readAdvice(headers: ReadableHeaders, now: number): Advice {
-  const read: Read = (name) => headers.get(name) ?? undefined;
-  const answered = instantOf(read("date")?.trim() ?? "") ?? now;
+  const answer = new AnswerHeaders(headers);
+  const answered = instantOf(answer.text("date")) ?? now;
   // What a cache has kept says what was left then, and to somebody else.
-  const isStale = Number(read("age") ?? 0) > 0;
+  const isStale = Number(answer.text("age") ?? 0) > 0;
   return {
-    retryAfter: retryAfterOf(read, answered),
-    quotas: isStale ? [] : quotasOf(read, answered),
+    retryAfter: retryAfterOf(answer, answered),
+    quotas: isStale ? [] : quotasOf(answer, answered),
   };
 }
 
 /** The most exact comes first. */
-function retryAfterOf(read: Read, now: number): number | undefined {
-  const ms = read("retry-after-ms")?.trim() ?? "";
+function retryAfterOf(answer: AnswerHeaders, now: number): number | undefined {
+  const ms = timeText(answer.text("retry-after-ms"));
   if (/^\d+(?:\.\d+)?$/.test(ms)) return bounded(Number(ms));
-  const said = read("retry-after") ?? read("x-ratelimit-retry-after");
+  const said = answer.text("retry-after") ?? answer.text("x-ratelimit-retry-after");
   return said === undefined ? undefined : waitOf(said, now)?.ms;
 }
 

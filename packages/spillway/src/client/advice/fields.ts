@@ -1,4 +1,5 @@
 /** Structured fields (RFC 9651), as far as rate limits use them: lists and dictionaries with parameters. */
+import { characters, FieldReader, unescaped } from "../../internal/index.ts";
 
 /** A bare item: a string, a token, a number or true; byte sequences keep their colons. */
 export type Bare = string | number | true;
@@ -13,11 +14,12 @@ export type Member = {
 /** What is read of one field: no limit of anybody's needs more. */
 const LONGEST = 8192;
 const MOST_MEMBERS = 64;
+const MOST_PARAMETERS = 32;
 
-/** A string with its escapes, a byte sequence, or anything up to a delimiter. */
-const ITEM = /^(?:"((?:[^"\\]|\\["\\])*)"|(:[A-Za-z\d+/=]*:)|([^\s",;=]+))/;
-const KEY = /^([a-z*][a-z\d_.*-]*)(=?)/i;
-const SPACE = /^[ \t]*/;
+const KEY = characters(/[a-z\d_.*-]/i);
+const BASE64 = characters(/[a-z\d+/=]/i);
+/** What numbers and tokens are made of: anything up to a delimiter. */
+const PLAIN = characters(/[^\s",;=]/);
 
 /**
  * Reads a list, or a dictionary. Pure, and never throws.
@@ -26,61 +28,63 @@ const SPACE = /^[ \t]*/;
  * worth more than none.
  */
 export function members(field: string): readonly Member[] {
+  const reader = new FieldReader(field.slice(0, LONGEST));
   const found: Member[] = [];
-  let rest = field.slice(0, LONGEST).trim();
-  while (rest !== "" && found.length < MOST_MEMBERS) {
-    const read = member(rest);
+  do {
+    reader.space();
+    const read = member(reader);
     if (read === undefined) break;
-    found.push(read.member);
-    const next = read.rest.replace(SPACE, "");
-    if (!next.startsWith(",")) break;
-    rest = next.slice(1).replace(SPACE, "");
-  }
+    found.push(read);
+  } while (reader.takes(",") && found.length < MOST_MEMBERS);
   return found;
 }
 
-function member(text: string): { readonly member: Member; readonly rest: string } | undefined {
-  const [whole = "", key, equals] = KEY.exec(text) ?? [];
-  const isNamed = key !== undefined && equals === "=";
-  const item = bareItem(isNamed ? text.slice(whole.length) : text);
-  if (item === undefined) return undefined;
-  const { parameters, rest } = parametersOf(item.rest);
+function member(reader: FieldReader): Member | undefined {
+  const start = reader.span(KEY);
+  const isNamed = start !== "" && reader.takes("=");
+  const value = bareItem(reader, isNamed ? "" : start);
+  if (value === undefined) return undefined;
   return {
-    member: { key: isNamed ? key.toLowerCase() : undefined, value: item.value, parameters },
-    rest,
+    key: isNamed ? start.toLowerCase() : undefined,
+    value,
+    parameters: parametersOf(reader),
   };
 }
 
-function parametersOf(text: string) {
+/** Nothing is read behind parameters that are malformed, or too many. */
+function parametersOf(reader: FieldReader): ReadonlyMap<string, Bare> {
   const parameters = new Map<string, Bare>();
-  let rest = text;
-  for (
-    let after = rest.replace(SPACE, "");
-    after.startsWith(";");
-    after = rest.replace(SPACE, "")
-  ) {
-    after = after.slice(1).replace(SPACE, "");
-    const [whole, key = "", equals] = KEY.exec(after) ?? [];
-    if (whole === undefined) break;
-    const item = equals === "=" ? bareItem(after.slice(whole.length)) : undefined;
-    if (equals === "=" && item === undefined) break;
-    parameters.set(key.toLowerCase(), item?.value ?? true);
-    rest = item?.rest ?? after.slice(whole.length);
+  reader.space();
+  for (let left = MOST_PARAMETERS; left > 0 && reader.takes(";"); left--) {
+    reader.space();
+    const key = reader.span(KEY).toLowerCase();
+    const value = reader.takes("=") ? bareItem(reader) : true;
+    if (key === "" || value === undefined) reader.stop();
+    else parameters.set(key, value);
+    reader.space();
   }
-  return { parameters, rest };
+  return parameters;
 }
 
-function bareItem(text: string): { readonly value: Bare; readonly rest: string } | undefined {
-  const match = ITEM.exec(text);
-  if (match === null) return undefined;
-  const [whole, string, bytes, other = ""] = match;
-  const rest = text.slice(whole.length);
-  if (string !== undefined) return { value: string.replaceAll(/\\(.)/g, "$1"), rest };
-  return { value: bytes ?? numberOf(other) ?? other, rest };
+/** @param start What of it was read already. */
+function bareItem(reader: FieldReader, start = ""): Bare | undefined {
+  if (start === "") {
+    const string = reader.quoted();
+    if (string !== undefined) return unescaped(string);
+    if (reader.takes(":")) return bytes(reader);
+  }
+  const text = start + reader.span(PLAIN);
+  return text === "" ? undefined : (numberOf(text) ?? text);
+}
+
+function bytes(reader: FieldReader): string | undefined {
+  const content = reader.span(BASE64);
+  return reader.takes(":") ? `:${content}:` : undefined;
 }
 
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,3})?$/;
+const LONGEST_NUMBER = 20;
 
 function numberOf(text: string): number | undefined {
-  return NUMBER.test(text) ? Number(text) : undefined;
+  return text.length <= LONGEST_NUMBER && NUMBER.test(text) ? Number(text) : undefined;
 }

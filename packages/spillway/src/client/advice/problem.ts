@@ -9,23 +9,22 @@ export type LimitProblem = {
   readonly policies: readonly string[];
 };
 
-const REASONS: ReadonlyMap<string, LimitProblem["reason"]> = new Map([
-  ["quota-exceeded", "limited"],
-  ["abnormal-usage-detected", "blocked"],
-  ["temporary-reduced-capacity", "unavailable"],
+const TYPES = "https://iana.org/assignments/http-problem-types";
+const REASONS: ReadonlyMap<unknown, LimitProblem["reason"]> = new Map([
+  [`${TYPES}#quota-exceeded`, "limited"],
+  [`${TYPES}#abnormal-usage-detected`, "blocked"],
+  [`${TYPES}#temporary-reduced-capacity`, "unavailable"],
 ]);
 
-const TYPE = /^https:\/\/iana\.org\/assignments\/http-problem-types#([a-z-]+)$/;
 /** What is read of a document, in characters, and how many names. */
 const LONGEST = 16_384;
 const MOST_POLICIES = 64;
 
-/** Reads a problem document. Pure, and never throws; undefined for a problem of another kind. */
+/** Reads a problem document. Pure, and never throws; undefined for a problem of another kind, or a longer text. */
 export function limitProblem(text: string): LimitProblem | undefined {
+  if (text.length > LONGEST) return undefined;
   const document = parsed(text);
-  if (typeof document.type !== "string") return undefined;
-  const [, type = ""] = TYPE.exec(document.type) ?? [];
-  const reason = REASONS.get(type);
+  const reason = REASONS.get(document.type);
   if (reason === undefined) return undefined;
   const policies = document["violated-policies"];
   const names = Array.isArray(policies) ? policies.slice(0, MOST_POLICIES) : [];

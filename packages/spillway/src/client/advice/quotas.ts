@@ -1,6 +1,7 @@
 /** What is left of each quota, in every form that servers send. */
 import { SECOND } from "../../core/index.ts";
-import { type Bare, type Member, members } from "./fields.ts";
+import type { AnswerHeaders } from "./answer-headers.ts";
+import type { Bare, Member } from "./fields.ts";
 import { bounded, type Wait, waitOf } from "./times.ts";
 
 /** What an answer says of one quota. Times are milliseconds from the answer; undefined: not said. */
@@ -20,15 +21,12 @@ export type Quota = {
   readonly resolution: number;
 };
 
-/** Reads a header, by its name in lower case. */
-export type Read = (name: string) => string | undefined;
-
-type Reader = (read: Read, now: number) => readonly Quota[];
+type Reader = (answer: AnswerHeaders, now: number) => readonly Quota[];
 
 /** What is said of quotas, in the first form that says anything. Pure, and never throws. */
-export function quotasOf(read: Read, now: number): readonly Quota[] {
+export function quotasOf(answer: AnswerHeaders, now: number): readonly Quota[] {
   for (const reader of READERS) {
-    const quotas = reader(read, now);
+    const quotas = reader(answer, now);
     if (quotas.length > 0) return quotas;
   }
   return [];
@@ -37,9 +35,10 @@ export function quotasOf(read: Read, now: number): readonly Quota[] {
 const REQUESTS = "requests";
 
 /** draft-ietf-httpapi-ratelimit-headers from its version 8 on: `"burst";r=50;t=30`. */
-const draft: Reader = (read) => {
-  const policies = policiesOf(members(read("ratelimit-policy") ?? ""));
-  return members(read("ratelimit") ?? "")
+const draft: Reader = (answer) => {
+  const policies = policiesOf(answer.members("ratelimit-policy"));
+  return answer
+    .members("ratelimit")
     .filter(({ key, value }) => key === undefined && typeof value === "string")
     .flatMap(({ value, parameters }) => {
       const name = value as string;
@@ -64,33 +63,32 @@ function policiesOf(list: readonly Member[]): ReadonlyMap<string, Policy> {
 }
 
 /** Version 7 of the draft: `limit=100, remaining=50, reset=5`. */
-const dictionary: Reader = (read) => {
-  const fields = new Map(members(read("ratelimit") ?? "").map(({ key, value }) => [key, value]));
+const dictionary: Reader = (answer) => {
+  const fields = new Map(answer.members("ratelimit").map(({ key, value }) => [key, value]));
   const capacity = fields.get("limit");
   const wait = secondsOf(fields.get("reset"));
-  const period = periodOf(read("ratelimit-policy") ?? "", capacity);
+  const period = periodOf(answer.members("ratelimit-policy"), capacity);
   return quota({ name: REQUESTS, remaining: fields.get("remaining"), wait, capacity, period });
 };
 
 /** Versions up to 6, and what came before: three headers. `RateLimit-Limit` may list policies, too. */
 function split(limit: string, remaining: string, reset: string): Reader {
-  return (read, now) => {
-    const [first] = members(read(limit) ?? "");
-    const said = `${read("ratelimit-policy") ?? ""},${read(limit)?.replace(/^[^,]*,?/, "") ?? ""}`;
-    const until = read(reset);
+  return (answer, now) => {
+    const [first, ...policies] = answer.members(limit);
+    const until = answer.text(reset);
     return quota({
-      name: read("x-ratelimit-resource") ?? REQUESTS,
-      remaining: members(read(remaining) ?? "")[0]?.value,
+      name: answer.text("x-ratelimit-resource") ?? REQUESTS,
+      remaining: answer.members(remaining)[0]?.value,
       wait: until === undefined ? undefined : waitOf(until, now),
       capacity: first?.value,
-      period: periodOf(said.replace(/^,/, ""), first?.value),
+      period: periodOf([...answer.members("ratelimit-policy"), ...policies], first?.value),
     });
   };
 }
 
 /** The period of that of several policies which has the same quota: `10;w=1, 50;w=60`. */
-function periodOf(policies: string, capacity: Bare | undefined): unknown {
-  const known = members(policies).filter(({ parameters }) => parameters.has("w"));
+function periodOf(policies: readonly Member[], capacity: Bare | undefined): unknown {
+  const known = policies.filter(({ parameters }) => parameters.has("w"));
   const same = known.filter(({ value }) => value === capacity);
   const [only] = same.length > 0 ? same : known;
   return same.length === 1 || known.length === 1 ? only?.parameters.get("w") : undefined;
@@ -98,16 +96,15 @@ function periodOf(policies: string, capacity: Bare | undefined): unknown {
 
 /** One set of headers for each of several units, as APIs of language models have. */
 function byUnit(names: (field: string, unit: string) => string): Reader {
-  return (read, now) =>
+  return (answer, now) =>
     ["requests", "tokens", "input-tokens", "output-tokens"].flatMap((unit) => {
-      const value = (field: string) => read(names(field, unit));
-      const until = value("reset");
+      const until = answer.text(names("reset", unit));
       return quota({
         name: unit,
         unit,
-        remaining: members(value("remaining") ?? "")[0]?.value,
+        remaining: answer.members(names("remaining", unit))[0]?.value,
         wait: until === undefined ? undefined : waitOf(until, now),
-        capacity: members(value("limit") ?? "")[0]?.value,
+        capacity: answer.members(names("limit", unit))[0]?.value,
         period: undefined,
       });
     });

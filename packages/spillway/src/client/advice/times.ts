@@ -3,6 +3,15 @@ import { DAY, HOUR, LONGEST, MINUTE, SECOND } from "../../core/index.ts";
 
 const NUMBERS = /^\d+(?:\.\d*)?(?:\s*,\s*\d+(?:\.\d*)?)*$/;
 
+/** No time is longer, in characters. */
+const LONGEST_TEXT = 64;
+
+/** What may be a time: without spaces around it; "" for a text that is too long for one. Pure. */
+export function timeText(text: string | undefined): string {
+  const trimmed = text?.trim() ?? "";
+  return trimmed.length > LONGEST_TEXT ? "" : trimmed;
+}
+
 /** A wait, and by how much it may be too long. Milliseconds. */
 export type Wait = { readonly ms: number; readonly resolution: number };
 
@@ -20,8 +29,7 @@ const FIRST_EPOCH_MS = 1e12;
  * @param now When the server answered, in milliseconds since 1970: by its own `Date`, where it has one.
  */
 export function waitOf(text: string, now: number): Wait | undefined {
-  const trimmed = text.trim();
-  if (trimmed === "" || trimmed.length > 64) return undefined;
+  const trimmed = timeText(text);
   if (NUMBERS.test(trimmed)) {
     const waits = trimmed.split(",").map((number) => waitOfNumber(Number(number), now));
     return waits.reduce((longest, wait) => (wait.ms > longest.ms ? wait : longest));
@@ -62,7 +70,8 @@ const HTTP = /^[a-z]{3,9}, (\d\d)[ -]([a-z]{3})[ -](\d{2}|\d{4}) (\d\d):(\d\d):(
 const ASCTIME = /^[a-z]{3} ([a-z]{3}) ([ \d]\d) (\d\d):(\d\d):(\d\d) (\d{4})$/i;
 
 /** The instant that a date names, in milliseconds since 1970; undefined for what is none. Pure. */
-export function instantOf(text: string): number | undefined {
+export function instantOf(said: string | undefined): number | undefined {
+  const text = timeText(said);
   if (ISO.test(text)) return finite(Date.parse(text));
   const http = HTTP.exec(text);
   if (http !== null) {

@@ -67,6 +67,19 @@ export const addresses: readonly Row[] = [
     { forwarded: 'for=1.1.1.1, for="[2001:db8::7]:80";proto=https' },
     "2001:db8:0:0::/64",
   ),
+  {
+    situation: "a Forwarded in which a stranger has left a quote open, before what the proxy says",
+    route: () => ({ ...none, limit: "search", trust: { header: "Forwarded", from: LOCAL } }),
+    steps: [6, 7, 8].map((last) => ({
+      headers: { forwarded: `x=", for=203.0.113.7;host="a,for=6.6.6.${last};b"` },
+      gets: { status: 200 },
+    })),
+    left: [
+      ["search", HERE, 0],
+      ["search", "6.6.6.7", 3],
+    ],
+    warnings: ["malformed Forwarded"],
+  },
   counts(
     "CF-Connecting-IP",
     { header: "CF-Connecting-IP", from: LOCAL },
