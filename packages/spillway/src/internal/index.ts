@@ -18,6 +18,7 @@ export {
   isOptions,
   notOptions,
 } from "./check-options.ts";
+export { closed } from "./closed.ts";
 export { digest } from "./digest.ts";
 export { type Characters, characters, FieldReader, TOKEN, unescaped } from "./field-reader.ts";
 export { checkRateName, limitNamed, unknownLimit } from "./named-limits.ts";

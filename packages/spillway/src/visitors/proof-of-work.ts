@@ -31,8 +31,14 @@ const TIMES = { maxAge: 2 * MINUTE, skew: MINUTE };
 /** A challenge is shorter, and nobody needs as many tries as would make a solution longer. Characters. */
 const LONGEST = 256;
 
-/** For longer than a challenge can be right, the same one is not right again. */
-const ONCE = { kind: "token bucket", rate: 1, period: 5 * MINUTE, capacity: 1 } as const;
+/** For longer than a challenge can be right, the same one is not right again: where nobody knows, none is. */
+const ONCE = {
+  kind: "token bucket",
+  rate: 1,
+  period: 5 * MINUTE,
+  capacity: 1,
+  whenUnavailable: "closed",
+} as const;
 
 /**
  * Makes challenges, and knows their solutions: texts whose SHA-256 begins with zero bits.
@@ -60,7 +66,10 @@ export class ProofOfWork {
     return this.#stamps.stamp(`${this.#bits}.${randomId()}`, networkOf(address));
   }
 
-  /** Whether a solution is right, for the first time. As the `challenge` of `Visitors`. */
+  /**
+   * Whether a solution is right, for the first time: while the store gives no answer, none is. As the
+   * `challenge` of `Visitors`.
+   */
   readonly verify = async (
     solution: string,
     { address }: { readonly address: string },
@@ -70,10 +79,8 @@ export class ProofOfWork {
     const challenge = solution.slice(0, solution.lastIndexOf("~"));
     const text = await this.#stamps.read(challenge, () => networkOf(address));
     if (text === undefined || !isSolved(solution, Number.parseInt(text, 10))) return false;
-    const spent: Decision = await this.#limiter.limit("spent challenges", {
-      key: text,
-      config: ONCE,
-    });
+    const asked = { key: text, config: ONCE } as const;
+    const spent: Decision = await this.#limiter.limit("spent challenges", asked);
     return spent.ok;
   };
 }

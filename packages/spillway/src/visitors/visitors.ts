@@ -1,5 +1,6 @@
 /** Ids for visitors who have no name, which they can't make themselves, and gain nothing by losing. */
 import { type Decision, type Limits, type Mode, systemClock } from "../core/index.ts";
+import { closed } from "../internal/index.ts";
 import type { RateLimiter } from "../limiter/index.ts";
 import { networkOf } from "./addresses.ts";
 import type { ProofRequest, Visitor, VisitorRequest, VisitorsOptions } from "./contracts.ts";
@@ -76,7 +77,7 @@ export class Visitors<const L extends Limits, M extends Mode> {
     if (challenge === undefined || proofs === undefined) return unproved;
     const asks = this.#asks(proofs, address);
     // Before the challenge is spent.
-    const left = await this.#limiter.checkAll(asks as never);
+    const left = closed(await this.#limiter.checkAll(asks as never));
     if (!left.ok) return { ...unproved, refused: left };
     // A body may hold something else than text.
     const { solution } = request as { readonly solution: unknown };
@@ -106,8 +107,9 @@ export class Visitors<const L extends Limits, M extends Mode> {
     return [ask, { limit: network.limit, key: networkOf(address, network.ipv6Prefix) }];
   }
 
+  /** An id outlives an outage, and so may not be had for nothing while there is one. */
   async #take(asks: readonly Ask[]): Promise<Decision> {
-    return this.#limiter.limitAll(asks as never);
+    return closed(await this.#limiter.limitAll(asks as never));
   }
 }
 

@@ -14,6 +14,7 @@ import {
   type TokenBucket,
   type Value,
 } from "../../core/index.ts";
+import { closed } from "../../internal/index.ts";
 import { paceLimit } from "./pace-limit.ts";
 
 /** What is needed of a limiter. */
@@ -71,9 +72,13 @@ export class Pace {
     };
   }
 
-  /** Takes units ahead of time: a yes says when the work may start. */
+  /**
+   * Takes units ahead of time: a yes says when the work may start. Without the store it is a no: a place that
+   * nobody has counted can't be given back, and a line of such places has no end.
+   */
   async reserve({ key, count }: Share): Promise<Decision> {
-    return this.#limiter.limit(this.limit, { ...this.#onLine(key), count, reserve: true });
+    const ask = { ...this.#onLine(key), count, reserve: true } as const;
+    return closed(await this.#limiter.limit(this.limit, ask));
   }
 
   /** Gives units back that no work will use. */
