@@ -55,7 +55,7 @@ export class ScriptRunner {
     }
   }
 
-  /** Where nodes are not told apart, one after the other receives the script. */
+  /** Where nodes are not distinguished, one after the other receives the script. */
   #nodeOf(slot: number): string {
     return this.#connection.knowsNodes ? this.#connection.nodeOf(slot) : ONLY_NODE;
   }
