@@ -1,4 +1,11 @@
-import { type Ask, alarm, type Decision, type Mode, type Random } from "../../core/index.ts";
+import {
+  type Ask,
+  alarm,
+  type Decision,
+  elapsed,
+  type Mode,
+  type Random,
+} from "../../core/index.ts";
 import { type Reading, readNow } from "../../internal/index.ts";
 import type { CheckedWait } from "../options.ts";
 import type { DirectStore } from "../store.ts";
@@ -9,6 +16,8 @@ import { type Turn, Waiter, type WaiterObserver, type WaiterSettings } from "./w
 /** Milliseconds until a store is asked again for what another process may have given back. */
 const FIRST_PAUSE = 25;
 const LONGEST_PAUSE = 1000;
+/** A pause ends at a multiple of a quarter of it or less, so that many keys ask in one request. */
+const TICKS = 4;
 
 /** What the queues of a limiter work with. */
 export type QueueSettings<M extends Mode> = WaiterSettings & {
@@ -263,7 +272,9 @@ export class Queue<M extends Mode> {
     const most = this.#longestPause(this.#refusal);
     const pause = Math.min(this.#pause, most) * (1 - this.#settings.random() / 2);
     this.#pause = Math.min(most, this.#pause * 2);
-    this.#wait(Math.min(pause, this.#refusal?.retryAfter ?? LONGEST_PAUSE));
+    // A store in this process has no requests to be shared.
+    const rest = this.#slice === undefined ? pause : untilTick(pause);
+    this.#wait(Math.min(rest, this.#refusal?.retryAfter ?? LONGEST_PAUSE));
   }
 
   /** While units change hands elsewhere, no pause is longer than others rest then. */
@@ -285,4 +296,11 @@ export class Queue<M extends Mode> {
 /** Units that have to be free for a waiter to get in. */
 function unitsFor({ ask: { count, lease } }: Waiter): number {
   return Math.max(1, count) + (lease?.headroom ?? 0);
+}
+
+/** Milliseconds until the first tick that is not before a pause is over. Ticks are powers of 2: longer ones are among shorter. */
+function untilTick(pause: number): number {
+  const tick = 2 ** Math.floor(Math.log2(Math.max(1, pause / TICKS)));
+  const now = elapsed();
+  return Math.ceil((now + pause) / tick) * tick - now;
 }
