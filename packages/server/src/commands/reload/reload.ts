@@ -131,7 +131,7 @@ class Keeper {
         return changedBy(change, { file, rules: parsed.rules, diff });
       }
       // Before it is used: what can't be written is to change nothing.
-      if (write) await writeByRename(file, text);
+      if (write) await writeByRename({ path: file, text });
       const posted = new Set(this.#running.posted);
       if (write) posted.delete(file);
       else posted.add(file);
