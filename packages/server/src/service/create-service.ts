@@ -8,7 +8,7 @@ import { executeOn } from "./remote/execute.ts";
 import { Plans } from "./rulebook/plans.ts";
 import { RulesInUse } from "./rulebook/rules-in-use.ts";
 import type { Service, ServiceOptions } from "./service.ts";
-import { doesStoreFail } from "./store-probe.ts";
+import { StoreProbe } from "./store-probe.ts";
 
 /** Makes a service of rules. Make one for a process: each has state of its own. */
 export function createService(options: ServiceOptions): Service {
@@ -17,6 +17,7 @@ export function createService(options: ServiceOptions): Service {
   const plans = new Plans(whenUnavailable);
   const inUse = new RulesInUse({ rules, plans, settings, store, onRules });
   const parts = { store, inUse, settings, clock };
+  const probe = new StoreProbe({ store, rulebook: () => inUse.rulebook });
   return {
     get rules() {
       return inUse.rulebook.rules;
@@ -28,6 +29,6 @@ export function createService(options: ServiceOptions): Service {
     execute: executeOn(store),
     replaceRules: (rules) => after(inUse.prepare(rules), (use) => use()),
     prepareRules: (rules) => inUse.prepare(rules),
-    isDegraded: () => doesStoreFail(store, inUse.rulebook),
+    isDegraded: () => probe.fails(),
   };
 }

@@ -108,6 +108,9 @@ export type Service = {
    * services on one store, none of which is to begin before what all of them hold is back.
    */
   readonly prepareRules: (rules: Rules) => Awaitable<() => void>;
-  /** Whether some decisions are made without the store now. Asks the store, and takes nothing. */
+  /**
+   * Whether some decisions are made without the store now. Asks the store, once a second at most, and takes
+   * nothing.
+   */
   readonly isDegraded: () => Promise<boolean>;
 };
