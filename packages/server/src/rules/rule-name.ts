@@ -5,9 +5,9 @@
  */
 import type { PathPart } from "./rules.ts";
 
-/** The first part. Pure. */
+/** The first part. It begins with no `:`, as the names of limits that programs define do. Pure. */
 export function domainName(domain: string): string {
-  return escaped(domain);
+  return escaped(domain).replace(/^:/, encoded);
 }
 
 /** A further part: `auth_type=login`, or `user` for any value. Pure. */

@@ -25,7 +25,7 @@ export class RemotePlans {
   }
 }
 
-/** No rule has a name that begins so: rules' names begin with a domain, %-encoded. */
+/** No rule has a name that begins with `:`, which is %-encoded in front of a domain. */
 function storedName(prefix: string, name: string): string {
   return `:${encodeURIComponent(prefix)}:${name}`;
 }
