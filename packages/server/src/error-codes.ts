@@ -76,6 +76,8 @@ export const COMMAND_CODES = [
   "bad-schema",
   "bad-store",
   "bad-tls",
+  "bad-token",
+  "bad-variable",
   "migration-failed",
   "no-rule-files",
   "no-shared-store",

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
+import type { VariableOption } from "../src/commands/option.ts";
 import { serveOptions } from "../src/commands/serve-options.ts";
 import { rulesOf } from "./support/rules.ts";
 import { serve } from "./support/service.ts";
@@ -28,7 +29,9 @@ function expectCommand(args: readonly string[]): void {
 }
 
 function expectVariable(name: string): void {
-  expect([...OPTIONS.map(({ envVar }) => envVar), ...OTHERS]).toContain(name);
+  expect([...OPTIONS.map((option) => (option as VariableOption).variable), ...OTHERS]).toContain(
+    name,
+  );
 }
 
 const dockerfile = read("Dockerfile");

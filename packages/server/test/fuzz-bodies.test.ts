@@ -17,9 +17,12 @@ const RUNS = 120 * Number(process.env.SPILLWAY_RUNS ?? 1);
 
 let app: FastifyInstance;
 const warnings: string[] = [];
+// Of a server that does not listen, guarded calls need it.
+const adminToken = "0123456789abcdef";
 beforeAll(async () => {
   const service = createService({ rules: rulesOf(RULES) });
-  app = await createServer({ service, quiet: 0, warn: (message) => warnings.push(message) });
+  const warn = (message: string) => warnings.push(message);
+  app = await createServer({ service, adminToken, quiet: 0, warn });
 });
 afterAll(() => app.close());
 
@@ -92,7 +95,8 @@ const EXPECTED = new Set([200, 400, 404, 429]);
 
 describe("a body of anything", () => {
   it.each(Object.entries(ROUTES))("is answered, or refused as a mistake: %s", async (url, body) => {
-    const headers = { host: "localhost", "content-type": "application/json" };
+    const authorization = `Bearer ${adminToken}`;
+    const headers = { host: "localhost", "content-type": "application/json", authorization };
     const statuses = new Set<number>();
     await fc.assert(
       fc.asyncProperty(fc.oneof({ weight: 4, arbitrary: nearly(body) }, value), async (sent) => {

@@ -11,18 +11,23 @@ import { SHOP } from "./support/shop.ts";
 const ann = { domain: "shop", descriptors: [descriptor("user=ann")] };
 const staff = { domain: "shop", descriptors: [descriptor("staff=bob")] };
 
+// Of a server that does not listen, guarded calls need it.
+const adminToken = "0123456789abcdef";
+const headers = { authorization: `Bearer ${adminToken}` };
+
 /** A service whose store never answers. */
 function serveWithout(whenUnavailable?: WhenUnavailable, rules = SHOP): Promise<FastifyInstance> {
   const client = new Redis({ lazyConnect: true });
   client.disconnect();
   const store = redisStore(client, { instances: 2 });
   const policy = whenUnavailable && { whenUnavailable };
-  return createServer({ service: createService({ rules: rulesOf(rules), store, ...policy }) });
+  const service = createService({ rules: rulesOf(rules), store, ...policy });
+  return createServer({ service, adminToken });
 }
 
 async function post(app: FastifyInstance, url: string, payload: object) {
-  const { statusCode, headers, json } = await app.inject({ method: "POST", url, payload });
-  return { status: statusCode, wait: headers["retry-after"], body: json() };
+  const answer = await app.inject({ method: "POST", url, payload, headers });
+  return { status: answer.statusCode, wait: answer.headers["retry-after"], body: answer.json() };
 }
 
 describe("without its store, and by default", async () => {

@@ -24,7 +24,7 @@ type Document = {
 };
 let document: Document;
 beforeEach(async () => {
-  server = await serve(RULES, { adminToken: "sesame" });
+  server = await serve(RULES, { adminToken: "sesame-sesame-sesame" });
   document = (await (await fetch(`${server.url}/openapi.json`)).json()) as Document;
 });
 
@@ -65,7 +65,10 @@ describe("GET /openapi.json", () => {
     ["block", { ...of("nothing=here"), for: 1_000 }, 404],
     ["unblock", of("user=ann"), 200],
   ])("says what %s takes and answers: %j %i", async (verb, request, status) => {
-    const headers = { "content-type": "application/json", authorization: "Bearer sesame" };
+    const headers = {
+      "content-type": "application/json",
+      authorization: "Bearer sesame-sesame-sesame",
+    };
     const reply = await send(server, `/v1/${verb}`, request, { headers });
     expect(reply.status).toBe(status);
     const route = ["paths", `/v1/${verb}`, "post"];

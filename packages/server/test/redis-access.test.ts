@@ -23,7 +23,7 @@ const SECRET = "s3:cr/t@?";
 async function visit(url: string, deadline = 50) {
   const warnings: string[] = [];
   const warn = (warning: string) => void warnings.push(warning);
-  const settings = { instances: 1, schema: "", sentinelPassword: undefined, maxKeys: 1 };
+  const settings = { instances: 1, schema: "", sentinels: {}, maxKeys: 1 };
   const options = { ...settings, deadline, warn };
   const { store, where, close } = await openStore(toStorePlace(url), options);
   const service = createService({ rules: rulesOf(SHOP), store });
@@ -73,7 +73,7 @@ describe("a Redis with a password", () => {
 describe("a connection", () => {
   it("that its client has given up is made again, until it is closed", async () => {
     await using redis = await startRedis();
-    const secrets = { sentinelPassword: undefined };
+    const secrets = { sentinels: {} };
     const connection = new RedisConnection(readRedisUrl(redis.url), secrets);
     await connection.attempted();
     expect(connection.trouble).toBe(undefined);
@@ -123,7 +123,7 @@ describe("spillway serve, where it can't", () => {
   });
 
   it.each([
-    [["--when-unavailable", "maybe"], "Allowed choices are closed, open, local"],
+    [["--when-unavailable", "maybe"], "Expected one of closed, open, local"],
     [["--instances", "0"], "Expected a whole number from 1 to 10000"],
     [["--deadline", "soon"], "Expected a whole number from 1 to 60000"],
   ])("says so: %j", async (args, message) => {

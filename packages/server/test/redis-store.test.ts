@@ -104,5 +104,15 @@ describe.concurrent("services with one store", () => {
       env,
     });
     expect((await ask(knowing, "bob")).body.ok).toBe(true);
+    // As envoyproxy/ratelimit has it, where there is no database to name.
+    const upstream = { REDIS_TYPE: "SENTINEL", REDIS_URL: `${group.name},${hosts}` };
+    for (const access of ["sesame", "default:sesame"]) {
+      await using other = await startService({
+        rules: RULES,
+        args: PATIENT,
+        env: { ...upstream, REDIS_SENTINEL_AUTH: access },
+      });
+      expect((await ask(other, "bob")).body.ok).toBe(true);
+    }
   });
 });

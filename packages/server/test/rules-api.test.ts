@@ -15,7 +15,9 @@ descriptors:
 `;
 const ann = { domain: "shop", descriptors: [descriptor("user=ann")] };
 
-const TOKENS = { SPILLWAY_ADMIN_TOKEN: "sesame", SPILLWAY_STORE_TOKEN: "other" };
+const ADMIN = "sesame-sesame-sesame";
+const OTHER = "another-of-others";
+const TOKENS = { SPILLWAY_ADMIN_TOKEN: ADMIN, SPILLWAY_STORE_TOKEN: OTHER };
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 const commands: Command[] = [];
@@ -55,7 +57,7 @@ async function used(): Promise<typeof shared> {
   // Each post has a thread of its own parse it.
   if ((await left(shared))[0] !== 5) await post(shared, limitOf(5));
   await send(shared, "/v1/reset", ann, {
-    headers: { "content-type": "application/json", ...bearer("sesame") },
+    headers: { "content-type": "application/json", ...bearer(ADMIN) },
   });
   await send(shared, "/v1/limit", { ...ann, count: 3 });
   return shared;
@@ -67,12 +69,12 @@ function post(
   query = "",
   more: object = {},
 ): Promise<Reply> {
-  const headers = { "content-type": "application/yaml", ...bearer("sesame"), ...more };
+  const headers = { "content-type": "application/yaml", ...bearer(ADMIN), ...more };
   return send(at, `/v1/rules${query}`, "", { headers, body: text as string });
 }
 
 async function running(at: Served) {
-  const answer = await fetch(`${at.url}/v1/rules`, { headers: bearer("sesame") });
+  const answer = await fetch(`${at.url}/v1/rules`, { headers: bearer(ADMIN) });
   return (await answer.json()) as { files: object[]; limits: object[] };
 }
 
@@ -210,7 +212,7 @@ describe("POST /v1/rules", () => {
   it("needs the admin token, to read too", async () => {
     const at = await used();
     expect((await post(at, limitOf(9), "", { authorization: "" })).status).toBe(401);
-    expect((await post(at, limitOf(9), "", bearer("other"))).status).toBe(401);
+    expect((await post(at, limitOf(9), "", bearer(OTHER))).status).toBe(401);
     expect((await fetch(`${at.url}/v1/rules`)).status).toBe(401);
     expect(await left(at)).toEqual([5, 2]);
   });

@@ -23,8 +23,13 @@ describe("spillway serve", () => {
 
   it.each([
     [["--host", "0.0.0.0"], {}, /^http:\/\/127\.0\.0\.1:/, / Admin calls are shut/m],
-    [[], { HOST: "0.0.0.0", SPILLWAY_ADMIN_TOKEN: "" }, /127\.0\.0\.1:/, / Admin calls are shut/m],
-    [[], { SPILLWAY_ADMIN_TOKEN: "x" }, /127\.0\.0\.1:/, / Admin calls need SPILLWAY_ADMIN_TOKEN/m],
+    [[], { HOST: "0.0.0.0" }, /127\.0\.0\.1:/, / Admin calls are shut/m],
+    [
+      [],
+      { SPILLWAY_ADMIN_TOKEN: "x".repeat(16) },
+      /127\.0\.0\.1:/,
+      / Admin calls need SPILLWAY_ADMIN_TOKEN/m,
+    ],
     [["--host", "127.0.0.1"], { HOST: "0.0.0.0" }, /127\.0\.0\.1:/, / Admin calls are open/m],
   ])("says who may make admin calls: %j %j", async (args, env, address, resets) => {
     const { command, url } = await start(args, env);

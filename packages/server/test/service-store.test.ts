@@ -75,17 +75,18 @@ describe("programs", () => {
   });
 
   test("need a token where there is one, for this and no more", async () => {
-    const env = { SPILLWAY_STORE_TOKEN: "for-stores", SPILLWAY_ADMIN_TOKEN: "for-all" };
+    const [STORE_TOKEN, ADMIN_TOKEN] = ["only-for-the-stores", "for-all-that-there-is"];
+    const env = { SPILLWAY_STORE_TOKEN: STORE_TOKEN, SPILLWAY_ADMIN_TOKEN: ADMIN_TOKEN };
     await using service = await startService({ rules, env });
     const decisionWith = (token?: string) =>
       limiterAt(service.url, token === undefined ? {} : { token }).limit("login", { key: "ann" });
     expect(await decisionWith()).toMatchObject({ ok: false, reason: "unavailable" });
     expect(await decisionWith("wrong")).toMatchObject({ ok: false, reason: "unavailable" });
-    expect(await decisionWith("for-stores")).toMatchObject({ ok: true, degraded: undefined });
-    expect(await decisionWith("for-all")).toMatchObject({ ok: true, degraded: undefined });
+    expect(await decisionWith(STORE_TOKEN)).toMatchObject({ ok: true, degraded: undefined });
+    expect(await decisionWith(ADMIN_TOKEN)).toMatchObject({ ok: true, degraded: undefined });
     const reset = await fetch(`${service.url}/v1/reset`, {
       method: "POST",
-      headers: { authorization: "Bearer for-stores", "content-type": "application/json" },
+      headers: { authorization: `Bearer ${STORE_TOKEN}`, "content-type": "application/json" },
       body: "{}",
     });
     expect(reset.status).toBe(401);

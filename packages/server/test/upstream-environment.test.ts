@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { isOn, settingsOf } from "../src/commands/envoy-options.ts";
 import { toStorePlace } from "../src/commands/store/store-option.ts";
 import {
   MEANINGLESS,
@@ -7,7 +6,7 @@ import {
   runtimePaths,
   UNDERSTOOD,
 } from "../src/commands/upstream-environment.ts";
-import { storeUrlOf } from "../src/commands/upstream-store.ts";
+import { storeUrlIn } from "../src/commands/upstream-store.ts";
 
 describe("the environment of envoyproxy/ratelimit", () => {
   it("is warned of where it does nothing, by reason", () => {
@@ -44,15 +43,8 @@ describe("the environment of envoyproxy/ratelimit", () => {
     ],
     [{}, undefined],
   ])("%j is the store %s", (env, url) => {
-    expect(storeUrlOf(env)).toBe(url);
+    expect(storeUrlIn(env)).toBe(url);
     if (url !== undefined) expect(toStorePlace(url)).toBeTypeOf("object");
-  });
-
-  it.each([
-    { REDIS_URL: "/var/run/nutcracker/ratelimit.sock" },
-    { BACKEND_TYPE: "memcache", REDIS_URL: "redis:6379" },
-  ])("%j is no store, and not memory either", (env) => {
-    expect(() => storeUrlOf(env)).toThrow(/REDIS_URL|BACKEND_TYPE/);
   });
 
   it("names the directory of the rules", () => {
@@ -64,28 +56,5 @@ describe("the environment of envoyproxy/ratelimit", () => {
       RUNTIME_APPDIRECTORY: "c",
     };
     expect(runtimePaths(env)).toEqual(["/data/ratelimit/c"]);
-  });
-
-  const off = {
-    chargeRefused: false,
-    shadow: false,
-    quota: false,
-    responseHeaders: false,
-    dynamicMetadata: false,
-  };
-  it("charges refused requests only where it says so", () => {
-    const charged = (value: string | undefined) =>
-      settingsOf(off, { STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT: value }).chargeRefused;
-    expect([undefined, "", "true", "false", "0"].map(charged)).toEqual([
-      false,
-      false,
-      false,
-      true,
-      true,
-    ]);
-  });
-
-  it.each(["1", "t", "T", "true", "TRUE", "True"])("%j is yes", (text) => {
-    expect(isOn(text)).toBe(true);
   });
 });

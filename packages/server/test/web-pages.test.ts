@@ -61,16 +61,16 @@ describe.each(ROUTES)("%s", (path) => {
   });
 
   it("answers no web page on other addresses, nor with a token", async () => {
-    const authorized = { ...EVIL, Authorization: "Bearer sesame" };
-    const guarded = await serve(SHOP, { adminToken: "sesame" });
+    const authorized = { ...EVIL, Authorization: "Bearer sesame-sesame-sesame" };
+    const guarded = await serve(SHOP, { adminToken: "sesame-sesame-sesame" });
     expect(await post(guarded, path, authorized)).toBe("403 foreign-origin");
-    const open = await serve(SHOP, { adminToken: "sesame" }, "0.0.0.0");
+    const open = await serve(SHOP, { adminToken: "sesame-sesame-sesame" }, "0.0.0.0");
     expect(await post(open, path, authorized)).toBe("403 foreign-origin");
   });
 
   it("answers to any name where there is a token", async () => {
-    const server = await serve(SHOP, { adminToken: "sesame" });
-    const fields = { Host: "limits.example", Authorization: "Bearer sesame" };
+    const server = await serve(SHOP, { adminToken: "sesame-sesame-sesame" });
+    const fields = { Host: "limits.example", Authorization: "Bearer sesame-sesame-sesame" };
     expect(await post(server, path, fields)).toBe("200");
   });
 

@@ -1,7 +1,7 @@
 /** Options for what clients may do, and how much of it. */
 import { InvalidArgumentError, type Option } from "commander";
 import { optionOf } from "./option.ts";
-import { toWhole } from "./whole-number.ts";
+import { toWhole } from "./readers.ts";
 
 export type BoundOptions = {
   /** Undefined: what there is memory for. */

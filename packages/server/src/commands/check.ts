@@ -10,7 +10,7 @@ import { parseOptionsOf, type RuleOptions } from "./rule-options.ts";
  */
 export async function check(paths: readonly string[], options: RuleOptions): Promise<void> {
   const files = await readRuleFiles(paths);
-  const rules = parseRules(files, parseOptionsOf(options, process.env));
+  const rules = parseRules(files, parseOptionsOf(options));
   for (const warning of rules.warnings) console.error(`warning: ${describeProblem(warning)}`);
   const all = listRules(rules);
   console.log(`${counted(files.length, "file")}, ${counted(all.length, "limit")}: all is well`);

@@ -1,57 +1,89 @@
 /** Options for how requests are counted and answered, as envoyproxy/ratelimit has them. */
-import { Option } from "commander";
-import { type EnvoyOptions, HEADER_NAMES } from "../envoy/index.ts";
+import { InvalidArgumentError, type Option } from "commander";
+import { type EnvoyOptions, HEADER_NAMES, type HeaderNames } from "../envoy/index.ts";
 import type { Settings } from "../service/index.ts";
+import { switchOf } from "./option.ts";
+import { type Environment, readVariable } from "./variable.ts";
 
+/** Switches: undefined where they are off. */
 export type AnswerOptions = {
-  readonly chargeRefused: boolean;
-  readonly shadow: boolean;
-  readonly quota: boolean;
-  readonly responseHeaders: boolean;
-  readonly dynamicMetadata: boolean;
+  readonly chargeRefused?: boolean;
+  readonly shadow?: boolean;
+  readonly quota?: boolean;
+  readonly responseHeaders?: boolean;
+  readonly dynamicMetadata?: boolean;
 };
 
 /** Makes the options; each overrides its variable of the environment. */
 export function answerOptions(): readonly Option[] {
   return [
-    new Option("--charge-refused", "count refused requests too, as envoyproxy/ratelimit does"),
-    new Option("--shadow", "decide and count, and let every request pass"),
-    new Option("--quota", "take every descriptor for a quota: any with room lets a request pass"),
-    new Option("--response-headers", "give gateways RateLimit headers for their responses"),
-    new Option("--dynamic-metadata", "give gateways the metadata of the rules that passed"),
+    switchOf({
+      flags: "--charge-refused",
+      about:
+        "count refused requests too, as envoyproxy/ratelimit does; its variable turns it on by false",
+      env: "STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT",
+      onWhere: false,
+    }),
+    switchOf({
+      flags: "--shadow",
+      about: "decide and count, and let every request pass",
+      env: "SHADOW_MODE",
+    }),
+    switchOf({
+      flags: "--quota",
+      about: "take every descriptor for a quota: any with room lets a request pass",
+      env: "QUOTA_MODE",
+    }),
+    switchOf({
+      flags: "--response-headers",
+      about: "give gateways RateLimit headers for their responses",
+      env: "LIMIT_RESPONSE_HEADERS_ENABLED",
+    }),
+    switchOf({
+      flags: "--dynamic-metadata",
+      about: "give gateways the metadata of the rules that passed",
+      env: "RESPONSE_DYNAMIC_METADATA",
+    }),
   ];
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** What holds for all requests. Pure. */
-export function settingsOf(options: AnswerOptions, env: Environment): Required<Settings> {
-  return {
-    chargeRefused: options.chargeRefused || isOff(env.STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT),
-    shadow: options.shadow || isOn(env.SHADOW_MODE),
-    quota: options.quota || isOn(env.QUOTA_MODE),
-  };
+export function settingsOf(options: AnswerOptions): Required<Settings> {
+  const { chargeRefused = false, shadow = false, quota = false } = options;
+  return { chargeRefused, shadow, quota };
+}
+
+/** What the operator is to know of that: it is easily left on. Pure. */
+export function modesIn({ shadow, quota }: AnswerOptions): readonly string[] {
+  return [
+    ...(shadow ? ["shadow mode (--shadow, SHADOW_MODE): every request passes"] : []),
+    ...(quota ? ["quota mode (--quota, QUOTA_MODE): any quota with room lets a request pass"] : []),
+  ];
 }
 
 /** What answers to Envoy carry. Pure. */
-export function envoyOptionsOf(options: AnswerOptions, env: Environment): EnvoyOptions {
-  const hasHeaders = options.responseHeaders || isOn(env.LIMIT_RESPONSE_HEADERS_ENABLED);
-  const names = {
-    limit: env.LIMIT_LIMIT_HEADER || HEADER_NAMES.limit,
-    remaining: env.LIMIT_REMAINING_HEADER || HEADER_NAMES.remaining,
-    reset: env.LIMIT_RESET_HEADER || HEADER_NAMES.reset,
-  };
+export function envoyOptionsOf(
+  options: AnswerOptions & { readonly headerNames: HeaderNames },
+): EnvoyOptions {
+  const { responseHeaders = false, dynamicMetadata = false, headerNames } = options;
+  return { responseHeaders: responseHeaders ? headerNames : undefined, dynamicMetadata };
+}
+
+/** The names that headers for gateways have. @throws CommandError `bad-variable` */
+export function headerNamesIn(env: Environment): HeaderNames {
+  const nameIn = (name: string) => readVariable(env, { name, read: toFieldName });
   return {
-    responseHeaders: hasHeaders ? names : undefined,
-    dynamicMetadata: options.dynamicMetadata || isOn(env.RESPONSE_DYNAMIC_METADATA),
+    limit: nameIn("LIMIT_LIMIT_HEADER") ?? HEADER_NAMES.limit,
+    remaining: nameIn("LIMIT_REMAINING_HEADER") ?? HEADER_NAMES.remaining,
+    reset: nameIn("LIMIT_RESET_HEADER") ?? HEADER_NAMES.reset,
   };
 }
 
-/** Whether a variable says yes, in the ways of Go's strconv.ParseBool. Pure. */
-export function isOn(text: string | undefined): boolean {
-  return /^(?:1|t|true)$/i.test(text ?? "");
-}
+/** What HTTP itself has to say of a response. */
+const FRAMING = /^(?:connection|content-.*|date|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
-function isOff(text: string | undefined): boolean {
-  return /^(?:0|f|false)$/i.test(text ?? "");
+/** A field's name as RFC 9110 has it. */
+function toFieldName(text: string): string {
+  if (/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(text) && !FRAMING.test(text)) return text;
+  throw new InvalidArgumentError("Expected the name of a header, such as RateLimit-Limit.");
 }

@@ -14,6 +14,7 @@ import { listing } from "./listing.ts";
 import { readRuleFiles } from "./rule-files.ts";
 import { parseOptionsOf } from "./rule-options.ts";
 import { openStore } from "./store/open-store.ts";
+import { sentinelAccessIn } from "./upstream-store.ts";
 
 /**
  * `spillway explain`: says which rules a request meets, and why not others.
@@ -21,7 +22,7 @@ import { openStore } from "./store/open-store.ts";
  * @throws RulesError, CommandError
  */
 export async function explain(paths: readonly string[], options: ExplainOptions): Promise<void> {
-  const rules = parseRules(await readRuleFiles(paths), parseOptionsOf(options, process.env));
+  const rules = parseRules(await readRuleFiles(paths), parseOptionsOf(options));
   for (const line of explanation(rules, options)) console.log(line);
   if (options.store === undefined) return;
   for (const line of await left(rules, options)) console.log(line);
@@ -75,9 +76,9 @@ function limitsOf(rule: Rule): readonly string[] {
 /** What the budgets have left. */
 async function left(rules: Rules, options: ExplainOptions): Promise<readonly string[]> {
   const { store: place = "memory", schema, domain, descriptor } = options;
-  const sentinelPassword = process.env.SPILLWAY_SENTINEL_PASSWORD || undefined;
+  const sentinels = sentinelAccessIn(process.env);
   const settings = { deadline: 5 * SECOND, instances: 1, maxKeys: 1000, warn: console.error };
-  const opened = await openStore(place, { ...settings, schema, sentinelPassword });
+  const opened = await openStore(place, { ...settings, schema, sentinels });
   const service = createService({ rules, store: opened.store });
   const descriptors = descriptor.map((entries) => ({ entries }));
   const { outcomes } = await service.check({ domain, descriptors, count: 0 });

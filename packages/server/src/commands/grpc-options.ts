@@ -1,8 +1,9 @@
 /** Options of the gRPC transport. */
 import { InvalidArgumentError, type Option } from "commander";
 import { milliseconds } from "spillway/core";
+import { isClientName } from "../transports/envoy-rls/index.ts";
 import { type Description, optionOf } from "./option.ts";
-import { toWhole } from "./whole-number.ts";
+import { toFile, toHost, toWhole } from "./readers.ts";
 
 export type GrpcOptions = {
   readonly grpcHost: string | undefined;
@@ -13,6 +14,8 @@ export type GrpcOptions = {
   readonly tlsCert: string | undefined;
   readonly tlsKey: string | undefined;
   readonly tlsClientCa: string | undefined;
+  /** What clients' certificates have to be made out to; undefined: to anything. */
+  readonly tlsClientSan: string | undefined;
 };
 
 /** Makes the options; each overrides its variable of the environment. */
@@ -26,6 +29,7 @@ function connectionOptions(): readonly Option[] {
       flags: "--grpc-host <host>",
       about: "the address for gRPC. Default: that of --host",
       env: "GRPC_HOST",
+      read: toHost,
     }),
     optionOf({
       flags: "--grpc-port <port>",
@@ -61,16 +65,25 @@ function tlsOptions(): readonly Option[] {
       flags: "--tls-cert <file>",
       about: "the certificate of gRPC, in PEM; read again when it changes, as the other two",
       env: "GRPC_SERVER_TLS_CERT",
+      read: toFile,
     }),
     optionOf({
       flags: "--tls-key <file>",
       about: "its private key",
       env: "GRPC_SERVER_TLS_KEY",
+      read: toFile,
     }),
     optionOf({
       flags: "--tls-client-ca <file>",
       about: "the authority of clients' certificates, which they then need",
       env: "GRPC_CLIENT_TLS_CACERT",
+      read: toFile,
+    }),
+    optionOf({
+      flags: "--tls-client-san <name>",
+      about: "a DNS name or an address that clients' certificates need as well",
+      env: "GRPC_CLIENT_TLS_SAN",
+      read: toClientName,
     }),
   ];
 }
@@ -78,6 +91,11 @@ function tlsOptions(): readonly Option[] {
 /** An option that is a time. Help shows its default as it is written. */
 function timeOption({ usual, ...option }: Description & { readonly usual: string }): Option {
   return optionOf({ ...option, read: toMilliseconds }).default(toMilliseconds(usual), usual);
+}
+
+function toClientName(text: string): string {
+  if (isClientName(text)) return text;
+  throw new InvalidArgumentError("Expected a DNS name or an IP address.");
 }
 
 /** Go's durations have several units, such as 1h30m. */

@@ -7,13 +7,13 @@ import { CommandError } from "./command-error.ts";
 import { explain } from "./explain.ts";
 import { type ExplainOptions, explainOptions } from "./explain-options.ts";
 import { type MigrateOptions, migrateOptions } from "./migrate-options.ts";
+import { describeOption, readVariables } from "./option.ts";
 import { allowClosedOutput, printableError, printError } from "./output.ts";
 import { type RuleOptions, ruleOptions } from "./rule-options.ts";
 import { serve } from "./serve.ts";
+import { completeOptions } from "./serve-environment.ts";
 import { type ServeOptions, serveOptions } from "./serve-options.ts";
-import { toStorePlace } from "./store/store-option.ts";
 import { runtimePaths } from "./upstream-environment.ts";
-import { storeUrlOf } from "./upstream-store.ts";
 
 /** Runs a command line. Mistakes of the user's are printed in a line and make the exit code 1. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -33,13 +33,15 @@ function program(): Command {
     .description("Rate limiting as a service")
     .version(version())
     // Before there are subcommands: they take it over when they are made.
-    .configureOutput({ outputError: (text, write) => write(printableError(text)) });
+    .configureOutput({ outputError: (text, write) => write(printableError(text)) })
+    .configureHelp({ optionDescription: describeOption })
+    .hook("preAction", (_, command) => readVariables(command, process.env));
   const serving = spillway
     .command("serve")
     .description("answer over HTTP and gRPC by the rules of files, and of directories of them")
     .argument("[paths...]", "rule files, or directories of them. Default: what RUNTIME_ROOT says")
-    .action((paths: readonly string[], options: ServeOptions, command: Command) =>
-      serve(pathsOf(paths, command), withUpstream(options, command)),
+    .action((paths: readonly string[], _: ServeOptions, command: Command) =>
+      serve(pathsOf(paths, command), completeOptions(command, process.env)),
     );
   for (const option of serveOptions()) serving.addOption(option);
   const checking = spillway
@@ -70,13 +72,6 @@ function program(): Command {
 function pathsOf(paths: readonly string[], command: Command): readonly string[] {
   const found = paths.length > 0 ? paths : runtimePaths(process.env);
   return found.length > 0 ? found : command.error("error: missing required argument 'paths'");
-}
-
-/** A store that only envoyproxy/ratelimit's environment names. */
-function withUpstream(options: ServeOptions, command: Command): ServeOptions {
-  if (command.getOptionValueSource("store") !== "default") return options;
-  const url = storeUrlOf(process.env);
-  return url === undefined ? options : { ...options, store: toStorePlace(url) };
 }
 
 function version(): string {

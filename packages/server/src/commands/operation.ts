@@ -15,7 +15,8 @@ import {
 import type { MetricsPage } from "../transports/http-api/index.ts";
 import { bothOf } from "./both-of.ts";
 import { onUserSignal } from "./process-events.ts";
-import { type TelemetryOptions, upstreamOf } from "./telemetry-options.ts";
+import type { ServeOptions } from "./serve-options.ts";
+import { upstreamOf } from "./telemetry-options.ts";
 
 export type Operation = {
   readonly log: Log;
@@ -29,11 +30,11 @@ export type Operation = {
 };
 
 /** Begins it. */
-export async function operation(options: TelemetryOptions): Promise<Operation> {
-  const { logFormat, logLevel, logKeys, logRefusals: perSecond } = options;
+export async function operation(options: ServeOptions): Promise<Operation> {
+  const { logFormat, logLevel, logKeys = false, logRefusals: perSecond } = options;
   const log = logFormat === "json" ? await jsonLog(logLevel) : consoleLog(undefined, logLevel);
   log.keys = logKeys;
-  const metrics = new Metrics({ upstream: upstreamOf(options, process.env) });
+  const metrics = new Metrics({ upstream: upstreamOf(options) });
   metrics.loop.start();
   const refusals = new RefusalLog({ log, perSecond });
   toggleBySignal(log);

@@ -39,7 +39,8 @@ export async function readRuleFiles(
   return [...files.values()];
 }
 
-async function checkRegular(path: string): Promise<void> {
+/** Refuses pipes and devices. @throws CommandError `unreadable-path` */
+export async function checkRegular(path: string): Promise<void> {
   const isRegular = await attempt(path, async () => (await stat(path)).isFile());
   if (!isRegular) throw new CommandError("unreadable-path", `${printable(path)}: this is no file`);
 }

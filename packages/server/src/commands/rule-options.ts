@@ -1,18 +1,21 @@
 /** Options for how rule files are read; `check` reads them as `serve` does. */
-import { Option } from "commander";
+import type { Option } from "commander";
 import type { ParseOptions } from "../rules/index.ts";
-import { isOn } from "./envoy-options.ts";
+import { switchOf } from "./option.ts";
 
-export type RuleOptions = { readonly mergeDomains: boolean };
+export type RuleOptions = { readonly mergeDomains?: boolean };
 
 export function ruleOptions(): readonly Option[] {
-  return [new Option("--merge-domains", "let several files have one domain")];
+  return [
+    switchOf({
+      flags: "--merge-domains",
+      about: "let several files have one domain",
+      env: "MERGE_DOMAIN_CONFIG",
+    }),
+  ];
 }
 
-/** How rule files are read, by options and environment. Pure. */
-export function parseOptionsOf(
-  { mergeDomains }: RuleOptions,
-  env: Readonly<Record<string, string | undefined>>,
-): ParseOptions {
-  return { mergeDomains: mergeDomains || isOn(env.MERGE_DOMAIN_CONFIG) };
+/** How rule files are read. Pure. */
+export function parseOptionsOf({ mergeDomains = false }: RuleOptions): ParseOptions {
+  return { mergeDomains };
 }

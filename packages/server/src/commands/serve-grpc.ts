@@ -4,11 +4,11 @@ import type { AddressInfo } from "node:net";
 import { printable } from "spillway/core";
 import type { EnvoyOptions } from "../envoy/index.ts";
 import type { OnRequest, Service } from "../service/index.ts";
-import { type Log, type Metrics, openOn } from "../telemetry/index.ts";
-import { createRlsServer } from "../transports/envoy-rls/index.ts";
+import { type Log, type Metrics, openOn, Rarely } from "../telemetry/index.ts";
+import { createRlsServer, type TlsOptions } from "../transports/envoy-rls/index.ts";
 import { cannotListen } from "./command-error.ts";
 import type { ServeOptions } from "./serve-options.ts";
-import { readTls, watchTls } from "./tls-files.ts";
+import { watchTls } from "./tls-files.ts";
 
 const USUAL_PORT = 8081;
 
@@ -20,17 +20,24 @@ type Serving = ServeOptions & {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly onRequest: OnRequest | undefined;
+  readonly tls: TlsOptions | undefined;
 };
 
 /** Answers gRPC. @throws CommandError where it can't */
 export async function serveGrpc(options: Serving): Promise<GrpcService> {
-  const { service, envoy, log, metrics, onRequest, host, port } = options;
+  const { service, envoy, log, metrics, onRequest, tls, tlsClientSan, host, port } = options;
   const { grpcHost = host, grpcPort = port === 0 ? 0 : USUAL_PORT } = options;
-  const tls = await readTls(options);
+  const rarely = new Rarely({ warn: log.warn });
   const rls = createRlsServer({
     service,
     envoy,
     tls,
+    clientName: tlsClientSan,
+    onWrongClient: () =>
+      rarely.say(
+        "client",
+        `clients of gRPC whose certificate is not for ${tlsClientSan} are refused`,
+      ),
     warn: log.warn,
     longest: options.grpcMaxMessage,
     maxConnections: options.maxConnections,

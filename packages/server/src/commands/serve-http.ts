@@ -33,15 +33,12 @@ export type Serving = ServeOptions & {
 export async function serveHttp(
   options: Serving & { readonly envoy: EnvoyOptions },
 ): Promise<HttpService> {
-  const { role, service, envoy, kept, running, maxConnections } = options;
+  const { role, service, envoy, kept, running, maxConnections, tokens } = options;
   const { metrics, onRequest } = running;
   const { warn } = role.log;
-  const adminToken = process.env.SPILLWAY_ADMIN_TOKEN || undefined;
   const app = await createServer({
     service,
     envoy,
-    adminToken,
-    storeToken: process.env.SPILLWAY_STORE_TOKEN || undefined,
     warn,
     allowOrigins: options.allowOrigin,
     bounds: { maxConnections },
@@ -50,18 +47,15 @@ export async function serveHttp(
     trouble: kept.trouble,
     onAnswered: (answered) => metrics.answered("http", answered),
     onRequest,
-    ...readable(running),
+    ...tokens,
+    metrics: running.page,
+    // The level is that of one process.
+    ...(isWorker() ? {} : { log: running.log }),
   });
   metrics.requests.count("http", openOn(app.server, "connection"));
   await role.mayListen();
   const url = await listen(app, options);
-  return { url, guard: guardOf(app.server.address(), adminToken), close: () => app.close() };
-}
-
-/** What can be read, or set, over HTTP. The level of the log is that of one process. */
-export function readable({ page, log }: Operation) {
-  const metricsToken = process.env.SPILLWAY_METRICS_TOKEN || undefined;
-  return isWorker() ? { metrics: page, metricsToken } : { metrics: page, metricsToken, log };
+  return { url, guard: guardOf(app.server.address(), tokens.adminToken), close: () => app.close() };
 }
 
 type Address = Pick<ServeOptions, "host" | "port">;

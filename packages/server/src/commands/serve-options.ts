@@ -5,17 +5,19 @@ import { type BoundOptions, boundOptions } from "./bound-options.ts";
 import { type AnswerOptions, answerOptions } from "./envoy-options.ts";
 import { type GrpcOptions, grpcOptions } from "./grpc-options.ts";
 import { optionOf } from "./option.ts";
+import { toHost, toWhole } from "./readers.ts";
 import { type RuleOptions, ruleOptions } from "./rule-options.ts";
+import type { ServeEnvironment } from "./serve-environment.ts";
 import type { StorePlace } from "./store/store-option.ts";
 import { schemaOption, storeOption } from "./store-options.ts";
 import { type TelemetryOptions, telemetryOptions } from "./telemetry-options.ts";
-import { toWhole } from "./whole-number.ts";
 
 export type ServeOptions = BoundOptions &
   RuleOptions &
   GrpcOptions &
   AnswerOptions &
-  TelemetryOptions & {
+  TelemetryOptions &
+  ServeEnvironment & {
     readonly host: string;
     readonly port: number;
     /** Processes that answer. */
@@ -80,10 +82,11 @@ function outageOptions(): readonly Option[] {
     optionOf({
       flags: "--when-unavailable <policy>",
       about:
-        "what limits do while the store gives no answer: refuse, admit, or count in this process",
+        "what limits do while the store gives no answer: refuse (closed), admit (open), or count in this process (local)",
       env: "SPILLWAY_WHEN_UNAVAILABLE",
       usual: "closed",
-    }).choices(POLICIES),
+      read: toPolicy,
+    }),
     optionOf({
       flags: "--instances <number>",
       about: "how many services share the limits, for --when-unavailable local",
@@ -101,7 +104,8 @@ function outageOptions(): readonly Option[] {
   ];
 }
 
-function toHost(text: string): string {
-  if (text !== "") return text;
-  throw new InvalidArgumentError("Expected an address such as 127.0.0.1.");
+function toPolicy(text: string): WhenUnavailable {
+  const policy = POLICIES.find((one) => one === text);
+  if (policy !== undefined) return policy;
+  throw new InvalidArgumentError(`Expected one of ${POLICIES.join(", ")}.`);
 }

@@ -1,9 +1,10 @@
 /** All that `spillway serve` listens on: HTTP, gRPC, and metrics where they have a port of their own. */
 import { envoyOptionsOf } from "./envoy-options.ts";
 import { serveGrpc } from "./serve-grpc.ts";
-import { type HttpService, readable, type Serving, serveHttp } from "./serve-http.ts";
+import { type HttpService, type Serving, serveHttp } from "./serve-http.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 import { metricsPlace } from "./telemetry-options.ts";
+import { readTls } from "./tls-files.ts";
 
 export type Transports = HttpService & {
   /** Where it answers besides, a line each. */
@@ -12,15 +13,23 @@ export type Transports = HttpService & {
 
 /** Begins all of them, or none. @throws CommandError where one can't be */
 export async function serveTransports(options: Serving): Promise<Transports> {
-  const { role, running, service, kept, workers } = options;
-  const envoy = envoyOptionsOf(options, process.env);
+  const { role, running, service, kept, workers, tokens } = options;
+  const envoy = envoyOptionsOf(options);
   const maxConnections = Math.ceil(options.maxConnections / workers);
-  const each = { ...options, ...running, log: role.log, envoy, maxConnections };
+  const tls = await readTls(options);
+  const each = { ...options, ...running, log: role.log, envoy, maxConnections, tls };
   const http = await serveHttp(each);
   const grpc = await beginBeside([http], () => serveGrpc(each));
-  const watching = { ...readable(running), service, trouble: kept.trouble, warn: role.log.warn };
+  const { metricsToken } = tokens;
+  const watching = {
+    metrics: running.page,
+    metricsToken,
+    service,
+    trouble: kept.trouble,
+    warn: role.log.warn,
+  };
   const metrics = await beginBeside([http, grpc], () =>
-    serveMetrics(metricsPlace(options, process.env), watching),
+    serveMetrics(metricsPlace(options), watching),
   );
   return {
     ...http,

@@ -2,7 +2,7 @@ import { instrumented } from "spillway/telemetry";
 import type { ParseOptions } from "../rules/index.ts";
 import { createService } from "../service/index.ts";
 import { CommandError } from "./command-error.ts";
-import { settingsOf } from "./envoy-options.ts";
+import { modesIn, settingsOf } from "./envoy-options.ts";
 import { type Operation, operation } from "./operation.ts";
 import { logWarnings } from "./process-events.ts";
 import { aloneRole, type Role } from "./role.ts";
@@ -10,6 +10,7 @@ import { parseOptionsOf } from "./rule-options.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { serveTransports } from "./serve-transports.ts";
 import { type OpenStore, openStore } from "./store/open-store.ts";
+import { checkTls } from "./tls-files.ts";
 import { welcome } from "./welcome.ts";
 import { pageOfAll } from "./workers/numbers.ts";
 import { serveByWorkers } from "./workers/primary.ts";
@@ -21,11 +22,13 @@ import { failAsWorker, isWorker, workerRole } from "./workers/worker.ts";
  * @throws RulesError, CommandError where it can't begin.
  */
 export async function serve(paths: readonly string[], options: ServeOptions): Promise<void> {
-  const parse = parseOptionsOf(options, process.env);
+  checkTls(options);
+  const parse = parseOptionsOf(options);
   const running = await operation(options);
   const { log } = running;
   logWarnings(log);
   if (isWorker()) return serveAsWorker(parse, running, options);
+  for (const mode of modesIn(options)) log.warn(mode);
   if (options.workers > 1) {
     process.exit(await serveByWorkers({ ...options, paths, parse, log }));
   }
@@ -49,11 +52,10 @@ async function serveAsWorker(
 
 async function serveAs(role: Role, running: Operation, options: ServeOptions): Promise<void> {
   const { metrics } = running;
-  const sentinelPassword = process.env.SPILLWAY_SENTINEL_PASSWORD || undefined;
   // Every worker counts for itself while the store is away.
   const instances = options.instances * options.workers;
   const onEvent = metrics.storeCalls.happened;
-  const settings = { ...options, instances, sentinelPassword, warn: role.log.warn, onEvent };
+  const settings = { ...options, instances, warn: role.log.warn, onEvent };
   const opened = await openStore(options.store, settings);
   metrics.ofStore(opened.stats);
   try {
@@ -89,7 +91,7 @@ async function answer(
     rules,
     store,
     whenUnavailable,
-    settings: settingsOf(options, process.env),
+    settings: settingsOf(options),
     onDecided: running.onDecided,
     onRules: running.metrics.rulesUsed,
   });

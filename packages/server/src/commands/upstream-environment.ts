@@ -4,8 +4,7 @@
  */
 
 import { join } from "node:path";
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from "./variable.ts";
 
 /** Understood, by the option that each stands for. */
 export const UNDERSTOOD: ReadonlyMap<string, string> = new Map([
@@ -15,10 +14,11 @@ export const UNDERSTOOD: ReadonlyMap<string, string> = new Map([
   ["GRPC_PORT", "--grpc-port"],
   ["GRPC_MAX_CONNECTION_AGE", "--grpc-max-connection-age"],
   ["GRPC_MAX_CONNECTION_AGE_GRACE", "--grpc-grace"],
-  ["GRPC_SERVER_USE_TLS", "--tls-cert and --tls-key"],
+  ["GRPC_SERVER_USE_TLS", "whether there have to be --tls-cert and --tls-key"],
   ["GRPC_SERVER_TLS_CERT", "--tls-cert"],
   ["GRPC_SERVER_TLS_KEY", "--tls-key"],
   ["GRPC_CLIENT_TLS_CACERT", "--tls-client-ca"],
+  ["GRPC_CLIENT_TLS_SAN", "--tls-client-san"],
   ["RUNTIME_ROOT", "the paths"],
   ["RUNTIME_SUBDIRECTORY", "the paths"],
   ["RUNTIME_APPDIRECTORY", "the paths"],
@@ -50,7 +50,6 @@ export const MEANINGLESS: ReadonlyMap<string, string> = new Map([
   ["DEBUG_HOST", "there is no debug port"],
   ["DEBUG_PORT", "there is no debug port"],
   ["GRPC_UDS", "gRPC listens on addresses only"],
-  ["GRPC_CLIENT_TLS_SAN", "any certificate of the authority is taken"],
   ["CONFIG_TYPE", "rules come from files"],
   ["FORCE_START_WITHOUT_INITIAL_CONFIG", "rules come from files"],
   ["CONFIG_GRPC_XDS_*", "rules come from files"],

@@ -14,25 +14,40 @@ export type Certificates = {
   readonly directory: string;
 };
 
+const KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+const BY_AUTHORITY = ["-CA", "ca.crt", "-CAkey", "ca.key"];
+
+function openssl(cwd: string, args: readonly string[]): void {
+  execFileSync("openssl", args, { cwd, stdio: "ignore" });
+}
+
 /** An authority of its own, a server's certificate for this machine, and a client's. */
 export function certificates(): Certificates {
   const directory = temporaryDirectory();
-  const openssl = (...args: readonly string[]) =>
-    execFileSync("openssl", args, { cwd: directory, stdio: "ignore" });
-  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-  openssl("req", "-x509", ...key, "-keyout", "ca.key", "-out", "ca.crt", "-subj", "/CN=authority");
-  for (const name of ["server", "client"]) {
-    const subject = [
-      "-subj",
-      `/CN=${name}`,
-      "-addext",
-      "subjectAltName=DNS:localhost,IP:127.0.0.1",
-    ];
-    const signed = ["-CA", "ca.crt", "-CAkey", "ca.key"];
-    const files = ["-keyout", `${name}.key`, "-out", `${name}.crt`];
-    openssl("req", "-x509", ...key, ...signed, ...files, ...subject);
-  }
-  const read = (name: string) => readFileSync(join(directory, name));
-  const pair = (name: string) => ({ key: read(`${name}.key`), cert: read(`${name}.crt`) });
-  return { authority: read("ca.crt"), server: pair("server"), client: pair("client"), directory };
+  const authority = authorityIn(directory);
+  const alternatives = "DNS:localhost,IP:127.0.0.1";
+  const [server, client] = ["server", "client"].map((name) =>
+    certificateFor(directory, { name, alternatives }),
+  ) as [Pair, Pair];
+  return { authority, server, client, directory };
+}
+
+/** Makes an authority, whose files are in a directory then; returns its certificate. */
+export function authorityIn(directory: string): Buffer {
+  const files = ["-keyout", "ca.key", "-out", "ca.crt", "-subj", "/CN=authority"];
+  openssl(directory, ["req", "-x509", ...KEY, ...files]);
+  return readFileSync(join(directory, "ca.crt"));
+}
+
+/** Whom a certificate is for: the common name of its subject, and alternative names as openssl takes them. */
+export type Subject = { readonly name: string; readonly alternatives: string };
+
+/** Another certificate of the authority in a directory, which is in `name.key` and `name.crt` there. */
+export function certificateFor(directory: string, { name, alternatives }: Subject): Pair {
+  const subject = ["-subj", `/CN=${name}`];
+  const names = alternatives === "" ? [] : ["-addext", `subjectAltName=${alternatives}`];
+  const files = ["-keyout", `${name}.key`, "-out", `${name}.crt`];
+  openssl(directory, ["req", "-x509", ...KEY, ...BY_AUTHORITY, ...files, ...subject, ...names]);
+  const read = (kind: string) => readFileSync(join(directory, `${name}.${kind}`));
+  return { key: read("key"), cert: read("crt") };
 }

@@ -17,15 +17,16 @@ const responseType = root.lookupType("RateLimitResponse");
 export type RlsServer = {
   readonly server: ReturnType<typeof createRlsServer>["server"];
   readonly port: number;
+  readonly setTls: ReturnType<typeof createRlsServer>["setTls"];
   readonly close: () => Promise<void>;
 };
 
 /** Serves on a free port. */
 export async function serveRls(options: RlsOptions): Promise<RlsServer> {
-  const { server, close } = createRlsServer({ grace: 100, ...options });
+  const { server, setTls, close } = createRlsServer({ grace: 100, ...options });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  return { server, port: (server.address() as AddressInfo).port, close };
+  return { server, port: (server.address() as AddressInfo).port, setTls, close };
 }
 
 /** A client of a server; plain unless it has credentials. */

@@ -224,14 +224,15 @@ describe("scrapers", () => {
     while (state.readers > 0) await new Promise((resolve) => setImmediate(resolve));
   });
 
+  const [METRICS, ADMIN] = ["only-for-the-metrics", "for-all-that-there-is"];
   it.each([
     ["127.0.0.1", {}, undefined, 200],
     ["0.0.0.0", {}, undefined, 403],
-    ["0.0.0.0", { metricsToken: "m" }, undefined, 401],
-    ["0.0.0.0", { metricsToken: "m" }, "m", 200],
-    ["0.0.0.0", { metricsToken: "m", adminToken: "a" }, "a", 200],
-    ["127.0.0.1", { metricsToken: "m" }, undefined, 401],
-    ["127.0.0.1", { metricsToken: "m" }, "n", 401],
+    ["0.0.0.0", { metricsToken: METRICS }, undefined, 401],
+    ["0.0.0.0", { metricsToken: METRICS }, METRICS, 200],
+    ["0.0.0.0", { metricsToken: METRICS, adminToken: ADMIN }, ADMIN, 200],
+    ["127.0.0.1", { metricsToken: METRICS }, undefined, 401],
+    ["127.0.0.1", { metricsToken: METRICS }, `${METRICS}!`, 401],
   ])("on %s with %j and the token %s get %d", async (host, tokens, token, status) => {
     const page = { contentType: TEXT_FORMAT, text: () => exposition([]) };
     const server = await serve(RULES, { metrics: page, ...tokens }, host);
@@ -240,7 +241,7 @@ describe("scrapers", () => {
     const response = await fetch(`${server.url}/metrics`, { headers });
     expect(response.status).toBe(status);
     // What reads metrics may do nothing else.
-    if (token === "m") {
+    if (token === METRICS) {
       const reset = await send(server, "/v1/reset", asking(["plain", "ann"]), {
         headers: { "content-type": "application/json", ...headers },
       });

@@ -53,7 +53,7 @@ describe("refusals", () => {
 });
 
 it("lines are JSON objects where that is asked for, and levels change while it runs", async () => {
-  const TOKEN = "a-secret-token";
+  const TOKEN = "a-secret-token-for-logs";
   await using service = await startService({
     rules: SHOP,
     args: ["--log-format", "json"],

@@ -4,10 +4,16 @@ import type { RedisPlace } from "./redis-url.ts";
 
 export type RedisClient = Redis | Cluster;
 
+/** What sentinels want to be shown; undefined: nothing. */
+export type SentinelAccess = {
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+};
+
 /** What is kept beside the URL. */
 export type Secrets = {
-  /** For sentinels that want one; the URL's is for the servers. */
-  readonly sentinelPassword: string | undefined;
+  /** For sentinels that want it; the URL's is for the servers. */
+  readonly sentinels: SentinelAccess;
 };
 
 /** The longest pause between two attempts to connect, in milliseconds. */
@@ -78,9 +84,10 @@ function accessOf({ tls, username, password }: RedisPlace) {
   };
 }
 
-function sentinelAccess({ tls }: RedisPlace, { sentinelPassword }: Secrets) {
+function sentinelAccess({ tls }: RedisPlace, { sentinels: { username, password } }: Secrets) {
   return {
     ...(tls && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
-    ...(sentinelPassword !== undefined && { sentinelPassword }),
+    ...(username !== undefined && { sentinelUsername: username }),
+    ...(password !== undefined && { sentinelPassword: password }),
   };
 }

@@ -25,7 +25,7 @@ export class RedisConnection {
   #closed = false;
 
   constructor(place: RedisPlace, secrets: Secrets) {
-    const passwords = [place.password, secrets.sentinelPassword];
+    const passwords = [place.password, secrets.sentinels.password];
     this.#secrets = passwords.filter((password) => password !== undefined);
     this.client = redisClient(place, secrets);
     this.client.on("error", (error: RedisError) => this.#note(error));

@@ -2,6 +2,7 @@
 export { jsonLog } from "./json-log.ts";
 export { consoleLog, type Fields, type Log, named } from "./log.ts";
 export { memoryLog, watchMemory } from "./memory-log.ts";
+export { Rarely } from "./rarely.ts";
 export { RefusalLog } from "./refusal-log.ts";
 export { type StoreLogOptions, storeLog } from "./store-log.ts";
 export { transportLog } from "./transport-log.ts";

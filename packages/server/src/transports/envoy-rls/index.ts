@@ -7,6 +7,7 @@ import { type GrpcServer, grpcServer, type TlsOptions } from "./grpc/server.ts";
 import type { SessionOptions } from "./grpc/sessions.ts";
 import { methodsOf } from "./methods.ts";
 
+export { isClientName } from "./grpc/client-name.ts";
 export type { GrpcServer, TlsOptions } from "./grpc/server.ts";
 export type { SessionOptions } from "./grpc/sessions.ts";
 
@@ -17,6 +18,13 @@ export type RlsOptions = Partial<SessionOptions> & {
   /** The longest message, in bytes. Default: 1 MiB. */
   readonly longest?: number | undefined;
   readonly tls?: TlsOptions | undefined;
+  /**
+   * A DNS name or an IP address that clients' certificates have to be made out to, beside being signed by `tls.ca`.
+   * Default: any.
+   */
+  readonly clientName?: string | undefined;
+  /** Is called for each connection that is closed because its certificate has another name. Default: nobody is. */
+  readonly onWrongClient?: (() => void) | undefined;
   /** Receives mistakes of the service's own. Default: the console. */
   readonly warn?: Warn;
   /** Receives calls that have their answer. Default: nobody. It must not throw. */

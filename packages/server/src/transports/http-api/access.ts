@@ -1,67 +1,58 @@
 /** Who may change what others have: anyone on this machine, or who has the token. */
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server } from "node:net";
+import type { FastifyRequest } from "fastify";
 import { RequestError } from "../../request-error.ts";
+import { checkToken, type Tokens } from "./tokens.ts";
 
-/** Where a server listens, as Node gives it: a path for a Unix socket, null for nowhere yet. */
+/** Where a server listens, as Node gives it: a path for a Unix socket, null for nowhere. */
 export type ListeningOn = AddressInfo | string | null;
 
 /** How admin calls are guarded: by nothing, by a token, or shut because there is no token. */
 export type Guard = "open" | "token" | "closed";
 
-/** A service that other machines can reach answers no admin call without a token. Pure. */
+/** Without a token, only a service that no other machine can reach answers admin calls. Pure. */
 export function guardOf(on: ListeningOn, adminToken: string | undefined): Guard {
   if (adminToken !== undefined) return "token";
-  return typeof on !== "object" || on === null || isLoopback(on.address) ? "open" : "closed";
+  if (on === null) return "closed";
+  return typeof on === "string" || isLoopback(on.address) ? "open" : "closed";
 }
 
-/** What checks the `Authorization` of an admin call: it throws a RequestError for those it does not let in. */
-export type AdminGuard = (authorization: string | undefined, on: ListeningOn) => void;
-
-/** Makes the check. */
-export function adminGuard(adminToken: string | undefined): AdminGuard {
-  return (authorization, on) => {
-    const guard = guardOf(on, adminToken);
-    if (guard === "closed") throw closed();
-    if (guard === "token" && !isBearer(authorization, adminToken ?? "")) throw noToken();
-  };
-}
-
-type Tokens = { readonly [N in "storeToken" | "adminToken"]: string | undefined };
+/** Lets a request through, by its `Authorization`: a hook of Fastify's. It rejects with a RequestError. */
+export type Admit = (request: Pick<FastifyRequest, "headers">) => Promise<void>;
 
 /**
- * Makes the check for programs whose store this is: they need the token for stores, where there is one,
- * or else what admin calls need. Who may do more may do this too.
+ * Makes the checks of a server, one for each kind of guarded call.
+ *
+ * Whether its address alone lets callers in is decided when it begins to listen, and holds until it has
+ * ended: a server that stops answers what was sent before, while Node no longer knows its address.
+ *
+ * @throws TokenError
  */
-export function storeGuard({ storeToken, adminToken }: Tokens): AdminGuard {
-  const guardAdmin = adminGuard(adminToken);
-  if (storeToken === undefined) return guardAdmin;
-  return (authorization) => {
-    if (isBearer(authorization, storeToken)) return;
-    if (adminToken !== undefined && isBearer(authorization, adminToken)) return;
-    throw noToken();
-  };
-}
-
-/**
- * Makes the check of those who read metrics: on a loopback address anybody, elsewhere who has a token.
- * The token for metrics may do nothing else; the admin token may this too.
- */
-export function metricsGuard(tokens: MetricsTokens): AdminGuard {
-  const { adminToken, metricsToken } = tokens;
-  const known = [adminToken, metricsToken].filter((token) => token !== undefined);
-  return (authorization, on) => {
-    const guard = guardOf(on, known[0]);
-    if (guard === "closed") throw metricsClosed();
-    if (guard === "token" && !known.some((token) => isBearer(authorization, token)))
+export function accessTo(server: Server, tokens: Tokens) {
+  const { adminToken, storeToken, metricsToken } = tokens;
+  for (const [name, token] of Object.entries({ adminToken, storeToken, metricsToken })) {
+    if (token !== undefined) checkToken({ name, token });
+  }
+  let on: ListeningOn = null;
+  server.on("listening", () => {
+    on = server.address();
+  });
+  const needing = (own: string | undefined, closed: () => RequestError): Admit => {
+    const known = [adminToken, own].filter((token) => token !== undefined);
+    return async ({ headers: { authorization } }) => {
+      const guard = guardOf(on, known[0]);
+      if (guard === "closed") throw closed();
+      if (guard === "open" || known.some((token) => isBearer(authorization, token))) return;
       throw noToken();
+    };
+  };
+  return {
+    admitAdmin: needing(undefined, adminClosed),
+    admitStore: needing(storeToken, adminClosed),
+    admitMetrics: needing(metricsToken, metricsClosed),
   };
 }
-
-export type MetricsTokens = {
-  readonly adminToken: string | undefined;
-  readonly metricsToken: string | undefined;
-};
 
 /** Compares digests, so that the time taken reveals nothing of the token. */
 function isBearer(authorization: string | undefined, token: string): boolean {
@@ -77,7 +68,7 @@ function isLoopback(address: string): boolean {
   return address === "::1" || address.startsWith("127.");
 }
 
-function closed(): RequestError {
+function adminClosed(): RequestError {
   const detail =
     "Admin calls are shut: this service listens to other machines and has no SPILLWAY_ADMIN_TOKEN";
   return new RequestError({ status: 403, code: "admin-closed", detail });

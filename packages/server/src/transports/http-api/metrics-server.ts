@@ -2,7 +2,7 @@
 import { type FastifyInstance, fastify } from "fastify";
 import { consoleWarn, type Warn } from "spillway/core";
 import type { Service } from "../../service/index.ts";
-import { metricsGuard } from "./access.ts";
+import { type Admit, accessTo } from "./access.ts";
 import { ignoreBodies } from "./bodies.ts";
 import { healthRoutes } from "./health.ts";
 import { type MetricsPage, metricsRoute } from "./metrics.ts";
@@ -51,13 +51,14 @@ export async function createMetricsServer(options: MetricsServerOptions): Promis
   app.addSchema(problemSchema);
   app.register(healthRoutes, { service, stop, trouble });
   // Its operator has opened the port for this: the address alone shuts nobody out.
-  const check = metricsGuard({ adminToken: undefined, metricsToken });
-  const guard: typeof check = (authorization, on) => {
-    if (metricsToken !== undefined) check(authorization, on);
-  };
+  const admitAll: Admit = async () => {};
+  const { admitMetrics } =
+    metricsToken === undefined
+      ? { admitMetrics: admitAll }
+      : accessTo(app.server, { metricsToken });
   app.register(async (guarded) => {
     refuseWebPages(guarded, { allowOrigins: [], adminToken: metricsToken });
-    guarded.register(metricsRoute, { metrics, guard });
+    guarded.register(metricsRoute, { metrics, admitMetrics });
   });
   return { app, stop };
 }

@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { RequestError } from "../../request-error.ts";
-import type { AdminGuard } from "./access.ts";
+import type { Admit } from "./access.ts";
 import { problemResponse } from "./responses.ts";
 import { retryAfterHeader } from "./retry-after.ts";
 
@@ -13,7 +13,7 @@ export type MetricsPage = {
   readonly text: () => AsyncIterable<string>;
 };
 
-type Options = { readonly metrics: MetricsPage; readonly guard: AdminGuard };
+type Options = { readonly metrics: MetricsPage; readonly admitMetrics: Admit };
 
 /** Scrapes at once. One that nobody reads is held until its connection is cut. */
 const MOST_SCRAPES = 4;
@@ -22,24 +22,17 @@ const SOON = 1000;
 /** Adds it. */
 export async function metricsRoute(
   app: FastifyInstance,
-  { metrics, guard }: Options,
+  { metrics, admitMetrics }: Options,
 ): Promise<void> {
   let scrapes = 0;
-  app.get(
-    "/metrics",
-    {
-      schema,
-      onRequest: async ({ headers }) => guard(headers.authorization, app.server.address()),
-    },
-    async (_request, reply) => {
-      if (scrapes >= MOST_SCRAPES) throw tooMany();
-      scrapes++;
-      reply.raw.once("close", () => {
-        scrapes--;
-      });
-      return reply.type(metrics.contentType).send(Readable.from(metrics.text()));
-    },
-  );
+  app.get("/metrics", { schema, onRequest: admitMetrics }, async (_request, reply) => {
+    if (scrapes >= MOST_SCRAPES) throw tooMany();
+    scrapes++;
+    reply.raw.once("close", () => {
+      scrapes--;
+    });
+    return reply.type(metrics.contentType).send(Readable.from(metrics.text()));
+  });
 }
 
 function tooMany(): RequestError {

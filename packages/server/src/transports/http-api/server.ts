@@ -2,7 +2,7 @@ import { type FastifyInstance, fastify } from "fastify";
 import { consoleWarn, type Warn } from "spillway/core";
 import type { EnvoyOptions } from "../../envoy/index.ts";
 import type { OnRequest, Service } from "../../service/index.ts";
-import { adminGuard, metricsGuard, storeGuard } from "./access.ts";
+import { accessTo } from "./access.ts";
 import { ignoreBodies, LONGEST_BODY } from "./bodies.ts";
 import { envoyJsonRoutes } from "./envoy-json/routes.ts";
 import { finishFirst, STOP_TIMES, type Stop } from "./finish-first.ts";
@@ -32,8 +32,8 @@ export type ServerOptions = {
   /** Why the rules in use are not those of the files, for `/healthcheck`; undefined where they are. */
   readonly trouble?: (() => string | undefined) | undefined;
   /**
-   * What admin calls have to show: resets, settlements, blocks. Without one, only a server on a
-   * loopback address answers them at all.
+   * What admin calls have to show: resets, settlements, blocks. At least 16 visible ASCII characters, as the
+   * other tokens. Without one, only a server on a loopback address answers them at all.
    */
   readonly adminToken?: string | undefined;
   /**
@@ -111,8 +111,7 @@ function addRoutes(app: FastifyInstance, options: ServerOptions, stop: Stop): vo
     metrics,
     log,
   } = options;
-  const guardAdmin = adminGuard(adminToken);
-  const guardStore = storeGuard({ storeToken: options.storeToken, adminToken });
+  const { admitAdmin, admitStore, admitMetrics } = accessTo(app.server, options);
   // Envoy's service answers whatever the method, so that GET may have a body here.
   app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
   ignoreBodies(app);
@@ -122,12 +121,11 @@ function addRoutes(app: FastifyInstance, options: ServerOptions, stop: Stop): vo
   app.register(async (guarded) => {
     refuseWebPages(guarded, { allowOrigins, adminToken });
     if (options.onRequest !== undefined) traceRequests(guarded, options.onRequest);
-    guarded.register(v1Routes, { service, guardAdmin, guardStore });
-    if (askRules !== undefined) guarded.register(rulesRoutes, { askRules, guardAdmin });
+    guarded.register(v1Routes, { service, admitAdmin, admitStore });
+    if (askRules !== undefined) guarded.register(rulesRoutes, { askRules, admitAdmin });
     guarded.register(envoyJsonRoutes, { service, envoy });
-    if (log !== undefined) guarded.register(logRoute, { log, guardAdmin });
-    const guard = metricsGuard({ adminToken, metricsToken: options.metricsToken });
-    if (metrics !== undefined) guarded.register(metricsRoute, { metrics, guard });
+    if (log !== undefined) guarded.register(logRoute, { log, admitAdmin });
+    if (metrics !== undefined) guarded.register(metricsRoute, { metrics, admitMetrics });
   });
   app.register(healthRoutes, { service, stop, trouble });
 }

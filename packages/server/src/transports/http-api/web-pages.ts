@@ -21,7 +21,7 @@ export type WebPagesOptions = {
 export function refuseWebPages(app: FastifyInstance, options: WebPagesOptions): void {
   const { adminToken, allowOrigins } = options;
   const allowed = new Set(allowOrigins);
-  let needsLoopbackName = true;
+  let needsLoopbackName = adminToken === undefined;
   app.server.on("listening", () => {
     const on = app.server.address();
     // No browser reaches a Unix socket.

@@ -14,6 +14,7 @@ import {
   type ServerHttp2Stream,
   type ServerOptions,
 } from "node:http2";
+import type { TLSSocket } from "node:tls";
 import {
   Call,
   type CallOptions,
@@ -24,6 +25,7 @@ import {
   isGrpc,
   type Method,
 } from "./call.ts";
+import { isClientName, isMadeOutTo } from "./client-name.ts";
 import { Overdue } from "./overdue.ts";
 import { type SessionOptions, Sessions } from "./sessions.ts";
 import { GrpcError, STATUS } from "./status.ts";
@@ -35,6 +37,10 @@ export type GrpcOptions = CallOptions &
   SessionOptions & {
     /** Certificates, where clients are to connect by TLS. */
     readonly tls?: TlsOptions | undefined;
+    /** A DNS name or an IP address that clients' certificates need, beside an authority. Default: any. */
+    readonly clientName?: string | undefined;
+    /** Is called for each connection that is closed because its certificate has another name. Default: nobody is. */
+    readonly onWrongClient?: (() => void) | undefined;
   };
 
 export type TlsOptions = {
@@ -67,6 +73,7 @@ const LIMITS: ServerOptions = {
 export function grpcServer(methods: Methods, options: GrpcOptions): GrpcServer {
   const { tls } = options;
   const server = tls ? createSecureServer({ ...LIMITS, ...secure(tls) }) : createServer(LIMITS);
+  admitClients(server, options);
   const sessions = new Sessions(server, options);
   const overdue = new Overdue();
   const { longest, warn, onAnswered, onRequest } = options;
@@ -79,7 +86,13 @@ export function grpcServer(methods: Methods, options: GrpcOptions): GrpcServer {
   server.on("sessionError", ignore);
   return {
     server,
-    setTls: (changed) => (server as Http2SecureServer).setSecureContext(secure(changed)),
+    setTls: (changed) => {
+      // Without authorities of its own, Node would take certificates of all those that it knows.
+      if ((changed.ca === undefined) !== (tls?.ca === undefined)) {
+        throw new Error("Whether clients need certificates can't be changed while the server runs");
+      }
+      (server as Http2SecureServer).setSecureContext(secure(changed));
+    },
     close: async () => {
       await sessions.close();
       overdue.close();
@@ -93,6 +106,21 @@ type StreamEvent = [
   flags: number,
   rawHeaders: readonly string[],
 ];
+
+/** Ends connections of clients whose certificate is made out to somebody else, before any call of theirs. */
+function admitClients(
+  server: Http2Server | Http2SecureServer,
+  { clientName: name, onWrongClient }: GrpcOptions,
+): void {
+  if (name === undefined) return;
+  if (!isClientName(name)) throw new TypeError("clientName is no DNS name and no IP address");
+  server.on("session", (session) => {
+    const certificate = (session.socket as TLSSocket).getPeerX509Certificate?.();
+    if (isMadeOutTo(name, certificate)) return;
+    session.destroy();
+    onWrongClient?.();
+  });
+}
 
 /** What clients do to their streams is theirs. */
 function ignore(): void {}

@@ -1,17 +1,17 @@
 /** What changes budgets other than by taking: for those who run the service, and programs they trust. */
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { BlockRequest, KeyRequest, Service, SettleRequest } from "../../../service/index.ts";
-import type { AdminGuard } from "../access.ts";
+import type { Admit } from "../access.ts";
 import { jsonResponse, problemResponse, STORE_SILENT } from "../responses.ts";
 import { checkDomain } from "./domain.ts";
 import { toResponse, toValues } from "./response.ts";
 import { problemResponses } from "./response-schemas.ts";
 
-type AdminOptions = { readonly service: Service; readonly guardAdmin: AdminGuard };
+type AdminOptions = { readonly service: Service; readonly admitAdmin: Admit };
 
 /** Adds resets, settlements and blocks. */
-export function addAdminRoutes(app: FastifyInstance, { service, guardAdmin }: AdminOptions): void {
-  const add = adder(app, { service, guardAdmin });
+export function addAdminRoutes(app: FastifyInstance, { service, admitAdmin }: AdminOptions): void {
+  const add = adder(app, { service, admitAdmin });
   add<KeyRequest>(RESET, async (body) => toResponse(await service.reset(body)));
   add<SettleRequest>(SETTLE, async (body) => toValues(await service.settle(body)));
   add<BlockRequest>(BLOCK, async (body) => toValues(await service.block(body)));
@@ -53,15 +53,13 @@ const UNBLOCK = {
   response: "ValuesResponse",
 };
 
-function adder(app: FastifyInstance, { service, guardAdmin }: AdminOptions) {
-  // Before the body is read, so that strangers can't even make it be read.
-  const onRequest = async ({ headers }: FastifyRequest) =>
-    guardAdmin(headers.authorization, app.server.address());
+function adder(app: FastifyInstance, { service, admitAdmin }: AdminOptions) {
   return <B extends { readonly domain: string }>(
     route: Route,
     answer: (body: B) => Promise<object>,
   ) => {
-    const options = { schema: schemaOf(route), onRequest };
+    // Before the body is read, so that strangers can't even make it be read.
+    const options = { schema: schemaOf(route), onRequest: admitAdmin };
     app.post<{ Body: B }>(`/v1/${route.verb}`, options, async ({ body }) => {
       checkDomain(service, (body as B).domain);
       return answer(body as B);

@@ -1,22 +1,20 @@
 /** What a store of the library's asks, where this service keeps its states: commands, many in a request. */
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { RemoteRequest } from "spillway/service";
 import { COMMANDS_PATH } from "spillway/service";
 import type { Service } from "../../../service/index.ts";
-import type { AdminGuard } from "../access.ts";
+import type { Admit } from "../access.ts";
 import { jsonResponse, problemResponse } from "../responses.ts";
 import { problemResponses } from "./response-schemas.ts";
 
 /** The longest body, in bytes: a thousand budgets with the longest keys, as JSON escapes them. */
 const LONGEST = 4 * 1024 * 1024;
 
-type Options = { readonly service: Service; readonly guardStore: AdminGuard };
+type Options = { readonly service: Service; readonly admitStore: Admit };
 
 /** Adds the route. */
-export function addCommandRoute(app: FastifyInstance, { service, guardStore }: Options): void {
-  const onRequest = async ({ headers }: FastifyRequest) =>
-    guardStore(headers.authorization, app.server.address());
-  const options = { schema, onRequest, bodyLimit: LONGEST };
+export function addCommandRoute(app: FastifyInstance, { service, admitStore }: Options): void {
+  const options = { schema, onRequest: admitStore, bodyLimit: LONGEST };
   app.post<{ Body: RemoteRequest }>(COMMANDS_PATH, options, async ({ body }) =>
     service.execute(body),
   );

@@ -1,6 +1,6 @@
 /** `/v1/log`: what is logged, changed while the service runs. */
 import type { FastifyInstance } from "fastify";
-import type { AdminGuard } from "../access.ts";
+import type { Admit } from "../access.ts";
 import { acceptJson } from "../bodies.ts";
 import { problemResponse } from "../responses.ts";
 
@@ -14,15 +14,14 @@ export type LogLevels = {
   keys: boolean;
 };
 
-type Options = { readonly log: LogLevels; readonly guardAdmin: AdminGuard };
+type Options = { readonly log: LogLevels; readonly admitAdmin: Admit };
 
 /** Adds it. */
-export async function logRoute(app: FastifyInstance, { log, guardAdmin }: Options): Promise<void> {
+export async function logRoute(app: FastifyInstance, { log, admitAdmin }: Options): Promise<void> {
   acceptJson(app, "application/json");
   // Before the body is read, so that strangers can't even make it be read.
-  const onRequest = async ({ headers }: { headers: { authorization?: string | undefined } }) =>
-    guardAdmin(headers.authorization, app.server.address());
-  app.post<{ Body: Partial<LogLevels> }>("/v1/log", { schema, onRequest }, async ({ body }) => {
+  const route = { schema, onRequest: admitAdmin };
+  app.post<{ Body: Partial<LogLevels> }>("/v1/log", route, async ({ body }) => {
     if (body.level !== undefined) log.level = body.level;
     if (body.keys !== undefined) log.keys = body.keys;
     return { level: log.level, keys: log.keys };

@@ -1,7 +1,7 @@
 /** Spillway's own API: what the library can be asked, by HTTP. */
 import type { FastifyInstance } from "fastify";
 import type { KeyRequest, LeaseRequest, LimitRequest, Service } from "../../../service/index.ts";
-import type { AdminGuard } from "../access.ts";
+import type { Admit } from "../access.ts";
 import { acceptJson } from "../bodies.ts";
 import { refuse } from "../refuse.ts";
 import { jsonResponse, STORE_SILENT } from "../responses.ts";
@@ -14,8 +14,8 @@ import { SCHEMAS } from "./schemas.ts";
 
 export type RoutesOptions = {
   readonly service: Service;
-  readonly guardAdmin: AdminGuard;
-  readonly guardStore: AdminGuard;
+  readonly admitAdmin: Admit;
+  readonly admitStore: Admit;
 };
 
 /** Adds the routes of `/v1`. */

@@ -1,13 +1,13 @@
 /** Reading and changing the rules by which the service decides, while it runs. */
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { RequestError } from "../../../request-error.ts";
 import { LONGEST_FILE } from "../../../rules/index.ts";
-import type { AdminGuard } from "../access.ts";
+import type { Admit } from "../access.ts";
 import { jsonResponse, problemResponse } from "../responses.ts";
 import type { AskRules, RulesAnswer, RulesRefusal } from "./rules-contract.ts";
 import { rulesQuerySchema } from "./rules-schemas.ts";
 
-export type RulesOptions = { readonly askRules: AskRules; readonly guardAdmin: AdminGuard };
+export type RulesOptions = { readonly askRules: AskRules; readonly admitAdmin: Admit };
 
 const PATH = "/v1/rules";
 const YAML = "application/yaml";
@@ -19,10 +19,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Adds the routes, in a scope of their own: their bodies are YAML. */
 export async function rulesRoutes(app: FastifyInstance, options: RulesOptions): Promise<void> {
-  const { askRules, guardAdmin } = options;
+  const { askRules, admitAdmin: onRequest } = options;
   acceptYaml(app);
-  const onRequest = async ({ headers }: FastifyRequest) =>
-    guardAdmin(headers.authorization, app.server.address());
   app.get(PATH, { schema: GET_SCHEMA, onRequest }, async () =>
     said(await askRules({ type: "read" })),
   );

@@ -1,3 +1,4 @@
+/** What reads the values of several options. All throw InvalidArgumentError. */
 import { InvalidArgumentError } from "commander";
 
 type Range = { readonly least: number; readonly most: number };
@@ -9,4 +10,16 @@ export function toWhole({ least, most }: Range): (text: string) => number {
     if (number >= least && number <= most) return number;
     throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
   };
+}
+
+/** Reads an address to listen on. Nothing would be all addresses. */
+export function toHost(text: string): string {
+  if (text !== "") return text;
+  throw new InvalidArgumentError("Expected an address such as 127.0.0.1.");
+}
+
+/** Reads the path of a file. */
+export function toFile(text: string): string {
+  if (text !== "") return text;
+  throw new InvalidArgumentError("Expected a file.");
 }

@@ -1,0 +1,30 @@
+/** What `spillway serve` makes of a command line and an environment, without a process. */
+import { Command } from "commander";
+import { envoyOptionsOf, settingsOf } from "../../src/commands/envoy-options.ts";
+import { readVariables } from "../../src/commands/option.ts";
+import { parseOptionsOf } from "../../src/commands/rule-options.ts";
+import { completeOptions } from "../../src/commands/serve-environment.ts";
+import { serveOptions } from "../../src/commands/serve-options.ts";
+import { metricsPlace, upstreamOf } from "../../src/commands/telemetry-options.ts";
+import { runtimePaths } from "../../src/commands/upstream-environment.ts";
+
+/** Reads both, as far as that is possible without files. @throws CommandError, CommanderError */
+export function settingsFrom(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+) {
+  const command = new Command().exitOverride().configureOutput({ writeErr: () => {} });
+  for (const option of serveOptions()) command.addOption(option);
+  command.parse([...args], { from: "user" });
+  readVariables(command, env);
+  const options = completeOptions(command, env);
+  return {
+    ...options,
+    paths: runtimePaths(env),
+    parse: parseOptionsOf(options),
+    settings: settingsOf(options),
+    envoy: envoyOptionsOf(options),
+    metrics: metricsPlace(options),
+    upstream: upstreamOf(options),
+  };
+}
