@@ -1,11 +1,18 @@
 import { Cluster, Redis } from "ioredis";
 import { describe, expect, test, vi } from "vitest";
+import { RateLimiter } from "../../../src/limiter/index.ts";
 import {
   type RedisClient,
   type RedisStoreOptions,
   redisStore,
 } from "../../../src/stores/redis/index.ts";
+import { command } from "../../servers/command.ts";
+import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
+import { startSentinel } from "../../servers/sentinel.ts";
+import { until } from "../../servers/until.ts";
 import { ONCE } from "./clients.ts";
+
+const LIMITS = { it: { kind: "token bucket", rate: 5, period: "1h" } } as const;
 
 test("ioredis as it comes is warned of, for it sends again what may have been done", () => {
   const warn = vi.fn();
@@ -17,6 +24,39 @@ test("ioredis as it comes is warned of, for it sends again what may have been do
   redisStore(client, { warn });
   redisStore(new Cluster([{ port: 1 }], { lazyConnect: true, ...ONCE }), { warn });
   expect(warn).toHaveBeenCalledTimes(2);
+});
+
+test("ioredis goes on with database 0 where there is none of a number, which is said once", async () => {
+  await using node = await startRedis();
+  const absent = new Redis(node.port, { db: 99, ...ONCE });
+  using _closing = { [Symbol.dispose]: () => absent.disconnect() };
+  const warn = vi.fn();
+  redisStore(absent, { warn });
+  await until(() => Promise.resolve(warn.mock.calls.length > 0), { what: "it is said" });
+  expect(warn).toHaveBeenCalledExactlyOnceWith(
+    expect.stringContaining("could not select database 99 and uses database 0: ERR DB index"),
+  );
+});
+
+test("servers behind Sentinel that write without a replica are warned of, others are not", async () => {
+  await using group = await startSentinel();
+  const [{ port }] = group.nodes as [RedisNode];
+  const sentinels = group.ports.map((each) => ({ host: "127.0.0.1", port: each }));
+  const open = () => new Redis({ sentinels, name: group.name, ...ONCE });
+  for (const settings of [[], ["min-replicas-to-write", 1, "min-replicas-max-lag", 2]]) {
+    if (settings.length > 0) await command(port, "CONFIG", "SET", ...settings);
+    const watched = open();
+    using _closing = { [Symbol.dispose]: () => watched.disconnect() };
+    const warn = vi.fn();
+    const limiter = new RateLimiter(LIMITS, {
+      store: redisStore(watched, { warn, deadline: 30_000 }),
+    });
+    const isAnswered = async () => !(await limiter.limit("it")).degraded;
+    await until(isAnswered, { what: "it is connected, and was looked at before" });
+    await watched.info("replication");
+    const said = warn.mock.calls.filter(([text]) => text.includes("min-replicas-to-write 1"));
+    expect(said).toHaveLength(settings.length > 0 ? 0 : 1);
+  }
 });
 
 const client = new Redis({ lazyConnect: true, ...ONCE });

@@ -1,6 +1,7 @@
 import { SpillwayError, type Warn } from "../../../core/index.ts";
 import { type Connection, listen, ONLY_NODE } from "./connection.ts";
 import { guardAsking, type NodesOfCluster } from "./guarded-asking.ts";
+import { type Warned, warnOnce } from "./ioredis-warnings.ts";
 
 /** What is used of ioredis: `Redis`, with or without Sentinel, or `Cluster`. */
 export type IoRedisClient = {
@@ -18,8 +19,6 @@ type More = {
   readonly slots?: readonly (readonly string[] | undefined)[];
   readonly options?: {
     readonly keyPrefix?: string;
-    readonly autoResendUnfulfilledCommands?: boolean;
-    readonly retryDelayOnFailover?: number;
   };
 };
 
@@ -27,7 +26,7 @@ type More = {
 export function overIoRedis(client: IoRedisClient & More, warn: Warn): Connection {
   checkCluster(client);
   checkPrefix(client.options?.keyPrefix);
-  warnOfResending(client, warn);
+  warnOnce(client as Warned, warn);
   const errors = listen(client);
   const isCluster = client.isCluster === true;
   if (isCluster) guardAsking(client as unknown as NodesOfCluster);
@@ -67,20 +66,4 @@ function checkPrefix(value: string | undefined): void {
     value,
     expected: "one without braces, which mark the part of a key that decides its slot",
   });
-}
-
-const warned = new WeakSet<object>();
-
-/** A request that is sent again because its answer was lost is carried out twice: charged, settled. */
-function warnOfResending(client: IoRedisClient & More, warn: Warn): void {
-  const { options, isCluster } = client;
-  const isOnce = isCluster
-    ? options?.retryDelayOnFailover === 0
-    : options?.autoResendUnfulfilledCommands === false;
-  if (isOnce || warned.has(client)) return;
-  warned.add(client);
-  const setting = isCluster ? "retryDelayOnFailover: 0" : "autoResendUnfulfilledCommands: false";
-  warn(
-    `ioredis sends a command again whose answer was lost with its connection, so that it may be charged or settled twice. Make the client with ${setting}`,
-  );
 }

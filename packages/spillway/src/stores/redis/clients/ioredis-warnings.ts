@@ -1,0 +1,84 @@
+/** What a client of ioredis, or its servers, are set up for that costs more than their owner may know. */
+import type { Warn } from "../../../core/index.ts";
+import type { IoRedisClient } from "./ioredis.ts";
+
+/** What is used of a client to find out. */
+export type Warned = IoRedisClient & {
+  readonly options?: {
+    readonly keyPrefix?: string;
+    readonly db?: number;
+    readonly sentinels?: unknown;
+    readonly autoResendUnfulfilledCommands?: boolean;
+    readonly retryDelayOnFailover?: number;
+  };
+  info?(section: string): Promise<string>;
+};
+
+/** An error as ioredis reports it. */
+type CommandError = Error & { readonly command?: { readonly name: string } };
+
+const warned = new WeakSet<object>();
+
+/** Warns of each client once, for all stores that talk through it. */
+export function warnOnce(client: Warned, warn: Warn): void {
+  if (warned.has(client)) return;
+  warned.add(client);
+  warnOfResending(client, warn);
+  warnOfDatabase(client, warn);
+  if (client.options?.sentinels) warnOfFailovers(client, warn);
+}
+
+/** A request that is sent again because its answer was lost is carried out twice: charged, settled. */
+function warnOfResending({ options, isCluster }: Warned, warn: Warn): void {
+  const isOnce = isCluster
+    ? options?.retryDelayOnFailover === 0
+    : options?.autoResendUnfulfilledCommands === false;
+  if (isOnce) return;
+  const setting = isCluster ? "retryDelayOnFailover: 0" : "autoResendUnfulfilledCommands: false";
+  warn(
+    `ioredis sends a command again whose answer was lost with its connection, so that it may be charged or settled twice. Make the client with ${setting}`,
+  );
+}
+
+/**
+ * ioredis goes on with database 0, which may be somebody else's, where it could not select another. An owner who
+ * disconnects it for that error is not warned.
+ */
+function warnOfDatabase(client: Warned, warn: Warn): void {
+  let refused: string | undefined;
+  let isTold = false;
+  client.on("error", ({ command, message }: CommandError) => {
+    if (command?.name === "select") refused = message;
+  });
+  onReady(client, () => {
+    if (refused === undefined || isTold) return;
+    isTold = true;
+    warn(`ioredis could not select database ${client.options?.db} and uses database 0: ${refused}`);
+  });
+}
+
+/** While a replica takes over, a master that may write without replicas admits what the new one admits as well. */
+function warnOfFailovers(client: Warned, warn: Warn): void {
+  let isTold = false;
+  const look = async () => {
+    const info = (await client.info?.("replication")) ?? "";
+    const isBounded =
+      info.includes("min_slaves_good_slaves") || !/connected_slaves:[1-9]/.test(info);
+    if (isBounded || isTold) return;
+    isTold = true;
+    warn(
+      "a failover by Sentinel lets the old master admit for some seconds beside the new one. Set min-replicas-to-write 1 and min-replicas-max-lag 2 on the servers",
+    );
+  };
+  // Whoever may not ask for it is not warned.
+  const lookQuietly = () => void look().catch(() => {});
+  onReady(client, lookQuietly);
+  if (client.status === "ready") lookQuietly();
+}
+
+function onReady(client: Warned, listener: () => void): void {
+  (client as unknown as { on(event: "ready", listener: () => void): unknown }).on(
+    "ready",
+    listener,
+  );
+}
