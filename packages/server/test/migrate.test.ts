@@ -32,9 +32,9 @@ describe("spillway migrate", () => {
 
   it("installs, and says that it is there when run again", async () => {
     const told = `postgres://${guarded.place}: schema spillway is`;
-    expect(await printed(["--store", ann])).toBe(`${told} installed, at version 1\n`);
+    expect(await printed(["--store", ann])).toBe(`${told} installed, at version 2\n`);
     const env = { SPILLWAY_STORE: ann };
-    expect(await printed([], env)).toBe(`${told} up to date, at version 1\n`);
+    expect(await printed([], env)).toBe(`${told} up to date, at version 2\n`);
   });
 
   it("prints what would do the same, and connects to nothing", async () => {
@@ -42,7 +42,7 @@ describe("spillway migrate", () => {
     expect(sql).toBe(`${migration({ schema: "by_hand" })}\n`);
     await query({ url: ann }, sql);
     expect(await printed(["--store", ann, "--schema", "by_hand"])).toContain(
-      "schema by_hand is up to date, at version 1",
+      "schema by_hand is up to date, at version 2",
     );
     const gone = "postgres://ann@127.0.0.1:1/app";
     expect(await printed(["--print", "--unlogged", "--store", gone])).toContain("unlogged table");

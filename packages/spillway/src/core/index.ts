@@ -85,6 +85,7 @@ export type {
   Observer,
   StateSnapshot,
   Store,
+  StoreWithin,
   Verb,
   Verbs,
 } from "./store.ts";

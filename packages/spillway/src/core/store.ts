@@ -126,7 +126,7 @@ export type Store<M extends Mode = Mode> = {
    *
    * @throws SpillwayError `bad-transaction`
    */
-  within?(transaction: object): Store<M>;
+  within?(transaction: object): StoreWithin<M>;
   /**
    * Has a cache notified of what commands find out. Only stores that are far away have it.
    *
@@ -135,6 +135,16 @@ export type Store<M extends Mode = Mode> = {
   observe?(begin: () => Observer): void;
   /** What is lent to this process, for stores that lend units of limits with `share`. */
   readonly lending?: Lending<M>;
+};
+
+/** A store in a transaction of the caller's: for that one alone. */
+export type StoreWithin<M extends Mode = Mode> = Store<M> & {
+  /**
+   * Whether the transaction is over in which a lease was taken, however it ended: then the lease is released and
+   * renewed outside. The transaction's connection may be in another one by now. Left out, nothing is known before a
+   * command fails.
+   */
+  isOver?(command: CommandOf<"release" | "renew">): Answer<M, boolean>;
 };
 
 /** Units of a store that are lent to this process. */

@@ -1,5 +1,5 @@
 /** Leases: what an ask for one leads to, at once or after waiting, and work that is done under one. */
-import type { Answer, Decision, Mode } from "../core/index.ts";
+import { type Answer, type Decision, type Mode, SpillwayError } from "../core/index.ts";
 import { type Awaitable, after, badOption, readNow } from "../internal/index.ts";
 import { ACQUIRE_FIELDS, checkFields, checkWait, RUN_FIELDS } from "./check-ask.ts";
 import type { RunOptions } from "./contracts.ts";
@@ -27,7 +27,9 @@ export function acquire<M extends Mode>(
 ): Answer<M, Lease<M>> | Promise<Lease<M>> {
   const ask = parts.asks.leaseAsk(limit, options, ACQUIRE_FIELDS);
   if (options !== undefined && ("wait" in options || "signal" in options)) {
-    const turn = parts.waiting.join(ask, checkWait(limit, options));
+    const wait = checkWait(limit, options);
+    if (parts.isWithin && wait.ms > 0) throw waitsForItself(limit, options.wait);
+    const turn = parts.waiting.join(ask, wait);
     return turn.then((turn) => leaseOf(parts, turn, answer));
   }
   const asked = readNow();
@@ -37,6 +39,18 @@ export function acquire<M extends Mode>(
     (decision): Awaitable<M, Lease<M>> =>
       leaseOf(parts, { ask, decision, asked }, answer) as Awaitable<M, Lease<M>>,
   );
+}
+
+/** Who would give back waits for the row, which is locked until the transaction ends. */
+function waitsForItself(limit: string, value: unknown): SpillwayError {
+  return new SpillwayError({
+    code: "bad-wait",
+    limit,
+    field: "wait",
+    value,
+    expected: "no wait in a transaction: until it ends nobody else can give back what it waits for",
+    hint: "Ask without `wait`, or wait before the transaction begins",
+  });
 }
 
 /** What an ask for a lease was answered, as a lease. */

@@ -1,15 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type {
-  Answer,
-  Budget,
-  CommandOf,
-  Decision,
-  LeaseRef,
-  Mode,
-  Reason,
-  SpillwayError,
-  Store,
-} from "../core/index.ts";
+import type { Answer, Budget, Decision, LeaseRef, Mode, Reason } from "../core/index.ts";
 import { elapsed } from "../core/index.ts";
 import {
   after,
@@ -20,6 +10,7 @@ import {
   type Reading,
   readNow,
 } from "../internal/index.ts";
+import type { ChangeLease } from "./outliving.ts";
 import type { Renewals } from "./renewals.ts";
 
 /** Whose units a lease holds. */
@@ -36,9 +27,8 @@ export type Grant<M extends Mode> = {
 
 /** What a lease is released to and renewed by, and who is notified. */
 export type LeaseContext<M extends Mode> = {
-  readonly store: Store<M>;
-  /** Where it is given back once the transaction is over in which it was taken. */
-  readonly outer: Store<M> | undefined;
+  readonly mode: M;
+  readonly change: ChangeLease<M>;
   /** Renew leases while work is done under them. */
   readonly renewals: Renewals;
   /** Called when units come back, or are about to: whoever waits for them may ask. */
@@ -112,8 +102,8 @@ export class Lease<M extends Mode = Mode> implements Decision {
    */
   release(): Answer<M, boolean> {
     this.#released ??= this.#each(({ budget, lease }) => {
-      const { freed } = this.#context;
-      const answer = this.#quietly(() => this.#call({ verb: "release", budgets: [budget], lease }));
+      const { change, freed } = this.#context;
+      const answer = this.#quietly(() => change({ verb: "release", budgets: [budget], lease }));
       freed(budget, lease.count, elapsed() - this.#asked.elapsed);
       return answer;
     });
@@ -132,9 +122,9 @@ export class Lease<M extends Mode = Mode> implements Decision {
     if (this.#released !== undefined) return this.#answer(false);
     const asked = readNow();
     const answer = this.#each(({ budget, lease }) =>
-      this.#call({ verb: "renew", budgets: [budget], lease }),
+      this.#context.change({ verb: "renew", budgets: [budget], lease }),
     );
-    return after(this.#context.store.mode, answer, (isHeld) => {
+    return after(this.#context.mode, answer, (isHeld) => {
       if (isHeld) this.#until = laterBy(this.ttl, asked);
       return isHeld && !this.isOver;
     });
@@ -147,7 +137,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
    * @internal
    */
   get isOver(): boolean {
-    return this.#context.store.mode === "later" && this.expiresAfter === 0;
+    return this.#context.mode === "later" && this.expiresAfter === 0;
   }
 
   /**
@@ -170,34 +160,18 @@ export class Lease<M extends Mode = Mode> implements Decision {
   }
 
   #each(change: (holding: Holding) => Answer<M, boolean>): Answer<M, boolean> {
-    const { mode } = this.#context.store;
+    const { mode } = this.#context;
     const [first] = this.#holdings;
     if (first === undefined) return this.#answer(this.ok);
     if (this.#holdings.length === 1) return change(first);
     return after(mode, all(mode, this.#holdings.map(change)), (answers) => answers.every(Boolean));
   }
 
-  /** On the store; where that was in a transaction which is over, on the one around it. */
-  #call(command: CommandOf<"release" | "renew">): Answer<M, boolean> {
-    const { store, outer } = this.#context;
-    if (outer === undefined) return store.execute(command);
-    const again = (error: unknown) => {
-      if ((error as SpillwayError)?.code === "bad-transaction") return outer.execute(command);
-      throw error;
-    };
-    try {
-      const answer = store.execute(command);
-      return answer instanceof Promise ? (answer.catch(again) as Answer<M, boolean>) : answer;
-    } catch (error) {
-      return again(error);
-    }
-  }
-
   /** The end of work must not become a failure: what the store does not free, time does. */
   #quietly(release: () => Answer<M, boolean>): Answer<M, boolean> {
     try {
       const answer = release();
-      if (this.#context.store.mode === "now") return answer;
+      if (this.#context.mode === "now") return answer;
       return Promise.resolve(answer).catch(() => false) as Answer<M, boolean>;
     } catch {
       return this.#answer(false);
@@ -205,6 +179,6 @@ export class Lease<M extends Mode = Mode> implements Decision {
   }
 
   #answer(value: boolean): Answer<M, boolean> {
-    return asAnswer(this.#context.store.mode, value);
+    return asAnswer(this.#context.mode, value);
   }
 }

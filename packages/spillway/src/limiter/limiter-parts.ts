@@ -20,6 +20,7 @@ import { Asks } from "./asks.ts";
 import { OPTIONS, type RateLimiterOptions, STORE_OPTIONS } from "./contracts.ts";
 import { HeldTimes } from "./held-times.ts";
 import type { LeaseContext } from "./lease.ts";
+import { outliving } from "./outliving.ts";
 import { warnIfMadePerRequest } from "./per-request.ts";
 import { Renewals } from "./renewals.ts";
 import { SharedTimer } from "./shared-timer.ts";
@@ -46,8 +47,10 @@ export class LimiterParts<M extends Mode> {
   readonly random: Random;
   readonly leaseContext: LeaseContext<M>;
   readonly heldTimes: HeldTimes;
+  /** Whether it works in a transaction of the caller's, where nobody else's release is seen before the end. */
+  readonly isWithin: boolean;
   readonly #settings: Settings;
-  /** Made for the first ask that waits: in a transaction few do. */
+  /** Made for the first ask that waits. */
   #waiting: Waiting<M> | undefined;
 
   /** The limits themselves, as they were given. */
@@ -68,22 +71,20 @@ export class LimiterParts<M extends Mode> {
     asks: Asks,
     store: DirectStore<M>,
     settings: Settings,
-    outer: LeaseContext<M> | undefined,
+    outer: LimiterParts<M> | undefined,
   ) {
     const { random, heldTimes } = settings;
     this.asks = asks;
     this.store = store;
     this.random = random;
     this.heldTimes = heldTimes;
+    this.isWithin = outer !== undefined;
     this.leaseContext = {
-      store,
-      outer: outer?.store,
+      mode: store.mode,
+      change:
+        outer === undefined ? (command) => store.execute(command) : outliving(store, outer.store),
       renewals: settings.renewals,
-      freed: (budget: Budget, units: number, ms: number) => {
-        this.#waiting?.freed(budget, units, ms);
-        if (outer !== undefined) outer.freed(budget, units, ms);
-        else if (units > 0) heldTimes.note(budget, ms);
-      },
+      freed: outer?.leaseContext.freed ?? this.#freed,
     };
     this.#settings = settings;
   }
@@ -107,6 +108,11 @@ export class LimiterParts<M extends Mode> {
     return new LimiterParts(asks, reporting, settings, undefined);
   }
 
+  readonly #freed = (budget: Budget, units: number, ms: number): void => {
+    this.#waiting?.freed(budget, units, ms);
+    if (units > 0) this.heldTimes.note(budget, ms);
+  };
+
   /** What a store has said of an ask for a lease, with an estimate where it refuses. */
   estimate(ask: Ask, answer: Answer<M, Decision>): Answer<M, Decision> {
     return after(this.store.mode as M, answer, (decision) =>
@@ -127,7 +133,7 @@ export class LimiterParts<M extends Mode> {
       });
     }
     const store = within.call(this.store, transaction);
-    return new LimiterParts(this.asks, withLimit(store), this.#settings, this.leaseContext);
+    return new LimiterParts(this.asks, withLimit(store), this.#settings, this);
   }
 }
 

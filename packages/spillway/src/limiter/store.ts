@@ -1,8 +1,14 @@
-import { type Decision, type Mode, SpillwayError, type Store } from "../core/index.ts";
+import {
+  type Decision,
+  type Mode,
+  SpillwayError,
+  type Store,
+  type StoreWithin,
+} from "../core/index.ts";
 import { after } from "../internal/index.ts";
 
 /** A store with the direct way that not all have. */
-export type DirectStore<M extends Mode> = Store<M> & Required<Pick<Store<M>, "limit">>;
+export type DirectStore<M extends Mode> = StoreWithin<M> & Required<Pick<Store<M>, "limit">>;
 
 const MODES: readonly unknown[] = ["now", "later"] satisfies Mode[];
 
@@ -22,12 +28,13 @@ export function checkedStore<M extends Mode>(store: Store<M>): DirectStore<M> {
 }
 
 /** Gives a store the direct way, by a command. */
-export function withLimit<M extends Mode>(store: Store<M>): DirectStore<M> {
+export function withLimit<M extends Mode>(store: StoreWithin<M>): DirectStore<M> {
   if (store.limit !== undefined) return store as DirectStore<M>;
-  const { mode, isOwn, within, lending } = store;
+  const { mode, isOwn, within, isOver, lending } = store;
   return {
     mode,
     ...(isOwn && { isOwn }),
+    ...(isOver && { isOver: isOver.bind(store) }),
     ...(within && { within: within.bind(store) }),
     ...(lending && { lending }),
     execute: (command) => store.execute(command),

@@ -15,6 +15,7 @@ import {
   type Observer,
   type StateSnapshot,
   type Store,
+  type StoreWithin,
   systemClock,
 } from "../core/index.ts";
 import { asAnswer, checkOptions, checkWhole, RecentMap } from "../internal/index.ts";
@@ -67,7 +68,7 @@ export function denialCache<M extends Mode>(
 
 class DenialCache<M extends Mode> implements Store<M> {
   readonly mode: M;
-  readonly within?: (transaction: object) => Store<M>;
+  readonly within?: (transaction: object) => StoreWithin<M>;
   readonly #store: Store<M>;
   readonly #denials: Denials;
 

@@ -8,6 +8,7 @@ import {
   type Mode,
   SpillwayError,
   type Store,
+  type StoreWithin,
 } from "../core/index.ts";
 import { carriedOut, checkFlag, checkFunction, checkOptions, notify } from "../internal/index.ts";
 import { decided, failuresOf, outcomesOf, type Shown } from "./outcomes.ts";
@@ -52,24 +53,25 @@ function noStore(value: unknown): SpillwayError {
 }
 
 class Instrumented<M extends Mode> {
-  readonly #store: Store<M>;
+  readonly #store: StoreWithin<M>;
   readonly #onCall: OnCall;
   readonly #shown: Shown;
 
-  constructor(store: Store<M>, onCall: OnCall, shown: Shown) {
+  constructor(store: StoreWithin<M>, onCall: OnCall, shown: Shown) {
     this.#store = store;
     this.#onCall = onCall;
     this.#shown = shown;
   }
 
   /** With what the store itself has, and nothing more. */
-  asStore(): Store<M> {
+  asStore(): StoreWithin<M> {
     const store = this.#store;
-    const { mode, isOwn, within, observe, limit, lending } = store;
+    const { mode, isOwn, within, isOver, observe, limit, lending } = store;
     return {
       mode,
       ...(isOwn && { isOwn }),
       ...(lending && { lending }),
+      ...(isOver && { isOver: isOver.bind(store) }),
       ...(observe && { observe: observe.bind(store) }),
       ...(limit && { limit: (ask: Ask) => this.#limit(ask, limit) }),
       ...(within && {

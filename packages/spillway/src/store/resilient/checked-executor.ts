@@ -18,6 +18,7 @@ const HOOKS = [
   "obstacle",
   "trouble",
   "within",
+  "isOver",
 ] as const;
 
 /**

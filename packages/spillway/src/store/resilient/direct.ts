@@ -1,4 +1,4 @@
-import type { Answer, AnswerTo, Command, Mode, Store } from "../../core/index.ts";
+import type { Answer, AnswerTo, Command, Mode, StoreWithin } from "../../core/index.ts";
 import { after } from "../../internal/index.ts";
 import { answerTo, checkExecutor } from "./checked-executor.ts";
 import type { Executor, RequestInfo } from "./executor.ts";
@@ -18,12 +18,14 @@ const REQUEST: RequestInfo = {
  *
  * @throws SpillwayError `bad-transaction`
  */
-export function direct<M extends Mode>(executor: Executor<M>, transaction: object): Store<M> {
+export function direct<M extends Mode>(executor: Executor<M>, transaction: object): StoreWithin<M> {
   const inside = executor.within?.(transaction);
   checkExecutor(inside);
   const { mode } = executor;
+  const { isOver } = inside as Executor<M>;
   return {
     mode,
+    ...(isOver && { isOver: isOver.bind(inside as Executor<M>) }),
     execute<C extends Command>(command: C): Answer<M, AnswerTo<C>> {
       const outcomes = (inside as Executor<M>).execute([command], REQUEST);
       return after(mode, outcomes, (all) => answerTo(command, all?.[0]));

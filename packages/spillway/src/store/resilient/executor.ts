@@ -1,4 +1,4 @@
-import type { Answer, Budget, Command, Mode, Observer, Verb } from "../../core/index.ts";
+import type { Answer, Budget, Command, CommandOf, Mode, Observer, Verb } from "../../core/index.ts";
 
 /** What came of one command: its answer, or why there is none. */
 export type Outcome = { readonly answer: unknown } | { readonly error: Error };
@@ -62,4 +62,9 @@ export type Executor<M extends Mode = Mode> = {
    * @throws SpillwayError `bad-transaction`
    */
   within?(transaction: object): Executor<M>;
+  /**
+   * Whether the transaction that it has joined is over, so that what it is asked of a lease is to be asked outside;
+   * see `StoreWithin`.
+   */
+  isOver?(command: CommandOf<"release" | "renew">): Answer<M, boolean>;
 };

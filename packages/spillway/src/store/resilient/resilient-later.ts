@@ -6,6 +6,7 @@ import type {
   Decision,
   Observer,
   Store,
+  StoreWithin,
 } from "../../core/index.ts";
 import { direct } from "./direct.ts";
 import { Dispatcher } from "./dispatcher.ts";
@@ -17,7 +18,7 @@ import type { ResilienceSettings } from "./options.ts";
 /** A store that answers later, by a dispatcher; see `resilient`. */
 export class ResilientLater implements Store<"later"> {
   readonly mode = "later";
-  readonly within?: (transaction: object) => Store<"later">;
+  readonly within?: (transaction: object) => StoreWithin<"later">;
   readonly #executor: Executor<"later">;
   readonly #dispatcher: Dispatcher;
   readonly #fallback: Fallback;

@@ -3,6 +3,7 @@ import {
   type Command,
   SpillwayError,
   type Store,
+  type StoreWithin,
   type Verb,
 } from "../../core/index.ts";
 import { notify } from "../../internal/index.ts";
@@ -22,7 +23,7 @@ type Node = { readonly name: string; readonly breaker: Breaker };
 /** A store that answers at once, whatever it has to wait for; see `resilient`. */
 export class ResilientNow implements Store<"now"> {
   readonly mode = "now";
-  readonly within?: (transaction: object) => Store<"now">;
+  readonly within?: (transaction: object) => StoreWithin<"now">;
   readonly #executor: Executor<"now">;
   readonly #hooks: Hooks;
   readonly #settings: ResilienceSettings;

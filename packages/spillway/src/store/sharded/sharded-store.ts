@@ -11,6 +11,7 @@ import {
   type Settlement,
   SpillwayError,
   type Store,
+  type StoreWithin,
   type Value,
 } from "../../core/index.ts";
 import { type Awaitable, after, all, checkFunction, systemRandom } from "../../internal/index.ts";
@@ -59,23 +60,25 @@ type ShardingSettings = {
   readonly hints: ShardHints;
 };
 
-class ShardedStore<M extends Mode> implements Store<M> {
+class ShardedStore<M extends Mode> implements StoreWithin<M> {
   readonly mode: M;
   readonly limit?: (ask: Ask) => Answer<M, Decision>;
-  readonly within?: (transaction: object) => Store<M>;
+  readonly within?: (transaction: object) => StoreWithin<M>;
+  readonly isOver?: NonNullable<StoreWithin<M>["isOver"]>;
   readonly #store: Store<M>;
   readonly #random: Random;
   /** Fallback decisions; undefined where nothing is to. */
   readonly #blindly: ((asks: readonly Ask[]) => readonly Decision[]) | undefined;
   readonly #hints: ShardHints;
 
-  constructor(store: Store<M>, { random, failing, hints }: ShardingSettings) {
+  constructor(store: StoreWithin<M>, { random, failing, hints }: ShardingSettings) {
     this.mode = store.mode;
     this.#store = store;
     this.#random = random;
     this.#hints = hints;
     this.#blindly = failing === "answered" ? (asks) => asks.map(blindly) : undefined;
-    const { limit, within } = store;
+    const { limit, within, isOver } = store;
+    if (isOver !== undefined) this.isOver = isOver.bind(store);
     if (limit !== undefined) {
       this.limit = (ask) => (shardsIn(ask) === 1 ? limit.call(store, ask) : this.#limitOne(ask));
     }

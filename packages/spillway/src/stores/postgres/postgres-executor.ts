@@ -20,6 +20,7 @@ import { LockedRows } from "./locked-rows.ts";
 import { readReply } from "./reply.ts";
 import type { Statements } from "./statements.ts";
 import type { Sweeper } from "./sweeper.ts";
+import { TransactionExecutor } from "./transaction-executor.ts";
 
 /** What an executor works with. */
 export type PostgresExecutorSettings = {
@@ -114,23 +115,9 @@ export class PostgresExecutor implements Executor<"later"> {
   }
 
   within(transaction: object): Executor<"later"> {
-    const { statements, sweeper, clock, prepare, schema } = this.#settings;
-    const connection = adaptTransaction(transaction, { prepare });
-    return {
-      mode: "later",
-      name: this.name,
-      async execute(commands) {
-        const request = new PortRequest(commands, plainBudgetId);
-        const statement = statements.execute(request, { now: clock?.(), lockTimeout: undefined });
-        const reply = await connection
-          .run(statement, () => false)
-          .catch((error) => {
-            throw explained(error, schema);
-          });
-        if (request.steps.length > 0) sweeper.passed(request.names);
-        return replay(request, readReply(request, reply, statement.order), undefined);
-      },
-    };
+    const { connection: outside, prepare } = this.#settings;
+    const inside = adaptTransaction(transaction, { prepare });
+    return new TransactionExecutor({ ...this.#settings, inside, outside });
   }
 
   /** Runs a statement until it has not lost to another one, or nobody waits for it any more. */

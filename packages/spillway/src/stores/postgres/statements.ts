@@ -7,9 +7,24 @@ import { VERSION } from "./install.generated.ts";
 export type Circumstances = {
   /** The time in milliseconds since 1970; undefined for the server's clock. */
   readonly now: number | undefined;
-  /** The most milliseconds to wait for a row lock; undefined to wait as long as the transaction does. */
-  readonly lockTimeout: number | undefined;
+} & (OfItsOwn | OfCallers);
+
+/** A statement that is a transaction of its own. */
+type OfItsOwn = {
+  /** The most milliseconds to wait for a row lock. */
+  readonly lockTimeout: number;
 };
+
+/** A statement in a transaction of the caller's, where it waits for row locks as long as that does. */
+type OfCallers = {
+  /** The transaction's id, which the reply has; `UNKNOWN` before. In another one nothing is done. */
+  readonly transaction: string;
+};
+
+/** In place of the id of a transaction. */
+export const UNKNOWN = "0";
+/** What is replied in another transaction than the one that was meant. */
+export const OVER = "over";
 
 /** What a request is sent as. */
 export type SentRequest = Statement & {
@@ -25,44 +40,44 @@ export class Statements {
   readonly #peek: Pick<Statement, "name" | "text">;
   readonly #locked: Pick<Statement, "name" | "text">;
   readonly #sweep: Pick<Statement, "name" | "text">;
+  readonly #status: Pick<Statement, "name" | "text">;
 
   /** @param schema Checked, and not yet quoted. */
   constructor(schema: string) {
     this.#schema = schema;
-    const at = (n: number) => `nullif($${n}::text, '')::float8`;
-    const lockTimeout = (n: number) => `nullif($${n}::text, '')::int`;
-    const budgets = "$1::text::text[], $2::text::text[], $3::text::int[], $4::text::float8[]";
-    const lists = "$5::text::float8[]";
-    const steps = "$6::text::float8[]";
-    const execute = [budgets, lists, steps, at(7), lockTimeout(8)];
-    this.#execute = this.#call("execute", execute.join(", "));
-    const ticks = "$3::text::float8, $4::text::float8, $5::text::float8";
-    this.#takeFromBuckets = this.#call(
-      "take_from_buckets",
-      `$1::text::text[], $2::text, ${ticks}, ${at(6)}, ${lockTimeout(7)}`,
-    );
-    this.#peek = this.#call("peek", `${budgets}, ${lists}, ${at(6)}, ${lockTimeout(7)}`);
-    this.#locked = this.#call("locked", "$1::text::text[]");
-    this.#sweep = this.#call("sweep", `$1::text, $2::text::int, ${at(3)}`);
+    const budgets = [TEXTS, TEXTS, INTEGERS, NUMBERS, NUMBERS];
+    const circumstances = [OPTIONAL, `${OPTIONAL}::pg_catalog.int4`, TEXT];
+    this.#execute = this.#call("execute", [...budgets, NUMBERS, ...circumstances]);
+    this.#takeFromBuckets = this.#call("take_from_buckets", [
+      ...[TEXTS, TEXT, NUMBER, NUMBER, NUMBER],
+      ...circumstances,
+    ]);
+    this.#peek = this.#call("peek", [...budgets, ...circumstances]);
+    this.#locked = this.#call("locked", [TEXTS]);
+    this.#sweep = this.#call("sweep", [TEXT, INTEGER, OPTIONAL]);
+    this.#status = {
+      name: "spillway.status",
+      text: "select coalesce(pg_catalog.pg_xact_status($1::pg_catalog.text::pg_catalog.xid8), '')",
+    };
   }
 
   /** Executes a request. */
-  execute(request: PortRequest, { now, lockTimeout }: Circumstances): SentRequest {
+  execute(request: PortRequest, circumstances: Circumstances): SentRequest {
     const { names, sent, owners, extras, steps } = request;
-    const [at, most] = [optional(now), optional(lockTimeout)];
+    const rest = valuesOf(circumstances);
     const ticks = takenFromEach(request);
     if (ticks !== undefined) {
       const order = names.length > 1 ? orderOf(names) : undefined;
       const sorted = order?.map((place) => names[place] as string) ?? names;
-      const values = [texts(sorted), definitionOf(sent[0] as Plan), ...ticks.map(String), at, most];
+      const values = [texts(sorted), definitionOf(sent[0] as Plan), ...ticks.map(String), ...rest];
       return { ...this.#takeFromBuckets, values, order };
     }
     const needs = request.keepsLists ? listNeeds(request) : [];
     const ofBudgets = [owners, extras, needs].map(numbers);
     const budgets = [texts(names), texts(sent.map(sentDefinition)), ...ofBudgets];
     if (steps.length === 0)
-      return { ...this.#peek, values: [...budgets, at, most], order: undefined };
-    const values = [...budgets, numbers(steps), at, most];
+      return { ...this.#peek, values: [...budgets, ...rest], order: undefined };
+    const values = [...budgets, numbers(steps), ...rest];
     return { ...this.#execute, values, order: undefined };
   }
 
@@ -76,11 +91,31 @@ export class Statements {
     return { ...this.#sweep, values: [after, `${rows}`, optional(now)] };
   }
 
-  #call(name: string, parameters: string): Pick<Statement, "name" | "text"> {
-    const text = `select "${this.#schema}".v${VERSION}_${name}(${parameters})`;
+  /** Whether a transaction is `"in progress"`, `"committed"`, `"aborted"`, or too old to know: empty. */
+  status(transaction: string): Statement {
+    return { ...this.#status, values: [transaction] };
+  }
+
+  /** @param types How each parameter is read: `$` stands for it. */
+  #call(name: string, types: readonly string[]): Pick<Statement, "name" | "text"> {
+    const parameters = types.map((type, index) => type.replace("$", () => `$${index + 1}`));
+    const text = `select "${this.#schema}".v${VERSION}_${name}(${parameters.join(", ")})`;
     return { name: `${this.#schema}.v${VERSION}_${name}`, text };
   }
 }
+
+/**
+ * How parameters are read, which are all text. What runs outside of the functions has the caller's search path, so
+ * that each name has its schema: else somebody else's type, function or operator might be meant.
+ */
+const TEXT = "$::pg_catalog.text";
+const NUMBER = `${TEXT}::pg_catalog.float8`;
+const INTEGER = `${TEXT}::pg_catalog.int4`;
+const TEXTS = `${TEXT}::pg_catalog.text[]`;
+const NUMBERS = `${TEXT}::pg_catalog.float8[]`;
+const INTEGERS = `${TEXT}::pg_catalog.int4[]`;
+/** A number or, of no numbers, null. */
+const OPTIONAL = `(${NUMBERS})[1]`;
 
 /** Ticks that are taken from each of some buckets, that are available in a full one, and that come back each millisecond. */
 type Ticks = readonly [taken: number, available: number, refillPerMs: number];
@@ -137,8 +172,17 @@ function sentDefinition(plan: Plan): string {
   return plan.share > 0 ? `${definitionOf(plan)}/${plan.share}` : definitionOf(plan);
 }
 
+function valuesOf({ now, ...rest }: Circumstances): readonly string[] {
+  const isOwn = "lockTimeout" in rest;
+  return [
+    optional(now),
+    optional(isOwn ? rest.lockTimeout : undefined),
+    isOwn ? "" : rest.transaction,
+  ];
+}
+
 function optional(number: number | undefined): string {
-  return number === undefined ? "" : `${number}`;
+  return numbers(number === undefined ? [] : [number]);
 }
 
 /** An array's literal. Numbers need no quotes. */

@@ -1,45 +1,34 @@
 /** Programs of two versions on one table, as in a rolling deploy. */
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Random, Store } from "../../../src/core/index.ts";
 import { RateLimiter } from "../../../src/limiter/index.ts";
 import { migration, postgresStore } from "../../../src/stores/postgres/index.ts";
+import { conformance, manualClock, seededRandom } from "../../../src/testing/index.ts";
 import type { PostgresServer } from "../../servers/postgres/server.ts";
 import { startPostgres } from "../../servers/postgres/start.ts";
+import { compareLongLists } from "../long-lists.ts";
+import { olderPool, VERSION_1 } from "./older-program.ts";
 
-const LIMITS = { quota: { kind: "fixed window", rate: 10, period: "366d", start: 0 } } as const;
+const LIMITS = {
+  quota: { kind: "fixed window", rate: 10, period: "366d", start: 0 },
+  jobs: { kind: "concurrency", capacity: 3, ttl: "1h" },
+} as const;
 
-const OLDER = migration();
-/** What a next version installs, if it changes nothing but its number. */
-const NEWER = atNext(OLDER)
-  .replace("where version = 1)", "where version = 2)")
-  .replace("(version) values (1)", "(version) values (2)");
+const CURRENT = migration();
 
 let server: PostgresServer;
 let pool: pg.Pool;
-/** Of a program of the next version. */
-let next: pg.Pool;
-
-function atNext(sql: string): string {
-  return sql.replaceAll("v1_", "v2_");
-}
+/** Of a program of version 1. */
+let older: pg.Pool;
 
 beforeAll(async () => {
   server = await startPostgres();
   pool = new pg.Pool({ connectionString: server.url, max: 2 });
-  next = new pg.Pool({ connectionString: server.url, max: 2 });
-  next.on("connect", (client) => {
-    const { query } = client;
-    const rewritten = (statement: unknown, ...rest: unknown[]) => {
-      const { text, name, ...values } = statement as { text: string; name: string };
-      const all = [{ text: atNext(text), name: atNext(name), ...values }, ...rest];
-      return query.apply(client, all as unknown as Parameters<typeof query>);
-    };
-    Object.assign(client, { query: rewritten });
-  });
+  older = olderPool(server.url);
 });
-beforeEach(() => pool.query("drop schema if exists spillway cascade"));
 afterAll(async () => {
-  await Promise.all([pool.end(), next.end()]);
+  await Promise.all([pool.end(), older.end()]);
   await server[Symbol.asyncDispose]();
 });
 
@@ -59,33 +48,75 @@ async function installed(): Promise<unknown> {
   return rows;
 }
 
-test.each([
-  ["the older version first", OLDER, NEWER],
-  ["the newer version first", NEWER, OLDER],
-])("programs of both versions share what keys have used: %s", async (_, first, second) => {
-  await pool.query(first);
-  const early = limiterOn(first === OLDER ? pool : next);
-  expect(await early.limit("quota", { count: 3 })).toMatchObject({ ok: true, remaining: 7 });
-  await pool.query(second);
-  const late = limiterOn(second === OLDER ? pool : next);
-  expect(await late.limit("quota", { count: 3 })).toMatchObject({ ok: true, remaining: 4 });
-  expect(await early.limit("quota", { count: 3 })).toMatchObject({ ok: true, remaining: 1 });
-  expect(await late.limit("quota", { count: 3 })).toMatchObject({ ok: false, remaining: 1 });
-  expect(await versions()).toEqual([1, 2]);
+describe("versions of the schema", () => {
+  beforeEach(() => pool.query("drop schema if exists spillway cascade"));
+
+  test.each([
+    ["the older version first", VERSION_1, CURRENT],
+    ["the newer version first", CURRENT, VERSION_1],
+  ])("programs of both share what keys have used: %s", async (_, first, second) => {
+    await pool.query(first);
+    const early = limiterOn(first === CURRENT ? pool : older);
+    expect(await early.limit("quota", { count: 3 })).toMatchObject({ ok: true, remaining: 7 });
+    const lease = await early.acquire("jobs");
+    await pool.query(second);
+    const late = limiterOn(second === CURRENT ? pool : older);
+    expect(await late.limit("quota", { count: 3 })).toMatchObject({ ok: true, remaining: 4 });
+    expect(await early.limit("quota", { count: 3 })).toMatchObject({ ok: true, remaining: 1 });
+    expect(await late.limit("quota", { count: 3 })).toMatchObject({ ok: false, remaining: 1 });
+    expect(await late.acquire("jobs", { count: 3 })).toMatchObject({ ok: false, remaining: 2 });
+    expect(await lease.release()).toBe(true);
+    expect(await versions()).toEqual([1, 2]);
+  });
+
+  test("one that is installed is left as it is", async () => {
+    await pool.query(VERSION_1);
+    await pool.query(CURRENT);
+    const before = await installed();
+    for (const script of [VERSION_1, CURRENT]) await pool.query(script);
+    expect(await installed()).toEqual(before);
+  });
+
+  test("all functions of one have its number in their names", async () => {
+    await pool.query(CURRENT);
+    const { rows } = await pool.query(
+      "select proname from pg_proc where pronamespace = 'spillway'::regnamespace and proname !~ '^v2_'",
+    );
+    expect(rows).toEqual([]);
+  });
 });
 
-test("a version that is installed is left as it is", async () => {
-  await pool.query(OLDER);
-  await pool.query(NEWER);
-  const before = await installed();
-  for (const script of [OLDER, NEWER]) await pool.query(script);
-  expect(await installed()).toEqual(before);
-});
+describe("programs of two versions that ask in turn", () => {
+  beforeAll(() => pool.query(`drop schema if exists spillway cascade; ${VERSION_1}; ${CURRENT}`));
+  beforeEach(() => pool.query("truncate spillway.budgets, spillway.entries"));
 
-test("all functions of a version have its number in their names", async () => {
-  await pool.query(OLDER);
-  const { rows } = await pool.query(
-    "select proname from pg_proc where pronamespace = 'spillway'::regnamespace and proname !~ '^v1_'",
+  /** Each command is carried out by one of them, once the one before is: they have different connections. */
+  function mixed(clock: () => number, random: Random): Store<"later"> {
+    const [one, other] = [pool, older].map((its) =>
+      postgresStore(its, { clock, deadline: 60_000 }),
+    ) as [Store<"later">, Store<"later">];
+    let last: Promise<unknown> = Promise.resolve();
+    const execute: typeof one.execute = (command) => {
+      const store = random() < 0.5 ? one : other;
+      const answer = last.then(() => store.execute(command));
+      last = answer.catch(() => {});
+      return answer;
+    };
+    return { mode: "later", execute };
+  }
+
+  test.each([1, 2])("keep long lists as one in memory does, seed %i", async (seed) => {
+    const clock = manualClock();
+    const store = mixed(clock, seededRandom(seed));
+    await compareLongLists({ store, clock, seed, entries: 200 });
+  });
+
+  const cases = conformance(
+    async (clock) => {
+      await pool.query("truncate spillway.budgets, spillway.entries");
+      return mixed(clock, seededRandom(1));
+    },
+    { seeds: 2 },
   );
-  expect(rows).toEqual([]);
+  for (const { name, run } of cases) test(name, run);
 });

@@ -9,6 +9,8 @@ export type Statement = {
 
 /** Runs statements: each in a transaction of its own, or all in one of the caller's. */
 export type Connection = {
+  /** Whether it is the only one to its database, so that it is in whichever transaction is open there. */
+  readonly isShared?: true;
   /**
    * Runs one statement. Errors of the database and of its driver pass through as they are.
    *

@@ -14,4 +14,4 @@ export { isPgPool } from "./pg.ts";
 export { isPgLite } from "./pglite.ts";
 export { breaksConnection, sqlState } from "./sql-state.ts";
 export { transact } from "./transact.ts";
-export { adaptTransaction } from "./transaction-adapter.ts";
+export { adaptTransaction, type TransactionConnection } from "./transaction-adapter.ts";

@@ -8,13 +8,33 @@ import type { Sending, Statement } from "./connection.ts";
 /** Sends a statement. Answers as the library does: with rows, or with something that has them. */
 export type Send = (statement: Statement) => PromiseLike<unknown>;
 
+/** How statements are sent in a transaction. */
+export type Joined = {
+  readonly send: Send;
+  /**
+   * Whether what is sent arrives nowhere but with whoever has begun the transaction. Where the library does not
+   * know of its end it is false: somebody else may have the connection by then.
+   */
+  isBound(): boolean;
+};
+
 /**
  * Adapts the transactions of one library: returns how statements are sent in them, `undefined` for what
  * is not of that library.
  *
  * Throws a SpillwayError `bad-transaction` for what is, but is no transaction.
  */
-export type TransactionAdapter = (candidate: unknown, sending: Sending) => Send | undefined;
+export type TransactionAdapter = (candidate: unknown, sending: Sending) => Joined | undefined;
+
+/** With a library that sends nothing for a transaction that is over. */
+export function bound(send: Send): Joined {
+  return { send, isBound: () => true };
+}
+
+/** With a library that sends what it is given, to whomever. */
+export function unbound(send: Send): Joined {
+  return { send, isBound: () => false };
+}
 
 /** @param expected What to pass instead. */
 export function notATransaction(value: unknown, expected: string, hint?: string): SpillwayError {

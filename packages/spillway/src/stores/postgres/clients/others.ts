@@ -1,12 +1,12 @@
 /** Whatever else has a `query` of text and values, as TypeORM and pg-promise have. */
-import { has, isObject, notATransaction, type TransactionAdapter } from "./library.ts";
+import { has, isObject, notATransaction, type TransactionAdapter, unbound } from "./library.ts";
 
 type Querying = { query(text: string, values: string[]): PromiseLike<unknown> };
 
 export const adaptOthers: TransactionAdapter = (candidate) => {
   if (!has<Querying>(candidate, "query")) return undefined;
   if (transactionState(candidate) === true) {
-    return ({ text, values }) => candidate.query(text, [...values]);
+    return unbound(({ text, values }) => candidate.query(text, [...values]));
   }
   throw notATransaction(candidate, "what the library hands to the callback of a transaction");
 };

@@ -12,6 +12,8 @@ export type PgClient = {
   getTransactionStatus?(): string | null;
   /** Not used, but nobody else's clients have it. */
   readonly setTypeParser: object;
+  /** Not used either; what a pool has lent has it. */
+  readonly release?: object;
 };
 
 export function isPgClient(value: unknown): value is PgClient {
@@ -21,6 +23,7 @@ export function isPgClient(value: unknown): value is PgClient {
 /** A client that the store has for itself. There is no pool to replace it when it breaks. */
 export function overPgClient(client: PgClient, sending: Sending): Database {
   return {
+    isShared: true,
     async run(statement, late) {
       const answer = await inTurn(client, () => {
         if (late()) throw tooLate();
@@ -40,9 +43,14 @@ export function overPgClient(client: PgClient, sending: Sending): Database {
 export const adaptPg: TransactionAdapter = (candidate, sending) => {
   if (!isPgClient(candidate)) return undefined;
   checkBegun(candidate);
-  return (statement) => {
-    checkBegun(candidate);
-    return candidate.query(queryOf(statement, sending));
+  const { release } = candidate;
+  return {
+    send(statement) {
+      checkBegun(candidate);
+      return candidate.query(queryOf(statement, sending));
+    },
+    // A pool gives it another one each time that it lends the client.
+    isBound: () => release !== undefined && candidate.release === release,
   };
 };
 
@@ -93,7 +101,7 @@ export type PgPool = {
   readonly totalCount: number;
 };
 
-type PgPoolClient = PgClient & {
+type PgPoolClient = Omit<PgClient, "release"> & {
   on(event: "error", listener: () => void): unknown;
   removeListener(event: "error", listener: () => void): unknown;
   /** @param destroy Whether the pool is to close it, and never lend it again. */

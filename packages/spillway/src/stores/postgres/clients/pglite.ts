@@ -1,6 +1,13 @@
 /** PGlite: a Postgres within the process, whose one connection everybody shares. */
 import type { Database } from "./connection.ts";
-import { has, notATransaction, onlyText, type TransactionAdapter, tooLate } from "./library.ts";
+import {
+  bound,
+  has,
+  notATransaction,
+  onlyText,
+  type TransactionAdapter,
+  tooLate,
+} from "./library.ts";
 
 /** What is used of PGlite's transactions. */
 type PgLiteTransaction = {
@@ -20,6 +27,7 @@ export function isPgLite(value: unknown): value is PgLite {
 /** In transactions throughout: they tell when the connection is free, and cost little here. */
 export function overPgLite(database: PgLite): Database {
   return {
+    isShared: true,
     async run({ text, values }, late) {
       const answer = await database.transaction(async (transaction) => {
         if (late()) throw tooLate();
@@ -33,6 +41,6 @@ export function overPgLite(database: PgLite): Database {
 
 export const adaptPgLite: TransactionAdapter = (candidate) => {
   if (!has<PgLiteTransaction>(candidate, "query", "exec")) return undefined;
-  if (!isPgLite(candidate)) return ({ text, values }) => candidate.query(text, [...values]);
+  if (!isPgLite(candidate)) return bound(({ text, values }) => candidate.query(text, [...values]));
   throw notATransaction(candidate, "what PGlite's transaction hands to its callback");
 };

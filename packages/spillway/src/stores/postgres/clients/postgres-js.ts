@@ -1,6 +1,13 @@
 /** postgres.js: an `sql`, which is a pool, and what its `begin` hands out. */
 import type { Database, Sending } from "./connection.ts";
-import { has, notATransaction, onlyText, type TransactionAdapter, tooLate } from "./library.ts";
+import {
+  has,
+  notATransaction,
+  onlyText,
+  type TransactionAdapter,
+  tooLate,
+  unbound,
+} from "./library.ts";
 
 type Sql = {
   unsafe(text: string, values?: Value[], options?: { readonly prepare: boolean }): Query;
@@ -69,7 +76,7 @@ class Guard {
 export const adaptPostgresJs: TransactionAdapter = (candidate, sending) => {
   if (!has<Sql>(candidate, "unsafe")) return undefined;
   if (has<TransactionSql>(candidate, "savepoint")) {
-    return ({ text, values }) => candidate.unsafe(text, [...values], sending);
+    return unbound(({ text, values }) => candidate.unsafe(text, [...values], sending));
   }
   throw notATransaction(candidate, "the sql that sql.begin hands to its callback");
 };

@@ -3,12 +3,15 @@ import type { Connection, Sending } from "./connection.ts";
 import { adaptDrizzle } from "./drizzle.ts";
 import { adaptKnex } from "./knex.ts";
 import { adaptKysely } from "./kysely.ts";
-import { notATransaction, onlyText, type TransactionAdapter } from "./library.ts";
+import { type Joined, notATransaction, onlyText, type TransactionAdapter } from "./library.ts";
 import { adaptOthers } from "./others.ts";
 import { adaptPg, adaptPgPool } from "./pg.ts";
 import { adaptPgLite } from "./pglite.ts";
 import { adaptPostgresJs } from "./postgres-js.ts";
 import { adaptPrisma } from "./prisma.ts";
+
+/** Statements in one transaction. */
+export type TransactionConnection = Connection & Pick<Joined, "isBound">;
 
 /** What is known best comes first: the last takes what looks like anything of the kind. */
 const ADAPTERS: readonly TransactionAdapter[] = [
@@ -31,13 +34,14 @@ const ADAPTERS: readonly TransactionAdapter[] = [
 export function adaptTransaction(
   transaction: object,
   sending: Sending = { prepare: true },
-): Connection {
+): TransactionConnection {
   for (const adapter of ADAPTERS) {
-    const send = adapter(transaction, sending);
-    if (send === undefined) continue;
+    const joined = adapter(transaction, sending);
+    if (joined === undefined) continue;
+    const { send, isBound } = joined;
     // At once, whatever was sent before is answered or not: the driver keeps the order, and what waited
     // here instead might be overtaken by the end of the transaction, and be done for good.
-    return { run: async (statement) => onlyText(await send(statement)) };
+    return { isBound, run: async (statement) => onlyText(await send(statement)) };
   }
   throw notATransaction(
     transaction,

@@ -22,8 +22,7 @@ begin
   return place - 1;
 end $$;
 
--- The units of a lease; null where it is not in flight. It is found by its id: without statistics of the
--- table the server might go through all by the index of instants, which `+ 0` keeps it from.
+-- The units of a lease; null where it is not in flight.
 create function v.lease_units(state v.state, lease float8) returns float8
 language plpgsql stable as $$
 declare
@@ -32,9 +31,8 @@ declare
 begin
   if place is not null or older.list is null then return state.entries[place]; end if;
   return (
-    select units from spillway.entries
-    where list = older.list and id = lease and instant + 0 > older.past
-      and (older.removed is null or id <> all (older.removed)));
+    select entry.units from v.entries_with(older.list, array[lease]) as entry
+    where entry.instant > older.past and (older.removed is null or lease <> all (older.removed)));
 end $$;
 
 -- Without a lease that is in flight, whose units still count as used.
@@ -61,8 +59,7 @@ language plpgsql stable as $$
 declare
   older spillway.older := state.older;
   expired constant float8 := (
-    select coalesce(sum(units), 0) from spillway.entries
-    where list = older.list and instant > older.past and instant <= at);
+    select coalesce(sum(units), 0) from v.entries_between(older.list, older.past, at));
 begin
   -- All of them may have been released.
   if expired > 0 or older.last <= at then
@@ -160,7 +157,8 @@ create function v.concurrency_move_out(older spillway.older, moved float8[]) ret
 language plpgsql as $$
 begin
   if older.list is null then older := row(gen_random_uuid(), 0, 0, null)::spillway.older; end if;
-  delete from spillway.entries where list = older.list and instant <= older.past;
+  delete from spillway.entries
+  where ctid = any (array(select place from v.entries_between(older.list, '-Infinity', older.past)));
   insert into spillway.entries (list, instant, units, id)
   select older.list, moved[n], moved[n + 1], moved[n + 2]
   from generate_series(1, cardinality(moved), 3) as n;
@@ -193,14 +191,14 @@ begin
       expiry := older.last;
     end if;
     before := before - (
-      select coalesce(sum(units), 0) from spillway.entries
-      where list = older.list and id = any (leases) and instant + 0 > older.past
+      select coalesce(sum(units), 0) from v.entries_with(older.list, leases)
+      where instant > older.past
         and (between_ids is null or (instant, id) < (expiry, between_ids[1])));
   end if;
   select array_agg(number order by lease.instant, lease.id, place) into shown
   from (
-    select instant, units, id from spillway.entries
-    where list = older.list and instant + 0 > older.past and id = any (leases || between_ids)
+    select instant, units, id from v.entries_with(older.list, leases || between_ids)
+    where instant > older.past
     union all select expiry, before, -1 where before > 0
   ) as lease
   cross join lateral unnest(array[lease.instant, lease.units, lease.id])
@@ -211,31 +209,96 @@ end $$;
 -- The older leases with whose expiry between `low` and `high` units are free, and the units free by then.
 -- `total` is the sum of all older units. They are added up from the end that is nearer.
 create function v.leases_between(older spillway.older, total float8, low float8, high float8)
-returns table (id float8, instant float8, units float8, upto float8) language plpgsql stable as $$
+returns table (id float8, instant float8, units float8, upto float8) language plpgsql stable
+set enable_sort = off set jit = off as $$
 declare
   -- A lease has a unit or more.
   most constant int := least(greatest(0, high - greatest(0, low)) + 1, 1e9);
+  passed record;
 begin
   if low > total then return; end if;
   if low <= total / 2 then
+    passed := v.oldest_leases(older, low - 1);
     return query select * from (
-      select lease.id, lease.instant, lease.units,
-        sum(lease.units) over (order by lease.instant, lease.id rows unbounded preceding) as upto
+      select lease.id, lease.instant, lease.units, passed.sum
+        + sum(lease.units) over (order by lease.instant, lease.id rows unbounded preceding) as upto
       from spillway.entries as lease
-      where lease.list = older.list and lease.instant > older.past
+      where lease.list = older.list and lease.instant > older.past and lease.instant >= passed.until
     ) as lease
     where lease.upto >= low and lease.upto - lease.units < high
     limit most;
   else
+    passed := v.newest_leases(older, total - high);
     return query select * from (
-      select lease.id, lease.instant, lease.units, total + lease.units
+      select lease.id, lease.instant, lease.units, total - passed.sum + lease.units
         - sum(lease.units) over (order by lease.instant desc, lease.id desc rows unbounded preceding) as upto
       from spillway.entries as lease
-      where lease.list = older.list and lease.instant > older.past
+      where lease.list = older.list and lease.instant > older.past and lease.instant <= passed.down_to
     ) as lease
     where lease.upto >= low and lease.upto - lease.units < high
     limit most;
   end if;
+end $$;
+
+-- The sum of units of some of the oldest leases, `most` at most: of those that expire before `until`. To add up many
+-- at once costs a third of seeing the sum after each, so half of those that may still fit are tried, again and again.
+create function v.oldest_leases(older spillway.older, most float8, out sum float8, out until float8)
+language plpgsql stable set enable_sort = off set jit = off as $$
+declare
+  step int := floor(most / 2);
+  next float8;
+  added float8;
+begin
+  sum := 0;
+  until := '-Infinity';
+  while step >= 64 loop
+    next := (
+      select instant from spillway.entries
+      where list = older.list and instant > older.past and instant >= until
+      order by instant, id offset step limit 1);
+    added := (
+      select sum(units) from (
+        select units from spillway.entries
+        where list = older.list and instant > older.past and instant >= until and instant < next
+        order by instant, id) as lease);
+    if sum + added <= most then
+      sum := sum + added;
+      until := next;
+      step := floor((most - sum) / 2);
+    else
+      step := step / 2;
+    end if;
+  end loop;
+end $$;
+
+-- The same of some of the newest leases: of those that expire after `down_to`.
+create function v.newest_leases(older spillway.older, most float8, out sum float8, out down_to float8)
+language plpgsql stable set enable_sort = off set jit = off as $$
+declare
+  step int := floor(most / 2);
+  next float8;
+  added float8;
+begin
+  sum := 0;
+  down_to := 'Infinity';
+  while step >= 64 loop
+    next := (
+      select instant from spillway.entries
+      where list = older.list and instant > older.past and instant <= down_to
+      order by instant desc, id desc offset step limit 1);
+    added := (
+      select sum(units) from (
+        select units from spillway.entries
+        where list = older.list and instant <= down_to and instant > next
+        order by instant desc, id desc) as lease);
+    if sum + added <= most then
+      sum := sum + added;
+      down_to := next;
+      step := floor((most - sum) / 2);
+    else
+      step := step / 2;
+    end if;
+  end loop;
 end $$;
 
 create function v.as_leases(entries float8[])

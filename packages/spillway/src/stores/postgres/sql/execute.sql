@@ -11,19 +11,23 @@
 --   at            the time in milliseconds since 1970; null for the server's clock
 --   lock_timeout  the most milliseconds to wait for a row that is locked by another transaction; null to
 --                 wait as long as the transaction does
+--   xact          which transaction of the caller's it belongs to: see transactions.sql
 --
 -- Returns "now charged state;state;...": the time, how many budgets were charged, and each state: used,
 -- since, unsettled unless it equals used, previous and blocked_until unless they are 0; after a ":" as many
--- of its entries as the answers depend on.
+-- of its entries as the answers depend on. In a transaction of the caller's " id" of that follows; in another one
+-- than `xact` nothing is done, and the reply is "over".
 create function v.execute(
   ids text[], definitions text[], owners int[], anchors float8[], needs float8[], steps float8[], at float8,
-  lock_timeout int
+  lock_timeout int, xact text
 ) returns text language plpgsql
--- A plan for each call would cost more than the call. Nothing of the caller's search path is used.
-set plan_cache_mode = force_generic_plan set search_path = pg_catalog, pg_temp as $$
+-- A plan for each call would cost more than the call. One that was made while a table was small must not read all
+-- of it when it is large. Nothing of the caller's search path is used.
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set search_path = pg_catalog, pg_temp as $$
 declare
   plans constant v.plan[] := v.plans(definitions, owners, anchors);
   setting text;
+  reply_end constant text := v.reply_end(xact);
   now float8;
   rows record;
   was text[];
@@ -36,6 +40,7 @@ declare
   has_changed boolean := false;
   executed record;
 begin
+  if reply_end is null then return 'over'; end if;
   if lock_timeout is not null then
     setting := set_config('lock_timeout', lock_timeout::text, true);
   end if;
@@ -72,5 +77,6 @@ begin
     end loop;
     perform v.write(ids, plans, written, executed.states, now);
   end if;
-  return now::bigint || ' ' || executed.charged || ' ' || array_to_string(snapshots, ';');
+  return now::bigint || ' ' || executed.charged || ' ' || array_to_string(snapshots, ';')
+    || reply_end;
 end $$;

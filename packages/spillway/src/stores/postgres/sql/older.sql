@@ -38,7 +38,8 @@ begin
   if before.list is distinct from (state.older).list then
     delete from spillway.entries where list = before.list;
   elsif (state.older).removed is not null then
-    delete from spillway.entries where list = before.list and id = any ((state.older).removed);
+    delete from spillway.entries
+    where ctid = any (array(select place from v.entries_with(before.list, (state.older).removed)));
     state.older := row(before.list, (state.older).past, (state.older).last, null);
   end if;
   if kept is not null then

@@ -10,7 +10,15 @@ begin
   on conflict (id) do update set used = excluded.used where false;
 end $$;
 
--- Reads the rows of budgets, in the order of the ids. One that is missing has the definition ''.
+-- Locks those that there are, in the same order.
+create function v.lock_present(ids text[]) returns void language plpgsql
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+begin
+  perform from spillway.budgets as b where b.id = any (ids) order by b.id for no key update;
+end $$;
+
+-- Reads the rows of budgets, in the order of the ids. One that is missing has the definition ''. With its limit
+-- the inner query can't be joined in any way but by one search for each id, whatever the table's statistics say.
 create function v.read(ids text[], out definitions text[], out states v.state[]) language plpgsql as $$
 begin
   select array_agg(coalesce(found.definition, '')), array_agg(case when found.definition is null
@@ -20,11 +28,11 @@ begin
   into definitions, states
   from (
     select budget.* from unnest(ids) with ordinality as asked(id, place)
-    left join lateral (select * from spillway.budgets where budgets.id = asked.id) as budget on true
+    left join lateral (select * from spillway.budgets where budgets.id = asked.id limit 2) as budget on true
     order by place
   ) as found;
   -- At REPEATABLE READ and above, a row that was swept since the transaction began is seen beside the one
-  -- that was made in its place.
+  -- that was made in its place: two rows.
   if cardinality(states) <> cardinality(ids) then
     raise serialization_failure using message = 'a row was swept since the transaction began';
   end if;

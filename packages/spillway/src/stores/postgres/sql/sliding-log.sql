@@ -9,7 +9,7 @@ create function v.sliding_log_width() returns int language sql immutable as $$ s
 
 -- Without the expired entries of a long log.
 create function v.log_without_expired(state v.state, at float8) returns v.state
-language plpgsql stable as $$
+language plpgsql stable set enable_sort = off as $$
 declare
   older spillway.older := state.older;
   expired float8 := (
@@ -33,7 +33,8 @@ language sql stable as $$
     else v.log_without_expired(state, greatest(state.since, now) - plan.period) end $$;
 
 -- The instant of the newest of the older entries.
-create function v.newest_older(older spillway.older) returns float8 language plpgsql stable as $$
+create function v.newest_older(older spillway.older) returns float8 language plpgsql stable
+set enable_sort = off as $$
 begin
   return (
     select instant from spillway.entries where list = older.list and id >= older.last
@@ -130,14 +131,17 @@ language sql stable as $$
 
 -- Moves the oldest entries of a row out, after those that are out.
 create function v.sliding_log_move_out(older spillway.older, moved float8[]) returns spillway.older
-language plpgsql as $$
+language plpgsql set enable_sort = off set jit = off as $$
 begin
   if older.list is null then older := row(gen_random_uuid(), 0, 0, null)::spillway.older; end if;
   -- What has expired; and beyond the last, what was settled since.
-  delete from spillway.entries where list = older.list and id <= older.past;
-  delete from spillway.entries where list = older.list and id > older.last and id - units >= older.last;
+  delete from spillway.entries where ctid = any (array(
+    select ctid from spillway.entries where list = older.list and id <= older.past order by id));
+  delete from spillway.entries where id - units >= older.last and ctid = any (array(
+    select ctid from spillway.entries where list = older.list and id > older.last order by id));
   update spillway.entries set id = older.last, units = units - (id - older.last)
-  where list = older.list and id > older.last;
+  where ctid = any (array(
+    select ctid from spillway.entries where list = older.list and id > older.last order by id));
   with added as (
     insert into spillway.entries (list, id, instant, units)
     select older.list, older.last + sum(moved[2 * n]) over (order by n), moved[2 * n - 1], moved[2 * n]
@@ -190,11 +194,12 @@ returns table (upto float8, instant float8) language sql stable as $$
     and entry.id >= older.past + low and entry.id <= coalesce((
       select beyond.id from spillway.entries as beyond
       where beyond.list = older.list and beyond.id >= older.past + high and beyond.id > older.past
-      order by beyond.id limit 1), 'Infinity') $$;
+      order by beyond.id limit 1), 'Infinity')
+  order by entry.id $$;
 
 -- The same of the older entries, in counts of units of which the first is at `past`.
 create function v.older_shown(older spillway.older, needs float8[]) returns float8[]
-language plpgsql stable as $$
+language plpgsql stable set enable_sort = off set jit = off as $$
 begin
   return (with found as (
     select * from v.older_between(older, needs[1], needs[2])

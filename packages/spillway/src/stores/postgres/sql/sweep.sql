@@ -19,14 +19,15 @@ begin
         select id from spillway.budgets where id = any (seen.fresh) and fresh_at <= now
         for update skip locked))
       returning (older).list as list)
-    delete from spillway.entries using swept where entries.list = swept.list;
+    delete from spillway.entries where list = any (array(select list from swept where list is not null));
   end if;
   return case when seen.amount < amount then '' else seen.last_id end;
 end $$;
 
 -- Which of some rows are locked by other transactions, as JSON.
 create function v.locked(ids text[])
-returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
+returns text language plpgsql set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   free constant text[] := array(
     select id from spillway.budgets where id = any (ids) for no key update skip locked);

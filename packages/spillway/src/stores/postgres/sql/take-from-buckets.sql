@@ -11,7 +11,7 @@ begin
     steps := steps || array[:TAKE, 1, n, taken / plan.ticks_per_unit, reserve, 0, 0];
   end loop;
   return v.execute(ids, array[limit_definition], array_fill(1, array[cardinality(ids)]),
-    array_fill(0::float8, array[cardinality(ids)]), '{}', steps, at, lock_timeout);
+    array_fill(0::float8, array[cardinality(ids)]), '{}', steps, at, lock_timeout, '');
 end $$;
 
 -- The most frequent requests: the same number of units from each of some buckets under one limit. One
@@ -21,10 +21,11 @@ end $$;
 -- order they are best sent, for then the answers need not be put into the order in which they were asked for.
 create function v.take_from_buckets(
   ids text[], limit_definition text, taken float8, available float8, refill float8, at float8,
-  lock_timeout int
+  lock_timeout int, xact text
 ) returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   setting text;
+  reply_end text := '';
   now float8;
   instant text;
   since_now text;
@@ -38,8 +39,10 @@ begin
   if lock_timeout is not null then
     setting := set_config('lock_timeout', lock_timeout::text, true);
   else
+    reply_end := v.reply_end(xact);
+    if reply_end is null then return 'over'; end if;
     -- In a transaction of the caller's a wait can be long: the clock is read once the rows are locked.
-    perform from spillway.budgets as b where b.id = any (ids) order by b.id for no key update;
+    perform v.lock_present(ids);
   end if;
   now := v.clock(at);
   instant := now::bigint;
@@ -50,7 +53,7 @@ begin
     values (ids[1], limit_definition, taken, now, 0, taken, 0, v.refilled_at(taken, now, refill))
     --include take-from-row.sql
     into one, states;
-    if states is not null then return instant || ' 1 ' || states; end if;
+    if states is not null then return instant || ' 1 ' || states || reply_end; end if;
   else
     with charged as (
       insert into spillway.budgets as b
@@ -61,7 +64,7 @@ begin
       --include take-from-row.sql
     )
     select array_agg(charged.id), string_agg(charged.state, ';') into served, states from charged;
-    if served = ids then return instant || ' ' || cardinality(ids) || ' ' || states; end if;
+    if served = ids then return instant || ' ' || cardinality(ids) || ' ' || states || reply_end; end if;
   end if;
   -- By the time after the rows are locked: before, a wait for them would look like a clock that went back.
   missed := array(select id from unnest(ids) with ordinality as asked(id, place)
@@ -75,5 +78,5 @@ begin
   end if;
   return instant || ' ' || total || ' ' || (
     select string_agg(state, ';' order by array_position(ids, id))
-    from unnest(served || missed, string_to_array(states, ';')) as every(id, state));
+    from unnest(served || missed, string_to_array(states, ';')) as every(id, state)) || reply_end;
 end $$;

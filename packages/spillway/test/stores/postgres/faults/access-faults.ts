@@ -45,8 +45,8 @@ export const ACCESS_FAULTS: readonly PostgresFault[] = [
     failed: "undone",
     deadline: PATIENT,
     stage: told({
-      strike: ["alter function spillway.v1_execute rename to v1_executed"],
-      end: ["alter function spillway.v1_executed rename to v1_execute"],
+      strike: ["alter function spillway.v2_execute rename to v2_executed"],
+      end: ["alter function spillway.v2_executed rename to v2_execute"],
     }),
   },
 ];

@@ -1,0 +1,32 @@
+import type { Answer, CommandOf, Mode, Store, StoreWithin } from "../core/index.ts";
+import { type Awaitable, asAnswer, carriedOut } from "../internal/index.ts";
+
+/** Releases or renews a lease; answers whether it was in flight. */
+export type ChangeLease<M extends Mode> = (
+  command: CommandOf<"release" | "renew">,
+) => Answer<M, boolean>;
+
+/**
+ * Changes leases that were taken in a transaction: inside while it is open, and outside once it is over, however it
+ * ended. Where that is not known, or what was asked inside fails, it is asked outside: what was rolled back is not
+ * found there, and what is still locked is released later.
+ */
+export function outliving<M extends Mode>(
+  inside: StoreWithin<M>,
+  outside: Store<M>,
+): ChangeLease<M> {
+  const { mode } = inside;
+  return (command) => {
+    const isOver = () => inside.isOver?.(command) ?? asAnswer(mode, false as boolean);
+    const there = () => outside.execute(command) as Awaitable<M, boolean>;
+    const here = () =>
+      carriedOut<M, boolean, Awaitable<M, boolean>>(mode, () => inside.execute(command), {
+        done: (isHeld) => isHeld,
+        fail: there,
+      }) as Awaitable<M, boolean>;
+    return carriedOut<M, boolean, Awaitable<M, boolean>>(mode, isOver, {
+      done: (isOver) => (isOver ? there() : here()),
+      fail: here,
+    }) as Answer<M, boolean>;
+  };
+}

@@ -1,0 +1,104 @@
+import { afterDelay, type Clock, type Command, elapsed, SpillwayError } from "../../core/index.ts";
+import { plainBudgetId } from "../../internal/index.ts";
+import { type Executor, type Outcome, PortRequest, replay } from "../../store/index.ts";
+import type { Connection, Statement, TransactionConnection } from "./clients/index.ts";
+import { explained } from "./errors.ts";
+import { readReply } from "./reply.ts";
+import { OVER, type Statements, UNKNOWN } from "./statements.ts";
+import type { Sweeper } from "./sweeper.ts";
+
+/** What an executor in a transaction works with. */
+export type TransactionExecutorSettings = {
+  /** Runs statements in the transaction, as far as its library knows. */
+  readonly inside: TransactionConnection;
+  /** The store's own. */
+  readonly outside: Connection;
+  readonly statements: Statements;
+  readonly sweeper: Sweeper;
+  /** What it is called, for messages. */
+  readonly schema: string;
+  /** Milliseconds to wait for an answer from outside. */
+  readonly deadline: number;
+  /** In place of the server's own, for tests. */
+  readonly clock: Clock | undefined;
+};
+
+/**
+ * Carries out commands in one transaction of the caller's.
+ *
+ * Once that is over its connection is used for others. So each statement but the first names the transaction, by
+ * the id that the server has given it, and does nothing in another one.
+ */
+export class TransactionExecutor implements Executor<"later"> {
+  readonly mode = "later";
+  readonly name = "postgres";
+  readonly #settings: TransactionExecutorSettings;
+  #transaction = UNKNOWN;
+
+  constructor(settings: TransactionExecutorSettings) {
+    this.#settings = settings;
+  }
+
+  /** @throws SpillwayError `bad-transaction` in another transaction than before; errors of the database as they are. */
+  async execute(commands: readonly Command[]): Promise<readonly Outcome[]> {
+    const { statements, sweeper, clock } = this.#settings;
+    const request = new PortRequest(commands, plainBudgetId);
+    const circumstances = { now: clock?.(), transaction: this.#transaction };
+    const statement = statements.execute(request, circumstances);
+    const answer = await this.#run(statement);
+    if (answer === OVER) throw transactionOver();
+    const reply = this.#noteTransaction(answer);
+    if (request.steps.length > 0) sweeper.passed(request.names);
+    return replay(request, readReply(request, reply, statement.order), undefined);
+  }
+
+  /**
+   * Whether the transaction is over, as its server knows. Asked outside of it, so that nothing is sent to a
+   * connection that somebody else may use by now. False where that can't be, and where nothing is known: what is
+   * asked inside then names its transaction.
+   */
+  async isOver(): Promise<boolean> {
+    const { inside, outside, statements, deadline } = this.#settings;
+    // A connection that everybody shares may be in that transaction.
+    if (this.#transaction === UNKNOWN || inside.isBound() || outside.isShared) return false;
+    const until = elapsed() + deadline;
+    const status = outside.run(statements.status(this.#transaction), () => elapsed() >= until);
+    const known = await inTime(status, deadline).catch(() => undefined);
+    return known !== undefined && known !== "in progress";
+  }
+
+  async #run(statement: Statement): Promise<string> {
+    try {
+      return await this.#settings.inside.run(statement, never);
+    } catch (error) {
+      throw explained(error, this.#settings.schema);
+    }
+  }
+
+  /** Notes the id that ends an answer, and returns the rest. */
+  #noteTransaction(answer: string): string {
+    const end = answer.lastIndexOf(" ");
+    this.#transaction = answer.slice(end + 1);
+    return answer.slice(0, end);
+  }
+}
+
+/** Whoever has begun a transaction waits for it. */
+const never = () => false;
+
+/** What is promised, or undefined where it takes longer. */
+function inTime<T>(promised: Promise<T>, ms: number): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const callOff = afterDelay(ms, () => resolve(undefined));
+    promised.then(resolve, reject).finally(callOff);
+  });
+}
+
+function transactionOver(): SpillwayError {
+  return new SpillwayError({
+    code: "bad-transaction",
+    field: "transaction",
+    expected: "a transaction that is still open, and this one is over",
+    hint: "After its end ask the limiter itself, not what `within` gave for it",
+  });
+}

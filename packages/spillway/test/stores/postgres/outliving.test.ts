@@ -1,0 +1,252 @@
+/** Leases that outlive the transaction in which they were taken, whatever becomes of it and of its connection. */
+import { setImmediate as turn } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Lease, RateLimiter } from "../../../src/limiter/index.ts";
+import {
+  adaptTransaction,
+  connect,
+  isPgLite,
+  isPgPool,
+} from "../../../src/stores/postgres/clients/index.ts";
+import { migrate, postgresStore } from "../../../src/stores/postgres/index.ts";
+import { type ManualClock, manualClock } from "../../../src/testing/index.ts";
+import { query } from "../../servers/postgres/query.ts";
+import type { PostgresServer } from "../../servers/postgres/server.ts";
+import { startPostgres } from "../../servers/postgres/start.ts";
+import { until } from "../../servers/until.ts";
+import { libraries } from "./libraries/all.ts";
+import type { Library } from "./libraries/library.ts";
+import { never, select } from "./statements.ts";
+
+const TTL = 60_000;
+const LIMITS = {
+  jobs: { kind: "concurrency", capacity: 5, ttl: TTL },
+  places: { kind: "concurrency", capacity: 5, ttl: TTL, share: "10s" },
+  calls: { kind: "token bucket", rate: 5, period: "1d" },
+} as const;
+const key = "k";
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+  await query(server, "create role stranger");
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** What is done with a lease, and what it answers while it is held. */
+const ACTIONS = {
+  release: { act: (lease: Lease<"later">) => lease.release(), left: 0 },
+  renew: { act: (lease: Lease<"later">) => lease.renew(), left: 1 },
+} as const;
+const actions = Object.entries(ACTIONS);
+
+/** With these (3.4.9) a connection that breaks in a transaction ends the process, whoever uses them. */
+const ENDS_THE_PROCESS = new Set(["postgres.js", "Drizzle over postgres.js"]);
+
+describe.each(Object.entries(libraries))("a lease taken in a transaction of %s", (name, open) => {
+  let library: Library;
+  let own: pg.Pool | undefined;
+  let limiter: RateLimiter<typeof LIMITS, "later">;
+  let clock: ManualClock;
+  /** PGlite has one connection: what is asked outside of a transaction waits for its end. */
+  let isAlone: boolean;
+
+  beforeAll(async () => {
+    library = await open(server.url);
+    const { database } = library;
+    isAlone = isPgLite(database);
+    hear(library);
+    own = isAlone ? undefined : new pg.Pool({ connectionString: server.url, max: 2 });
+    await migrate(own ?? database);
+    await connect(own ?? database)
+      .script("create role stranger")
+      .catch(ignore);
+    clock = manualClock();
+    const deadline = isAlone ? 300 : 20_000;
+    const store = postgresStore(own ?? database, { clock, deadline });
+    limiter = new RateLimiter(LIMITS, { store });
+  });
+  beforeEach(async () => {
+    await connect(own ?? library.database).script("delete from spillway.budgets");
+  });
+  afterAll(async () => {
+    await library[Symbol.asyncDispose]();
+    await own?.end();
+  });
+
+  const inFlight = async () => 5 - (await limiter.value("jobs", { key })).remaining;
+  const backend = (transaction: object) => ask(transaction, "pg_backend_pid()::text");
+
+  /** Takes a lease in a transaction, and says on which connection. */
+  async function take(end?: (pid: string) => unknown) {
+    const taken: { lease: Lease<"later">; pid: string }[] = [];
+    const done = library.transact(async (transaction) => {
+      const lease = await limiter.within(transaction).acquire("jobs", { key });
+      expect(lease.ok).toBe(true);
+      const pid = await backend(transaction);
+      taken.push({ lease, pid });
+      await end?.(pid);
+    });
+    if (end === undefined) await done;
+    else await expect(done).rejects.toThrow();
+    return taken[0] as (typeof taken)[0];
+  }
+
+  test.each(actions)("is the store's own once that is committed: %s", async (_, { act, left }) => {
+    const { lease } = await take();
+    expect(await act(lease)).toBe(true);
+    expect(await inFlight()).toBe(left);
+  });
+
+  test.each(actions)("never was once that is rolled back: %s", async (_, { act }) => {
+    const { lease } = await take(() => {
+      throw new Error("no");
+    });
+    expect(await act(lease)).toBe(false);
+    expect(await inFlight()).toBe(0);
+  });
+
+  test.each(actions)("never was once its connection is killed: %s", async (_, { act }) => {
+    if (isAlone || ENDS_THE_PROCESS.has(name)) return;
+    const { lease } = await take(async (pid) => {
+      await query(server, "select pg_terminate_backend($1)", [pid]);
+      throw new Error("no");
+    });
+    expect(await act(lease)).toBe(false);
+    expect(await inFlight()).toBe(0);
+    const begins = () => library.transact(async () => {}).then(yes, no);
+    await until(begins, { what: "the pool has another connection" });
+  });
+
+  test.each(
+    actions.flatMap(([name, action]) =>
+      ["committed", "rolled back"].map((end) => [name, end, action] as const),
+    ),
+  )(
+    "is not touched by another transaction on its connection: %s, then %s",
+    async (_, end, does) => {
+      const { lease, pid } = await take();
+      let answer: boolean | undefined;
+      const other = library.transact(async (transaction) => {
+        expect(await backend(transaction)).toBe(pid);
+        // Whoever may not use the schema would have its transaction fail.
+        await ask(transaction, "set_config('role', 'stranger', true)");
+        answer = await does.act(lease).catch(() => undefined);
+        if (!isAlone) expect(await inFlight()).toBe(does.left);
+        const isUntouched = "(pg_current_xact_id_if_assigned() is null)::text";
+        expect(await ask(transaction, isUntouched)).toBe("true");
+        if (end === "rolled back") throw new Error("no");
+      });
+      await (end === "committed" ? other : expect(other).rejects.toThrow("no"));
+      if (!isAlone) expect(answer).toBe(true);
+      // What could not be asked during the other transaction is asked again by itself, if it is a release.
+      await until(async () => (await inFlight()) === does.left, { what: "it is given back" });
+    },
+  );
+
+  test.each(actions)("is part of it while it is open: %s", async (action, { act, left }) => {
+    for (const end of ["rolled back", "committed"]) {
+      const during = library.transact(async (transaction) => {
+        const inside = limiter.within(transaction);
+        const lease = await inside.acquire("jobs", { key });
+        expect(await act(lease)).toBe(true);
+        expect((await inside.value("jobs", { key })).remaining).toBe(5 - left);
+        if (action === "release") expect(await lease.renew()).toBe(false);
+        if (end === "rolled back") throw new Error("no");
+      });
+      await (end === "committed" ? during : expect(during).rejects.toThrow("no"));
+      expect(await inFlight()).toBe(end === "committed" ? left : 0);
+    }
+  });
+
+  test.each(actions)("is over when its time is, inside and outside: %s", async (_, { act }) => {
+    const { lease } = await take();
+    await library.transact(async (transaction) => {
+      const inside = await limiter.within(transaction).acquire("jobs", { key });
+      clock.advance(TTL);
+      expect(await act(inside)).toBe(false);
+    });
+    expect(await act(lease)).toBe(false);
+    expect(await inFlight()).toBe(0);
+  });
+
+  test("is the store's own where places are shared as well", async () => {
+    const leases: Lease<"later">[] = [];
+    await library.transact(async (transaction) => {
+      leases.push(await limiter.within(transaction).acquire("places", { key }));
+    });
+    await library.transact(async () => {
+      if (!isAlone) expect(await leases[0]?.release()).toBe(true);
+    });
+    if (isAlone) expect(await leases[0]?.release()).toBe(true);
+    expect((await limiter.value("places", { key })).remaining).toBe(5);
+  });
+
+  test("a limiter that is kept does nothing in the next transaction", async () => {
+    const kept: RateLimiter<typeof LIMITS, "later">[] = [];
+    await library.transact(async (transaction) => {
+      const inside = limiter.within(transaction);
+      await inside.limit("calls", { key });
+      kept.push(inside);
+    });
+    await library.transact(async (transaction) => {
+      const [inside] = kept as [(typeof kept)[0]];
+      const asks = [
+        () => inside.limit("calls", { key }),
+        () => inside.settle("calls", { key, reserved: 1, used: 0 }),
+        () => inside.reset("calls", { key }),
+        () => inside.value("calls", { key }),
+      ];
+      for (const each of asks) await expect(each()).rejects.toThrow();
+      expect(await ask(transaction, "'well'")).toBe("well");
+    });
+    expect((await limiter.value("calls", { key })).remaining).toBe(4);
+  });
+
+  test("is not waited for there: who would give back waits for the transaction", async () => {
+    await library.transact(async (transaction) => {
+      const inside = limiter.within(transaction);
+      await inside.acquire("jobs", { key, count: 5 });
+      const error = expect.objectContaining({ code: "bad-wait", limit: "jobs", field: "wait" });
+      const wait = { key, wait: 1000 };
+      expect(() => inside.acquire("jobs", wait)).toThrow(error);
+      await expect(inside.run("jobs", wait, () => {})).rejects.toThrow(error);
+      expect(await inside.acquire("jobs", { key, wait: 0 })).toMatchObject({ ok: false });
+    });
+  });
+});
+
+test("a release inside needs no other connection of the pool", async () => {
+  await using used = new AsyncDisposableStack();
+  const pool = new pg.Pool({ connectionString: server.url, max: 1 });
+  used.defer(() => pool.end());
+  await migrate(pool);
+  const limiter = new RateLimiter(LIMITS, { store: postgresStore(pool, { deadline: 60_000 }) });
+  const client = await pool.connect();
+  await client.query("begin");
+  const lease = await limiter.within(client).acquire("jobs", { key });
+  const answers = [lease.renew(), lease.release()];
+  await turn();
+  expect(pool.waitingCount).toBe(0);
+  expect(await Promise.all(answers)).toEqual([true, true]);
+  await client.query("commit");
+  client.release();
+});
+
+/** A value, as text, in a transaction. */
+function ask(transaction: object, expression: string): Promise<string> {
+  return adaptTransaction(transaction).run(select(expression), never);
+}
+
+/** What ends a connection is an event of its pool, or of the client that is lent: unheard, it would end the process. */
+function hear({ database }: Library): void {
+  if (!isPgPool(database)) return;
+  const pool = database as pg.Pool;
+  pool.on("error", ignore);
+  pool.on("connect", (client) => client.on("error", ignore));
+}
+
+const ignore = () => {};
+const yes = () => true;
+const no = () => false;
