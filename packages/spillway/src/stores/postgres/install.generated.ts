@@ -1,1895 +1,2063 @@
 /** The SQL files beside this one, as `npm run embed` puts them together. Not for editing. */
-export const INSTALL = `-- Installs version 1 in one statement, all of it or nothing. Run again, it changes nothing.
+export const INSTALL = `-- Installs version 2 in one statement, all of it or nothing. Run again, it changes nothing.
 --
 -- Versions live side by side: the names of a version's functions and types begin with its number, and all
 -- versions share the tables. So older programs go on while newer ones are deployed, in either order. A later
 -- version may add columns that have defaults.
 do $install$
+declare
+  path constant pg_catalog.text := pg_catalog.current_setting('search_path');
+  messages constant pg_catalog.text := pg_catalog.current_setting('client_min_messages');
+  obstacle pg_catalog.text;
 begin
+  -- Names mean what Postgres itself has, and nobody else's functions, operators and types. This lasts until the
+  -- end of the statement, or of the transaction that fails with it.
+  perform pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
   -- Some drivers print a notice for what exists already.
   perform set_config('client_min_messages', 'warning', true);
   -- Of two that install at once, the second waits and finds it done.
   perform pg_advisory_xact_lock(hashtext('spillway.migrations'));
-  if to_regnamespace('spillway') is null then
-    create schema spillway;
-  end if;
-  create table if not exists spillway.migrations (
-    version int primary key,
-    installed_at timestamptz not null default now()
-  );
-  if exists (select from spillway.migrations where version = 1) then
-    return;
-  end if;
-  if to_regclass('spillway.budgets') is null then
-    -- What a row knows of the older entries of its list, which have rows of their own: see older.sql.
-    --
-    --   list     whose they are
-    --   past     those up to here have expired; of a log a position, of leases an instant
-    --   last     those beyond do not count: where the newest entries in the row itself go on
-    --   removed  ids of leases that are to be deleted; null in a row
-    create type spillway.older as (list uuid, past float8, last float8, removed float8[]);
+  <<install>>
+  begin
+    if to_regnamespace('spillway') is null then
+      create schema spillway;
+    end if;
+    -- Whoever owns the schema, or has made something in it, or may make something in it, has code run with the rights
+    -- of all who migrate and ask. That may be this role, a role that it is a member of, the owner of the database, or a
+    -- superuser. That this role itself is a superuser makes nobody else trustworthy.
+    with recursive own(role) as (
+      select oid from pg_roles where rolname = current_user
+      union select roleid from pg_auth_members join own on member = own.role
+    ), trusted(role) as (
+      select role from own
+      union select oid from pg_roles where rolsuper
+      union select datdba from pg_database where datname = current_database()
+    ), made(thing, owner) as (
+      select 'the schema', nspowner from pg_namespace where nspname = 'spillway'
+      union all select format('its %s', relname), relowner from pg_class
+        where relnamespace = 'spillway'::regnamespace
+      union all select format('its function %s', proname), proowner from pg_proc
+        where pronamespace = 'spillway'::regnamespace
+      union all select format('its type %s', typname), typowner from pg_type
+        where typnamespace = 'spillway'::regnamespace
+      union all select 'the right to create in it', acl.grantee
+        from pg_namespace, aclexplode(nspacl) as acl
+        where nspname = 'spillway' and acl.privilege_type = 'CREATE' and acl.grantee = 0
+    )
+    select format('%s belongs to %s', thing, case when owner = 0 then 'everybody' else pg_get_userbyid(owner) end)
+    into obstacle from made where owner not in (select role from trusted) limit 1;
+    if obstacle is not null then
+      raise exception using errcode = 'duplicate_schema', message = format(
+        'schema %s is not safe: %s, whose code would run with the rights of whoever migrates and asks. '
+        'Choose another schema, take that away, or migrate as that role', 'spillway', obstacle);
+    end if;
+    create table if not exists spillway.migrations (
+      version int primary key,
+      installed_at timestamptz not null default now()
+    );
+    exit install when exists (select from spillway.migrations where version = 2);
+    if to_regclass('spillway.budgets') is null then
+      -- What a row knows of the older entries of its list, which have rows of their own: see older.sql.
+      --
+      --   list     whose they are
+      --   past     those up to here have expired; of a log a position, of leases an instant
+      --   last     those beyond do not count: where the newest entries in the row itself go on
+      --   removed  ids of leases that are to be deleted; null in a row
+      create type spillway.older as (list uuid, past float8, last float8, removed float8[]);
 
-    -- The state of a budget under another definition of its limit, kept until an instant.
-    create type spillway.other as (
+      -- The state of a budget under another definition of its limit, kept until an instant.
+      create type spillway.other as (
+        definition text,
+        used float8,
+        since float8,
+        previous float8,
+        unsettled float8,
+        entries float8[],
+        until float8
+      );
+
+      -- A row for each budget that differs from a fresh one. A row that has become fresh stays until it is swept.
+      --
+      --   id             the budget: the length of the limit's name, the name, "=" and the key
+      --   definition     the definition under which the row was written: see postgres/statements.ts; empty for a
+      --                  row that was only made to be locked
+      --   used, since, previous, unsettled
+      --                  usage, in ticks or units and milliseconds since 1970 (docs/algorithms)
+      --   blocked_until  the end of a block; 0 for no block
+      --   fresh_at       the instant from which on the row equals no row
+      --   entries        of a sliding log: instant, units, and so on, oldest first; of a concurrency limit:
+      --                  expiry, units, id of each lease, and so on, first to expire first; the same of each share of
+      --                  a limit of which units are lent
+      --                  of a long list the newest of them
+      --   others         the state under other definitions, while several are in use; null for none
+      --   older          what is known of the rest of a long list; null for none
+      --
+      -- All numbers are whole and below 2^53. float8 holds them exactly, so that the arithmetic agrees with
+      -- TypeScript's to the bit.
+      create /*unlogged*/ table spillway.budgets (
+        id text collate "C" primary key,
+        definition text not null,
+        used float8 not null,
+        since float8 not null,
+        previous float8 not null,
+        unsettled float8 not null,
+        blocked_until float8 not null,
+        fresh_at float8 not null,
+        entries float8[],
+        others spillway.other[],
+        older spillway.older
+      )
+      -- Free space in each page keeps updates out of the index and lets pages be cleaned without a vacuum.
+      -- Rows that were swept are vacuumed often, and without pauses, while that is little work.
+      with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
+        autovacuum_vacuum_cost_delay = 0);
+
+      -- The older entries of long lists, a row each. Written once, under the lock of the budget's row.
+      --
+      --   list     the list that \`budgets.older\` names
+      --   id       of a lease; of an entry of a log its position: all units of the list up to and including it
+      --   instant  of an entry of a log; at which a lease expires
+      --   units    of the entry
+      create /*unlogged*/ table spillway.entries (
+        list uuid,
+        id float8,
+        instant float8 not null,
+        units float8 not null,
+        primary key (list, id)
+      )
+      with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
+        autovacuum_vacuum_cost_delay = 0);
+      create index entries_by_instant on spillway.entries (list, instant, id);
+    end if;
+
+    -- A definition of a limit, ready for arithmetic: see docs/algorithms.
+    create type spillway.v2_plan as (
+      -- The fields below as text, as \`budgets.definition\` keeps it.
       definition text,
+      kind int,
+      rate float8,
+      period float8,
+      ticks_per_unit float8,
+      refill_per_ms float8,
+      capacity_ticks float8,
+      debt_ticks float8,
+      window_alignment float8,
+      -- The configured start of windows; null for none.
+      start float8,
+      -- An instant at which a window of the budget begins.
+      anchor float8,
+      -- For how many milliseconds units are lent, at most; no part of the definition. Null where a row is read.
+      share float8
+    );
+
+    -- The columns of a row that describe usage.
+    create type spillway.v2_state as (
       used float8,
       since float8,
       previous float8,
       unsettled float8,
-      entries float8[],
-      until float8
-    );
-
-    -- A row for each budget that differs from a fresh one. A row that has become fresh stays until it is swept.
-    --
-    --   id             the budget: the length of the limit's name, the name, "=" and the key
-    --   definition     the definition under which the row was written: see postgres/statements.ts; empty for a
-    --                  row that was only made to be locked
-    --   used, since, previous, unsettled
-    --                  usage, in ticks or units and milliseconds since 1970 (docs/algorithms)
-    --   blocked_until  the end of a block; 0 for no block
-    --   fresh_at       the instant from which on the row equals no row
-    --   entries        of a sliding log: instant, units, and so on, oldest first; of a concurrency limit:
-    --                  expiry, units, id of each lease, and so on, first to expire first; the same of each share of
-    --                  a limit of which units are lent
-    --                  of a long list the newest of them
-    --   others         the state under other definitions, while several are in use; null for none
-    --   older          what is known of the rest of a long list; null for none
-    --
-    -- All numbers are whole and below 2^53. float8 holds them exactly, so that the arithmetic agrees with
-    -- TypeScript's to the bit.
-    create /*unlogged*/ table spillway.budgets (
-      id text collate "C" primary key,
-      definition text not null,
-      used float8 not null,
-      since float8 not null,
-      previous float8 not null,
-      unsettled float8 not null,
-      blocked_until float8 not null,
-      fresh_at float8 not null,
+      blocked_until float8,
       entries float8[],
       others spillway.other[],
       older spillway.older
-    )
-    -- Free space in each page keeps updates out of the index and lets pages be cleaned without a vacuum.
-    -- Rows that were swept are vacuumed often, and without pauses, while that is little work.
-    with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
-      autovacuum_vacuum_cost_delay = 0);
+    );
+    -- 2^52: the sum of two numbers up to this is exact.
+    create function spillway.v2_exact() returns float8 language sql immutable as $$ select 4503599627370496::float8 $$;
 
-    -- The older entries of long lists, a row each. Written once, under the lock of the budget's row.
-    --
-    --   list     the list that \`budgets.older\` names
-    --   id       of a lease; of an entry of a log its position: all units of the list up to and including it
-    --   instant  of an entry of a log; at which a lease expires
-    --   units    of the entry
-    create /*unlogged*/ table spillway.entries (
-      list uuid,
-      id float8,
-      instant float8 not null,
-      units float8 not null,
-      primary key (list, id)
-    )
-    with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
-      autovacuum_vacuum_cost_delay = 0);
-    create index entries_by_instant on spillway.entries (list, instant, id);
-  end if;
+    -- The time in milliseconds since 1970: the caller's, or the server's.
+    create function spillway.v2_clock(at float8) returns float8 language sql volatile as $$
+      select coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000)) $$;
 
-  -- A definition of a limit, ready for arithmetic: see docs/algorithms.
-  create type spillway.v1_plan as (
-    -- The fields below as text, as \`budgets.definition\` keeps it.
-    definition text,
-    kind int,
-    rate float8,
-    period float8,
-    ticks_per_unit float8,
-    refill_per_ms float8,
-    capacity_ticks float8,
-    debt_ticks float8,
-    window_alignment float8,
-    -- The configured start of windows; null for none.
-    start float8,
-    -- An instant at which a window of the budget begins.
-    anchor float8,
-    -- For how many milliseconds units are lent, at most; no part of the definition. Null where a row is read.
-    share float8
-  );
+    -- Reads a definition. The anchor depends on the budget, and how long shares last on the request: left out.
+    create function spillway.v2_plan_from(definition text) returns spillway.v2_plan language plpgsql immutable as $$
+    declare
+      fields constant text[] := string_to_array(definition, ':', '-');
+    begin
+      return row(definition, fields[1], fields[2], fields[3], fields[4], fields[5], fields[6], fields[7],
+        fields[8], fields[9], null, null)::spillway.v2_plan;
+    end $$;
 
-  -- The columns of a row that describe usage.
-  create type spillway.v1_state as (
-    used float8,
-    since float8,
-    previous float8,
-    unsettled float8,
-    blocked_until float8,
-    entries float8[],
-    others spillway.other[],
-    older spillway.older
-  );
-  -- 2^52: the sum of two numbers up to this is exact.
-  create function spillway.v1_exact() returns float8 language sql immutable as $$ select 4503599627370496::float8 $$;
+    -- The plan of each budget, with its anchor. Behind the definition of a limit of which units are lent comes "/"
+    -- and for how long.
+    create function spillway.v2_plans(definitions text[], owners int[], anchors float8[]) returns spillway.v2_plan[]
+    language plpgsql immutable as $$
+    declare
+      distinct_plans spillway.v2_plan[];
+      plans spillway.v2_plan[];
+      plan spillway.v2_plan;
+    begin
+      for n in 1..cardinality(definitions) loop
+        plan := spillway.v2_plan_from(split_part(definitions[n], '/', 1));
+        plan.share := nullif(split_part(definitions[n], '/', 2), '');
+        distinct_plans[n] := plan;
+      end loop;
+      for n in 1..cardinality(owners) loop
+        plan := distinct_plans[owners[n]];
+        plan.anchor := anchors[n];
+        plans[n] := plan;
+      end loop;
+      return plans;
+    end $$;
 
-  -- The time in milliseconds since 1970: the caller's, or the server's.
-  create function spillway.v1_clock(at float8) returns float8 language sql volatile as $$
-    select coalesce(at, floor(date_part('epoch', clock_timestamp()) * 1000)) $$;
+    -- The start of the window that contains an instant, where some window starts at the anchor.
+    create function spillway.v2_window_start(plan spillway.v2_plan, at float8) returns float8 language sql immutable as $$
+      select case when plan.window_alignment = 1 then at else at -
+        (((at - plan.anchor)::bigint % plan.window_alignment::bigint) + plan.window_alignment::bigint)
+          % plan.window_alignment::bigint end $$;
 
-  -- Reads a definition. The anchor depends on the budget, and how long shares last on the request: left out.
-  create function spillway.v1_plan_from(definition text) returns spillway.v1_plan language plpgsql immutable as $$
-  declare
-    fields constant text[] := string_to_array(definition, ':', '-');
-  begin
-    return row(definition, fields[1], fields[2], fields[3], fields[4], fields[5], fields[6], fields[7],
-      fields[8], fields[9], null, null)::spillway.v1_plan;
-  end $$;
+    -- How many windows have ended since the one of the state; 0 while it lasts.
+    create function spillway.v2_windows_gone(state spillway.v2_state, plan spillway.v2_plan, now float8) returns float8
+    language sql immutable as $$
+      select case when now - state.since < plan.period then 0 else floor((now - state.since) / plan.period) end $$;
+    -- Lists of entries of \`width\` numbers each: first an instant, then units. Instants ascend.
 
-  -- The plan of each budget, with its anchor. Behind the definition of a limit of which units are lent comes "/"
-  -- and for how long.
-  create function spillway.v1_plans(definitions text[], owners int[], anchors float8[]) returns spillway.v1_plan[]
-  language plpgsql immutable as $$
-  declare
-    distinct_plans spillway.v1_plan[];
-    plans spillway.v1_plan[];
-    plan spillway.v1_plan;
-  begin
-    for n in 1..cardinality(definitions) loop
-      plan := spillway.v1_plan_from(split_part(definitions[n], '/', 1));
-      plan.share := nullif(split_part(definitions[n], '/', 2), '');
-      distinct_plans[n] := plan;
-    end loop;
-    for n in 1..cardinality(owners) loop
-      plan := distinct_plans[owners[n]];
-      plan.anchor := anchors[n];
-      plans[n] := plan;
-    end loop;
-    return plans;
-  end $$;
+    -- The expired entries: how many numbers they are, and the sum of their units.
+    create function spillway.v2_expired(entries float8[], width int, at float8, out numbers int, out units float8)
+    language plpgsql immutable as $$
+    begin
+      numbers := 0;
+      units := 0;
+      while entries[numbers + 1] <= at loop
+        units := units + entries[numbers + 2];
+        numbers := numbers + width;
+      end loop;
+    end $$;
 
-  -- The start of the window that contains an instant, where some window starts at the anchor.
-  create function spillway.v1_window_start(plan spillway.v1_plan, at float8) returns float8 language sql immutable as $$
-    select case when plan.window_alignment = 1 then at else at -
-      (((at - plan.anchor)::bigint % plan.window_alignment::bigint) + plan.window_alignment::bigint)
-        % plan.window_alignment::bigint end $$;
+    -- The state without its expired entries.
+    create function spillway.v2_without_expired(state spillway.v2_state, width int, at float8) returns spillway.v2_state
+    language plpgsql immutable as $$
+    declare
+      expired record;
+    begin
+      -- Most of the time there are none.
+      if state.entries[1] <= at then
+        expired := spillway.v2_expired(state.entries, width, at);
+        state.used := state.used - expired.units;
+        state.entries := state.entries[expired.numbers + 1:];
+        state.unsettled := least(state.unsettled, state.used);
+      end if;
+      return state;
+    end $$;
 
-  -- How many windows have ended since the one of the state; 0 while it lasts.
-  create function spillway.v1_windows_gone(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language sql immutable as $$
-    select case when now - state.since < plan.period then 0 else floor((now - state.since) / plan.period) end $$;
-  -- Lists of entries of \`width\` numbers each: first an instant, then units. Instants ascend.
+    -- Earlier instants: moved back by \`ms\`, then capped.
+    create function spillway.v2_earlier_entries(entries float8[], width int, ms float8, latest float8)
+    returns float8[] language sql immutable as $$
+      select array(
+        select case when place % width = 1 then least(number - ms, latest) else number end
+        from unnest(entries) with ordinality as numbers(number, place) order by place) $$;
+    -- Rows of \`spillway.entries\`, found by one of its two indexes. A plan is made once a session, by what statistics say
+    -- then, and used for lists of any length later. So nothing is left to them: as nothing may be sorted, only the index
+    -- with the order that is asked for can be used. \`between\` keeps the planner from reasoning that the order by an id
+    -- that is given is none. To compile such a query takes longer than the query.
 
-  -- The expired entries: how many numbers they are, and the sum of their units.
-  create function spillway.v1_expired(entries float8[], width int, at float8, out numbers int, out units float8)
-  language plpgsql immutable as $$
-  begin
-    numbers := 0;
-    units := 0;
-    while entries[numbers + 1] <= at loop
-      units := units + entries[numbers + 2];
-      numbers := numbers + width;
-    end loop;
-  end $$;
+    -- Those with some ids, each once.
+    create function spillway.v2_entries_with(of_list uuid, ids float8[])
+    returns table (place tid, id float8, instant float8, units float8) language plpgsql stable
+    set enable_sort = off set jit = off as $$
+    begin
+      return query select entry.* from (select distinct unnest(ids)) as named(id)
+      cross join lateral (
+        select e.ctid, e.id, e.instant, e.units from spillway.entries as e
+        where e.list = of_list and e.id between named.id and named.id order by e.id limit 1
+      ) as entry;
+    end $$;
 
-  -- The state without its expired entries.
-  create function spillway.v1_without_expired(state spillway.v1_state, width int, at float8) returns spillway.v1_state
-  language plpgsql immutable as $$
-  declare
-    expired record;
-  begin
-    -- Most of the time there are none.
-    if state.entries[1] <= at then
-      expired := spillway.v1_expired(state.entries, width, at);
-      state.used := state.used - expired.units;
-      state.entries := state.entries[expired.numbers + 1:];
+    -- Those of instants after one and up to another.
+    create function spillway.v2_entries_between(of_list uuid, past float8, upto float8)
+    returns table (place tid, id float8, instant float8, units float8) language plpgsql stable
+    set enable_sort = off set jit = off as $$
+    begin
+      return query select e.ctid, e.id, e.instant, e.units from spillway.entries as e
+      where e.list = of_list and e.instant > past and e.instant <= upto order by e.instant, e.id;
+    end $$;
+    -- Every kind of limit, unless the file of the kind has a function of its own: see kinds.sql.
+
+    -- Whether an ask is admitted: \`needed\` ticks beside those spent.
+    create function spillway.v2_fits(
+      blocked_until float8, spent float8, needed float8, available float8, now float8
+    ) returns boolean language sql immutable as $$
+      select blocked_until <= now and spent + needed <= available $$;
+
+    -- Ticks used, of a state that is advanced to \`now\`.
+    create function spillway.v2_rate_spent(state spillway.v2_state, plan spillway.v2_plan, now float8) returns float8
+    language sql immutable as $$ select state.used $$;
+
+    -- Ticks that 1 in \`used\`, \`previous\` and \`unsettled\` stands for.
+    create function spillway.v2_rate_resolution(plan spillway.v2_plan) returns float8
+    language sql immutable as $$ select 1::float8 $$;
+
+    -- The most that \`used\` can be, so that all that follows from it is exact.
+    create function spillway.v2_rate_most_used(state spillway.v2_state, plan spillway.v2_plan) returns float8
+    language sql immutable as $$ select spillway.v2_exact() $$;
+
+    -- Begins anew at \`now\`, with ticks already used, some of which can still be settled. A block stays.
+    create function spillway.v2_rate_begin(state spillway.v2_state, plan spillway.v2_plan, spent float8, unsettled float8, now float8)
+    returns spillway.v2_state language plpgsql immutable as $$
+    begin
+      state.used := ceil(spent / spillway.v2_resolution(plan));
+      state.since := spillway.v2_window_start(plan, now);
+      state.previous := 0;
+      state.unsettled := floor(unsettled / spillway.v2_resolution(plan));
+      state.entries := null;
+      state.older := null;
+      return state;
+    end $$;
+
+    -- Takes units, for a concurrency limit as a lease.
+    create function spillway.v2_rate_charge(state spillway.v2_state, plan spillway.v2_plan, units float8, lease float8, now float8)
+    returns spillway.v2_state language plpgsql immutable as $$
+    declare
+      taken constant float8 := units * (plan.ticks_per_unit / spillway.v2_resolution(plan));
+    begin
+      state.used := state.used + taken;
+      state.unsettled := state.unsettled + taken;
+      return state;
+    end $$;
+
+    -- Replaces an estimate by the true number. Upward there is no bound but exactness. Downward no more comes
+    -- back than was taken, is still used and was not settled before.
+    create function spillway.v2_rate_settle(state spillway.v2_state, plan spillway.v2_plan, reserved float8, really float8, now float8)
+    returns spillway.v2_state language plpgsql immutable as $$
+    declare
+      scale constant float8 := plan.ticks_per_unit / spillway.v2_resolution(plan);
+      change constant float8 := (really - reserved) * scale;
+      used constant float8 := case when change < 0 then state.used - least(-change, state.unsettled)
+        else least(spillway.v2_exact(), state.used + change) end;
+    begin
+      state.unsettled := least(greatest(0, state.unsettled - reserved * scale), used);
+      state.used := least(used, greatest(state.used, spillway.v2_most_used(state, plan)));
+      return state;
+    end $$;
+
+    -- The entries that a reply needs: see execute.sql.
+    create function spillway.v2_rate_shown(state spillway.v2_state, plan spillway.v2_plan, needs float8[], leases float8[])
+    returns float8[] language sql immutable as $$ select state.entries $$;
+    -- Token bucket: \`refill_per_ms\` ticks come back each millisecond. \`used\` is what is missing.
+
+    -- Ticks missing at \`now\`.
+    create function spillway.v2_ticks_missing(used float8, since float8, refill_per_ms float8, now float8)
+    returns float8 language sql immutable as $$
+      select greatest(0, used - greatest(0, now - since) * refill_per_ms) $$;
+
+    -- The instant at which no tick is missing, where some are at \`since\`; infinite without a refill.
+    create function spillway.v2_refilled_at(used float8, since float8, refill_per_ms float8) returns float8
+    language sql immutable as $$
+      select since + coalesce(ceil(used / nullif(refill_per_ms, 0)), 'Infinity') $$;
+
+    create function spillway.v2_token_bucket_advance(state spillway.v2_state, plan spillway.v2_plan, now float8) returns spillway.v2_state
+    language plpgsql immutable as $$
+    begin
+      state.used := spillway.v2_ticks_missing(state.used, state.since, plan.refill_per_ms, now);
+      state.since := greatest(state.since, now);
       state.unsettled := least(state.unsettled, state.used);
-    end if;
-    return state;
-  end $$;
+      return state;
+    end $$;
 
-  -- Earlier instants: moved back by \`ms\`, then capped.
-  create function spillway.v1_earlier_entries(entries float8[], width int, ms float8, latest float8)
-  returns float8[] language sql immutable as $$
-    select array(
-      select case when place % width = 1 then least(number - ms, latest) else number end
-      from unnest(entries) with ordinality as numbers(number, place) order by place) $$;
-  -- Every kind of limit, unless the file of the kind has a function of its own: see kinds.sql.
+    create function spillway.v2_token_bucket_fresh_at(state spillway.v2_state, plan spillway.v2_plan, now float8) returns float8
+    language sql immutable as $$
+      select case when state.used = 0 then now
+        else spillway.v2_refilled_at(state.used, state.since, plan.refill_per_ms) end $$;
+    -- Fixed window: \`rate\` units come back whenever a window ends. \`since\` is the start of a window.
 
-  -- Whether an ask is admitted: \`needed\` ticks beside those spent.
-  create function spillway.v1_fits(
-    blocked_until float8, spent float8, needed float8, available float8, now float8
-  ) returns boolean language sql immutable as $$
-    select blocked_until <= now and spent + needed <= available $$;
-
-  -- Ticks used, of a state that is advanced to \`now\`.
-  create function spillway.v1_rate_spent(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language sql immutable as $$ select state.used $$;
-
-  -- Ticks that 1 in \`used\`, \`previous\` and \`unsettled\` stands for.
-  create function spillway.v1_rate_resolution(plan spillway.v1_plan) returns float8
-  language sql immutable as $$ select 1::float8 $$;
-
-  -- The most that \`used\` can be, so that all that follows from it is exact.
-  create function spillway.v1_rate_most_used(state spillway.v1_state, plan spillway.v1_plan) returns float8
-  language sql immutable as $$ select spillway.v1_exact() $$;
-
-  -- Begins anew at \`now\`, with ticks already used, some of which can still be settled. A block stays.
-  create function spillway.v1_rate_begin(state spillway.v1_state, plan spillway.v1_plan, spent float8, unsettled float8, now float8)
-  returns spillway.v1_state language plpgsql immutable as $$
-  begin
-    state.used := ceil(spent / spillway.v1_resolution(plan));
-    state.since := spillway.v1_window_start(plan, now);
-    state.previous := 0;
-    state.unsettled := floor(unsettled / spillway.v1_resolution(plan));
-    state.entries := null;
-    state.older := null;
-    return state;
-  end $$;
-
-  -- Takes units, for a concurrency limit as a lease.
-  create function spillway.v1_rate_charge(state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8)
-  returns spillway.v1_state language plpgsql immutable as $$
-  declare
-    taken constant float8 := units * (plan.ticks_per_unit / spillway.v1_resolution(plan));
-  begin
-    state.used := state.used + taken;
-    state.unsettled := state.unsettled + taken;
-    return state;
-  end $$;
-
-  -- Replaces an estimate by the true number. Upward there is no bound but exactness. Downward no more comes
-  -- back than was taken, is still used and was not settled before.
-  create function spillway.v1_rate_settle(state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8)
-  returns spillway.v1_state language plpgsql immutable as $$
-  declare
-    scale constant float8 := plan.ticks_per_unit / spillway.v1_resolution(plan);
-    change constant float8 := (really - reserved) * scale;
-    used constant float8 := case when change < 0 then state.used - least(-change, state.unsettled)
-      else least(spillway.v1_exact(), state.used + change) end;
-  begin
-    state.unsettled := least(greatest(0, state.unsettled - reserved * scale), used);
-    state.used := least(used, greatest(state.used, spillway.v1_most_used(state, plan)));
-    return state;
-  end $$;
-
-  -- The entries that a reply needs: see execute.sql.
-  create function spillway.v1_rate_shown(state spillway.v1_state, plan spillway.v1_plan, needs float8[], leases float8[])
-  returns float8[] language sql immutable as $$ select state.entries $$;
-  -- Token bucket: \`refill_per_ms\` ticks come back each millisecond. \`used\` is what is missing.
-
-  -- Ticks missing at \`now\`.
-  create function spillway.v1_ticks_missing(used float8, since float8, refill_per_ms float8, now float8)
-  returns float8 language sql immutable as $$
-    select greatest(0, used - greatest(0, now - since) * refill_per_ms) $$;
-
-  -- The instant at which no tick is missing, where some are at \`since\`; infinite without a refill.
-  create function spillway.v1_refilled_at(used float8, since float8, refill_per_ms float8) returns float8
-  language sql immutable as $$
-    select since + coalesce(ceil(used / nullif(refill_per_ms, 0)), 'Infinity') $$;
-
-  create function spillway.v1_token_bucket_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language plpgsql immutable as $$
-  begin
-    state.used := spillway.v1_ticks_missing(state.used, state.since, plan.refill_per_ms, now);
-    state.since := greatest(state.since, now);
-    state.unsettled := least(state.unsettled, state.used);
-    return state;
-  end $$;
-
-  create function spillway.v1_token_bucket_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language sql immutable as $$
-    select case when state.used = 0 then now
-      else spillway.v1_refilled_at(state.used, state.since, plan.refill_per_ms) end $$;
-  -- Fixed window: \`rate\` units come back whenever a window ends. \`since\` is the start of a window.
-
-  create function spillway.v1_fixed_window_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language plpgsql immutable as $$
-  declare
-    gone constant float8 := spillway.v1_windows_gone(state, plan, now);
-  begin
-    state.used := greatest(0, state.used - gone * plan.rate);
-    state.since := state.since + gone * plan.period;
-    state.unsettled := least(state.unsettled, state.used);
-    return state;
-  end $$;
-
-  create function spillway.v1_fixed_window_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language sql immutable as $$
-    select case when state.used = 0 then now
-      else state.since + plan.period * coalesce(ceil(state.used / nullif(plan.rate, 0)), 'Infinity') end $$;
-
-  -- The wait for all of it is exact.
-  create function spillway.v1_fixed_window_most_used(state spillway.v1_state, plan spillway.v1_plan) returns float8
-  language sql immutable as $$
-    select case when plan.rate = 0 then spillway.v1_exact() else floor(spillway.v1_exact() / plan.period) * plan.rate end $$;
-  -- Sliding window: the units of this window, and those of the one before, weighted by how much of it the
-  -- last period covers. \`used\` and \`previous\` are in units, the estimate is in ticks.
-
-  create function spillway.v1_sliding_window_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language plpgsql immutable as $$
-  declare
-    gone constant float8 := spillway.v1_windows_gone(state, plan, now);
-  begin
-    if gone > 0 then
-      state.previous := case when gone = 1 then state.used else 0 end;
-      state.used := 0;
-      state.unsettled := 0;
+    create function spillway.v2_fixed_window_advance(state spillway.v2_state, plan spillway.v2_plan, now float8) returns spillway.v2_state
+    language plpgsql immutable as $$
+    declare
+      gone constant float8 := spillway.v2_windows_gone(state, plan, now);
+    begin
+      state.used := greatest(0, state.used - gone * plan.rate);
       state.since := state.since + gone * plan.period;
-    end if;
-    return state;
-  end $$;
-
-  create function spillway.v1_sliding_window_spent(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language sql immutable as $$
-    select state.used * plan.period + state.previous * (plan.period - greatest(0, now - state.since)) $$;
-
-  create function spillway.v1_sliding_window_resolution(plan spillway.v1_plan) returns float8
-  language sql immutable as $$ select plan.ticks_per_unit $$;
-
-  create function spillway.v1_sliding_window_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language sql immutable as $$
-    select case when state.used > 0 then state.since + 2 * plan.period
-      when state.previous > 0 then state.since + plan.period else now end $$;
-
-  -- The estimate is exact.
-  create function spillway.v1_sliding_window_most_used(state spillway.v1_state, plan spillway.v1_plan) returns float8
-  language sql immutable as $$ select floor(spillway.v1_exact() / plan.period) - state.previous $$;
-
-  create function spillway.v1_sliding_window_inherit(
-    state spillway.v1_state, advanced spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8
-  ) returns spillway.v1_state language sql immutable as $$
-    select case when plan.period = old.period and plan.start is not distinct from old.start
-      and spillway.v1_sliding_window_spent(advanced, old, now) <= plan.capacity_ticks then state end $$;
-  -- Sliding log: an entry for each millisecond in which units were taken, kept for one period: instant,
-  -- units. \`used\` is the sum of all units, \`since\` the latest instant at which some were taken.
-  --
-  -- The position of an entry is the sum of all units up to and including it, since the list was begun. Older
-  -- entries that count are those after the position \`past\`, up to the position \`last\`. The first and the last
-  -- of them may count in part.
-
-  create function spillway.v1_sliding_log_width() returns int language sql immutable as $$ select 2 $$;
-
-  -- Without the expired entries of a long log.
-  create function spillway.v1_log_without_expired(state spillway.v1_state, at float8) returns spillway.v1_state
-  language plpgsql stable as $$
-  declare
-    older spillway.older := state.older;
-    expired float8 := (
-      select id from spillway.entries where list = older.list and instant <= at
-      order by instant desc, id desc limit 1);
-  begin
-    if expired > older.past then
-      expired := least(expired, older.last);
-      state.used := state.used - (expired - older.past);
       state.unsettled := least(state.unsettled, state.used);
-      older.past := expired;
-      state.older := case when expired < older.last then older end;
-    end if;
-    return case when (state.older).list is null then spillway.v1_without_expired(state, 2, at) else state end;
-  end $$;
+      return state;
+    end $$;
 
-  create function spillway.v1_sliding_log_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language sql stable as $$
-    select case when (state.older).list is null
-      then spillway.v1_without_expired(state, 2, greatest(state.since, now) - plan.period)
-      else spillway.v1_log_without_expired(state, greatest(state.since, now) - plan.period) end $$;
+    create function spillway.v2_fixed_window_fresh_at(state spillway.v2_state, plan spillway.v2_plan, now float8) returns float8
+    language sql immutable as $$
+      select case when state.used = 0 then now
+        else state.since + plan.period * coalesce(ceil(state.used / nullif(plan.rate, 0)), 'Infinity') end $$;
 
-  -- The instant of the newest of the older entries.
-  create function spillway.v1_newest_older(older spillway.older) returns float8 language plpgsql stable as $$
-  begin
-    return (
-      select instant from spillway.entries where list = older.list and id >= older.last
-      order by id limit 1);
-  end $$;
+    -- The wait for all of it is exact.
+    create function spillway.v2_fixed_window_most_used(state spillway.v2_state, plan spillway.v2_plan) returns float8
+    language sql immutable as $$
+      select case when plan.rate = 0 then spillway.v2_exact() else floor(spillway.v2_exact() / plan.period) * plan.rate end $$;
+    -- Sliding window: the units of this window, and those of the one before, weighted by how much of it the
+    -- last period covers. \`used\` and \`previous\` are in units, the estimate is in ticks.
 
-  create function spillway.v1_sliding_log_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language sql stable as $$
-    select case when state.used = 0 then now
-      else coalesce(state.entries[cardinality(state.entries) - 1], spillway.v1_newest_older(state.older))
-        + plan.period end $$;
-
-  -- Adds units at \`now\`, or at the newest entry if that is later.
-  create function spillway.v1_log_units(state spillway.v1_state, units float8, now float8) returns spillway.v1_state
-  language plpgsql immutable as $$
-  declare
-    last constant int := cardinality(state.entries);
-  begin
-    state.since := greatest(state.since, now);
-    if state.entries[last - 1] = state.since then
-      state.entries[last] := state.entries[last] + units;
-    else
-      state.entries := state.entries || array[state.since, units];
-    end if;
-    return state;
-  end $$;
-
-  -- Takes units off the newest entries.
-  create function spillway.v1_unlog_units(state spillway.v1_state, units float8) returns spillway.v1_state
-  language plpgsql immutable as $$
-  declare
-    last int := cardinality(state.entries);
-  begin
-    while units > 0 and last > 0 loop
-      if state.entries[last] > units then
-        state.entries[last] := state.entries[last] - units;
-        exit;
+    create function spillway.v2_sliding_window_advance(state spillway.v2_state, plan spillway.v2_plan, now float8) returns spillway.v2_state
+    language plpgsql immutable as $$
+    declare
+      gone constant float8 := spillway.v2_windows_gone(state, plan, now);
+    begin
+      if gone > 0 then
+        state.previous := case when gone = 1 then state.used else 0 end;
+        state.used := 0;
+        state.unsettled := 0;
+        state.since := state.since + gone * plan.period;
       end if;
-      units := units - state.entries[last];
-      last := last - 2;
-    end loop;
-    state.entries := state.entries[:last];
-    if units > 0 and last = 0 then state.older := spillway.v1_older_log_up_to(state.older, units); end if;
-    return state;
-  end $$;
+      return state;
+    end $$;
 
-  -- Without so many of the newest units.
-  create function spillway.v1_older_log_up_to(older spillway.older, units float8) returns spillway.older
-  language plpgsql immutable as $$
-  begin
-    older.last := older.last - units;
-    return case when older.last > older.past then older end;
-  end $$;
+    create function spillway.v2_sliding_window_spent(state spillway.v2_state, plan spillway.v2_plan, now float8) returns float8
+    language sql immutable as $$
+      select state.used * plan.period + state.previous * (plan.period - greatest(0, now - state.since)) $$;
 
-  create function spillway.v1_sliding_log_begin(
-    state spillway.v1_state, plan spillway.v1_plan, spent float8, unsettled float8, now float8
-  ) returns spillway.v1_state language plpgsql immutable as $$
-  begin
-    state := spillway.v1_rate_begin(state, plan, spent, unsettled, now);
-    state.entries := case when spent > 0 then array[now, spent] else '{}' end;
-    return state;
-  end $$;
+    create function spillway.v2_sliding_window_resolution(plan spillway.v2_plan) returns float8
+    language sql immutable as $$ select plan.ticks_per_unit $$;
 
-  create function spillway.v1_sliding_log_charge(
-    state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8
-  ) returns spillway.v1_state language sql immutable as $$
-    select spillway.v1_log_units(spillway.v1_rate_charge(state, plan, units, lease, now), units, now) $$;
+    create function spillway.v2_sliding_window_fresh_at(state spillway.v2_state, plan spillway.v2_plan, now float8) returns float8
+    language sql immutable as $$
+      select case when state.used > 0 then state.since + 2 * plan.period
+        when state.previous > 0 then state.since + plan.period else now end $$;
 
-  create function spillway.v1_sliding_log_settle(
-    state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8
-  ) returns spillway.v1_state language plpgsql immutable as $$
-  declare
-    used constant float8 := state.used;
-  begin
-    state := spillway.v1_rate_settle(state, plan, reserved, really, now);
-    if state.used > used then return spillway.v1_log_units(state, state.used - used, now); end if;
-    return spillway.v1_unlog_units(state, used - state.used);
-  end $$;
+    -- The estimate is exact.
+    create function spillway.v2_sliding_window_most_used(state spillway.v2_state, plan spillway.v2_plan) returns float8
+    language sql immutable as $$ select floor(spillway.v2_exact() / plan.period) - state.previous $$;
 
-  create function spillway.v1_sliding_log_inherit(
-    state spillway.v1_state, advanced spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8
-  ) returns spillway.v1_state language sql immutable as $$
-    select case when plan.period = old.period and advanced.used <= plan.capacity_ticks then state end $$;
+    create function spillway.v2_sliding_window_inherit(
+      state spillway.v2_state, advanced spillway.v2_state, old spillway.v2_plan, plan spillway.v2_plan, now float8
+    ) returns spillway.v2_state language sql immutable as $$
+      select case when plan.period = old.period and plan.start is not distinct from old.start
+        and spillway.v2_sliding_window_spent(advanced, old, now) <= plan.capacity_ticks then state end $$;
+    -- Sliding log: an entry for each millisecond in which units were taken, kept for one period: instant,
+    -- units. \`used\` is the sum of all units, \`since\` the latest instant at which some were taken.
+    --
+    -- The position of an entry is the sum of all units up to and including it, since the list was begun. Older
+    -- entries that count are those after the position \`past\`, up to the position \`last\`. The first and the last
+    -- of them may count in part.
 
-  -- The older entries that count: instant, units, and so on.
-  create function spillway.v1_sliding_log_older_entries(state spillway.v1_state) returns float8[]
-  language sql stable as $$
-    select array_agg(number order by entry.id, place)
-    from spillway.entries as entry
-    cross join lateral unnest(array[entry.instant, least(entry.id, (state.older).last)
-      - greatest(entry.id - entry.units, (state.older).past)]) with ordinality as numbers(number, place)
-    where entry.list = (state.older).list and entry.id > (state.older).past
-      and entry.id - entry.units < (state.older).last $$;
+    create function spillway.v2_sliding_log_width() returns int language sql immutable as $$ select 2 $$;
 
-  -- Moves the oldest entries of a row out, after those that are out.
-  create function spillway.v1_sliding_log_move_out(older spillway.older, moved float8[]) returns spillway.older
-  language plpgsql as $$
-  begin
-    if older.list is null then older := row(gen_random_uuid(), 0, 0, null)::spillway.older; end if;
-    -- What has expired; and beyond the last, what was settled since.
-    delete from spillway.entries where list = older.list and id <= older.past;
-    delete from spillway.entries where list = older.list and id > older.last and id - units >= older.last;
-    update spillway.entries set id = older.last, units = units - (id - older.last)
-    where list = older.list and id > older.last;
-    with added as (
-      insert into spillway.entries (list, id, instant, units)
-      select older.list, older.last + sum(moved[2 * n]) over (order by n), moved[2 * n - 1], moved[2 * n]
-      from generate_series(1, cardinality(moved) / 2) as n
-      returning id)
-    select max(id) into older.last from added;
-    return older;
-  end $$;
-
-  -- The entries in the way of an ask, those that a settlement takes units back from, the oldest and the newest
-  -- one. What lies between is added to the next entry that is shown.
-  create function spillway.v1_sliding_log_shown(state spillway.v1_state, plan spillway.v1_plan, needs float8[], leases float8[])
-  returns float8[] language plpgsql stable as $$
-  declare
-    excess constant float8 := state.used - plan.capacity_ticks;
-    low constant float8 := excess + needs[1];
-    high constant float8 := excess + needs[2];
-    back_low constant float8 := state.used - least(needs[4], state.unsettled);
-    back_high constant float8 := state.used - least(needs[3], state.unsettled);
-    entries constant float8[] := state.entries;
-    older constant spillway.older := state.older;
-    last constant int := cardinality(entries);
-    passed float8 := 0;
-    returned float8 := 0;
-    shown float8[] := '{}';
-  begin
-    if older.list is not null then
-      passed := older.last - older.past;
-      shown := coalesce(spillway.v1_older_shown(older, array[low, high, back_low, back_high, last]), '{}');
-      returned := coalesce((select sum(shown[n]) from generate_series(2, cardinality(shown), 2) as n), 0);
-    end if;
-    for n in 2..last by 2 loop
-      passed := passed + entries[n];
-      if n = last or returned = 0 or (passed >= low and passed - entries[n] < high)
-        or (passed >= back_low and passed - entries[n] < back_high)
-      then
-        shown := shown || array[entries[n - 1], passed - returned];
-        returned := passed;
+    -- Without the expired entries of a long log.
+    create function spillway.v2_log_without_expired(state spillway.v2_state, at float8) returns spillway.v2_state
+    language plpgsql stable set enable_sort = off as $$
+    declare
+      older spillway.older := state.older;
+      expired float8 := (
+        select id from spillway.entries where list = older.list and instant <= at
+        order by instant desc, id desc limit 1);
+    begin
+      if expired > older.past then
+        expired := least(expired, older.last);
+        state.used := state.used - (expired - older.past);
+        state.unsettled := least(state.unsettled, state.used);
+        older.past := expired;
+        state.older := case when expired < older.last then older end;
       end if;
-    end loop;
-    return shown;
-  end $$;
+      return case when (state.older).list is null then spillway.v2_without_expired(state, 2, at) else state end;
+    end $$;
 
-  create function spillway.v1_older_between(older spillway.older, low float8, high float8)
-  returns table (upto float8, instant float8) language sql stable as $$
-    select least(entry.id, older.last) - older.past, entry.instant
-    from spillway.entries as entry
-    where entry.list = older.list and entry.id > older.past and low <= high
-      and entry.id - entry.units < older.last
-      and entry.id >= older.past + low and entry.id <= coalesce((
-        select beyond.id from spillway.entries as beyond
-        where beyond.list = older.list and beyond.id >= older.past + high and beyond.id > older.past
-        order by beyond.id limit 1), 'Infinity') $$;
+    create function spillway.v2_sliding_log_advance(state spillway.v2_state, plan spillway.v2_plan, now float8) returns spillway.v2_state
+    language sql stable as $$
+      select case when (state.older).list is null
+        then spillway.v2_without_expired(state, 2, greatest(state.since, now) - plan.period)
+        else spillway.v2_log_without_expired(state, greatest(state.since, now) - plan.period) end $$;
 
-  -- The same of the older entries, in counts of units of which the first is at \`past\`.
-  create function spillway.v1_older_shown(older spillway.older, needs float8[]) returns float8[]
-  language plpgsql stable as $$
-  begin
-    return (with found as (
-      select * from spillway.v1_older_between(older, needs[1], needs[2])
-      union select * from spillway.v1_older_between(older, needs[3], needs[4])
-      union select * from spillway.v1_older_between(older, 0, 0)
-      union select * from spillway.v1_older_between(older, older.last - older.past, case when needs[5] = 0
-        then older.last - older.past else '-Infinity' end)
-    ), parts as (
-      select upto, instant, upto - lag(upto, 1, 0::float8) over (order by upto) as units
-      from found
-    )
-    select array_agg(number order by upto, place) from parts
-    cross join lateral unnest(array[instant, units]) with ordinality as numbers(number, place));
-  end $$;
-  -- Leaky bucket: counts as a token bucket does.
+    -- The instant of the newest of the older entries.
+    create function spillway.v2_newest_older(older spillway.older) returns float8 language plpgsql stable
+    set enable_sort = off as $$
+    begin
+      return (
+        select instant from spillway.entries where list = older.list and id >= older.last
+        order by id limit 1);
+    end $$;
 
-  create function spillway.v1_leaky_bucket_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language sql immutable as $$ select spillway.v1_token_bucket_advance(state, plan, now) $$;
+    create function spillway.v2_sliding_log_fresh_at(state spillway.v2_state, plan spillway.v2_plan, now float8) returns float8
+    language sql stable as $$
+      select case when state.used = 0 then now
+        else coalesce(state.entries[cardinality(state.entries) - 1], spillway.v2_newest_older(state.older))
+          + plan.period end $$;
 
-  create function spillway.v1_leaky_bucket_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language sql immutable as $$ select spillway.v1_token_bucket_fresh_at(state, plan, now) $$;
-
-  -- Nothing comes back: starts that were promised can't move.
-  create function spillway.v1_leaky_bucket_settle(
-    state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8
-  ) returns spillway.v1_state language sql immutable as $$
-    select spillway.v1_rate_settle(state, plan, reserved, greatest(reserved, really), now) $$;
-  -- Concurrency: units are in flight, each held by a lease until it is released or expires. An entry for each
-  -- lease: expiry, units, id. \`used\` is the sum of all units, \`since\` the latest instant at which a lease was
-  -- taken or renewed.
-  --
-  -- Of the older leases those count that expire after the instant \`past\` and have not been removed; \`last\` is the
-  -- instant at which the newest of them expires.
-
-  -- Whether units of a limit are held by leases.
-  create function spillway.v1_holds_leases(plan spillway.v1_plan) returns boolean
-  language sql immutable as $$ select plan.kind = 6 $$;
-
-  -- The position of a lease's units among the entries; null where there is no such lease.
-  create function spillway.v1_lease_units_at(entries float8[], lease float8) returns int
-  language plpgsql immutable as $$
-  declare
-    place int := array_position(entries, lease);
-  begin
-    -- An expiry and units can equal an id.
-    while place % 3 <> 0 loop
-      place := array_position(entries, lease, place + 1);
-    end loop;
-    return place - 1;
-  end $$;
-
-  -- The units of a lease; null where it is not in flight. It is found by its id: without statistics of the
-  -- table the server might go through all by the index of instants, which \`+ 0\` keeps it from.
-  create function spillway.v1_lease_units(state spillway.v1_state, lease float8) returns float8
-  language plpgsql stable as $$
-  declare
-    place constant int := spillway.v1_lease_units_at(state.entries, lease);
-    older constant spillway.older := state.older;
-  begin
-    if place is not null or older.list is null then return state.entries[place]; end if;
-    return (
-      select units from spillway.entries
-      where list = older.list and id = lease and instant + 0 > older.past
-        and (older.removed is null or id <> all (older.removed)));
-  end $$;
-
-  -- Without a lease that is in flight, whose units still count as used.
-  create function spillway.v1_without_lease(state spillway.v1_state, lease float8) returns spillway.v1_state
-  language plpgsql immutable as $$
-  declare
-    place constant int := spillway.v1_lease_units_at(state.entries, lease);
-    older spillway.older := state.older;
-  begin
-    if place is not null then
-      state.entries := state.entries[:place - 2] || state.entries[place + 2:];
-    else
-      older.removed := array_append(older.removed, lease);
-      state.older := older;
-    end if;
-    return state;
-  end $$;
-
-  create function spillway.v1_concurrency_width() returns int language sql immutable as $$ select 3 $$;
-
-  -- Without the expired ones of many leases.
-  create function spillway.v1_leases_without_expired(state spillway.v1_state, at float8) returns spillway.v1_state
-  language plpgsql stable as $$
-  declare
-    older spillway.older := state.older;
-    expired constant float8 := (
-      select coalesce(sum(units), 0) from spillway.entries
-      where list = older.list and instant > older.past and instant <= at);
-  begin
-    -- All of them may have been released.
-    if expired > 0 or older.last <= at then
-      state.used := state.used - expired;
-      state.unsettled := least(state.unsettled, state.used);
-      older.past := at;
-      state.older := case when at < older.last then older end;
-    end if;
-    return case when (state.older).list is null then spillway.v1_without_expired(state, 3, at) else state end;
-  end $$;
-
-  create function spillway.v1_concurrency_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language sql stable as $$
-    select case when (state.older).list is null
-      then spillway.v1_without_expired(state, 3, greatest(state.since, now))
-      else spillway.v1_leases_without_expired(state, greatest(state.since, now)) end $$;
-
-  create function spillway.v1_concurrency_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language sql immutable as $$
-    select case when state.used = 0 then now else state.since + plan.period end $$;
-
-  -- What another kind has counted is held by a lease that belongs to nobody.
-  create function spillway.v1_concurrency_begin(
-    state spillway.v1_state, plan spillway.v1_plan, spent float8, unsettled float8, now float8
-  ) returns spillway.v1_state language plpgsql immutable as $$
-  begin
-    state := spillway.v1_rate_begin(state, plan, spent, 0, now);
-    state.entries := case when spent > 0 then array[now + plan.period, spent, 0] else '{}' end;
-    return state;
-  end $$;
-
-  -- Adds a lease that expires last. Units of one that is in flight are added to it.
-  create function spillway.v1_concurrency_charge(
-    state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8
-  ) returns spillway.v1_state language plpgsql stable as $$
-  declare
-    known constant float8 := spillway.v1_lease_units(state, lease);
-  begin
-    state.used := state.used + units;
-    state.since := greatest(state.since, now);
-    if known is not null then
-      units := units + known;
-      state := spillway.v1_without_lease(state, lease);
-    end if;
-    state.entries := state.entries || array[state.since + plan.period, units, lease];
-    return state;
-  end $$;
-
-  -- Releases a lease, and returns null where it is not in flight with these units.
-  create function spillway.v1_release(state spillway.v1_state, lease float8, units float8) returns spillway.v1_state
-  language plpgsql stable as $$
-  begin
-    if spillway.v1_lease_units(state, lease) is distinct from units then return null; end if;
-    state.used := state.used - units;
-    return spillway.v1_without_lease(state, lease);
-  end $$;
-
-  -- Lets a lease last for its whole time again, and returns null where it is not in flight with these units.
-  create function spillway.v1_renew(state spillway.v1_state, plan spillway.v1_plan, lease float8, units float8, now float8)
-  returns spillway.v1_state language plpgsql stable as $$
-  declare
-    released constant spillway.v1_state := spillway.v1_release(state, lease, units);
-  begin
-    if released.used is null then return null; end if;
-    return spillway.v1_concurrency_charge(released, plan, units, lease, now);
-  end $$;
-
-  -- Leases are released, not settled.
-  create function spillway.v1_concurrency_settle(
-    state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8
-  ) returns spillway.v1_state language sql immutable as $$ select state $$;
-
-  -- All leases stay in flight, but for no longer than one that is taken now.
-  create function spillway.v1_concurrency_inherit(
-    state spillway.v1_state, advanced spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8
-  ) returns spillway.v1_state language plpgsql immutable as $$
-  begin
-    advanced.since := greatest(advanced.since, now);
-    advanced.entries := spillway.v1_earlier_entries(advanced.entries, 3, 0, advanced.since + plan.period);
-    return advanced;
-  end $$;
-
-  -- The older leases that count: expiry, units, id, and so on.
-  create function spillway.v1_concurrency_older_entries(state spillway.v1_state) returns float8[]
-  language sql stable as $$
-    select array_agg(number order by lease.instant, lease.id, place)
-    from spillway.entries as lease
-    cross join lateral unnest(array[lease.instant, lease.units, lease.id])
-      with ordinality as numbers(number, place)
-    where lease.list = (state.older).list and lease.instant > (state.older).past
-      and ((state.older).removed is null or lease.id <> all ((state.older).removed)) $$;
-
-  -- Moves the oldest leases of a row out.
-  create function spillway.v1_concurrency_move_out(older spillway.older, moved float8[]) returns spillway.older
-  language plpgsql as $$
-  begin
-    if older.list is null then older := row(gen_random_uuid(), 0, 0, null)::spillway.older; end if;
-    delete from spillway.entries where list = older.list and instant <= older.past;
-    insert into spillway.entries (list, instant, units, id)
-    select older.list, moved[n], moved[n + 1], moved[n + 2]
-    from generate_series(1, cardinality(moved), 3) as n;
-    older.last := moved[cardinality(moved) - 2];
-    return older;
-  end $$;
-
-  -- Those in the row; of the older ones those that free units between two counts of units, and those that a
-  -- request names. What frees units before is one lease that nobody holds.
-  create function spillway.v1_concurrency_shown(state spillway.v1_state, plan spillway.v1_plan, needs float8[], leases float8[])
-  returns float8[] language plpgsql stable as $$
-  declare
-    older constant spillway.older := state.older;
-    low constant float8 := state.used - plan.capacity_ticks + needs[1];
-    high constant float8 := state.used - plan.capacity_ticks + needs[2];
-    total float8;
-    between_ids float8[];
-    before float8;
-    expiry float8;
-    shown float8[];
-  begin
-    if older.list is null then return state.entries; end if;
-    if high > 0 then
-      total := state.used - (select coalesce(sum(units), 0) from spillway.v1_as_leases(state.entries));
-      select array_agg(id order by upto), min(upto - units), min(instant)
-      into between_ids, before, expiry
-      from spillway.v1_leases_between(older, total, low, high);
-      if before is null then
-        before := total;
-        expiry := older.last;
+    -- Adds units at \`now\`, or at the newest entry if that is later.
+    create function spillway.v2_log_units(state spillway.v2_state, units float8, now float8) returns spillway.v2_state
+    language plpgsql immutable as $$
+    declare
+      last constant int := cardinality(state.entries);
+    begin
+      state.since := greatest(state.since, now);
+      if state.entries[last - 1] = state.since then
+        state.entries[last] := state.entries[last] + units;
+      else
+        state.entries := state.entries || array[state.since, units];
       end if;
-      before := before - (
-        select coalesce(sum(units), 0) from spillway.entries
-        where list = older.list and id = any (leases) and instant + 0 > older.past
-          and (between_ids is null or (instant, id) < (expiry, between_ids[1])));
-    end if;
-    select array_agg(number order by lease.instant, lease.id, place) into shown
-    from (
-      select instant, units, id from spillway.entries
-      where list = older.list and instant + 0 > older.past and id = any (leases || between_ids)
-      union all select expiry, before, -1 where before > 0
-    ) as lease
-    cross join lateral unnest(array[lease.instant, lease.units, lease.id])
-      with ordinality as numbers(number, place);
-    return shown || state.entries;
-  end $$;
+      return state;
+    end $$;
 
-  -- The older leases with whose expiry between \`low\` and \`high\` units are free, and the units free by then.
-  -- \`total\` is the sum of all older units. They are added up from the end that is nearer.
-  create function spillway.v1_leases_between(older spillway.older, total float8, low float8, high float8)
-  returns table (id float8, instant float8, units float8, upto float8) language plpgsql stable as $$
-  declare
-    -- A lease has a unit or more.
-    most constant int := least(greatest(0, high - greatest(0, low)) + 1, 1e9);
-  begin
-    if low > total then return; end if;
-    if low <= total / 2 then
-      return query select * from (
-        select lease.id, lease.instant, lease.units,
-          sum(lease.units) over (order by lease.instant, lease.id rows unbounded preceding) as upto
-        from spillway.entries as lease
-        where lease.list = older.list and lease.instant > older.past
-      ) as lease
-      where lease.upto >= low and lease.upto - lease.units < high
-      limit most;
-    else
-      return query select * from (
-        select lease.id, lease.instant, lease.units, total + lease.units
-          - sum(lease.units) over (order by lease.instant desc, lease.id desc rows unbounded preceding) as upto
-        from spillway.entries as lease
-        where lease.list = older.list and lease.instant > older.past
-      ) as lease
-      where lease.upto >= low and lease.upto - lease.units < high
-      limit most;
-    end if;
-  end $$;
+    -- Takes units off the newest entries.
+    create function spillway.v2_unlog_units(state spillway.v2_state, units float8) returns spillway.v2_state
+    language plpgsql immutable as $$
+    declare
+      last int := cardinality(state.entries);
+    begin
+      while units > 0 and last > 0 loop
+        if state.entries[last] > units then
+          state.entries[last] := state.entries[last] - units;
+          exit;
+        end if;
+        units := units - state.entries[last];
+        last := last - 2;
+      end loop;
+      state.entries := state.entries[:last];
+      if units > 0 and last = 0 then state.older := spillway.v2_older_log_up_to(state.older, units); end if;
+      return state;
+    end $$;
 
-  create function spillway.v1_as_leases(entries float8[])
-  returns table (instant float8, units float8, id float8) language sql immutable as $$
-    select entries[n], entries[n + 1], entries[n + 2]
-    from generate_series(1, cardinality(entries), 3) as n $$;
-  -- Rates of which units are lent to processes: a kind of its own for each kind that lends, "lent" before its name.
-  -- What is lent is among \`used\` until its holder says otherwise, or its time is over. An entry for each share:
-  -- until when, units, id, in that order of ending. There are few, so the row always has all of them.
-  --
-  -- Where a lent kind has no function here, that of the kind without shares is used.
+    -- Without so many of the newest units.
+    create function spillway.v2_older_log_up_to(older spillway.older, units float8) returns spillway.older
+    language plpgsql immutable as $$
+    begin
+      older.last := older.last - units;
+      return case when older.last > older.past then older end;
+    end $$;
 
-  -- Whether units of a limit are lent.
-  create function spillway.v1_lends_units(plan spillway.v1_plan) returns boolean language sql immutable as $$
-    select plan.kind in (7, 8, 9) $$;
+    create function spillway.v2_sliding_log_begin(
+      state spillway.v2_state, plan spillway.v2_plan, spent float8, unsettled float8, now float8
+    ) returns spillway.v2_state language plpgsql immutable as $$
+    begin
+      state := spillway.v2_rate_begin(state, plan, spent, unsettled, now);
+      state.entries := case when spent > 0 then array[now, spent] else '{}' end;
+      return state;
+    end $$;
 
-  -- The kind, without regard to whether units are lent.
-  create function spillway.v1_base_kind(plan spillway.v1_plan) returns int language sql immutable as $$
-    select case plan.kind when 7 then 1 when 8 then 3
-      when 9 then 4 else plan.kind end $$;
+    create function spillway.v2_sliding_log_charge(
+      state spillway.v2_state, plan spillway.v2_plan, units float8, lease float8, now float8
+    ) returns spillway.v2_state language sql immutable as $$
+      select spillway.v2_log_units(spillway.v2_rate_charge(state, plan, units, lease, now), units, now) $$;
 
-  create function spillway.v1_lent_width() returns int language sql immutable as $$ select 3 $$;
+    create function spillway.v2_sliding_log_settle(
+      state spillway.v2_state, plan spillway.v2_plan, reserved float8, really float8, now float8
+    ) returns spillway.v2_state language plpgsql immutable as $$
+    declare
+      used constant float8 := state.used;
+    begin
+      state := spillway.v2_rate_settle(state, plan, reserved, really, now);
+      if state.used > used then return spillway.v2_log_units(state, state.used - used, now); end if;
+      return spillway.v2_unlog_units(state, used - state.used);
+    end $$;
 
-  -- Units that are listed as lent.
-  create function spillway.v1_units_lent(state spillway.v1_state) returns float8 language sql immutable as $$
-    select coalesce(sum(units), 0) from spillway.v1_as_leases(state.entries) $$;
+    create function spillway.v2_sliding_log_inherit(
+      state spillway.v2_state, advanced spillway.v2_state, old spillway.v2_plan, plan spillway.v2_plan, now float8
+    ) returns spillway.v2_state language sql immutable as $$
+      select case when plan.period = old.period and advanced.used <= plan.capacity_ticks then state end $$;
 
-  -- Missing ticks are worked out from the end of one share to that of the next, between which what is lent does
-  -- not come back.
-  create function spillway.v1_lent_token_bucket_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language plpgsql immutable as $$
-  declare
-    entries constant float8[] := state.entries;
-    last constant float8 := greatest(state.since, now);
-    used float8 := state.used;
-    since float8 := state.since;
-    lent float8 := spillway.v1_units_lent(state) * plan.ticks_per_unit;
-    place int := 1;
-  begin
-    while entries[place] <= last loop
-      used := greatest(lent, used - greatest(0, entries[place] - since) * plan.refill_per_ms);
-      since := greatest(since, entries[place]);
-      lent := lent - entries[place + 1] * plan.ticks_per_unit;
-      place := place + 3;
-    end loop;
-    state.used := greatest(lent, used - (last - since) * plan.refill_per_ms);
-    state.since := last;
-    -- What is lent can't be settled: it has not been used yet, as far as is known.
-    state.unsettled := least(state.unsettled, state.used - lent);
-    if place > 1 then state.entries := entries[place:]; end if;
-    return state;
-  end $$;
+    -- The older entries that count: instant, units, and so on.
+    create function spillway.v2_sliding_log_older_entries(state spillway.v2_state) returns float8[]
+    language sql stable as $$
+      select array_agg(number order by entry.id, place)
+      from spillway.entries as entry
+      cross join lateral unnest(array[entry.instant, least(entry.id, (state.older).last)
+        - greatest(entry.id - entry.units, (state.older).past)]) with ordinality as numbers(number, place)
+      where entry.list = (state.older).list and entry.id > (state.older).past
+        and entry.id - entry.units < (state.older).last $$;
 
-  -- Exact if nobody gives back.
-  create function spillway.v1_lent_token_bucket_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language plpgsql immutable as $$
-  declare
-    used float8 := state.used;
-    since float8 := state.since;
-    lent float8 := spillway.v1_units_lent(state) * plan.ticks_per_unit;
-    share record;
-  begin
-    if used = 0 then return now; end if;
-    for share in select instant, units from spillway.v1_as_leases(state.entries) loop
-      used := greatest(lent, used - (share.instant - since) * plan.refill_per_ms);
-      since := share.instant;
-      lent := lent - share.units * plan.ticks_per_unit;
-    end loop;
-    return spillway.v1_refilled_at(used, since, plan.refill_per_ms);
-  end $$;
+    -- Moves the oldest entries of a row out, after those that are out.
+    create function spillway.v2_sliding_log_move_out(older spillway.older, moved float8[]) returns spillway.older
+    language plpgsql set enable_sort = off set jit = off as $$
+    begin
+      if older.list is null then older := row(gen_random_uuid(), 0, 0, null)::spillway.older; end if;
+      -- What has expired; and beyond the last, what was settled since.
+      delete from spillway.entries where ctid = any (array(
+        select ctid from spillway.entries where list = older.list and id <= older.past order by id));
+      delete from spillway.entries where id - units >= older.last and ctid = any (array(
+        select ctid from spillway.entries where list = older.list and id > older.last order by id));
+      update spillway.entries set id = older.last, units = units - (id - older.last)
+      where ctid = any (array(
+        select ctid from spillway.entries where list = older.list and id > older.last order by id));
+      with added as (
+        insert into spillway.entries (list, id, instant, units)
+        select older.list, older.last + sum(moved[2 * n]) over (order by n), moved[2 * n - 1], moved[2 * n]
+        from generate_series(1, cardinality(moved) / 2) as n
+        returning id)
+      select max(id) into older.last from added;
+      return older;
+    end $$;
 
-  create function spillway.v1_lent_token_bucket_lent_until(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language sql immutable as $$ select greatest(state.since, now) + plan.share $$;
-
-  -- Units that are lent in a window end with it, so that none has to stay missing in the next.
-  create function spillway.v1_lent_lent_until(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language sql immutable as $$
-    select least(greatest(state.since, now) + plan.share, state.since + plan.period) $$;
-
-  -- The state of a window without the shares that are over.
-  create function spillway.v1_without_ended(state spillway.v1_state, now float8) returns spillway.v1_state language plpgsql immutable as $$
-  declare
-    last constant float8 := greatest(state.since, now);
-    place int := 1;
-  begin
-    while state.entries[place] <= last loop place := place + 3; end loop;
-    if place > 1 then state.entries := state.entries[place:]; end if;
-    return state;
-  end $$;
-
-  create function spillway.v1_lent_fixed_window_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language sql immutable as $$ select spillway.v1_without_ended(spillway.v1_fixed_window_advance(state, plan, now), now) $$;
-
-  create function spillway.v1_lent_sliding_window_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language sql immutable as $$ select spillway.v1_without_ended(spillway.v1_sliding_window_advance(state, plan, now), now) $$;
-  -- The functions that every kind has. Here, and nowhere else, one is chosen by the kind: \`npm run embed\`
-  -- writes a \`case\` in place of :BY_KIND. A kind's own function is named after the kind, as in
-  -- \`fixed_window_advance\`. A kind that has none uses that of rates.sql; one whose units are lent first that which all
-  -- such kinds have, and that of the kind without shares.
-
-  -- The state as it is at \`now\`. All functions below take a state that is advanced.
-  create function spillway.v1_advance(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language sql stable as $$ select case plan.kind when 1 then spillway.v1_token_bucket_advance(state, plan, now) when 3 then spillway.v1_fixed_window_advance(state, plan, now) when 4 then spillway.v1_sliding_window_advance(state, plan, now) when 5 then spillway.v1_sliding_log_advance(state, plan, now) when 2 then spillway.v1_leaky_bucket_advance(state, plan, now) when 6 then spillway.v1_concurrency_advance(state, plan, now) when 7 then spillway.v1_lent_token_bucket_advance(state, plan, now) when 8 then spillway.v1_lent_fixed_window_advance(state, plan, now) when 9 then spillway.v1_lent_sliding_window_advance(state, plan, now) end $$;
-
-  create function spillway.v1_spent(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language sql immutable as $$ select case plan.kind when 4 then spillway.v1_sliding_window_spent(state, plan, now) when 9 then spillway.v1_sliding_window_spent(state, plan, now) else spillway.v1_rate_spent(state, plan, now) end $$;
-
-  create function spillway.v1_resolution(plan spillway.v1_plan) returns float8
-  language sql immutable as $$ select case plan.kind when 4 then spillway.v1_sliding_window_resolution(plan) when 9 then spillway.v1_sliding_window_resolution(plan) else spillway.v1_rate_resolution(plan) end $$;
-
-  create function spillway.v1_most_used(state spillway.v1_state, plan spillway.v1_plan) returns float8
-  language sql immutable as $$ select case plan.kind when 3 then spillway.v1_fixed_window_most_used(state, plan) when 4 then spillway.v1_sliding_window_most_used(state, plan) when 8 then spillway.v1_fixed_window_most_used(state, plan) when 9 then spillway.v1_sliding_window_most_used(state, plan) else spillway.v1_rate_most_used(state, plan) end $$;
-
-  -- The instant from which on nothing is used; infinite where nothing comes back.
-  create function spillway.v1_fresh_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language sql stable as $$ select case plan.kind when 1 then spillway.v1_token_bucket_fresh_at(state, plan, now) when 3 then spillway.v1_fixed_window_fresh_at(state, plan, now) when 4 then spillway.v1_sliding_window_fresh_at(state, plan, now) when 5 then spillway.v1_sliding_log_fresh_at(state, plan, now) when 2 then spillway.v1_leaky_bucket_fresh_at(state, plan, now) when 6 then spillway.v1_concurrency_fresh_at(state, plan, now) when 7 then spillway.v1_lent_token_bucket_fresh_at(state, plan, now) when 8 then spillway.v1_fixed_window_fresh_at(state, plan, now) when 9 then spillway.v1_sliding_window_fresh_at(state, plan, now) end $$;
-
-  create function spillway.v1_charge(state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8)
-  returns spillway.v1_state language sql stable as $$
-    select case plan.kind when 5 then spillway.v1_sliding_log_charge(state, plan, units, lease, now) when 6 then spillway.v1_concurrency_charge(state, plan, units, lease, now) else spillway.v1_rate_charge(state, plan, units, lease, now) end $$;
-
-  create function spillway.v1_settle(state spillway.v1_state, plan spillway.v1_plan, reserved float8, really float8, now float8)
-  returns spillway.v1_state language sql immutable as $$
-    select case plan.kind when 5 then spillway.v1_sliding_log_settle(state, plan, reserved, really, now) when 2 then spillway.v1_leaky_bucket_settle(state, plan, reserved, really, now) when 6 then spillway.v1_concurrency_settle(state, plan, reserved, really, now) else spillway.v1_rate_settle(state, plan, reserved, really, now) end $$;
-
-  create function spillway.v1_begin(state spillway.v1_state, plan spillway.v1_plan, spent float8, unsettled float8, now float8)
-  returns spillway.v1_state language sql immutable as $$
-    select case plan.kind when 5 then spillway.v1_sliding_log_begin(state, plan, spent, unsettled, now) when 6 then spillway.v1_concurrency_begin(state, plan, spent, unsettled, now) else spillway.v1_rate_begin(state, plan, spent, unsettled, now) end $$;
-
-  -- The state as one under this plan, where it can go on unchanged from another plan of its kind; else null.
-  -- \`advanced\` is the same state as it is at \`now\`.
-  create function spillway.v1_inherit(state spillway.v1_state, advanced spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8)
-  returns spillway.v1_state language sql immutable as $$
-    select case plan.kind when 4 then spillway.v1_sliding_window_inherit(state, advanced, old, plan, now) when 5 then spillway.v1_sliding_log_inherit(state, advanced, old, plan, now) when 6 then spillway.v1_concurrency_inherit(state, advanced, old, plan, now) when 9 then spillway.v1_sliding_window_inherit(state, advanced, old, plan, now) end $$;
-
-  -- The instant at which a share ends that is lent at \`now\`.
-  create function spillway.v1_lent_until(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language sql immutable as $$ select case plan.kind when 7 then spillway.v1_lent_token_bucket_lent_until(state, plan, now) when 8 then spillway.v1_lent_lent_until(state, plan, now) when 9 then spillway.v1_lent_lent_until(state, plan, now) end $$;
-
-  -- How many numbers an entry has.
-  create function spillway.v1_width(plan spillway.v1_plan) returns int
-  language sql immutable as $$ select case plan.kind when 5 then spillway.v1_sliding_log_width() when 6 then spillway.v1_concurrency_width() when 7 then spillway.v1_lent_width() when 8 then spillway.v1_lent_width() when 9 then spillway.v1_lent_width() end $$;
-
-  -- The entries that a reply needs, of what \`needs\` and \`leases\` describe: see execute.sql.
-  create function spillway.v1_shown(state spillway.v1_state, plan spillway.v1_plan, needs float8[], leases float8[])
-  returns float8[] language sql stable as $$ select case plan.kind when 5 then spillway.v1_sliding_log_shown(state, plan, needs, leases) when 6 then spillway.v1_concurrency_shown(state, plan, needs, leases) else spillway.v1_rate_shown(state, plan, needs, leases) end $$;
-
-  -- The older entries of a long list, as a state would have them.
-  create function spillway.v1_older_entries(state spillway.v1_state, plan spillway.v1_plan) returns float8[]
-  language sql stable as $$ select case plan.kind when 5 then spillway.v1_sliding_log_older_entries(state) when 6 then spillway.v1_concurrency_older_entries(state) end $$;
-
-  -- Gives entries of a state rows of their own.
-  create function spillway.v1_move_out(older spillway.older, moved float8[], plan spillway.v1_plan) returns spillway.older
-  language sql volatile as $$ select case plan.kind when 5 then spillway.v1_sliding_log_move_out(older, moved) when 6 then spillway.v1_concurrency_move_out(older, moved) end $$;
-  -- Long lists: the entries of a sliding log, the leases of a concurrency limit. A row keeps the newest of
-  -- them, and the older ones have rows of their own, so that what an ask costs does not grow with the list.
-  --
-  -- Functions of states only read these rows. Which of them count, the state says: what expires moves \`past\`,
-  -- what is settled moves \`last\`, and released leases are named in \`removed\`. \`spill\` alone writes, when a
-  -- state is written.
-
-  -- The numbers that the list in a row may have, and how many of them stay when the rest is moved out: whole
-  -- entries of two numbers, and whole leases of three. A row of more than 2 kB would be stored in parts.
-  create function spillway.v1_most_numbers() returns int language sql immutable as $$ select 128 $$;
-  create function spillway.v1_numbers_kept() returns int language sql immutable as $$ select 60 $$;
-
-  -- The whole list in the state itself, for what depends on all of it or rewrites it.
-  create function spillway.v1_gathered(state spillway.v1_state, plan spillway.v1_plan) returns spillway.v1_state language plpgsql stable as $$
-  declare
-    entries constant float8[] := state.entries;
-  begin
-    if (state.older).list is null then return state; end if;
-    state.entries := spillway.v1_older_entries(state, plan) || entries;
-    state.older := null;
-    return state;
-  end $$;
-
-  -- Writes what a state says of its older entries, and makes one of a list that has become long. \`before\`
-  -- is what the row has said of them.
-  create function spillway.v1_spill(before spillway.older, state spillway.v1_state, plan spillway.v1_plan) returns spillway.v1_state
-  language plpgsql as $$
-  declare
-    kept int;
-  begin
-    -- While several definitions are in use, each state has its whole list. Shares are few.
-    kept := case when cardinality(state.entries) > spillway.v1_most_numbers() and state.others is null
-      and not spillway.v1_lends_units(plan) then spillway.v1_numbers_kept() end;
-    -- Positions have to stay exact: the list begins anew.
-    if kept is not null and (state.older).last + state.used > spillway.v1_exact() and not spillway.v1_holds_leases(plan) then
-      state := spillway.v1_gathered(state, plan);
-    end if;
-    if before.list is distinct from (state.older).list then
-      delete from spillway.entries where list = before.list;
-    elsif (state.older).removed is not null then
-      delete from spillway.entries where list = before.list and id = any ((state.older).removed);
-      state.older := row(before.list, (state.older).past, (state.older).last, null);
-    end if;
-    if kept is not null then
-      state.older := spillway.v1_move_out(state.older, state.entries[:cardinality(state.entries) - kept], plan);
-      state.entries := state.entries[cardinality(state.entries) - kept + 1:];
-    end if;
-    return state;
-  end $$;
-  -- What keeps a state meaningful when the clock goes back, or when its limit has changed.
-
-  -- With all instants moved back.
-  create function spillway.v1_move_back(state spillway.v1_state, plan spillway.v1_plan, ms float8) returns spillway.v1_state
-  language plpgsql stable as $$
-  begin
-    state := spillway.v1_gathered(state, plan);
-    state.since := state.since - ms;
-    state.blocked_until := greatest(0, state.blocked_until - ms);
-    if state.entries is not null then
-      state.entries := spillway.v1_earlier_entries(state.entries, spillway.v1_width(plan), ms, 'Infinity');
-    end if;
-    return state;
-  end $$;
-
-  -- A state that is ahead of the clock by a period or more goes back with it, by whole windows, to the one
-  -- that begins next.
-  create function spillway.v1_rewind(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language sql stable as $$
-    select case when state.since - now < plan.period then state else spillway.v1_move_back(state, plan,
-      floor((state.since - now) / plan.window_alignment) * plan.window_alignment) end $$;
-
-  -- A state that is ahead of the clock by less stays there until the clock has caught up, unless it is fresh.
-  create function spillway.v1_rewind_or_wait(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language plpgsql stable as $$
-  begin
-    state := spillway.v1_rewind(state, plan, now);
-    if state.since > now and state.used = 0 and state.previous = 0 and state.blocked_until <= now then
-      return spillway.v1_begin(state, plan, 0, 0, now);
-    end if;
-    return state;
-  end $$;
-
-  -- Ticks of one plan as ticks of another, rounded up.
-  create function spillway.v1_converted(ticks float8, old spillway.v1_plan, plan spillway.v1_plan) returns float8
-  language sql immutable as $$
-    select case when old.ticks_per_unit = plan.ticks_per_unit then ticks else
-      floor(ticks / old.ticks_per_unit) * plan.ticks_per_unit
-        + least(plan.ticks_per_unit, ceil((ticks - floor(ticks / old.ticks_per_unit) * old.ticks_per_unit)
-          / old.ticks_per_unit * plan.ticks_per_unit)) end $$;
-
-  -- The most ticks of a plan that count as used where so many are under another one: with its debt.
-  create function spillway.v1_most_kept(spent float8, old spillway.v1_plan, plan spillway.v1_plan) returns float8
-  language sql immutable as $$
-    select plan.capacity_ticks + least(plan.debt_ticks,
-      spillway.v1_converted(greatest(0, spent - old.capacity_ticks), old, plan)) $$;
-
-  -- Migrates a state from the plan it was written under. What was used stays used, as far as the new plan
-  -- can hold it.
-  create function spillway.v1_migrate(state spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language plpgsql stable as $$
-  declare
-    advanced constant spillway.v1_state := spillway.v1_advance(state, old, now);
-    spent constant float8 := spillway.v1_spent(advanced, old, now);
-    kept constant float8 := least(spillway.v1_converted(spent, old, plan), spillway.v1_most_kept(spent, old, plan));
-    inherited spillway.v1_state;
-  begin
-    if spillway.v1_base_kind(plan) = spillway.v1_base_kind(old) then
-      inherited := spillway.v1_inherit(state, advanced, old, plan, now);
-      if inherited.used is not null then
-        -- Shares belong to the definition under which they were lent; here they are used.
-        if spillway.v1_lends_units(old) then inherited.entries := null; end if;
-        return inherited;
+    -- The entries in the way of an ask, those that a settlement takes units back from, the oldest and the newest
+    -- one. What lies between is added to the next entry that is shown.
+    create function spillway.v2_sliding_log_shown(state spillway.v2_state, plan spillway.v2_plan, needs float8[], leases float8[])
+    returns float8[] language plpgsql stable as $$
+    declare
+      excess constant float8 := state.used - plan.capacity_ticks;
+      low constant float8 := excess + needs[1];
+      high constant float8 := excess + needs[2];
+      back_low constant float8 := state.used - least(needs[4], state.unsettled);
+      back_high constant float8 := state.used - least(needs[3], state.unsettled);
+      entries constant float8[] := state.entries;
+      older constant spillway.older := state.older;
+      last constant int := cardinality(entries);
+      passed float8 := 0;
+      returned float8 := 0;
+      shown float8[] := '{}';
+    begin
+      if older.list is not null then
+        passed := older.last - older.past;
+        shown := coalesce(spillway.v2_older_shown(older, array[low, high, back_low, back_high, last]), '{}');
+        returned := coalesce((select sum(shown[n]) from generate_series(2, cardinality(shown), 2) as n), 0);
       end if;
-    end if;
-    return spillway.v1_begin(state, plan, kept,
-      least(kept, spillway.v1_converted(advanced.unsettled * spillway.v1_resolution(old), old, plan)),
-      greatest(now, state.since));
-  end $$;
+      for n in 2..last by 2 loop
+        passed := passed + entries[n];
+        if n = last or returned = 0 or (passed >= low and passed - entries[n] < high)
+          or (passed >= back_low and passed - entries[n] < back_high)
+        then
+          shown := shown || array[entries[n - 1], passed - returned];
+          returned := passed;
+        end if;
+      end loop;
+      return shown;
+    end $$;
 
-  -- Makes the state of a row fit to be asked at \`now\` under a plan.
-  create function spillway.v1_reconcile(state spillway.v1_state, definition text, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language plpgsql stable as $$
-  begin
-    if definition = '' then return spillway.v1_begin(state, plan, 0, 0, now); end if;
-    if definition <> plan.definition then state := spillway.v1_switch_to(state, definition, plan, now); end if;
-    if state.since > now then state := spillway.v1_rewind_or_wait(state, plan, now); end if;
-    return state;
-  end $$;
-  -- One limit under several definitions at once, as in a rolling deploy. Each definition has its own state.
-  -- Units that are taken under one count under all of them, as far as they can hold them.
+    create function spillway.v2_older_between(older spillway.older, low float8, high float8)
+    returns table (upto float8, instant float8) language sql stable as $$
+      select least(entry.id, older.last) - older.past, entry.instant
+      from spillway.entries as entry
+      where entry.list = older.list and entry.id > older.past and low <= high
+        and entry.id - entry.units < older.last
+        and entry.id >= older.past + low and entry.id <= coalesce((
+          select beyond.id from spillway.entries as beyond
+          where beyond.list = older.list and beyond.id >= older.past + high and beyond.id > older.past
+          order by beyond.id limit 1), 'Infinity')
+      order by entry.id $$;
 
-  -- The state under another definition. A block is kept once, with the definition that was used last.
-  create function spillway.v1_state_of(other spillway.other) returns spillway.v1_state language sql immutable as $$
-    select row(other.used, other.since, other.previous, other.unsettled, 0, other.entries, null, null)::spillway.v1_state $$;
+    -- The same of the older entries, in counts of units of which the first is at \`past\`.
+    create function spillway.v2_older_shown(older spillway.older, needs float8[]) returns float8[]
+    language plpgsql stable set enable_sort = off set jit = off as $$
+    begin
+      return (with found as (
+        select * from spillway.v2_older_between(older, needs[1], needs[2])
+        union select * from spillway.v2_older_between(older, needs[3], needs[4])
+        union select * from spillway.v2_older_between(older, 0, 0)
+        union select * from spillway.v2_older_between(older, older.last - older.past, case when needs[5] = 0
+          then older.last - older.past else '-Infinity' end)
+      ), parts as (
+        select upto, instant, upto - lag(upto, 1, 0::float8) over (order by upto) as units
+        from found
+      )
+      select array_agg(number order by upto, place) from parts
+      cross join lateral unnest(array[instant, units]) with ordinality as numbers(number, place));
+    end $$;
+    -- Leaky bucket: counts as a token bucket does.
 
-  create function spillway.v1_as_other(state spillway.v1_state, definition text, until float8) returns spillway.other
-  language sql immutable as $$
-    select row(definition, state.used, state.since, state.previous, state.unsettled, state.entries, until)
-      ::spillway.other $$;
+    create function spillway.v2_leaky_bucket_advance(state spillway.v2_state, plan spillway.v2_plan, now float8) returns spillway.v2_state
+    language sql immutable as $$ select spillway.v2_token_bucket_advance(state, plan, now) $$;
 
-  -- Milliseconds after which nothing of a full state is left, at the latest.
-  create function spillway.v1_memory(plan spillway.v1_plan) returns float8 language sql immutable as $$
-    select plan.period * greatest(2,
-      coalesce(ceil(plan.capacity_ticks / plan.ticks_per_unit / nullif(plan.rate, 0)), 2)) $$;
+    create function spillway.v2_leaky_bucket_fresh_at(state spillway.v2_state, plan spillway.v2_plan, now float8) returns float8
+    language sql immutable as $$ select spillway.v2_token_bucket_fresh_at(state, plan, now) $$;
 
-  -- The instant from which on nothing is left of a state that is not advanced.
-  create function spillway.v1_runs_out_at(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language plpgsql stable as $$
-  begin
-    state := spillway.v1_advance(state, plan, now);
-    return spillway.v1_fresh_at(state, plan, now);
-  end $$;
+    -- Nothing comes back: starts that were promised can't move.
+    create function spillway.v2_leaky_bucket_settle(
+      state spillway.v2_state, plan spillway.v2_plan, reserved float8, really float8, now float8
+    ) returns spillway.v2_state language sql immutable as $$
+      select spillway.v2_rate_settle(state, plan, reserved, greatest(reserved, really), now) $$;
+    -- Concurrency: units are in flight, each held by a lease until it is released or expires. An entry for each
+    -- lease: expiry, units, id. \`used\` is the sum of all units, \`since\` the latest instant at which a lease was
+    -- taken or renewed.
+    --
+    -- Of the older leases those count that expire after the instant \`past\` and have not been removed; \`last\` is the
+    -- instant at which the newest of them expires.
 
-  -- A state as one that is kept beside that of another plan: until nothing of it is left, and for as long as
-  -- either plan can remember.
-  create function spillway.v1_beside(state spillway.v1_state, plan spillway.v1_plan, other spillway.v1_plan, now float8)
-  returns spillway.other language sql stable as $$
-    select spillway.v1_as_other(state, plan.definition, least(spillway.v1_exact(),
-      greatest(spillway.v1_runs_out_at(state, plan, now), now + greatest(spillway.v1_memory(plan), spillway.v1_memory(other))))) $$;
+    -- Whether units of a limit are held by leases.
+    create function spillway.v2_holds_leases(plan spillway.v2_plan) returns boolean
+    language sql immutable as $$ select plan.kind = 6 $$;
 
-  -- Those that have not run out. They go back with the clock.
-  create function spillway.v1_current_others(others spillway.other[], now float8) returns spillway.other[]
-  language plpgsql stable as $$
-  declare
-    kept spillway.other[];
-    other spillway.other;
-    plan spillway.v1_plan;
-    state spillway.v1_state;
-  begin
-    foreach other in array coalesce(others, '{}') loop
-      plan := spillway.v1_plan_from(other.definition);
-      state := spillway.v1_state_of(other);
-      state := spillway.v1_rewind(state, plan, now);
-      other := spillway.v1_as_other(state, other.definition, other.until - (other.since - state.since));
-      if other.until > now then kept := array_append(kept, other); end if;
-    end loop;
-    return kept;
-  end $$;
+    -- The position of a lease's units among the entries; null where there is no such lease.
+    create function spillway.v2_lease_units_at(entries float8[], lease float8) returns int
+    language plpgsql immutable as $$
+    declare
+      place int := array_position(entries, lease);
+    begin
+      -- An expiry and units can equal an id.
+      while place % 3 <> 0 loop
+        place := array_position(entries, lease, place + 1);
+      end loop;
+      return place - 1;
+    end $$;
 
-  -- The definition of the record of those that found no place, a bucket that never refills: \`overflow.ts\` is the
-  -- specification.
-  create function spillway.v1_overflow() returns text language sql immutable as $$
-    select '1:0:31622400000:1:0:1000000000:0:1:-:Infinity' $$;
+    -- The units of a lease; null where it is not in flight.
+    create function spillway.v2_lease_units(state spillway.v2_state, lease float8) returns float8
+    language plpgsql stable as $$
+    declare
+      place constant int := spillway.v2_lease_units_at(state.entries, lease);
+      older constant spillway.older := state.older;
+    begin
+      if place is not null or older.list is null then return state.entries[place]; end if;
+      return (
+        select entry.units from spillway.v2_entries_with(older.list, array[lease]) as entry
+        where entry.instant > older.past and (older.removed is null or lease <> all (older.removed)));
+    end $$;
 
-  -- Adds a state that finds no place to the record. Units and debt are rounded up to whole units.
-  create function spillway.v1_with_overflow(others spillway.other[], state spillway.v1_state, plan spillway.v1_plan, now float8)
-  returns spillway.other[] language plpgsql stable as $$
-  declare
-    advanced constant spillway.v1_state := spillway.v1_advance(state, plan, now);
-    spent constant float8 := spillway.v1_spent(advanced, plan, now);
-    record spillway.other := row(spillway.v1_overflow(), 0, now, 0, 0, null, 0);
-    kept spillway.other[];
-    other spillway.other;
-  begin
-    foreach other in array others loop
-      if other.definition = spillway.v1_overflow() then record := other; else kept := array_append(kept, other); end if;
-    end loop;
-    record.used := greatest(record.used, ceil(spent / plan.ticks_per_unit));
-    record.previous := greatest(record.previous, ceil((spent - plan.capacity_ticks) / plan.ticks_per_unit));
-    record.until := greatest(record.until, least(spillway.v1_exact(), spillway.v1_fresh_at(advanced, plan, now)));
-    return array_append(kept, record);
-  end $$;
-
-  -- The states beside that of a definition which takes over: that of the one before, where there is a place.
-  create function spillway.v1_keeping(
-    others spillway.other[], state spillway.v1_state, old spillway.v1_plan, plan spillway.v1_plan, now float8
-  ) returns spillway.other[] language plpgsql stable as $$
-  begin
-    -- One of which nothing is left equals none: another store may have forgotten it.
-    if spillway.v1_runs_out_at(state, old, now) <= now then return others; end if;
-    if (select count(*) from unnest(others) as other where other.definition <> spillway.v1_overflow()) >= 7 then
-      return spillway.v1_with_overflow(others, state, old, now);
-    end if;
-    return others || spillway.v1_current_others(array[spillway.v1_beside(state, old, plan, now)], now);
-  end $$;
-
-  -- Raises what is used to what the record holds, as far as the definition goes.
-  create function spillway.v1_count_overflow(state spillway.v1_state, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language plpgsql stable as $$
-  declare
-    advanced constant spillway.v1_state := spillway.v1_advance(state, plan, now);
-    spent constant float8 := spillway.v1_spent(advanced, plan, now);
-    record spillway.other;
-    ticks float8;
-  begin
-    select * into record from unnest(state.others) as other where other.definition = spillway.v1_overflow();
-    if not found then return state; end if;
-    ticks := least(record.used * plan.ticks_per_unit,
-      plan.capacity_ticks + least(record.previous * plan.ticks_per_unit, plan.debt_ticks));
-    if ticks <= spent then return state; end if;
-    -- Beside the leases in flight, which go on: units held by a lease of nobody's.
-    if spillway.v1_holds_leases(plan) then return spillway.v1_charge(advanced, plan, ticks - spent, now, now); end if;
-    return spillway.v1_begin(state, plan, ticks, advanced.unsettled * spillway.v1_resolution(plan), greatest(now, state.since));
-  end $$;
-
-  -- Switches from the definition of a row to another one. A definition that is new to the budget takes over
-  -- its usage. One that is in use goes on from its own state. The state from before is kept beside it.
-  create function spillway.v1_switch_to(state spillway.v1_state, definition text, plan spillway.v1_plan, now float8) returns spillway.v1_state
-  language plpgsql stable as $$
-  declare
-    old constant spillway.v1_plan := spillway.v1_plan_from(definition);
-    kept spillway.other[] := spillway.v1_current_others(state.others, now);
-    known int;
-    after spillway.v1_state;
-  begin
-    state := spillway.v1_gathered(state, old);
-    for n in 1..coalesce(cardinality(kept), 0) loop
-      if (kept[n]).definition = plan.definition then known := n; end if;
-    end loop;
-    if known is null then
-      after := spillway.v1_migrate(state, old, plan, now);
-      after.others := spillway.v1_keeping(kept, state, old, plan, now);
-      return spillway.v1_count_overflow(after, plan, now);
-    end if;
-    -- A block goes back with the clock as the state does under which it was used last.
-    state := spillway.v1_rewind(state, old, now);
-    after := spillway.v1_state_of(kept[known]);
-    after.blocked_until := state.blocked_until;
-    after.others := array_append(kept[:known - 1] || kept[known + 1:], spillway.v1_beside(state, old, plan, now));
-    return after;
-  end $$;
-
-  -- Counts units that were taken under one plan, under which so much is spent now, under all others.
-  create function spillway.v1_share(
-    others spillway.other[], plan spillway.v1_plan, spent float8, units float8, lease float8, now float8
-  ) returns spillway.other[] language plpgsql stable as $$
-  declare
-    kept spillway.other[];
-    other spillway.other;
-    its_plan spillway.v1_plan;
-    state spillway.v1_state;
-    fitting float8;
-  begin
-    foreach other in array coalesce(spillway.v1_current_others(others, now), '{}') loop
-      its_plan := spillway.v1_plan_from(other.definition);
-      state := spillway.v1_state_of(other);
-      state := spillway.v1_advance(state, its_plan, now);
-      -- A lease expires after its time, whatever else is in flight.
-      fitting := case when spillway.v1_holds_leases(its_plan) and lease <> 0 then units else least(units, floor(
-        (spillway.v1_most_kept(spent, plan, its_plan) - spillway.v1_spent(state, its_plan, now)) / its_plan.ticks_per_unit)) end;
-      if fitting > 0 then
-        -- What no lease has taken is held by one that belongs to nobody, another one each millisecond.
-        state := spillway.v1_charge(state, its_plan, fitting, case when lease = 0 then now else lease end, now);
-        other := spillway.v1_as_other(state, other.definition, other.until);
-      end if;
-      kept := array_append(kept, other);
-    end loop;
-    return kept;
-  end $$;
-
-  -- Releases a lease under all other definitions, or renews it there, each for its own time.
-  create function spillway.v1_share_lease(
-    others spillway.other[], renews boolean, lease float8, units float8, now float8
-  ) returns spillway.other[] language plpgsql stable as $$
-  declare
-    kept spillway.other[];
-    other spillway.other;
-    plan spillway.v1_plan;
-    state spillway.v1_state;
-    released spillway.v1_state;
-  begin
-    foreach other in array others loop
-      plan := spillway.v1_plan_from(other.definition);
-      if spillway.v1_holds_leases(plan) then
-        state := spillway.v1_state_of(other);
-        state := spillway.v1_advance(state, plan, now);
-        released := spillway.v1_release(state, lease, units);
-        -- What has expired by now has, though the lease is not held here, and wherever the clock goes back to.
-        if released.used is not null then state := released; end if;
-        -- A lease that has expired here, where its time is shorter, is in flight again.
-        if renews then state := spillway.v1_charge(state, plan, units, lease, now); end if;
-        other := spillway.v1_as_other(state, other.definition, other.until);
-      end if;
-      kept := array_append(kept, other);
-    end loop;
-    return kept;
-  end $$;
-  -- The steps on shares of states that are advanced: what their holders say of them, and what is lent.
-
-  -- The most shares of a key that are out at once: then nothing is lent, and asks go to the store.
-  create function spillway.v1_most_shares() returns int language sql immutable as $$ select 256 $$;
-
-  -- How many counts of \`used\` a unit is.
-  create function spillway.v1_counts_per_unit(plan spillway.v1_plan) returns float8 language sql immutable as $$
-    select plan.ticks_per_unit / spillway.v1_resolution(plan) $$;
-
-  -- Notes what a holder says of its shares: an id and units for each of \`kept\` that it goes on holding, then for
-  -- each that it gives back. What is left only ever becomes less, and a share comes back once.
-  create function spillway.v1_report(state spillway.v1_state, plan spillway.v1_plan, said float8[], kept float8) returns spillway.v1_state
-  language plpgsql immutable as $$
-  declare
-    counts constant float8 := spillway.v1_counts_per_unit(plan);
-    place int;
-    known float8;
-    unused float8;
-  begin
-    for at in 1..cardinality(said) by 2 loop
-      place := spillway.v1_lease_units_at(state.entries, said[at]);
-      continue when place is null;
-      known := state.entries[place];
-      unused := least(known, said[at + 1]);
-      if at > 2 * kept then state.used := state.used - unused * counts; end if;
-      if at > 2 * kept or unused = 0 then
+    -- Without a lease that is in flight, whose units still count as used.
+    create function spillway.v2_without_lease(state spillway.v2_state, lease float8) returns spillway.v2_state
+    language plpgsql immutable as $$
+    declare
+      place constant int := spillway.v2_lease_units_at(state.entries, lease);
+      older spillway.older := state.older;
+    begin
+      if place is not null then
         state.entries := state.entries[:place - 2] || state.entries[place + 2:];
       else
-        state.entries[place] := unused;
+        older.removed := array_append(older.removed, lease);
+        state.older := older;
       end if;
-      -- What a holder has used may be settled from now on.
-      state.unsettled := state.unsettled + (known - unused) * counts;
-    end loop;
-    return state;
-  end $$;
+      return state;
+    end $$;
 
-  -- The most units that may be lent: half of those left, and never more than half of the capacity at once.
-  create function spillway.v1_lendable(state spillway.v1_state, plan spillway.v1_plan, now float8) returns float8
-  language sql immutable as $$
-    select case when coalesce(cardinality(state.entries), 0) >= 3 * spillway.v1_most_shares() then 0
-      else least(ceil(floor((plan.capacity_ticks - spillway.v1_spent(state, plan, now)) / plan.ticks_per_unit) / 2),
-        floor(plan.capacity_ticks / plan.ticks_per_unit / 2) - spillway.v1_units_lent(state)) end $$;
+    create function spillway.v2_concurrency_width() returns int language sql immutable as $$ select 3 $$;
 
-  -- Lends units; those of an id that is listed are added to it.
-  create function spillway.v1_lend(state spillway.v1_state, plan spillway.v1_plan, id float8, units float8, now float8) returns spillway.v1_state
-  language plpgsql stable as $$
-  declare
-    entries float8[] := state.entries;
-    place constant int := spillway.v1_lease_units_at(entries, id);
-    -- Where \`share\` has become shorter, the list is kept in order: later is safe.
-    ends constant float8 := greatest(spillway.v1_lent_until(state, plan, now), entries[cardinality(entries) - 2]);
-    listed constant float8 := coalesce(entries[place], 0) + units;
-  begin
-    if place is not null then entries := entries[:place - 2] || entries[place + 2:]; end if;
-    state.entries := entries || array[ends, listed, id];
-    state.used := state.used + units * spillway.v1_counts_per_unit(plan);
-    if state.others is not null then
-      state.others := spillway.v1_share(state.others, plan, spillway.v1_spent(state, plan, now), units, 0, now);
-    end if;
-    return state;
-  end $$;
-
-  -- Carries out a draw: notes what a holder says of its shares, takes what is asked for, and lends. Where the ask
-  -- is refused nothing is lent. \`step\` has the fields of store/port/protocol.ts.
-  create function spillway.v1_draw(
-    inout state spillway.v1_state, plan spillway.v1_plan, step float8[], said float8[], now float8, out charged bigint
-  ) language plpgsql stable as $$
-  declare
-    units float8;
-  begin
-    charged := 0;
-    if spillway.v1_lends_units(plan) then state := spillway.v1_report(state, plan, said, step[6]); end if;
-    if spillway.v1_admits(state, plan, step[2], step[3], 0, now) then
-      if step[2] > 0 then state := spillway.v1_take(state, plan, step[2], 0, now); end if;
-      units := case when spillway.v1_lends_units(plan) then greatest(0, least(step[5], spillway.v1_lendable(state, plan, now)))
-        else 0 end;
-      if units > 0 then state := spillway.v1_lend(state, plan, step[4], units, now); end if;
-      charged := 1 + units;
-    end if;
-    -- A state that has become fresh need not wait for a clock that is behind.
-    if state.since > now then state := spillway.v1_rewind_or_wait(state, plan, now); end if;
-  end $$;
-
-  -- Forgets what was used, but for shares that are out: their holders go on using them.
-  create function spillway.v1_only_lent(state spillway.v1_state, plan spillway.v1_plan) returns spillway.v1_state language plpgsql immutable as $$
-  begin
-    state.used := spillway.v1_units_lent(state) * spillway.v1_counts_per_unit(plan);
-    state.previous := 0;
-    state.unsettled := 0;
-    return state;
-  end $$;
-
-  -- Whether units of a state are lent.
-  create function spillway.v1_is_lent(state spillway.v1_state, plan spillway.v1_plan) returns boolean language sql immutable as $$
-    select spillway.v1_lends_units(plan) and coalesce(cardinality(state.entries), 0) > 0 $$;
-
-  -- Those under other definitions of which units are lent, without what was used.
-  create function spillway.v1_lent_others(others spillway.other[], now float8) returns spillway.other[]
-  language plpgsql stable as $$
-  declare
-    kept spillway.other[];
-    other spillway.other;
-    plan spillway.v1_plan;
-    state spillway.v1_state;
-  begin
-    foreach other in array others loop
-      plan := spillway.v1_plan_from(other.definition);
-      continue when other.until <= now or not spillway.v1_lends_units(plan);
-      state := spillway.v1_state_of(other);
-      state := spillway.v1_advance(state, plan, now);
-      if spillway.v1_is_lent(state, plan) then
-        state := spillway.v1_only_lent(state, plan);
-        kept := array_append(kept, spillway.v1_as_other(state, other.definition, other.until));
+    -- Without the expired ones of many leases.
+    create function spillway.v2_leases_without_expired(state spillway.v2_state, at float8) returns spillway.v2_state
+    language plpgsql stable as $$
+    declare
+      older spillway.older := state.older;
+      expired constant float8 := (
+        select coalesce(sum(units), 0) from spillway.v2_entries_between(older.list, older.past, at));
+    begin
+      -- All of them may have been released.
+      if expired > 0 or older.last <= at then
+        state.used := state.used - expired;
+        state.unsettled := least(state.unsettled, state.used);
+        older.past := at;
+        state.older := case when at < older.last then older end;
       end if;
-    end loop;
-    return kept;
-  end $$;
-  -- Refuses everything for \`ms\`, from \`now\` or from where time goes on for the state. The usage is kept as it is
-  -- at that instant: a clock that goes back takes both with it. The start of a window must not move, and
-  -- leases expire by the instant at which the newest was taken.
-  create function spillway.v1_block(state spillway.v1_state, plan spillway.v1_plan, ms float8, now float8) returns spillway.v1_state
-  language plpgsql immutable as $$
-  declare
-    instant constant float8 := greatest(state.since, now);
-  begin
-    if plan.window_alignment = 1 and not (spillway.v1_holds_leases(plan) and state.used > 0) then
-      state.since := instant;
-    end if;
-    state.blocked_until := instant + ms;
-    return state;
-  end $$;
+      return case when (state.older).list is null then spillway.v2_without_expired(state, 3, at) else state end;
+    end $$;
 
-  -- The steps on one budget that take nothing: see store/port/protocol.ts.
-  create function spillway.v1_apply(
-    state spillway.v1_state, plan spillway.v1_plan, step float8, one float8, other float8, now float8
-  ) returns spillway.v1_state language plpgsql stable as $$
-  declare
-    after spillway.v1_state := state;
-  begin
-    case step
-      when -2 then
-        after := spillway.v1_settle(state, plan, one, other, now);
-        -- What turned out to be used beyond an estimate counts everywhere.
-        if state.others is not null and other > one and not spillway.v1_holds_leases(plan) then
-          after.others := spillway.v1_share(after.others, plan, spillway.v1_spent(after, plan, now), other - one, 0, now);
-        end if;
-      when -3 then
-        if state.others is not null then after.others := spillway.v1_lent_others(state.others, now); end if;
-        if after.blocked_until <= now then after.blocked_until := 0; end if;
-        after := case when spillway.v1_is_lent(after, plan) then spillway.v1_only_lent(after, plan)
-          else spillway.v1_begin(after, plan, 0, 0, now) end;
-      when -4 then after := spillway.v1_block(state, plan, one, now);
-      when -5 then after.blocked_until := 0;
-      when -6 then
-        after := spillway.v1_release(state, one, other);
-        if after.used is null then after := state; end if;
-        if state.others is not null then
-          after.others := spillway.v1_share_lease(state.others, false, one, other, now);
-        end if;
-      when -7 then
-        after := spillway.v1_renew(state, plan, one, other, now);
-        if after.used is null then after := state;
-        elsif state.others is not null then
-          after.others := spillway.v1_share_lease(state.others, true, one, other, now);
-        end if;
-    end case;
-    -- A state that has become fresh need not wait for a clock that is behind.
-    if after.since > now then after := spillway.v1_rewind_or_wait(after, plan, now); end if;
-    return after;
-  end $$;
+    create function spillway.v2_concurrency_advance(state spillway.v2_state, plan spillway.v2_plan, now float8) returns spillway.v2_state
+    language sql stable as $$
+      select case when (state.older).list is null
+        then spillway.v2_without_expired(state, 3, greatest(state.since, now))
+        else spillway.v2_leases_without_expired(state, greatest(state.since, now)) end $$;
 
-  -- How many numbers a step has that changes one state.
-  create function spillway.v1_step_width(steps float8[], at int) returns int language sql immutable as $$
-    select 1 + case steps[at] when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -11 then 7 end
-      + case when steps[at] = -11 then 2 * (steps[at + 6] + steps[at + 7])::int else 0 end $$;
+    create function spillway.v2_concurrency_fresh_at(state spillway.v2_state, plan spillway.v2_plan, now float8) returns float8
+    language sql immutable as $$
+      select case when state.used = 0 then now else state.since + plan.period end $$;
 
-  -- The leases that steps name of a budget.
-  create function spillway.v1_named_leases(steps float8[], budget int) returns float8[]
-  language plpgsql immutable as $$
-  declare
-    next int := 1;
-    step float8;
-    named float8[];
-  begin
-    while next <= cardinality(steps) loop
-      step := steps[next];
-      if step > 0 then
-        next := next + 1;
-      elsif step < -1 then
-        if steps[next + 1] = budget and step in (-6, -7) then
-          named := array_append(named, steps[next + 2]);
+    -- What another kind has counted is held by a lease that belongs to nobody.
+    create function spillway.v2_concurrency_begin(
+      state spillway.v2_state, plan spillway.v2_plan, spent float8, unsettled float8, now float8
+    ) returns spillway.v2_state language plpgsql immutable as $$
+    begin
+      state := spillway.v2_rate_begin(state, plan, spent, 0, now);
+      state.entries := case when spent > 0 then array[now + plan.period, spent, 0] else '{}' end;
+      return state;
+    end $$;
+
+    -- Adds a lease that expires last. Units of one that is in flight are added to it.
+    create function spillway.v2_concurrency_charge(
+      state spillway.v2_state, plan spillway.v2_plan, units float8, lease float8, now float8
+    ) returns spillway.v2_state language plpgsql stable as $$
+    declare
+      known constant float8 := spillway.v2_lease_units(state, lease);
+    begin
+      state.used := state.used + units;
+      state.since := greatest(state.since, now);
+      if known is not null then
+        units := units + known;
+        state := spillway.v2_without_lease(state, lease);
+      end if;
+      state.entries := state.entries || array[state.since + plan.period, units, lease];
+      return state;
+    end $$;
+
+    -- Releases a lease, and returns null where it is not in flight with these units.
+    create function spillway.v2_release(state spillway.v2_state, lease float8, units float8) returns spillway.v2_state
+    language plpgsql stable as $$
+    begin
+      if spillway.v2_lease_units(state, lease) is distinct from units then return null; end if;
+      state.used := state.used - units;
+      return spillway.v2_without_lease(state, lease);
+    end $$;
+
+    -- Lets a lease last for its whole time again, and returns null where it is not in flight with these units.
+    create function spillway.v2_renew(state spillway.v2_state, plan spillway.v2_plan, lease float8, units float8, now float8)
+    returns spillway.v2_state language plpgsql stable as $$
+    declare
+      released constant spillway.v2_state := spillway.v2_release(state, lease, units);
+    begin
+      if released.used is null then return null; end if;
+      return spillway.v2_concurrency_charge(released, plan, units, lease, now);
+    end $$;
+
+    -- Leases are released, not settled.
+    create function spillway.v2_concurrency_settle(
+      state spillway.v2_state, plan spillway.v2_plan, reserved float8, really float8, now float8
+    ) returns spillway.v2_state language sql immutable as $$ select state $$;
+
+    -- All leases stay in flight, but for no longer than one that is taken now.
+    create function spillway.v2_concurrency_inherit(
+      state spillway.v2_state, advanced spillway.v2_state, old spillway.v2_plan, plan spillway.v2_plan, now float8
+    ) returns spillway.v2_state language plpgsql immutable as $$
+    begin
+      advanced.since := greatest(advanced.since, now);
+      advanced.entries := spillway.v2_earlier_entries(advanced.entries, 3, 0, advanced.since + plan.period);
+      return advanced;
+    end $$;
+
+    -- The older leases that count: expiry, units, id, and so on.
+    create function spillway.v2_concurrency_older_entries(state spillway.v2_state) returns float8[]
+    language sql stable as $$
+      select array_agg(number order by lease.instant, lease.id, place)
+      from spillway.entries as lease
+      cross join lateral unnest(array[lease.instant, lease.units, lease.id])
+        with ordinality as numbers(number, place)
+      where lease.list = (state.older).list and lease.instant > (state.older).past
+        and ((state.older).removed is null or lease.id <> all ((state.older).removed)) $$;
+
+    -- Moves the oldest leases of a row out.
+    create function spillway.v2_concurrency_move_out(older spillway.older, moved float8[]) returns spillway.older
+    language plpgsql as $$
+    begin
+      if older.list is null then older := row(gen_random_uuid(), 0, 0, null)::spillway.older; end if;
+      delete from spillway.entries
+      where ctid = any (array(select place from spillway.v2_entries_between(older.list, '-Infinity', older.past)));
+      insert into spillway.entries (list, instant, units, id)
+      select older.list, moved[n], moved[n + 1], moved[n + 2]
+      from generate_series(1, cardinality(moved), 3) as n;
+      older.last := moved[cardinality(moved) - 2];
+      return older;
+    end $$;
+
+    -- Those in the row; of the older ones those that free units between two counts of units, and those that a
+    -- request names. What frees units before is one lease that nobody holds.
+    create function spillway.v2_concurrency_shown(state spillway.v2_state, plan spillway.v2_plan, needs float8[], leases float8[])
+    returns float8[] language plpgsql stable as $$
+    declare
+      older constant spillway.older := state.older;
+      low constant float8 := state.used - plan.capacity_ticks + needs[1];
+      high constant float8 := state.used - plan.capacity_ticks + needs[2];
+      total float8;
+      between_ids float8[];
+      before float8;
+      expiry float8;
+      shown float8[];
+    begin
+      if older.list is null then return state.entries; end if;
+      if high > 0 then
+        total := state.used - (select coalesce(sum(units), 0) from spillway.v2_as_leases(state.entries));
+        select array_agg(id order by upto), min(upto - units), min(instant)
+        into between_ids, before, expiry
+        from spillway.v2_leases_between(older, total, low, high);
+        if before is null then
+          before := total;
+          expiry := older.last;
         end if;
-        next := next + spillway.v1_step_width(steps, next);
+        before := before - (
+          select coalesce(sum(units), 0) from spillway.v2_entries_with(older.list, leases)
+          where instant > older.past
+            and (between_ids is null or (instant, id) < (expiry, between_ids[1])));
+      end if;
+      select array_agg(number order by lease.instant, lease.id, place) into shown
+      from (
+        select instant, units, id from spillway.v2_entries_with(older.list, leases || between_ids)
+        where instant > older.past
+        union all select expiry, before, -1 where before > 0
+      ) as lease
+      cross join lateral unnest(array[lease.instant, lease.units, lease.id])
+        with ordinality as numbers(number, place);
+      return shown || state.entries;
+    end $$;
+
+    -- The older leases with whose expiry between \`low\` and \`high\` units are free, and the units free by then.
+    -- \`total\` is the sum of all older units. They are added up from the end that is nearer.
+    create function spillway.v2_leases_between(older spillway.older, total float8, low float8, high float8)
+    returns table (id float8, instant float8, units float8, upto float8) language plpgsql stable
+    set enable_sort = off set jit = off as $$
+    declare
+      -- A lease has a unit or more.
+      most constant int := least(greatest(0, high - greatest(0, low)) + 1, 1e9);
+      passed record;
+    begin
+      if low > total then return; end if;
+      if low <= total / 2 then
+        passed := spillway.v2_oldest_leases(older, low - 1);
+        return query select * from (
+          select lease.id, lease.instant, lease.units, passed.sum
+            + sum(lease.units) over (order by lease.instant, lease.id rows unbounded preceding) as upto
+          from spillway.entries as lease
+          where lease.list = older.list and lease.instant > older.past and lease.instant >= passed.until
+        ) as lease
+        where lease.upto >= low and lease.upto - lease.units < high
+        limit most;
       else
-        for ask in next + 2..next + 1 + 5 * steps[next + 1]::int by 5 loop
-          if steps[ask + 0] = budget then
-            named := array_append(named, steps[ask + 4]);
-          end if;
-        end loop;
-        next := next + 2 + 5 * steps[next + 1]::int;
+        passed := spillway.v2_newest_leases(older, total - high);
+        return query select * from (
+          select lease.id, lease.instant, lease.units, total - passed.sum + lease.units
+            - sum(lease.units) over (order by lease.instant desc, lease.id desc rows unbounded preceding) as upto
+          from spillway.entries as lease
+          where lease.list = older.list and lease.instant > older.past and lease.instant <= passed.down_to
+        ) as lease
+        where lease.upto >= low and lease.upto - lease.units < high
+        limit most;
       end if;
-    end loop;
-    return named;
-  end $$;
+    end $$;
 
-  -- Whether a take is admitted. A count of 0 asks for one unit.
-  create function spillway.v1_admits(
-    state spillway.v1_state, plan spillway.v1_plan, units float8, reserve float8, headroom float8, now float8
-  ) returns boolean language sql immutable as $$
-    select spillway.v1_fits(state.blocked_until, spillway.v1_spent(state, plan, now),
-      greatest(1, units) * plan.ticks_per_unit + headroom,
-      plan.capacity_ticks + reserve * plan.debt_ticks, now) $$;
+    -- The sum of units of some of the oldest leases, \`most\` at most: of those that expire before \`until\`. To add up many
+    -- at once costs a third of seeing the sum after each, so half of those that may still fit are tried, again and again.
+    create function spillway.v2_oldest_leases(older spillway.older, most float8, out sum float8, out until float8)
+    language plpgsql stable set enable_sort = off set jit = off as $$
+    declare
+      step int := floor(most / 2);
+      next float8;
+      added float8;
+    begin
+      sum := 0;
+      until := '-Infinity';
+      while step >= 64 loop
+        next := (
+          select instant from spillway.entries
+          where list = older.list and instant > older.past and instant >= until
+          order by instant, id offset step limit 1);
+        added := (
+          select sum(units) from (
+            select units from spillway.entries
+            where list = older.list and instant > older.past and instant >= until and instant < next
+            order by instant, id) as lease);
+        if sum + added <= most then
+          sum := sum + added;
+          until := next;
+          step := floor((most - sum) / 2);
+        else
+          step := step / 2;
+        end if;
+      end loop;
+    end $$;
 
-  -- Takes units that fit, for a concurrency limit as a lease.
-  create function spillway.v1_take(state spillway.v1_state, plan spillway.v1_plan, units float8, lease float8, now float8)
-  returns spillway.v1_state language plpgsql stable as $$
-  begin
-    state := spillway.v1_charge(state, plan, units, lease, now);
-    if state.others is not null then
-      state.others := spillway.v1_share(state.others, plan, spillway.v1_spent(state, plan, now), units, lease, now);
-    end if;
-    return state;
-  end $$;
-  -- Rows, from the table and back.
+    -- The same of some of the newest leases: of those that expire after \`down_to\`.
+    create function spillway.v2_newest_leases(older spillway.older, most float8, out sum float8, out down_to float8)
+    language plpgsql stable set enable_sort = off set jit = off as $$
+    declare
+      step int := floor(most / 2);
+      next float8;
+      added float8;
+    begin
+      sum := 0;
+      down_to := 'Infinity';
+      while step >= 64 loop
+        next := (
+          select instant from spillway.entries
+          where list = older.list and instant > older.past and instant <= down_to
+          order by instant desc, id desc offset step limit 1);
+        added := (
+          select sum(units) from (
+            select units from spillway.entries
+            where list = older.list and instant <= down_to and instant > next
+            order by instant desc, id desc) as lease);
+        if sum + added <= most then
+          sum := sum + added;
+          down_to := next;
+          step := floor((most - sum) / 2);
+        else
+          step := step / 2;
+        end if;
+      end loop;
+    end $$;
 
-  -- Locks the rows of budgets, and makes those that are missing. One pass in one order for everybody: whoever
-  -- holds a row never waits for one that comes before it.
-  create function spillway.v1_lock(ids text[]) returns void language plpgsql as $$
-  begin
-    insert into spillway.budgets
-      (id, definition, used, since, previous, unsettled, blocked_until, fresh_at)
-    select id, '', 0, 0, 0, 0, 0, 0 from unnest(ids) as id order by id collate "C"
-    on conflict (id) do update set used = excluded.used where false;
-  end $$;
+    create function spillway.v2_as_leases(entries float8[])
+    returns table (instant float8, units float8, id float8) language sql immutable as $$
+      select entries[n], entries[n + 1], entries[n + 2]
+      from generate_series(1, cardinality(entries), 3) as n $$;
+    -- Rates of which units are lent to processes: a kind of its own for each kind that lends, "lent" before its name.
+    -- What is lent is among \`used\` until its holder says otherwise, or its time is over. An entry for each share:
+    -- until when, units, id, in that order of ending. There are few, so the row always has all of them.
+    --
+    -- Where a lent kind has no function here, that of the kind without shares is used.
 
-  -- Reads the rows of budgets, in the order of the ids. One that is missing has the definition ''.
-  create function spillway.v1_read(ids text[], out definitions text[], out states spillway.v1_state[]) language plpgsql as $$
-  begin
-    select array_agg(coalesce(found.definition, '')), array_agg(case when found.definition is null
-      then row(0, 0, 0, 0, 0, null, null, null)::spillway.v1_state
-      else row(found.used, found.since, found.previous, found.unsettled, found.blocked_until,
-        found.entries, found.others, found.older)::spillway.v1_state end)
-    into definitions, states
-    from (
-      select budget.* from unnest(ids) with ordinality as asked(id, place)
-      left join lateral (select * from spillway.budgets where budgets.id = asked.id) as budget on true
-      order by place
-    ) as found;
-    -- At REPEATABLE READ and above, a row that was swept since the transaction began is seen beside the one
-    -- that was made in its place.
-    if cardinality(states) <> cardinality(ids) then
-      raise serialization_failure using message = 'a row was swept since the transaction began';
-    end if;
-  end $$;
+    -- Whether units of a limit are lent.
+    create function spillway.v2_lends_units(plan spillway.v2_plan) returns boolean language sql immutable as $$
+      select plan.kind in (7, 8, 9) $$;
 
-  -- Writes the states that are not null. \`advanced\` are the same, as they are at \`now\`.
-  create function spillway.v1_write(
-    ids text[], plans spillway.v1_plan[], states spillway.v1_state[], advanced spillway.v1_state[], now float8
-  ) returns void language plpgsql as $$
-  begin
-    insert into spillway.budgets (id, definition, used, since, previous, unsettled, blocked_until, fresh_at,
-      entries, others, older)
-    select ids[n], (plans[n]).definition, state.used, state.since, state.previous, state.unsettled,
-      state.blocked_until, greatest(state.blocked_until, spillway.v1_fresh_at(advanced[n], plans[n], now),
-        (select max(other.until) from unnest(state.others) as other)), state.entries, state.others, state.older
-    from unnest(states) with ordinality as state(used, since, previous, unsettled, blocked_until,
-      entries, others, older, n)
-    where state.used is not null
-    on conflict (id) do update set definition = excluded.definition, used = excluded.used,
-      since = excluded.since, previous = excluded.previous, unsettled = excluded.unsettled,
-      blocked_until = excluded.blocked_until, fresh_at = excluded.fresh_at, entries = excluded.entries,
-      others = excluded.others, older = excluded.older;
-  end $$;
+    -- The kind, without regard to whether units are lent.
+    create function spillway.v2_base_kind(plan spillway.v2_plan) returns int language sql immutable as $$
+      select case plan.kind when 7 then 1 when 8 then 3
+        when 9 then 4 else plan.kind end $$;
 
-  -- A state as a reply describes it: see execute.sql.
-  create function spillway.v1_snapshot(state spillway.v1_state, plan spillway.v1_plan, needs float8[], leases float8[]) returns text
-  language sql stable as $$
-    select state.used::bigint || ',' || state.since::bigint
-      || case when state.previous = 0 and state.blocked_until = 0 and state.unsettled = state.used then ''
-        else ',' || state.unsettled::bigint || ',' || state.previous::bigint || ','
-          || state.blocked_until::bigint end
-      || case when state.entries is null then '' else coalesce(':' || array_to_string(
-        nullif(spillway.v1_shown(state, plan, needs, leases), '{}')::bigint[], ','), '') end $$;
-  -- Executes steps on states that are advanced to \`now\`.
-  --
-  --   stored   the states as they are in their rows, but reconciled
-  --   states   the same, advanced
-  --   written  those of them that are to be written; null where nothing changes
-  create function spillway.v1_execute_steps(
-    plans spillway.v1_plan[], stored spillway.v1_state[], inout states spillway.v1_state[], inout written spillway.v1_state[],
-    inout has_changed boolean, steps float8[], now float8, out charged bigint
-  ) language plpgsql stable as $$
-  declare
-    next int := 1;
-    step float8;
-    asks float8[];
-    fits boolean;
-    b int;
-    last int;
-    said float8[];
-    drawn record;
-  begin
-    charged := 0;
-    while next <= cardinality(steps) loop
-      step := steps[next];
-      if step < -1 then
-        b := steps[next + 1];
-        last := next + spillway.v1_step_width(steps, next) - 1;
-        if step = -11 then
-          said := steps[next + 1 + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -11 then 7 end:last];
-          drawn := spillway.v1_draw(states[b], plans[b], steps[next + 1:next + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -11 then 7 end], said, now);
-          next := last + 1;
-          -- What is refused, and says nothing, changes nothing.
-          continue when drawn.charged = 0 and said = '{}';
-          charged := charged + drawn.charged;
-          states[b] := drawn.state;
-          written[b] := states[b];
+    create function spillway.v2_lent_width() returns int language sql immutable as $$ select 3 $$;
+
+    -- Units that are listed as lent.
+    create function spillway.v2_units_lent(state spillway.v2_state) returns float8 language sql immutable as $$
+      select coalesce(sum(units), 0) from spillway.v2_as_leases(state.entries) $$;
+
+    -- Missing ticks are worked out from the end of one share to that of the next, between which what is lent does
+    -- not come back.
+    create function spillway.v2_lent_token_bucket_advance(state spillway.v2_state, plan spillway.v2_plan, now float8) returns spillway.v2_state
+    language plpgsql immutable as $$
+    declare
+      entries constant float8[] := state.entries;
+      last constant float8 := greatest(state.since, now);
+      used float8 := state.used;
+      since float8 := state.since;
+      lent float8 := spillway.v2_units_lent(state) * plan.ticks_per_unit;
+      place int := 1;
+    begin
+      while entries[place] <= last loop
+        used := greatest(lent, used - greatest(0, entries[place] - since) * plan.refill_per_ms);
+        since := greatest(since, entries[place]);
+        lent := lent - entries[place + 1] * plan.ticks_per_unit;
+        place := place + 3;
+      end loop;
+      state.used := greatest(lent, used - (last - since) * plan.refill_per_ms);
+      state.since := last;
+      -- What is lent can't be settled: it has not been used yet, as far as is known.
+      state.unsettled := least(state.unsettled, state.used - lent);
+      if place > 1 then state.entries := entries[place:]; end if;
+      return state;
+    end $$;
+
+    -- Exact if nobody gives back.
+    create function spillway.v2_lent_token_bucket_fresh_at(state spillway.v2_state, plan spillway.v2_plan, now float8) returns float8
+    language plpgsql immutable as $$
+    declare
+      used float8 := state.used;
+      since float8 := state.since;
+      lent float8 := spillway.v2_units_lent(state) * plan.ticks_per_unit;
+      share record;
+    begin
+      if used = 0 then return now; end if;
+      for share in select instant, units from spillway.v2_as_leases(state.entries) loop
+        used := greatest(lent, used - (share.instant - since) * plan.refill_per_ms);
+        since := share.instant;
+        lent := lent - share.units * plan.ticks_per_unit;
+      end loop;
+      return spillway.v2_refilled_at(used, since, plan.refill_per_ms);
+    end $$;
+
+    create function spillway.v2_lent_token_bucket_lent_until(state spillway.v2_state, plan spillway.v2_plan, now float8) returns float8
+    language sql immutable as $$ select greatest(state.since, now) + plan.share $$;
+
+    -- Units that are lent in a window end with it, so that none has to stay missing in the next.
+    create function spillway.v2_lent_lent_until(state spillway.v2_state, plan spillway.v2_plan, now float8) returns float8
+    language sql immutable as $$
+      select least(greatest(state.since, now) + plan.share, state.since + plan.period) $$;
+
+    -- The state of a window without the shares that are over.
+    create function spillway.v2_without_ended(state spillway.v2_state, now float8) returns spillway.v2_state language plpgsql immutable as $$
+    declare
+      last constant float8 := greatest(state.since, now);
+      place int := 1;
+    begin
+      while state.entries[place] <= last loop place := place + 3; end loop;
+      if place > 1 then state.entries := state.entries[place:]; end if;
+      return state;
+    end $$;
+
+    create function spillway.v2_lent_fixed_window_advance(state spillway.v2_state, plan spillway.v2_plan, now float8) returns spillway.v2_state
+    language sql immutable as $$ select spillway.v2_without_ended(spillway.v2_fixed_window_advance(state, plan, now), now) $$;
+
+    create function spillway.v2_lent_sliding_window_advance(state spillway.v2_state, plan spillway.v2_plan, now float8) returns spillway.v2_state
+    language sql immutable as $$ select spillway.v2_without_ended(spillway.v2_sliding_window_advance(state, plan, now), now) $$;
+    -- The functions that every kind has. Here, and nowhere else, one is chosen by the kind: \`npm run embed\`
+    -- writes a \`case\` in place of :BY_KIND. A kind's own function is named after the kind, as in
+    -- \`fixed_window_advance\`. A kind that has none uses that of rates.sql; one whose units are lent first that which all
+    -- such kinds have, and that of the kind without shares.
+
+    -- The state as it is at \`now\`. All functions below take a state that is advanced.
+    create function spillway.v2_advance(state spillway.v2_state, plan spillway.v2_plan, now float8) returns spillway.v2_state
+    language sql stable as $$ select case plan.kind when 1 then spillway.v2_token_bucket_advance(state, plan, now) when 3 then spillway.v2_fixed_window_advance(state, plan, now) when 4 then spillway.v2_sliding_window_advance(state, plan, now) when 5 then spillway.v2_sliding_log_advance(state, plan, now) when 2 then spillway.v2_leaky_bucket_advance(state, plan, now) when 6 then spillway.v2_concurrency_advance(state, plan, now) when 7 then spillway.v2_lent_token_bucket_advance(state, plan, now) when 8 then spillway.v2_lent_fixed_window_advance(state, plan, now) when 9 then spillway.v2_lent_sliding_window_advance(state, plan, now) end $$;
+
+    create function spillway.v2_spent(state spillway.v2_state, plan spillway.v2_plan, now float8) returns float8
+    language sql immutable as $$ select case plan.kind when 4 then spillway.v2_sliding_window_spent(state, plan, now) when 9 then spillway.v2_sliding_window_spent(state, plan, now) else spillway.v2_rate_spent(state, plan, now) end $$;
+
+    create function spillway.v2_resolution(plan spillway.v2_plan) returns float8
+    language sql immutable as $$ select case plan.kind when 4 then spillway.v2_sliding_window_resolution(plan) when 9 then spillway.v2_sliding_window_resolution(plan) else spillway.v2_rate_resolution(plan) end $$;
+
+    create function spillway.v2_most_used(state spillway.v2_state, plan spillway.v2_plan) returns float8
+    language sql immutable as $$ select case plan.kind when 3 then spillway.v2_fixed_window_most_used(state, plan) when 4 then spillway.v2_sliding_window_most_used(state, plan) when 8 then spillway.v2_fixed_window_most_used(state, plan) when 9 then spillway.v2_sliding_window_most_used(state, plan) else spillway.v2_rate_most_used(state, plan) end $$;
+
+    -- The instant from which on nothing is used; infinite where nothing comes back.
+    create function spillway.v2_fresh_at(state spillway.v2_state, plan spillway.v2_plan, now float8) returns float8
+    language sql stable as $$ select case plan.kind when 1 then spillway.v2_token_bucket_fresh_at(state, plan, now) when 3 then spillway.v2_fixed_window_fresh_at(state, plan, now) when 4 then spillway.v2_sliding_window_fresh_at(state, plan, now) when 5 then spillway.v2_sliding_log_fresh_at(state, plan, now) when 2 then spillway.v2_leaky_bucket_fresh_at(state, plan, now) when 6 then spillway.v2_concurrency_fresh_at(state, plan, now) when 7 then spillway.v2_lent_token_bucket_fresh_at(state, plan, now) when 8 then spillway.v2_fixed_window_fresh_at(state, plan, now) when 9 then spillway.v2_sliding_window_fresh_at(state, plan, now) end $$;
+
+    create function spillway.v2_charge(state spillway.v2_state, plan spillway.v2_plan, units float8, lease float8, now float8)
+    returns spillway.v2_state language sql stable as $$
+      select case plan.kind when 5 then spillway.v2_sliding_log_charge(state, plan, units, lease, now) when 6 then spillway.v2_concurrency_charge(state, plan, units, lease, now) else spillway.v2_rate_charge(state, plan, units, lease, now) end $$;
+
+    create function spillway.v2_settle(state spillway.v2_state, plan spillway.v2_plan, reserved float8, really float8, now float8)
+    returns spillway.v2_state language sql immutable as $$
+      select case plan.kind when 5 then spillway.v2_sliding_log_settle(state, plan, reserved, really, now) when 2 then spillway.v2_leaky_bucket_settle(state, plan, reserved, really, now) when 6 then spillway.v2_concurrency_settle(state, plan, reserved, really, now) else spillway.v2_rate_settle(state, plan, reserved, really, now) end $$;
+
+    create function spillway.v2_begin(state spillway.v2_state, plan spillway.v2_plan, spent float8, unsettled float8, now float8)
+    returns spillway.v2_state language sql immutable as $$
+      select case plan.kind when 5 then spillway.v2_sliding_log_begin(state, plan, spent, unsettled, now) when 6 then spillway.v2_concurrency_begin(state, plan, spent, unsettled, now) else spillway.v2_rate_begin(state, plan, spent, unsettled, now) end $$;
+
+    -- The state as one under this plan, where it can go on unchanged from another plan of its kind; else null.
+    -- \`advanced\` is the same state as it is at \`now\`.
+    create function spillway.v2_inherit(state spillway.v2_state, advanced spillway.v2_state, old spillway.v2_plan, plan spillway.v2_plan, now float8)
+    returns spillway.v2_state language sql immutable as $$
+      select case plan.kind when 4 then spillway.v2_sliding_window_inherit(state, advanced, old, plan, now) when 5 then spillway.v2_sliding_log_inherit(state, advanced, old, plan, now) when 6 then spillway.v2_concurrency_inherit(state, advanced, old, plan, now) when 9 then spillway.v2_sliding_window_inherit(state, advanced, old, plan, now) end $$;
+
+    -- The instant at which a share ends that is lent at \`now\`.
+    create function spillway.v2_lent_until(state spillway.v2_state, plan spillway.v2_plan, now float8) returns float8
+    language sql immutable as $$ select case plan.kind when 7 then spillway.v2_lent_token_bucket_lent_until(state, plan, now) when 8 then spillway.v2_lent_lent_until(state, plan, now) when 9 then spillway.v2_lent_lent_until(state, plan, now) end $$;
+
+    -- How many numbers an entry has.
+    create function spillway.v2_width(plan spillway.v2_plan) returns int
+    language sql immutable as $$ select case plan.kind when 5 then spillway.v2_sliding_log_width() when 6 then spillway.v2_concurrency_width() when 7 then spillway.v2_lent_width() when 8 then spillway.v2_lent_width() when 9 then spillway.v2_lent_width() end $$;
+
+    -- The entries that a reply needs, of what \`needs\` and \`leases\` describe: see execute.sql.
+    create function spillway.v2_shown(state spillway.v2_state, plan spillway.v2_plan, needs float8[], leases float8[])
+    returns float8[] language sql stable as $$ select case plan.kind when 5 then spillway.v2_sliding_log_shown(state, plan, needs, leases) when 6 then spillway.v2_concurrency_shown(state, plan, needs, leases) else spillway.v2_rate_shown(state, plan, needs, leases) end $$;
+
+    -- The older entries of a long list, as a state would have them.
+    create function spillway.v2_older_entries(state spillway.v2_state, plan spillway.v2_plan) returns float8[]
+    language sql stable as $$ select case plan.kind when 5 then spillway.v2_sliding_log_older_entries(state) when 6 then spillway.v2_concurrency_older_entries(state) end $$;
+
+    -- Gives entries of a state rows of their own.
+    create function spillway.v2_move_out(older spillway.older, moved float8[], plan spillway.v2_plan) returns spillway.older
+    language sql volatile as $$ select case plan.kind when 5 then spillway.v2_sliding_log_move_out(older, moved) when 6 then spillway.v2_concurrency_move_out(older, moved) end $$;
+    -- Long lists: the entries of a sliding log, the leases of a concurrency limit. A row keeps the newest of
+    -- them, and the older ones have rows of their own, so that what an ask costs does not grow with the list.
+    --
+    -- Functions of states only read these rows. Which of them count, the state says: what expires moves \`past\`,
+    -- what is settled moves \`last\`, and released leases are named in \`removed\`. \`spill\` alone writes, when a
+    -- state is written.
+
+    -- The numbers that the list in a row may have, and how many of them stay when the rest is moved out: whole
+    -- entries of two numbers, and whole leases of three. A row of more than 2 kB would be stored in parts.
+    create function spillway.v2_most_numbers() returns int language sql immutable as $$ select 128 $$;
+    create function spillway.v2_numbers_kept() returns int language sql immutable as $$ select 60 $$;
+
+    -- The whole list in the state itself, for what depends on all of it or rewrites it.
+    create function spillway.v2_gathered(state spillway.v2_state, plan spillway.v2_plan) returns spillway.v2_state language plpgsql stable as $$
+    declare
+      entries constant float8[] := state.entries;
+    begin
+      if (state.older).list is null then return state; end if;
+      state.entries := spillway.v2_older_entries(state, plan) || entries;
+      state.older := null;
+      return state;
+    end $$;
+
+    -- Writes what a state says of its older entries, and makes one of a list that has become long. \`before\`
+    -- is what the row has said of them.
+    create function spillway.v2_spill(before spillway.older, state spillway.v2_state, plan spillway.v2_plan) returns spillway.v2_state
+    language plpgsql as $$
+    declare
+      kept int;
+    begin
+      -- While several definitions are in use, each state has its whole list. Shares are few.
+      kept := case when cardinality(state.entries) > spillway.v2_most_numbers() and state.others is null
+        and not spillway.v2_lends_units(plan) then spillway.v2_numbers_kept() end;
+      -- Positions have to stay exact: the list begins anew.
+      if kept is not null and (state.older).last + state.used > spillway.v2_exact() and not spillway.v2_holds_leases(plan) then
+        state := spillway.v2_gathered(state, plan);
+      end if;
+      if before.list is distinct from (state.older).list then
+        delete from spillway.entries where list = before.list;
+      elsif (state.older).removed is not null then
+        delete from spillway.entries
+        where ctid = any (array(select place from spillway.v2_entries_with(before.list, (state.older).removed)));
+        state.older := row(before.list, (state.older).past, (state.older).last, null);
+      end if;
+      if kept is not null then
+        state.older := spillway.v2_move_out(state.older, state.entries[:cardinality(state.entries) - kept], plan);
+        state.entries := state.entries[cardinality(state.entries) - kept + 1:];
+      end if;
+      return state;
+    end $$;
+    -- What keeps a state meaningful when the clock goes back, or when its limit has changed.
+
+    -- With all instants moved back.
+    create function spillway.v2_move_back(state spillway.v2_state, plan spillway.v2_plan, ms float8) returns spillway.v2_state
+    language plpgsql stable as $$
+    begin
+      state := spillway.v2_gathered(state, plan);
+      state.since := state.since - ms;
+      state.blocked_until := greatest(0, state.blocked_until - ms);
+      if state.entries is not null then
+        state.entries := spillway.v2_earlier_entries(state.entries, spillway.v2_width(plan), ms, 'Infinity');
+      end if;
+      return state;
+    end $$;
+
+    -- A state that is ahead of the clock by a period or more goes back with it, by whole windows, to the one
+    -- that begins next.
+    create function spillway.v2_rewind(state spillway.v2_state, plan spillway.v2_plan, now float8) returns spillway.v2_state
+    language sql stable as $$
+      select case when state.since - now < plan.period then state else spillway.v2_move_back(state, plan,
+        floor((state.since - now) / plan.window_alignment) * plan.window_alignment) end $$;
+
+    -- A state that is ahead of the clock by less stays there until the clock has caught up, unless it is fresh.
+    create function spillway.v2_rewind_or_wait(state spillway.v2_state, plan spillway.v2_plan, now float8) returns spillway.v2_state
+    language plpgsql stable as $$
+    begin
+      state := spillway.v2_rewind(state, plan, now);
+      if state.since > now and state.used = 0 and state.previous = 0 and state.blocked_until <= now then
+        return spillway.v2_begin(state, plan, 0, 0, now);
+      end if;
+      return state;
+    end $$;
+
+    -- Ticks of one plan as ticks of another, rounded up.
+    create function spillway.v2_converted(ticks float8, old spillway.v2_plan, plan spillway.v2_plan) returns float8
+    language sql immutable as $$
+      select case when old.ticks_per_unit = plan.ticks_per_unit then ticks else
+        floor(ticks / old.ticks_per_unit) * plan.ticks_per_unit
+          + least(plan.ticks_per_unit, ceil((ticks - floor(ticks / old.ticks_per_unit) * old.ticks_per_unit)
+            / old.ticks_per_unit * plan.ticks_per_unit)) end $$;
+
+    -- The most ticks of a plan that count as used where so many are under another one: with its debt.
+    create function spillway.v2_most_kept(spent float8, old spillway.v2_plan, plan spillway.v2_plan) returns float8
+    language sql immutable as $$
+      select plan.capacity_ticks + least(plan.debt_ticks,
+        spillway.v2_converted(greatest(0, spent - old.capacity_ticks), old, plan)) $$;
+
+    -- Migrates a state from the plan it was written under. What was used stays used, as far as the new plan
+    -- can hold it.
+    create function spillway.v2_migrate(state spillway.v2_state, old spillway.v2_plan, plan spillway.v2_plan, now float8) returns spillway.v2_state
+    language plpgsql stable as $$
+    declare
+      advanced constant spillway.v2_state := spillway.v2_advance(state, old, now);
+      spent constant float8 := spillway.v2_spent(advanced, old, now);
+      kept constant float8 := least(spillway.v2_converted(spent, old, plan), spillway.v2_most_kept(spent, old, plan));
+      inherited spillway.v2_state;
+    begin
+      if spillway.v2_base_kind(plan) = spillway.v2_base_kind(old) then
+        inherited := spillway.v2_inherit(state, advanced, old, plan, now);
+        if inherited.used is not null then
+          -- Shares belong to the definition under which they were lent; here they are used.
+          if spillway.v2_lends_units(old) then inherited.entries := null; end if;
+          return inherited;
+        end if;
+      end if;
+      return spillway.v2_begin(state, plan, kept,
+        least(kept, spillway.v2_converted(advanced.unsettled * spillway.v2_resolution(old), old, plan)),
+        greatest(now, state.since));
+    end $$;
+
+    -- Makes the state of a row fit to be asked at \`now\` under a plan.
+    create function spillway.v2_reconcile(state spillway.v2_state, definition text, plan spillway.v2_plan, now float8) returns spillway.v2_state
+    language plpgsql stable as $$
+    begin
+      if definition = '' then return spillway.v2_begin(state, plan, 0, 0, now); end if;
+      if definition <> plan.definition then state := spillway.v2_switch_to(state, definition, plan, now); end if;
+      if state.since > now then state := spillway.v2_rewind_or_wait(state, plan, now); end if;
+      return state;
+    end $$;
+    -- One limit under several definitions at once, as in a rolling deploy. Each definition has its own state.
+    -- Units that are taken under one count under all of them, as far as they can hold them.
+
+    -- The state under another definition. A block is kept once, with the definition that was used last.
+    create function spillway.v2_state_of(other spillway.other) returns spillway.v2_state language sql immutable as $$
+      select row(other.used, other.since, other.previous, other.unsettled, 0, other.entries, null, null)::spillway.v2_state $$;
+
+    create function spillway.v2_as_other(state spillway.v2_state, definition text, until float8) returns spillway.other
+    language sql immutable as $$
+      select row(definition, state.used, state.since, state.previous, state.unsettled, state.entries, until)
+        ::spillway.other $$;
+
+    -- Milliseconds after which nothing of a full state is left, at the latest.
+    create function spillway.v2_memory(plan spillway.v2_plan) returns float8 language sql immutable as $$
+      select plan.period * greatest(2,
+        coalesce(ceil(plan.capacity_ticks / plan.ticks_per_unit / nullif(plan.rate, 0)), 2)) $$;
+
+    -- The instant from which on nothing is left of a state that is not advanced.
+    create function spillway.v2_runs_out_at(state spillway.v2_state, plan spillway.v2_plan, now float8) returns float8
+    language plpgsql stable as $$
+    begin
+      state := spillway.v2_advance(state, plan, now);
+      return spillway.v2_fresh_at(state, plan, now);
+    end $$;
+
+    -- A state as one that is kept beside that of another plan: until nothing of it is left, and for as long as
+    -- either plan can remember.
+    create function spillway.v2_beside(state spillway.v2_state, plan spillway.v2_plan, other spillway.v2_plan, now float8)
+    returns spillway.other language sql stable as $$
+      select spillway.v2_as_other(state, plan.definition, least(spillway.v2_exact(),
+        greatest(spillway.v2_runs_out_at(state, plan, now), now + greatest(spillway.v2_memory(plan), spillway.v2_memory(other))))) $$;
+
+    -- Those that have not run out. They go back with the clock.
+    create function spillway.v2_current_others(others spillway.other[], now float8) returns spillway.other[]
+    language plpgsql stable as $$
+    declare
+      kept spillway.other[];
+      other spillway.other;
+      plan spillway.v2_plan;
+      state spillway.v2_state;
+    begin
+      foreach other in array coalesce(others, '{}') loop
+        plan := spillway.v2_plan_from(other.definition);
+        state := spillway.v2_state_of(other);
+        state := spillway.v2_rewind(state, plan, now);
+        other := spillway.v2_as_other(state, other.definition, other.until - (other.since - state.since));
+        if other.until > now then kept := array_append(kept, other); end if;
+      end loop;
+      return kept;
+    end $$;
+
+    -- The definition of the record of those that found no place, a bucket that never refills: \`overflow.ts\` is the
+    -- specification.
+    create function spillway.v2_overflow() returns text language sql immutable as $$
+      select '1:0:31622400000:1:0:1000000000:0:1:-:Infinity' $$;
+
+    -- Adds a state that finds no place to the record. Units and debt are rounded up to whole units.
+    create function spillway.v2_with_overflow(others spillway.other[], state spillway.v2_state, plan spillway.v2_plan, now float8)
+    returns spillway.other[] language plpgsql stable as $$
+    declare
+      advanced constant spillway.v2_state := spillway.v2_advance(state, plan, now);
+      spent constant float8 := spillway.v2_spent(advanced, plan, now);
+      record spillway.other := row(spillway.v2_overflow(), 0, now, 0, 0, null, 0);
+      kept spillway.other[];
+      other spillway.other;
+    begin
+      foreach other in array others loop
+        if other.definition = spillway.v2_overflow() then record := other; else kept := array_append(kept, other); end if;
+      end loop;
+      record.used := greatest(record.used, ceil(spent / plan.ticks_per_unit));
+      record.previous := greatest(record.previous, ceil((spent - plan.capacity_ticks) / plan.ticks_per_unit));
+      record.until := greatest(record.until, least(spillway.v2_exact(), spillway.v2_fresh_at(advanced, plan, now)));
+      return array_append(kept, record);
+    end $$;
+
+    -- The states beside that of a definition which takes over: that of the one before, where there is a place.
+    create function spillway.v2_keeping(
+      others spillway.other[], state spillway.v2_state, old spillway.v2_plan, plan spillway.v2_plan, now float8
+    ) returns spillway.other[] language plpgsql stable as $$
+    begin
+      -- One of which nothing is left equals none: another store may have forgotten it.
+      if spillway.v2_runs_out_at(state, old, now) <= now then return others; end if;
+      if (select count(*) from unnest(others) as other where other.definition <> spillway.v2_overflow()) >= 7 then
+        return spillway.v2_with_overflow(others, state, old, now);
+      end if;
+      return others || spillway.v2_current_others(array[spillway.v2_beside(state, old, plan, now)], now);
+    end $$;
+
+    -- Raises what is used to what the record holds, as far as the definition goes.
+    create function spillway.v2_count_overflow(state spillway.v2_state, plan spillway.v2_plan, now float8) returns spillway.v2_state
+    language plpgsql stable as $$
+    declare
+      advanced constant spillway.v2_state := spillway.v2_advance(state, plan, now);
+      spent constant float8 := spillway.v2_spent(advanced, plan, now);
+      record spillway.other;
+      ticks float8;
+    begin
+      select * into record from unnest(state.others) as other where other.definition = spillway.v2_overflow();
+      if not found then return state; end if;
+      ticks := least(record.used * plan.ticks_per_unit,
+        plan.capacity_ticks + least(record.previous * plan.ticks_per_unit, plan.debt_ticks));
+      if ticks <= spent then return state; end if;
+      -- Beside the leases in flight, which go on: units held by a lease of nobody's.
+      if spillway.v2_holds_leases(plan) then return spillway.v2_charge(advanced, plan, ticks - spent, now, now); end if;
+      return spillway.v2_begin(state, plan, ticks, advanced.unsettled * spillway.v2_resolution(plan), greatest(now, state.since));
+    end $$;
+
+    -- Switches from the definition of a row to another one. A definition that is new to the budget takes over
+    -- its usage. One that is in use goes on from its own state. The state from before is kept beside it.
+    create function spillway.v2_switch_to(state spillway.v2_state, definition text, plan spillway.v2_plan, now float8) returns spillway.v2_state
+    language plpgsql stable as $$
+    declare
+      old constant spillway.v2_plan := spillway.v2_plan_from(definition);
+      kept spillway.other[] := spillway.v2_current_others(state.others, now);
+      known int;
+      after spillway.v2_state;
+    begin
+      state := spillway.v2_gathered(state, old);
+      for n in 1..coalesce(cardinality(kept), 0) loop
+        if (kept[n]).definition = plan.definition then known := n; end if;
+      end loop;
+      if known is null then
+        after := spillway.v2_migrate(state, old, plan, now);
+        after.others := spillway.v2_keeping(kept, state, old, plan, now);
+        return spillway.v2_count_overflow(after, plan, now);
+      end if;
+      -- A block goes back with the clock as the state does under which it was used last.
+      state := spillway.v2_rewind(state, old, now);
+      after := spillway.v2_state_of(kept[known]);
+      after.blocked_until := state.blocked_until;
+      after.others := array_append(kept[:known - 1] || kept[known + 1:], spillway.v2_beside(state, old, plan, now));
+      return after;
+    end $$;
+
+    -- Counts units that were taken under one plan, under which so much is spent now, under all others.
+    create function spillway.v2_share(
+      others spillway.other[], plan spillway.v2_plan, spent float8, units float8, lease float8, now float8
+    ) returns spillway.other[] language plpgsql stable as $$
+    declare
+      kept spillway.other[];
+      other spillway.other;
+      its_plan spillway.v2_plan;
+      state spillway.v2_state;
+      fitting float8;
+    begin
+      foreach other in array coalesce(spillway.v2_current_others(others, now), '{}') loop
+        its_plan := spillway.v2_plan_from(other.definition);
+        state := spillway.v2_state_of(other);
+        state := spillway.v2_advance(state, its_plan, now);
+        -- A lease expires after its time, whatever else is in flight.
+        fitting := case when spillway.v2_holds_leases(its_plan) and lease <> 0 then units else least(units, floor(
+          (spillway.v2_most_kept(spent, plan, its_plan) - spillway.v2_spent(state, its_plan, now)) / its_plan.ticks_per_unit)) end;
+        if fitting > 0 then
+          -- What no lease has taken is held by one that belongs to nobody, another one each millisecond.
+          state := spillway.v2_charge(state, its_plan, fitting, case when lease = 0 then now else lease end, now);
+          other := spillway.v2_as_other(state, other.definition, other.until);
+        end if;
+        kept := array_append(kept, other);
+      end loop;
+      return kept;
+    end $$;
+
+    -- Releases a lease under all other definitions, or renews it there, each for its own time.
+    create function spillway.v2_share_lease(
+      others spillway.other[], renews boolean, lease float8, units float8, now float8
+    ) returns spillway.other[] language plpgsql stable as $$
+    declare
+      kept spillway.other[];
+      other spillway.other;
+      plan spillway.v2_plan;
+      state spillway.v2_state;
+      released spillway.v2_state;
+    begin
+      foreach other in array others loop
+        plan := spillway.v2_plan_from(other.definition);
+        if spillway.v2_holds_leases(plan) then
+          state := spillway.v2_state_of(other);
+          state := spillway.v2_advance(state, plan, now);
+          released := spillway.v2_release(state, lease, units);
+          -- What has expired by now has, though the lease is not held here, and wherever the clock goes back to.
+          if released.used is not null then state := released; end if;
+          -- A lease that has expired here, where its time is shorter, is in flight again.
+          if renews then state := spillway.v2_charge(state, plan, units, lease, now); end if;
+          other := spillway.v2_as_other(state, other.definition, other.until);
+        end if;
+        kept := array_append(kept, other);
+      end loop;
+      return kept;
+    end $$;
+    -- The steps on shares of states that are advanced: what their holders say of them, and what is lent.
+
+    -- The most shares of a key that are out at once: then nothing is lent, and asks go to the store.
+    create function spillway.v2_most_shares() returns int language sql immutable as $$ select 256 $$;
+
+    -- How many counts of \`used\` a unit is.
+    create function spillway.v2_counts_per_unit(plan spillway.v2_plan) returns float8 language sql immutable as $$
+      select plan.ticks_per_unit / spillway.v2_resolution(plan) $$;
+
+    -- Notes what a holder says of its shares: an id and units for each of \`kept\` that it goes on holding, then for
+    -- each that it gives back. What is left only ever becomes less, and a share comes back once.
+    create function spillway.v2_report(state spillway.v2_state, plan spillway.v2_plan, said float8[], kept float8) returns spillway.v2_state
+    language plpgsql immutable as $$
+    declare
+      counts constant float8 := spillway.v2_counts_per_unit(plan);
+      place int;
+      known float8;
+      unused float8;
+    begin
+      for at in 1..cardinality(said) by 2 loop
+        place := spillway.v2_lease_units_at(state.entries, said[at]);
+        continue when place is null;
+        known := state.entries[place];
+        unused := least(known, said[at + 1]);
+        if at > 2 * kept then state.used := state.used - unused * counts; end if;
+        if at > 2 * kept or unused = 0 then
+          state.entries := state.entries[:place - 2] || state.entries[place + 2:];
+        else
+          state.entries[place] := unused;
+        end if;
+        -- What a holder has used may be settled from now on.
+        state.unsettled := state.unsettled + (known - unused) * counts;
+      end loop;
+      return state;
+    end $$;
+
+    -- The most units that may be lent: half of those left, and never more than half of the capacity at once.
+    create function spillway.v2_lendable(state spillway.v2_state, plan spillway.v2_plan, now float8) returns float8
+    language sql immutable as $$
+      select case when coalesce(cardinality(state.entries), 0) >= 3 * spillway.v2_most_shares() then 0
+        else least(ceil(floor((plan.capacity_ticks - spillway.v2_spent(state, plan, now)) / plan.ticks_per_unit) / 2),
+          floor(plan.capacity_ticks / plan.ticks_per_unit / 2) - spillway.v2_units_lent(state)) end $$;
+
+    -- Lends units; those of an id that is listed are added to it.
+    create function spillway.v2_lend(state spillway.v2_state, plan spillway.v2_plan, id float8, units float8, now float8) returns spillway.v2_state
+    language plpgsql stable as $$
+    declare
+      entries float8[] := state.entries;
+      place constant int := spillway.v2_lease_units_at(entries, id);
+      -- Where \`share\` has become shorter, the list is kept in order: later is safe.
+      ends constant float8 := greatest(spillway.v2_lent_until(state, plan, now), entries[cardinality(entries) - 2]);
+      listed constant float8 := coalesce(entries[place], 0) + units;
+    begin
+      if place is not null then entries := entries[:place - 2] || entries[place + 2:]; end if;
+      state.entries := entries || array[ends, listed, id];
+      state.used := state.used + units * spillway.v2_counts_per_unit(plan);
+      if state.others is not null then
+        state.others := spillway.v2_share(state.others, plan, spillway.v2_spent(state, plan, now), units, 0, now);
+      end if;
+      return state;
+    end $$;
+
+    -- Carries out a draw: notes what a holder says of its shares, takes what is asked for, and lends. Where the ask
+    -- is refused nothing is lent. \`step\` has the fields of store/port/protocol.ts.
+    create function spillway.v2_draw(
+      inout state spillway.v2_state, plan spillway.v2_plan, step float8[], said float8[], now float8, out charged bigint
+    ) language plpgsql stable as $$
+    declare
+      units float8;
+    begin
+      charged := 0;
+      if spillway.v2_lends_units(plan) then state := spillway.v2_report(state, plan, said, step[6]); end if;
+      if spillway.v2_admits(state, plan, step[2], step[3], 0, now) then
+        if step[2] > 0 then state := spillway.v2_take(state, plan, step[2], 0, now); end if;
+        units := case when spillway.v2_lends_units(plan) then greatest(0, least(step[5], spillway.v2_lendable(state, plan, now)))
+          else 0 end;
+        if units > 0 then state := spillway.v2_lend(state, plan, step[4], units, now); end if;
+        charged := 1 + units;
+      end if;
+      -- A state that has become fresh need not wait for a clock that is behind.
+      if state.since > now then state := spillway.v2_rewind_or_wait(state, plan, now); end if;
+    end $$;
+
+    -- Forgets what was used, but for shares that are out: their holders go on using them.
+    create function spillway.v2_only_lent(state spillway.v2_state, plan spillway.v2_plan) returns spillway.v2_state language plpgsql immutable as $$
+    begin
+      state.used := spillway.v2_units_lent(state) * spillway.v2_counts_per_unit(plan);
+      state.previous := 0;
+      state.unsettled := 0;
+      return state;
+    end $$;
+
+    -- Whether units of a state are lent.
+    create function spillway.v2_is_lent(state spillway.v2_state, plan spillway.v2_plan) returns boolean language sql immutable as $$
+      select spillway.v2_lends_units(plan) and coalesce(cardinality(state.entries), 0) > 0 $$;
+
+    -- Those under other definitions of which units are lent, without what was used.
+    create function spillway.v2_lent_others(others spillway.other[], now float8) returns spillway.other[]
+    language plpgsql stable as $$
+    declare
+      kept spillway.other[];
+      other spillway.other;
+      plan spillway.v2_plan;
+      state spillway.v2_state;
+    begin
+      foreach other in array others loop
+        plan := spillway.v2_plan_from(other.definition);
+        continue when other.until <= now or not spillway.v2_lends_units(plan);
+        state := spillway.v2_state_of(other);
+        state := spillway.v2_advance(state, plan, now);
+        if spillway.v2_is_lent(state, plan) then
+          state := spillway.v2_only_lent(state, plan);
+          kept := array_append(kept, spillway.v2_as_other(state, other.definition, other.until));
+        end if;
+      end loop;
+      return kept;
+    end $$;
+    -- Refuses everything for \`ms\`, from \`now\` or from where time goes on for the state. The usage is kept as it is
+    -- at that instant: a clock that goes back takes both with it. The start of a window must not move, and
+    -- leases expire by the instant at which the newest was taken.
+    create function spillway.v2_block(state spillway.v2_state, plan spillway.v2_plan, ms float8, now float8) returns spillway.v2_state
+    language plpgsql immutable as $$
+    declare
+      instant constant float8 := greatest(state.since, now);
+    begin
+      if plan.window_alignment = 1 and not (spillway.v2_holds_leases(plan) and state.used > 0) then
+        state.since := instant;
+      end if;
+      state.blocked_until := instant + ms;
+      return state;
+    end $$;
+
+    -- The steps on one budget that take nothing: see store/port/protocol.ts.
+    create function spillway.v2_apply(
+      state spillway.v2_state, plan spillway.v2_plan, step float8, one float8, other float8, now float8
+    ) returns spillway.v2_state language plpgsql stable as $$
+    declare
+      after spillway.v2_state := state;
+    begin
+      case step
+        when -2 then
+          after := spillway.v2_settle(state, plan, one, other, now);
+          -- What turned out to be used beyond an estimate counts everywhere.
+          if state.others is not null and other > one and not spillway.v2_holds_leases(plan) then
+            after.others := spillway.v2_share(after.others, plan, spillway.v2_spent(after, plan, now), other - one, 0, now);
+          end if;
+        when -3 then
+          if state.others is not null then after.others := spillway.v2_lent_others(state.others, now); end if;
+          if after.blocked_until <= now then after.blocked_until := 0; end if;
+          after := case when spillway.v2_is_lent(after, plan) then spillway.v2_only_lent(after, plan)
+            else spillway.v2_begin(after, plan, 0, 0, now) end;
+        when -4 then after := spillway.v2_block(state, plan, one, now);
+        when -5 then after.blocked_until := 0;
+        when -6 then
+          after := spillway.v2_release(state, one, other);
+          if after.used is null then after := state; end if;
+          if state.others is not null then
+            after.others := spillway.v2_share_lease(state.others, false, one, other, now);
+          end if;
+        when -7 then
+          after := spillway.v2_renew(state, plan, one, other, now);
+          if after.used is null then after := state;
+          elsif state.others is not null then
+            after.others := spillway.v2_share_lease(state.others, true, one, other, now);
+          end if;
+      end case;
+      -- A state that has become fresh need not wait for a clock that is behind.
+      if after.since > now then after := spillway.v2_rewind_or_wait(after, plan, now); end if;
+      return after;
+    end $$;
+
+    -- How many numbers a step has that changes one state.
+    create function spillway.v2_step_width(steps float8[], at int) returns int language sql immutable as $$
+      select 1 + case steps[at] when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -11 then 7 end
+        + case when steps[at] = -11 then 2 * (steps[at + 6] + steps[at + 7])::int else 0 end $$;
+
+    -- The leases that steps name of a budget.
+    create function spillway.v2_named_leases(steps float8[], budget int) returns float8[]
+    language plpgsql immutable as $$
+    declare
+      next int := 1;
+      step float8;
+      named float8[];
+    begin
+      while next <= cardinality(steps) loop
+        step := steps[next];
+        if step > 0 then
+          next := next + 1;
+        elsif step < -1 then
+          if steps[next + 1] = budget and step in (-6, -7) then
+            named := array_append(named, steps[next + 2]);
+          end if;
+          next := next + spillway.v2_step_width(steps, next);
+        else
+          for ask in next + 2..next + 1 + 5 * steps[next + 1]::int by 5 loop
+            if steps[ask + 0] = budget then
+              named := array_append(named, steps[ask + 4]);
+            end if;
+          end loop;
+          next := next + 2 + 5 * steps[next + 1]::int;
+        end if;
+      end loop;
+      return named;
+    end $$;
+
+    -- Whether a take is admitted. A count of 0 asks for one unit.
+    create function spillway.v2_admits(
+      state spillway.v2_state, plan spillway.v2_plan, units float8, reserve float8, headroom float8, now float8
+    ) returns boolean language sql immutable as $$
+      select spillway.v2_fits(state.blocked_until, spillway.v2_spent(state, plan, now),
+        greatest(1, units) * plan.ticks_per_unit + headroom,
+        plan.capacity_ticks + reserve * plan.debt_ticks, now) $$;
+
+    -- Takes units that fit, for a concurrency limit as a lease.
+    create function spillway.v2_take(state spillway.v2_state, plan spillway.v2_plan, units float8, lease float8, now float8)
+    returns spillway.v2_state language plpgsql stable as $$
+    begin
+      state := spillway.v2_charge(state, plan, units, lease, now);
+      if state.others is not null then
+        state.others := spillway.v2_share(state.others, plan, spillway.v2_spent(state, plan, now), units, lease, now);
+      end if;
+      return state;
+    end $$;
+    -- Rows, from the table and back.
+
+    -- Locks the rows of budgets, and makes those that are missing. One pass in one order for everybody: whoever
+    -- holds a row never waits for one that comes before it.
+    create function spillway.v2_lock(ids text[]) returns void language plpgsql as $$
+    begin
+      insert into spillway.budgets
+        (id, definition, used, since, previous, unsettled, blocked_until, fresh_at)
+      select id, '', 0, 0, 0, 0, 0, 0 from unnest(ids) as id order by id collate "C"
+      on conflict (id) do update set used = excluded.used where false;
+    end $$;
+
+    -- Locks those that there are, in the same order.
+    create function spillway.v2_lock_present(ids text[]) returns void language plpgsql
+    set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+    begin
+      perform from spillway.budgets as b where b.id = any (ids) order by b.id for no key update;
+    end $$;
+
+    -- Reads the rows of budgets, in the order of the ids. One that is missing has the definition ''. With its limit
+    -- the inner query can't be joined in any way but by one search for each id, whatever the table's statistics say.
+    create function spillway.v2_read(ids text[], out definitions text[], out states spillway.v2_state[]) language plpgsql as $$
+    begin
+      select array_agg(coalesce(found.definition, '')), array_agg(case when found.definition is null
+        then row(0, 0, 0, 0, 0, null, null, null)::spillway.v2_state
+        else row(found.used, found.since, found.previous, found.unsettled, found.blocked_until,
+          found.entries, found.others, found.older)::spillway.v2_state end)
+      into definitions, states
+      from (
+        select budget.* from unnest(ids) with ordinality as asked(id, place)
+        left join lateral (select * from spillway.budgets where budgets.id = asked.id limit 2) as budget on true
+        order by place
+      ) as found;
+      -- At REPEATABLE READ and above, a row that was swept since the transaction began is seen beside the one
+      -- that was made in its place: two rows.
+      if cardinality(states) <> cardinality(ids) then
+        raise serialization_failure using message = 'a row was swept since the transaction began';
+      end if;
+    end $$;
+
+    -- Writes the states that are not null. \`advanced\` are the same, as they are at \`now\`.
+    create function spillway.v2_write(
+      ids text[], plans spillway.v2_plan[], states spillway.v2_state[], advanced spillway.v2_state[], now float8
+    ) returns void language plpgsql as $$
+    begin
+      insert into spillway.budgets (id, definition, used, since, previous, unsettled, blocked_until, fresh_at,
+        entries, others, older)
+      select ids[n], (plans[n]).definition, state.used, state.since, state.previous, state.unsettled,
+        state.blocked_until, greatest(state.blocked_until, spillway.v2_fresh_at(advanced[n], plans[n], now),
+          (select max(other.until) from unnest(state.others) as other)), state.entries, state.others, state.older
+      from unnest(states) with ordinality as state(used, since, previous, unsettled, blocked_until,
+        entries, others, older, n)
+      where state.used is not null
+      on conflict (id) do update set definition = excluded.definition, used = excluded.used,
+        since = excluded.since, previous = excluded.previous, unsettled = excluded.unsettled,
+        blocked_until = excluded.blocked_until, fresh_at = excluded.fresh_at, entries = excluded.entries,
+        others = excluded.others, older = excluded.older;
+    end $$;
+
+    -- A state as a reply describes it: see execute.sql.
+    create function spillway.v2_snapshot(state spillway.v2_state, plan spillway.v2_plan, needs float8[], leases float8[]) returns text
+    language sql stable as $$
+      select state.used::bigint || ',' || state.since::bigint
+        || case when state.previous = 0 and state.blocked_until = 0 and state.unsettled = state.used then ''
+          else ',' || state.unsettled::bigint || ',' || state.previous::bigint || ','
+            || state.blocked_until::bigint end
+        || case when state.entries is null then '' else coalesce(':' || array_to_string(
+          nullif(spillway.v2_shown(state, plan, needs, leases), '{}')::bigint[], ','), '') end $$;
+    -- Transactions of the caller's. \`xact\` is '' outside of them; inside the transaction's id, or '0' before that is known.
+    --
+    -- A connection goes back to its pool when its transaction is over. What is asked after that, as on a lease that was
+    -- taken in it, arrives in whichever transaction the connection is used for then.
+
+    -- What a reply ends with: the id of the caller's transaction. Null where this is another one.
+    create function spillway.v2_reply_end(xact text) returns text language sql volatile as $$
+      select case when xact = '' then ''
+        when xact = '0' or xact = pg_current_xact_id_if_assigned()::text then ' ' || pg_current_xact_id() end $$;
+
+    -- The same for what only reads, which gives a transaction no id.
+    create function spillway.v2_read_reply_end(xact text) returns text language sql stable as $$
+      select case when xact = '' then '' when xact = '0' or xact = pg_current_xact_id_if_assigned()::text
+        then ' ' || coalesce(pg_current_xact_id_if_assigned()::text, '0') end $$;
+    -- Executes steps on states that are advanced to \`now\`.
+    --
+    --   stored   the states as they are in their rows, but reconciled
+    --   states   the same, advanced
+    --   written  those of them that are to be written; null where nothing changes
+    create function spillway.v2_execute_steps(
+      plans spillway.v2_plan[], stored spillway.v2_state[], inout states spillway.v2_state[], inout written spillway.v2_state[],
+      inout has_changed boolean, steps float8[], now float8, out charged bigint
+    ) language plpgsql stable as $$
+    declare
+      next int := 1;
+      step float8;
+      asks float8[];
+      fits boolean;
+      b int;
+      last int;
+      said float8[];
+      drawn record;
+    begin
+      charged := 0;
+      while next <= cardinality(steps) loop
+        step := steps[next];
+        if step < -1 then
+          b := steps[next + 1];
+          last := next + spillway.v2_step_width(steps, next) - 1;
+          if step = -11 then
+            said := steps[next + 1 + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -11 then 7 end:last];
+            drawn := spillway.v2_draw(states[b], plans[b], steps[next + 1:next + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -11 then 7 end], said, now);
+            next := last + 1;
+            -- What is refused, and says nothing, changes nothing.
+            continue when drawn.charged = 0 and said = '{}';
+            charged := charged + drawn.charged;
+            states[b] := drawn.state;
+            written[b] := states[b];
+            has_changed := true;
+            continue;
+          end if;
+          states[b] := spillway.v2_apply(states[b], plans[b], step, steps[next + 2], steps[next + 3], now);
+          -- To end a block does not advance a row: a clock that goes back finds it as it was.
+          written[b] := case when step <> -5 then states[b]
+            else spillway.v2_apply(coalesce(written[b], stored[b]), plans[b], step, 0, 0, now) end;
           has_changed := true;
+          next := last + 1;
           continue;
         end if;
-        states[b] := spillway.v1_apply(states[b], plans[b], step, steps[next + 2], steps[next + 3], now);
-        -- To end a block does not advance a row: a clock that goes back finds it as it was.
-        written[b] := case when step <> -5 then states[b]
-          else spillway.v1_apply(coalesce(written[b], stored[b]), plans[b], step, 0, 0, now) end;
-        has_changed := true;
-        next := last + 1;
-        continue;
-      end if;
 
-      -- A take: from one budget, or from several if all of them have what is asked.
-      if step > 0 then
-        asks := array[step, 1, 0, 0, 0];
-        next := next + 1;
-      else
-        asks := steps[next + 2:next + 1 + 5 * steps[next + 1]::int];
-        next := next + 2 + cardinality(asks);
-      end if;
-      fits := true;
-      for ask in 1..cardinality(asks) by 5 loop
-        b := asks[ask];
-        fits := fits and spillway.v1_admits(states[b], plans[b], asks[ask + 1], asks[ask + 2],
-          asks[ask + 3], now);
-      end loop;
-      continue when not fits;
-      charged := charged + cardinality(asks) / 5;
-      for ask in 1..cardinality(asks) by 5 loop
-        continue when asks[ask + 1] = 0;
-        b := asks[ask];
-        states[b] := spillway.v1_take(states[b], plans[b], asks[ask + 1], asks[ask + 4], now);
-        written[b] := states[b];
-        has_changed := true;
-      end loop;
-    end loop;
-  end $$;
-  -- Executes the steps of a request in order, and returns the states from before. The caller computes its
-  -- answers from these with the same arithmetic.
-  --
-  --   ids           of the budgets, no two the same
-  --   definitions   of their limits: see postgres/statements.ts
-  --   owners        for each budget the number of its definition
-  --   anchors       for each budget with windows an instant at which one begins; else 0
-  --   needs         what of long lists the reply has to show, four numbers for each budget: see
-  --                 store/port/list-needs.ts; empty where no limit has a list
-  --   steps         numbers, with budgets by their position among the ids: see store/port/protocol.ts
-  --   at            the time in milliseconds since 1970; null for the server's clock
-  --   lock_timeout  the most milliseconds to wait for a row that is locked by another transaction; null to
-  --                 wait as long as the transaction does
-  --
-  -- Returns "now charged state;state;...": the time, how many budgets were charged, and each state: used,
-  -- since, unsettled unless it equals used, previous and blocked_until unless they are 0; after a ":" as many
-  -- of its entries as the answers depend on.
-  create function spillway.v1_execute(
-    ids text[], definitions text[], owners int[], anchors float8[], needs float8[], steps float8[], at float8,
-    lock_timeout int
-  ) returns text language plpgsql
-  -- A plan for each call would cost more than the call. Nothing of the caller's search path is used.
-  set plan_cache_mode = force_generic_plan set search_path = pg_catalog, pg_temp as $$
-  declare
-    plans constant spillway.v1_plan[] := spillway.v1_plans(definitions, owners, anchors);
-    setting text;
-    now float8;
-    rows record;
-    was text[];
-    stored spillway.v1_state[];
-    states spillway.v1_state[];
-    need float8[];
-    leases float8[];
-    snapshots text[];
-    written spillway.v1_state[] := array_fill(null::spillway.v1_state, array[cardinality(ids)]);
-    has_changed boolean := false;
-    executed record;
-  begin
-    if lock_timeout is not null then
-      setting := set_config('lock_timeout', lock_timeout::text, true);
-    end if;
-    perform spillway.v1_lock(ids);
-    -- Read once all rows are locked: no state is of a later instant, unless a clock went back.
-    now := spillway.v1_clock(at);
-    rows := spillway.v1_read(ids);
-    was := rows.definitions;
-    stored := rows.states;
-    for b in 1..cardinality(ids) loop
-      if was[b] <> (plans[b]).definition or (stored[b]).since > now then
-        stored[b] := spillway.v1_reconcile(stored[b], was[b], plans[b], now);
-        -- Written even without a step: what is migrated at this instant must not be migrated again.
-        if was[b] <> '' then
-          written[b] := stored[b];
+        -- A take: from one budget, or from several if all of them have what is asked.
+        if step > 0 then
+          asks := array[step, 1, 0, 0, 0];
+          next := next + 1;
+        else
+          asks := steps[next + 2:next + 1 + 5 * steps[next + 1]::int];
+          next := next + 2 + cardinality(asks);
+        end if;
+        fits := true;
+        for ask in 1..cardinality(asks) by 5 loop
+          b := asks[ask];
+          fits := fits and spillway.v2_admits(states[b], plans[b], asks[ask + 1], asks[ask + 2],
+            asks[ask + 3], now);
+        end loop;
+        continue when not fits;
+        charged := charged + cardinality(asks) / 5;
+        for ask in 1..cardinality(asks) by 5 loop
+          continue when asks[ask + 1] = 0;
+          b := asks[ask];
+          states[b] := spillway.v2_take(states[b], plans[b], asks[ask + 1], asks[ask + 4], now);
+          written[b] := states[b];
           has_changed := true;
-        end if;
-      end if;
-      states[b] := spillway.v1_advance(stored[b], plans[b], now);
-      if (states[b]).entries is not null then
-        need := needs[4 * b - 3:4 * b];
-        leases := case when ((states[b]).older).list is not null then spillway.v1_named_leases(steps, b) end;
-      end if;
-      snapshots[b] := spillway.v1_snapshot(states[b], plans[b], need, leases);
-    end loop;
-    executed := spillway.v1_execute_steps(plans, stored, states, written, has_changed, steps, now);
-    if executed.has_changed then
-      written := executed.written;
-      for b in 1..cardinality(ids) loop
-        continue when (written[b]).used is null;
-        if (written[b]).entries is not null or ((rows.states[b]).older).list is not null then
-          written[b] := spillway.v1_spill((rows.states[b]).older, written[b], plans[b]);
-        end if;
+        end loop;
       end loop;
-      perform spillway.v1_write(ids, plans, written, executed.states, now);
-    end if;
-    return now::bigint || ' ' || executed.charged || ' ' || array_to_string(snapshots, ';');
-  end $$;
-  -- Returns the states that \`execute\` would find. Nothing is locked and nothing changes, unless a limit or the
-  -- clock has changed: a state that is migrated at this instant is written where that is possible. Stable, so
-  -- that a row and its older entries are read as they were at one instant.
-  create function spillway.v1_peek(
-    ids text[], definitions text[], owners int[], anchors float8[], needs float8[], at float8, lock_timeout int
-  ) returns text language plpgsql stable
-  set plan_cache_mode = force_generic_plan set search_path = pg_catalog, pg_temp as $$
-  declare
-    now constant float8 := spillway.v1_clock(at);
-    may_write constant boolean := current_setting('transaction_read_only') = 'off';
-    plans constant spillway.v1_plan[] := spillway.v1_plans(definitions, owners, anchors);
-    rows constant record := spillway.v1_read(ids);
-    was constant text[] := rows.definitions;
-    stored constant spillway.v1_state[] := rows.states;
-    state spillway.v1_state;
-    need float8[];
-    snapshots text[];
-  begin
-    for b in 1..cardinality(ids) loop
-      state := stored[b];
-      if was[b] <> (plans[b]).definition or state.since > now then
-        if may_write and was[b] <> '' then
-          return spillway.v1_execute(ids, definitions, owners, anchors, needs, '{}', at, lock_timeout);
-        end if;
-        state := spillway.v1_reconcile(state, was[b], plans[b], now);
+    end $$;
+    -- Executes the steps of a request in order, and returns the states from before. The caller computes its
+    -- answers from these with the same arithmetic.
+    --
+    --   ids           of the budgets, no two the same
+    --   definitions   of their limits: see postgres/statements.ts
+    --   owners        for each budget the number of its definition
+    --   anchors       for each budget with windows an instant at which one begins; else 0
+    --   needs         what of long lists the reply has to show, four numbers for each budget: see
+    --                 store/port/list-needs.ts; empty where no limit has a list
+    --   steps         numbers, with budgets by their position among the ids: see store/port/protocol.ts
+    --   at            the time in milliseconds since 1970; null for the server's clock
+    --   lock_timeout  the most milliseconds to wait for a row that is locked by another transaction; null to
+    --                 wait as long as the transaction does
+    --   xact          which transaction of the caller's it belongs to: see transactions.sql
+    --
+    -- Returns "now charged state;state;...": the time, how many budgets were charged, and each state: used,
+    -- since, unsettled unless it equals used, previous and blocked_until unless they are 0; after a ":" as many
+    -- of its entries as the answers depend on. In a transaction of the caller's " id" of that follows; in another one
+    -- than \`xact\` nothing is done, and the reply is "over".
+    create function spillway.v2_execute(
+      ids text[], definitions text[], owners int[], anchors float8[], needs float8[], steps float8[], at float8,
+      lock_timeout int, xact text
+    ) returns text language plpgsql
+    -- A plan for each call would cost more than the call. One that was made while a table was small must not read all
+    -- of it when it is large. Nothing of the caller's search path is used.
+    set plan_cache_mode = force_generic_plan set enable_seqscan = off set search_path = pg_catalog, pg_temp as $$
+    declare
+      plans constant spillway.v2_plan[] := spillway.v2_plans(definitions, owners, anchors);
+      setting text;
+      reply_end constant text := spillway.v2_reply_end(xact);
+      now float8;
+      rows record;
+      was text[];
+      stored spillway.v2_state[];
+      states spillway.v2_state[];
+      need float8[];
+      leases float8[];
+      snapshots text[];
+      written spillway.v2_state[] := array_fill(null::spillway.v2_state, array[cardinality(ids)]);
+      has_changed boolean := false;
+      executed record;
+    begin
+      if reply_end is null then return 'over'; end if;
+      if lock_timeout is not null then
+        setting := set_config('lock_timeout', lock_timeout::text, true);
       end if;
-      state := spillway.v1_advance(state, plans[b], now);
-      if state.entries is not null then need := needs[4 * b - 3:4 * b]; end if;
-      snapshots[b] := spillway.v1_snapshot(state, plans[b], need, null);
-    end loop;
-    return now::bigint || ' 0 ' || array_to_string(snapshots, ';');
-  end $$;
-  -- The same takes as steps, for rows that are not as expected.
-  create function spillway.v1_execute_takes(
-    ids text[], limit_definition text, taken float8, available float8, at float8, lock_timeout int
-  ) returns text language plpgsql as $$
-  declare
-    plan constant spillway.v1_plan := spillway.v1_plan_from(limit_definition);
-    reserve constant int := case when available > plan.capacity_ticks then 1 else 0 end;
-    steps float8[];
-  begin
-    for n in 1..cardinality(ids) loop
-      steps := steps || array[-1, 1, n, taken / plan.ticks_per_unit, reserve, 0, 0];
-    end loop;
-    return spillway.v1_execute(ids, array[limit_definition], array_fill(1, array[cardinality(ids)]),
-      array_fill(0::float8, array[cardinality(ids)]), '{}', steps, at, lock_timeout);
-  end $$;
+      perform spillway.v2_lock(ids);
+      -- Read once all rows are locked: no state is of a later instant, unless a clock went back.
+      now := spillway.v2_clock(at);
+      rows := spillway.v2_read(ids);
+      was := rows.definitions;
+      stored := rows.states;
+      for b in 1..cardinality(ids) loop
+        if was[b] <> (plans[b]).definition or (stored[b]).since > now then
+          stored[b] := spillway.v2_reconcile(stored[b], was[b], plans[b], now);
+          -- Written even without a step: what is migrated at this instant must not be migrated again.
+          if was[b] <> '' then
+            written[b] := stored[b];
+            has_changed := true;
+          end if;
+        end if;
+        states[b] := spillway.v2_advance(stored[b], plans[b], now);
+        if (states[b]).entries is not null then
+          need := needs[4 * b - 3:4 * b];
+          leases := case when ((states[b]).older).list is not null then spillway.v2_named_leases(steps, b) end;
+        end if;
+        snapshots[b] := spillway.v2_snapshot(states[b], plans[b], need, leases);
+      end loop;
+      executed := spillway.v2_execute_steps(plans, stored, states, written, has_changed, steps, now);
+      if executed.has_changed then
+        written := executed.written;
+        for b in 1..cardinality(ids) loop
+          continue when (written[b]).used is null;
+          if (written[b]).entries is not null or ((rows.states[b]).older).list is not null then
+            written[b] := spillway.v2_spill((rows.states[b]).older, written[b], plans[b]);
+          end if;
+        end loop;
+        perform spillway.v2_write(ids, plans, written, executed.states, now);
+      end if;
+      return now::bigint || ' ' || executed.charged || ' ' || array_to_string(snapshots, ';')
+        || reply_end;
+    end $$;
+    -- Returns the states that \`execute\` would find. Nothing is locked and nothing changes, unless a limit or the
+    -- clock has changed: a state that is migrated at this instant is written where that is possible. Stable, so
+    -- that a row and its older entries are read as they were at one instant.
+    create function spillway.v2_peek(
+      ids text[], definitions text[], owners int[], anchors float8[], needs float8[], at float8, lock_timeout int,
+      xact text
+    ) returns text language plpgsql stable
+    set plan_cache_mode = force_generic_plan set enable_seqscan = off set search_path = pg_catalog, pg_temp as $$
+    declare
+      reply_end constant text := spillway.v2_read_reply_end(xact);
+      now constant float8 := spillway.v2_clock(at);
+      may_write constant boolean := current_setting('transaction_read_only') = 'off';
+      plans constant spillway.v2_plan[] := spillway.v2_plans(definitions, owners, anchors);
+      rows constant record := spillway.v2_read(ids);
+      was constant text[] := rows.definitions;
+      stored constant spillway.v2_state[] := rows.states;
+      state spillway.v2_state;
+      need float8[];
+      snapshots text[];
+    begin
+      if reply_end is null then return 'over'; end if;
+      for b in 1..cardinality(ids) loop
+        state := stored[b];
+        if was[b] <> (plans[b]).definition or state.since > now then
+          if may_write and was[b] <> '' then
+            return spillway.v2_execute(ids, definitions, owners, anchors, needs, '{}', at, lock_timeout, xact);
+          end if;
+          state := spillway.v2_reconcile(state, was[b], plans[b], now);
+        end if;
+        state := spillway.v2_advance(state, plans[b], now);
+        if state.entries is not null then need := needs[4 * b - 3:4 * b]; end if;
+        snapshots[b] := spillway.v2_snapshot(state, plans[b], need, null);
+      end loop;
+      return now::bigint || ' 0 ' || array_to_string(snapshots, ';') || reply_end;
+    end $$;
+    -- The same takes as steps, for rows that are not as expected.
+    create function spillway.v2_execute_takes(
+      ids text[], limit_definition text, taken float8, available float8, at float8, lock_timeout int
+    ) returns text language plpgsql as $$
+    declare
+      plan constant spillway.v2_plan := spillway.v2_plan_from(limit_definition);
+      reserve constant int := case when available > plan.capacity_ticks then 1 else 0 end;
+      steps float8[];
+    begin
+      for n in 1..cardinality(ids) loop
+        steps := steps || array[-1, 1, n, taken / plan.ticks_per_unit, reserve, 0, 0];
+      end loop;
+      return spillway.v2_execute(ids, array[limit_definition], array_fill(1, array[cardinality(ids)]),
+        array_fill(0::float8, array[cardinality(ids)]), '{}', steps, at, lock_timeout, '');
+    end $$;
 
-  -- The most frequent requests: the same number of units from each of some buckets under one limit. One
-  -- statement takes them from the rows that are as expected. The others it leaves to \`execute\`, locked.
-  -- \`taken\` and \`available\` are in ticks, of which \`refill\` come back each millisecond. The rest, and what is
-  -- returned, is as for \`execute\`. Rows are locked in the order of their ids, in whatever order these come; in that
-  -- order they are best sent, for then the answers need not be put into the order in which they were asked for.
-  create function spillway.v1_take_from_buckets(
-    ids text[], limit_definition text, taken float8, available float8, refill float8, at float8,
-    lock_timeout int
-  ) returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
-  declare
-    setting text;
-    now float8;
-    instant text;
-    since_now text;
-    one text;
-    served text[];
-    states text;
-    missed text[];
-    rest text[];
-    total int;
-  begin
-    if lock_timeout is not null then
-      setting := set_config('lock_timeout', lock_timeout::text, true);
-    else
-      -- In a transaction of the caller's a wait can be long: the clock is read once the rows are locked.
-      perform from spillway.budgets as b where b.id = any (ids) order by b.id for no key update;
-    end if;
-    now := spillway.v1_clock(at);
-    instant := now::bigint;
-    since_now := ',' || instant;
-    if cardinality(ids) = 1 then
-      insert into spillway.budgets as b
-        (id, definition, used, since, previous, unsettled, blocked_until, fresh_at)
-      values (ids[1], limit_definition, taken, now, 0, taken, 0, spillway.v1_refilled_at(taken, now, refill))
-      -- The rest of an insert: takes from a row of a bucket that is as expected.
-      on conflict (id) do update set
-        used = spillway.v1_ticks_missing(b.used, b.since, refill, now) + taken,
-        since = now,
-        unsettled = least(b.unsettled, spillway.v1_ticks_missing(b.used, b.since, refill, now)) + taken,
-        fresh_at = spillway.v1_refilled_at(spillway.v1_ticks_missing(b.used, b.since, refill, now) + taken, now, refill)
-      where b.definition = limit_definition and b.since <= now and b.others is null
-        and spillway.v1_fits(b.blocked_until, spillway.v1_ticks_missing(b.used, b.since, refill, now), taken, available, now)
-      returning b.id, (b.used - taken)::bigint || since_now
-        || case when b.unsettled = b.used then '' else ',' || (b.unsettled - taken)::bigint end as state
-      into one, states;
-      if states is not null then return instant || ' 1 ' || states; end if;
-    else
-      with charged as (
+    -- The most frequent requests: the same number of units from each of some buckets under one limit. One
+    -- statement takes them from the rows that are as expected. The others it leaves to \`execute\`, locked.
+    -- \`taken\` and \`available\` are in ticks, of which \`refill\` come back each millisecond. The rest, and what is
+    -- returned, is as for \`execute\`. Rows are locked in the order of their ids, in whatever order these come; in that
+    -- order they are best sent, for then the answers need not be put into the order in which they were asked for.
+    create function spillway.v2_take_from_buckets(
+      ids text[], limit_definition text, taken float8, available float8, refill float8, at float8,
+      lock_timeout int, xact text
+    ) returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
+    declare
+      setting text;
+      reply_end text := '';
+      now float8;
+      instant text;
+      since_now text;
+      one text;
+      served text[];
+      states text;
+      missed text[];
+      rest text[];
+      total int;
+    begin
+      if lock_timeout is not null then
+        setting := set_config('lock_timeout', lock_timeout::text, true);
+      else
+        reply_end := spillway.v2_reply_end(xact);
+        if reply_end is null then return 'over'; end if;
+        -- In a transaction of the caller's a wait can be long: the clock is read once the rows are locked.
+        perform spillway.v2_lock_present(ids);
+      end if;
+      now := spillway.v2_clock(at);
+      instant := now::bigint;
+      since_now := ',' || instant;
+      if cardinality(ids) = 1 then
         insert into spillway.budgets as b
           (id, definition, used, since, previous, unsettled, blocked_until, fresh_at)
-        select id, limit_definition, taken, now, 0, taken, 0, spillway.v1_refilled_at(taken, now, refill)
-        from unnest(ids) as id
-        order by id collate "C"
+        values (ids[1], limit_definition, taken, now, 0, taken, 0, spillway.v2_refilled_at(taken, now, refill))
         -- The rest of an insert: takes from a row of a bucket that is as expected.
         on conflict (id) do update set
-          used = spillway.v1_ticks_missing(b.used, b.since, refill, now) + taken,
+          used = spillway.v2_ticks_missing(b.used, b.since, refill, now) + taken,
           since = now,
-          unsettled = least(b.unsettled, spillway.v1_ticks_missing(b.used, b.since, refill, now)) + taken,
-          fresh_at = spillway.v1_refilled_at(spillway.v1_ticks_missing(b.used, b.since, refill, now) + taken, now, refill)
+          unsettled = least(b.unsettled, spillway.v2_ticks_missing(b.used, b.since, refill, now)) + taken,
+          fresh_at = spillway.v2_refilled_at(spillway.v2_ticks_missing(b.used, b.since, refill, now) + taken, now, refill)
         where b.definition = limit_definition and b.since <= now and b.others is null
-          and spillway.v1_fits(b.blocked_until, spillway.v1_ticks_missing(b.used, b.since, refill, now), taken, available, now)
+          and spillway.v2_fits(b.blocked_until, spillway.v2_ticks_missing(b.used, b.since, refill, now), taken, available, now)
         returning b.id, (b.used - taken)::bigint || since_now
           || case when b.unsettled = b.used then '' else ',' || (b.unsettled - taken)::bigint end as state
-      )
-      select array_agg(charged.id), string_agg(charged.state, ';') into served, states from charged;
-      if served = ids then return instant || ' ' || cardinality(ids) || ' ' || states; end if;
-    end if;
-    -- By the time after the rows are locked: before, a wait for them would look like a clock that went back.
-    missed := array(select id from unnest(ids) with ordinality as asked(id, place)
-      where served is null or id <> all (served) order by place);
-    total := coalesce(cardinality(served), 0);
-    if missed <> '{}' then
-      rest := string_to_array(spillway.v1_execute_takes(missed, limit_definition, taken, available, at, lock_timeout), ' ');
-      instant := rest[1];
-      total := total + rest[2]::int;
-      states := concat_ws(';', states, rest[3]);
-    end if;
-    return instant || ' ' || total || ' ' || (
-      select string_agg(state, ';' order by array_position(ids, id))
-      from unnest(served || missed, string_to_array(states, ';')) as every(id, state));
-  end $$;
-  -- Reads some rows that follow an id, in the order of ids, and removes those that equal no row. A row that is
-  -- locked is in use and stays. Returns the last id read; '' starts again.
-  create function spillway.v1_sweep(after text, amount int, at float8)
-  returns text language plpgsql set search_path = pg_catalog, pg_temp
-  -- One scan of the index, whatever the table's statistics say, and a plan for it once.
-  set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan as $$
-  declare
-    now constant float8 := spillway.v1_clock(at);
-    seen record;
-  begin
-    select count(*) as amount, max(id) as last_id, array_agg(id) filter (where fresh_at <= now) as fresh
-    into seen from (
-      select id, fresh_at from spillway.budgets where id > after collate "C" order by id limit amount
-    ) as following;
-    -- Mostly there are none.
-    if seen.fresh is not null then
-      with swept as (
-        delete from spillway.budgets where id = any (array(
-          select id from spillway.budgets where id = any (seen.fresh) and fresh_at <= now
-          for update skip locked))
-        returning (older).list as list)
-      delete from spillway.entries using swept where entries.list = swept.list;
-    end if;
-    return case when seen.amount < amount then '' else seen.last_id end;
-  end $$;
+        into one, states;
+        if states is not null then return instant || ' 1 ' || states || reply_end; end if;
+      else
+        with charged as (
+          insert into spillway.budgets as b
+            (id, definition, used, since, previous, unsettled, blocked_until, fresh_at)
+          select id, limit_definition, taken, now, 0, taken, 0, spillway.v2_refilled_at(taken, now, refill)
+          from unnest(ids) as id
+          order by id collate "C"
+          -- The rest of an insert: takes from a row of a bucket that is as expected.
+          on conflict (id) do update set
+            used = spillway.v2_ticks_missing(b.used, b.since, refill, now) + taken,
+            since = now,
+            unsettled = least(b.unsettled, spillway.v2_ticks_missing(b.used, b.since, refill, now)) + taken,
+            fresh_at = spillway.v2_refilled_at(spillway.v2_ticks_missing(b.used, b.since, refill, now) + taken, now, refill)
+          where b.definition = limit_definition and b.since <= now and b.others is null
+            and spillway.v2_fits(b.blocked_until, spillway.v2_ticks_missing(b.used, b.since, refill, now), taken, available, now)
+          returning b.id, (b.used - taken)::bigint || since_now
+            || case when b.unsettled = b.used then '' else ',' || (b.unsettled - taken)::bigint end as state
+        )
+        select array_agg(charged.id), string_agg(charged.state, ';') into served, states from charged;
+        if served = ids then return instant || ' ' || cardinality(ids) || ' ' || states || reply_end; end if;
+      end if;
+      -- By the time after the rows are locked: before, a wait for them would look like a clock that went back.
+      missed := array(select id from unnest(ids) with ordinality as asked(id, place)
+        where served is null or id <> all (served) order by place);
+      total := coalesce(cardinality(served), 0);
+      if missed <> '{}' then
+        rest := string_to_array(spillway.v2_execute_takes(missed, limit_definition, taken, available, at, lock_timeout), ' ');
+        instant := rest[1];
+        total := total + rest[2]::int;
+        states := concat_ws(';', states, rest[3]);
+      end if;
+      return instant || ' ' || total || ' ' || (
+        select string_agg(state, ';' order by array_position(ids, id))
+        from unnest(served || missed, string_to_array(states, ';')) as every(id, state)) || reply_end;
+    end $$;
+    -- Reads some rows that follow an id, in the order of ids, and removes those that equal no row. A row that is
+    -- locked is in use and stays. Returns the last id read; '' starts again.
+    create function spillway.v2_sweep(after text, amount int, at float8)
+    returns text language plpgsql set search_path = pg_catalog, pg_temp
+    -- One scan of the index, whatever the table's statistics say, and a plan for it once.
+    set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan as $$
+    declare
+      now constant float8 := spillway.v2_clock(at);
+      seen record;
+    begin
+      select count(*) as amount, max(id) as last_id, array_agg(id) filter (where fresh_at <= now) as fresh
+      into seen from (
+        select id, fresh_at from spillway.budgets where id > after collate "C" order by id limit amount
+      ) as following;
+      -- Mostly there are none.
+      if seen.fresh is not null then
+        with swept as (
+          delete from spillway.budgets where id = any (array(
+            select id from spillway.budgets where id = any (seen.fresh) and fresh_at <= now
+            for update skip locked))
+          returning (older).list as list)
+        delete from spillway.entries where list = any (array(select list from swept where list is not null));
+      end if;
+      return case when seen.amount < amount then '' else seen.last_id end;
+    end $$;
 
-  -- Which of some rows are locked by other transactions, as JSON.
-  create function spillway.v1_locked(ids text[])
-  returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
-  declare
-    free constant text[] := array(
-      select id from spillway.budgets where id = any (ids) for no key update skip locked);
-  begin
-    return (
-      select coalesce(json_agg(id), '[]')::text from spillway.budgets
-      where id = any (ids) and not id = any (free));
-  end $$;
+    -- Which of some rows are locked by other transactions, as JSON.
+    create function spillway.v2_locked(ids text[])
+    returns text language plpgsql set search_path = pg_catalog, pg_temp
+    set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+    declare
+      free constant text[] := array(
+        select id from spillway.budgets where id = any (ids) for no key update skip locked);
+    begin
+      return (
+        select coalesce(json_agg(id), '[]')::text from spillway.budgets
+        where id = any (ids) and not id = any (free));
+    end $$;
 
-  insert into spillway.migrations (version) values (1);
+    insert into spillway.migrations (version) values (2);
+  end install;
+  perform set_config('search_path', path, true);
+  perform set_config('client_min_messages', messages, true);
 end
 $install$;
 `;
 
 /** Part of the names of all functions and types in it. */
-export const VERSION = 1;
+export const VERSION = 2;
