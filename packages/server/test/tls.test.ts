@@ -9,8 +9,9 @@ import { type ConnectionOptions, connect as connectTls, type TLSSocket } from "n
 import * as grpc from "@grpc/grpc-js";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../spillway/test/servers/until.ts";
-import { checkTls, readTls } from "../src/commands/tls-files.ts";
-import { createService, type RlsOptions } from "../src/index.ts";
+import { checkTls, readTls, signatureOfTls, watchTls } from "../src/commands/tls-files.ts";
+import { createService, type RlsOptions, type TlsOptions } from "../src/index.ts";
+import { consoleLog } from "../src/telemetry/index.ts";
 import { isClientName, isMadeOutTo } from "../src/transports/envoy-rls/grpc/client-name.ts";
 import {
   authorityIn,
@@ -54,6 +55,19 @@ describe("settings of TLS", () => {
     const isAllowed = (isSecure && useTls !== false) || (hasNone && useTls !== true);
     if (isAllowed) checkTls(wanted);
     else expect(() => checkTls(wanted)).toThrow(expect.objectContaining({ code: "bad-tls" }));
+  });
+
+  it("are read again where they have changed since they were read, before they are watched", async () => {
+    const [first, second] = [certificates(), certificates()];
+    const file = (name: string) => join(first.directory, `server.${name}`);
+    const files = { tlsCert: file("crt"), tlsKey: file("key"), tlsClientCa: undefined };
+    const seen = await signatureOfTls(files);
+    for (const name of ["crt", "key"]) {
+      copyFileSync(join(second.directory, `server.${name}`), file(name));
+    }
+    const { promise: used, resolve: setTls } = Promise.withResolvers<TlsOptions>();
+    open.push(await watchTls(files, { seen, setTls, log: consoleLog(undefined, "silent") }));
+    expect((await used).key).toEqual(second.server.key);
   });
 
   it("need a file of authorities that has one", async () => {

@@ -9,7 +9,7 @@ it("sees a change in a directory to which something else writes all the time", a
   const [rules, log] = [join(directory, "rules.yaml"), join(directory, "limits.db")];
   writeFileSync(rules, "domain: shop");
   const { promise: changed, resolve } = Promise.withResolvers<void>();
-  const close = await watchFiles([rules], async () => resolve());
+  const close = await watchFiles({ paths: [rules], changed: async () => resolve() });
   let written = 0;
   const writing = setInterval(() => writeFileSync(log, `${++written}`), 2);
   try {

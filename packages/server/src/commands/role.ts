@@ -5,7 +5,9 @@ import type { Log } from "../telemetry/index.ts";
 import type { AskRules } from "../transports/http-api/index.ts";
 import { onHangUp, stopSignal } from "./process-events.ts";
 import { watchRules } from "./reload/reload.ts";
+import { signatureOf } from "./reload/signature.ts";
 import { readRuleFiles } from "./rule-files.ts";
+import { unknownIn } from "./unknown-variables.ts";
 import { meaninglessIn } from "./upstream-environment.ts";
 
 export type Role = {
@@ -39,6 +41,7 @@ export type RoleOptions = {
 
 /** The role of a process that is the whole service. @throws RulesError, CommandError */
 export async function aloneRole({ paths, parse, log }: RoleOptions): Promise<Role> {
+  const seen = await signatureOf(paths);
   const files = await readRuleFiles(paths);
   const rules = parseRules(files, parse);
   warnAtStart(rules, log);
@@ -46,7 +49,7 @@ export async function aloneRole({ paths, parse, log }: RoleOptions): Promise<Rol
     log,
     rules,
     keepRules: async (service, onBad) => {
-      const reloading = await watchRules({ paths, files, parse, service, log, onBad });
+      const reloading = await watchRules({ paths, seen, files, parse, service, log, onBad });
       onHangUp(() => void reloading.reload("SIGHUP"));
       return reloading;
     },
@@ -60,6 +63,7 @@ export async function aloneRole({ paths, parse, log }: RoleOptions): Promise<Rol
 
 /** What is to be known before anything is answered. */
 export function warnAtStart(rules: Rules, log: Log): void {
-  for (const line of meaninglessIn(process.env)) log.warn(line);
+  const { env } = process;
+  for (const line of [...meaninglessIn(env), ...unknownIn(env)]) log.warn(line);
   for (const warning of rules.warnings) log.warn(describeProblem(warning));
 }

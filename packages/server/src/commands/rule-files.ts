@@ -1,11 +1,10 @@
 /** Finds and reads rule files. */
-import { createReadStream } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
-import { buffer } from "node:stream/consumers";
 import { nearest, printable } from "spillway/core";
 import { LONGEST_FILE, type RuleFile } from "../rules/index.ts";
 import { CommandError, systemMessage } from "./command-error.ts";
+import { readBytes } from "./read-bytes.ts";
 
 const EXTENSIONS = [".yaml", ".yml"];
 
@@ -13,9 +12,12 @@ const EXTENSIONS = [".yaml", ".yml"];
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 export type ReadOptions = {
-  /** Whether to refuse pipes and devices, whose reading may never end. Default: no. */
+  /** Whether to refuse pipes and devices that are named; those in directories always are. Default: no. */
   readonly regular?: boolean;
 };
+
+/** A file, and whether it has to be one. */
+type Found = { readonly path: string; readonly regular: boolean };
 
 /**
  * Reads files, and of directories every `.yaml` and `.yml` file directly in them, by name. A file
@@ -27,29 +29,21 @@ export async function readRuleFiles(
   paths: readonly string[],
   { regular = false }: ReadOptions = {},
 ): Promise<readonly RuleFile[]> {
-  const found = await Promise.all(paths.map(filesAt));
+  const found = await Promise.all(paths.map((path) => filesAt({ path, regular })));
   const files = new Map<string, RuleFile>();
   // One after the other: a process may have only so many files open.
-  for (const path of found.flat()) {
-    const place = await attempt(path, () => realpath(path));
-    if (files.has(place)) continue;
-    if (regular) await checkRegular(path);
-    files.set(place, await readRuleFile(path));
+  for (const one of found.flat()) {
+    const place = await attempt(one.path, () => realpath(one.path));
+    if (!files.has(place)) files.set(place, await readRuleFile(one));
   }
   return [...files.values()];
 }
 
-/** Refuses pipes and devices. @throws CommandError `unreadable-path` */
-export async function checkRegular(path: string): Promise<void> {
-  const isRegular = await attempt(path, async () => (await stat(path)).isFile());
-  if (!isRegular) throw new CommandError("unreadable-path", `${printable(path)}: this is no file`);
-}
-
-async function filesAt(path: string): Promise<readonly string[]> {
+async function filesAt({ path, regular }: Found): Promise<readonly Found[]> {
   const isDirectory = await attempt(path, async () => (await stat(path)).isDirectory());
-  if (!isDirectory) return [path];
+  if (!isDirectory) return [{ path, regular }];
   const names = (await attempt(path, () => readdir(path))).filter(isRuleFile).sort();
-  if (names.length > 0) return names.map((name) => join(path, name));
+  if (names.length > 0) return names.map((name) => ({ path: join(path, name), regular: true }));
   throw new CommandError("no-rule-files", `${printable(path)}: no file here ends in .yaml or .yml`);
 }
 
@@ -58,13 +52,11 @@ export function isRuleFile(name: string): boolean {
   return !name.startsWith(".") && EXTENSIONS.includes(extname(name));
 }
 
-function readRuleFile(path: string): Promise<RuleFile> {
-  return attempt(path, async () => ({ name: path, text: textOf(await startOf(path)) }));
-}
-
-/** All of a file, or enough of one that is too large: it may be a device that never ends. */
-function startOf(path: string): Promise<Buffer> {
-  return buffer(createReadStream(path, { end: LONGEST_FILE }));
+function readRuleFile({ path, regular }: Found): Promise<RuleFile> {
+  return attempt(path, async () => {
+    const bytes = await readBytes({ path, regular, longest: LONGEST_FILE });
+    return { name: path, text: textOf(bytes) };
+  });
 }
 
 /** What is too large is cut perhaps within a character, and need not be text: it is refused anyhow. */

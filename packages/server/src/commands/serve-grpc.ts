@@ -21,11 +21,13 @@ type Serving = ServeOptions & {
   readonly metrics: Metrics;
   readonly onRequest: OnRequest | undefined;
   readonly tls: TlsOptions | undefined;
+  /** What the files of the certificates looked like before they were read. */
+  readonly seen: string;
 };
 
 /** Answers gRPC. @throws CommandError where it can't */
 export async function serveGrpc(options: Serving): Promise<GrpcService> {
-  const { service, envoy, log, metrics, onRequest, tls, tlsClientSan, host, port } = options;
+  const { service, envoy, log, metrics, onRequest, tls, seen, tlsClientSan, host, port } = options;
   const { grpcHost = host, grpcPort = port === 0 ? 0 : USUAL_PORT } = options;
   const rarely = new Rarely({ warn: log.warn });
   const rls = createRlsServer({
@@ -48,7 +50,7 @@ export async function serveGrpc(options: Serving): Promise<GrpcService> {
   });
   metrics.requests.count("grpc", openOn(rls.server, "session"));
   await listen(rls.server, { host: grpcHost, port: grpcPort });
-  const unwatch = tls === undefined ? () => {} : await watchTls(options, { ...rls, log });
+  const unwatch = tls === undefined ? () => {} : await watchTls(options, { ...rls, log, seen });
   return {
     where: whereOf(rls.server.address() as AddressInfo, { isSecure: tls !== undefined }),
     close: async () => {

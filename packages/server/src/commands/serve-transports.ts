@@ -4,7 +4,7 @@ import { serveGrpc } from "./serve-grpc.ts";
 import { type HttpService, type Serving, serveHttp } from "./serve-http.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 import { metricsPlace } from "./telemetry-options.ts";
-import { readTls } from "./tls-files.ts";
+import { readTls, signatureOfTls } from "./tls-files.ts";
 
 export type Transports = HttpService & {
   /** Where it answers besides, a line each. */
@@ -16,8 +16,9 @@ export async function serveTransports(options: Serving): Promise<Transports> {
   const { role, running, service, kept, workers, tokens } = options;
   const envoy = envoyOptionsOf(options);
   const maxConnections = Math.ceil(options.maxConnections / workers);
+  const seen = await signatureOfTls(options);
   const tls = await readTls(options);
-  const each = { ...options, ...running, log: role.log, envoy, maxConnections, tls };
+  const each = { ...options, ...running, log: role.log, envoy, maxConnections, tls, seen };
   const http = await serveHttp(each);
   const grpc = await beginBeside([http], () => serveGrpc(each));
   const { metricsToken } = tokens;

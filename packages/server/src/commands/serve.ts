@@ -4,7 +4,7 @@ import { createService } from "../service/index.ts";
 import { CommandError } from "./command-error.ts";
 import { modesIn, settingsOf } from "./envoy-options.ts";
 import { type Operation, operation } from "./operation.ts";
-import { logWarnings } from "./process-events.ts";
+import { logWarnings, onHangUp } from "./process-events.ts";
 import { aloneRole, type Role } from "./role.ts";
 import { parseOptionsOf } from "./rule-options.ts";
 import type { ServeOptions } from "./serve-options.ts";
@@ -23,6 +23,8 @@ import { failAsWorker, isWorker, workerRole } from "./workers/worker.ts";
  */
 export async function serve(paths: readonly string[], options: ServeOptions): Promise<void> {
   checkTls(options);
+  // Until there are rules to be read again, and in workers, which don't read them: else it ends the process.
+  onHangUp(() => {});
   const parse = parseOptionsOf(options);
   const running = await operation(options);
   const { log } = running;

@@ -1,14 +1,14 @@
 /** The certificates of gRPC, read from files, and again when these change. */
 import { X509Certificate } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { printable } from "spillway/core";
 import type { Log } from "../telemetry/index.ts";
 import type { GrpcServer, TlsOptions } from "../transports/envoy-rls/index.ts";
 import { CommandError, systemMessage } from "./command-error.ts";
 import type { GrpcOptions } from "./grpc-options.ts";
+import { readBytes } from "./read-bytes.ts";
+import { signatureOf } from "./reload/signature.ts";
 import { watchFiles } from "./reload/watch-files.ts";
-import { checkRegular } from "./rule-files.ts";
 import type { ServeEnvironment } from "./serve-environment.ts";
 
 type Files = Pick<GrpcOptions, "tlsCert" | "tlsKey" | "tlsClientCa">;
@@ -35,12 +35,19 @@ export function checkTls({ tlsCert, tlsKey, tlsClientCa, tlsClientSan, useTls }:
   }
 }
 
+type ReadOptions = {
+  /** Whether to refuse pipes and devices, of which nothing may ever come. Default: no. */
+  readonly regular?: boolean;
+};
+
 /** Reads certificates; undefined where none are named. @throws CommandError `bad-tls`, `unreadable-path` */
 export async function readTls(
-  { tlsCert, tlsKey, tlsClientCa }: Files,
-  read: (path: string) => Promise<Buffer> = readBytes,
+  files: Files,
+  { regular = false }: ReadOptions = {},
 ): Promise<TlsOptions | undefined> {
+  const { tlsCert, tlsKey, tlsClientCa } = files;
   if (tlsCert === undefined || tlsKey === undefined) return undefined;
+  const read = (path: string) => readPem({ path, regular });
   const tls = {
     cert: await read(tlsCert),
     key: await read(tlsKey),
@@ -52,23 +59,27 @@ export async function readTls(
     createSecureContext(tls);
     return tls;
   } catch (error) {
-    const where = [tlsCert, tlsKey, tlsClientCa].filter((path) => path !== undefined);
-    const files = where.map((path) => printable(path)).join(", ");
-    throw bad(`${files}: ${(error as Error).message}`);
+    const where = pathsOf(files).map((path) => printable(path));
+    throw bad(`${where.join(", ")}: ${(error as Error).message}`);
   }
 }
 
+/** What certificates look like from outside: to be asked before they are read. */
+export function signatureOfTls(files: Files): Promise<string> {
+  return signatureOf(pathsOf(files));
+}
+
+function pathsOf({ tlsCert, tlsKey, tlsClientCa }: Files): readonly string[] {
+  return [tlsCert, tlsKey, tlsClientCa].filter((path) => path !== undefined);
+}
+
+type Watching = Pick<GrpcServer, "setTls"> & { readonly log: Log; readonly seen: string };
+
 /** Uses the files as they are after a change; where they don't fit, those before stay in use. */
-export async function watchTls(
-  files: Files,
-  { setTls, log }: Pick<GrpcServer, "setTls"> & { readonly log: Log },
-): Promise<() => void> {
-  const paths = [files.tlsCert, files.tlsKey, files.tlsClientCa].filter(
-    (path) => path !== undefined,
-  );
-  return watchFiles(paths, async () => {
+export async function watchTls(files: Files, { setTls, log, seen }: Watching): Promise<() => void> {
+  const changed = async () => {
     try {
-      const tls = await readTls(files, readRegular);
+      const tls = await readTls(files, { regular: true });
       if (tls !== undefined) setTls(tls);
       log.info("certificates have changed: new connections get the new ones");
     } catch (error) {
@@ -76,21 +87,24 @@ export async function watchTls(
         `certificates have changed, and those before stay in use: ${(error as Error).message}`,
       );
     }
-  });
+  };
+  return watchFiles({ paths: pathsOf(files), seen, changed });
 }
 
-async function readBytes(path: string): Promise<Buffer> {
+/** The longest file: a bundle of all authorities that systems come with has a quarter of it. */
+const LONGEST = 1024 * 1024;
+
+async function readPem(file: {
+  readonly path: string;
+  readonly regular: boolean;
+}): Promise<Buffer> {
   try {
-    return await readFile(path);
+    const bytes = await readBytes({ ...file, longest: LONGEST });
+    if (bytes.length <= LONGEST) return bytes;
+    throw new Error("expected at most 1 MiB");
   } catch (error) {
-    throw new CommandError("unreadable-path", `${printable(path)}: ${systemMessage(error)}`);
+    throw new CommandError("unreadable-path", `${printable(file.path)}: ${systemMessage(error)}`);
   }
-}
-
-/** While the service runs, a pipe that nobody writes to would keep all later changes waiting. */
-async function readRegular(path: string): Promise<Buffer> {
-  await checkRegular(path);
-  return readBytes(path);
 }
 
 function bad(why: string): CommandError {

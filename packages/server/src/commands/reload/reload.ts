@@ -21,6 +21,8 @@ export type ReloadOptions = {
   readonly paths: readonly string[];
   /** What was read there, and is in use. */
   readonly files: readonly RuleFile[];
+  /** What `signatureOf` has returned before that. Default: what it returns now. */
+  readonly seen?: string | undefined;
   readonly parse: ParseOptions;
   readonly service: RulesUser;
   readonly log: Pick<Log, "info" | "warn">;
@@ -54,7 +56,9 @@ export type Reloading = {
 export async function watchRules(options: ReloadOptions): Promise<Reloading> {
   const keeper = new Keeper(options);
   const reload = (why: string) => keeper.reload(why);
-  const close = await watchFiles(options.paths, () => reload("rule files have changed"));
+  const { paths, seen } = options;
+  const changed = () => reload("rule files have changed");
+  const close = await watchFiles({ paths, seen, changed });
   return { reload, ask: (query) => keeper.ask(query), trouble: () => keeper.trouble, close };
 }
 

@@ -14,12 +14,16 @@ import { SETTLE, signatureOf, steadySignature } from "./signature.ts";
 /** Milliseconds between two checks. */
 const PAUSE = 2000;
 
+export type Watch = {
+  readonly paths: readonly string[];
+  /** What `signatureOf` has returned before the files were read. Default: what it returns now. */
+  readonly seen?: string | undefined;
+  readonly changed: () => Promise<void>;
+};
+
 /** Calls `changed` when what the paths lead to has changed, and is steady. Returns how to end it. */
-export async function watchFiles(
-  paths: readonly string[],
-  changed: () => Promise<void>,
-): Promise<() => void> {
-  const watched = new Watched(paths, { known: await signatureOf(paths), changed });
+export async function watchFiles({ paths, seen, changed }: Watch): Promise<() => void> {
+  const watched = new Watched(paths, { known: seen ?? (await signatureOf(paths)), changed });
   const watchers = watchersOf(paths, () => watched.notice());
   return () => {
     watched.close();

@@ -6,6 +6,7 @@ import type { Log } from "../../telemetry/index.ts";
 import { CommandError } from "../command-error.ts";
 import { onHangUp, onUserSignal, stopSignal } from "../process-events.ts";
 import { type Reloading, watchRules } from "../reload/reload.ts";
+import { signatureOf } from "../reload/signature.ts";
 import { warnAtStart } from "../role.ts";
 import { readRuleFiles } from "../rule-files.ts";
 import type { ServeOptions } from "../serve-options.ts";
@@ -28,6 +29,7 @@ const LONGEST_STOP = 12 * SECOND;
 export async function serveByWorkers(options: PrimaryOptions): Promise<number> {
   const { paths, parse, log, workers } = options;
   checkShared(options);
+  const seen = await signatureOf(paths);
   const files = await readRuleFiles(paths);
   const rules = parseRules(files, parse);
   warnAtStart(rules, log);
@@ -35,7 +37,7 @@ export async function serveByWorkers(options: PrimaryOptions): Promise<number> {
   const fleet = fleetOf({ workers, files, log, onLost });
   const lines = await fleet.start();
   const stop = stopSignal();
-  const reloading = await keepRules(fleet, { paths, parse, log, files, rules });
+  const reloading = await keepRules(fleet, { paths, seen, parse, log, files, rules });
   for (const line of lines) log.info(line);
   log.info(`${workers} workers serve, as processes ${fleet.pids.join(", ")}`);
   const why = await Promise.race([stop, lost]);
@@ -52,6 +54,8 @@ function fleetOf(options: FleetOptions): Fleet {
 }
 
 type Keeping = Pick<PrimaryOptions, "paths" | "parse" | "log"> & {
+  /** What the files looked like before they were read. */
+  readonly seen: string;
   readonly files: readonly RuleFile[];
   readonly rules: Rules;
 };

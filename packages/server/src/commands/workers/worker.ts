@@ -2,7 +2,7 @@
 import { type ParseOptions, parseRules } from "../../rules/index.ts";
 import { type Log, named } from "../../telemetry/index.ts";
 import type { CommandError } from "../command-error.ts";
-import { onHangUp, stopSignal } from "../process-events.ts";
+import { stopSignal } from "../process-events.ts";
 import type { Role } from "../role.ts";
 import { FollowedRules } from "./followed-rules.ts";
 import { WORKER } from "./messages.ts";
@@ -30,8 +30,6 @@ export async function workerRole(parse: ParseOptions, bare: Log): Promise<Role> 
   const start = heard("start");
   const listen = heard("listen");
   const stop = Promise.race([heard("stop").then(({ why }) => why), stopSignal()]);
-  // The primary reads the files again.
-  onHangUp(() => {});
   say({ type: "hello" });
   const { files, trouble } = await start;
   followed.trouble ??= trouble;

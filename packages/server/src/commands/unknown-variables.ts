@@ -1,0 +1,42 @@
+/** Variables that look like the service's own, and are none. */
+import { nearest, printable } from "spillway/core";
+import { VariableOption } from "./option.ts";
+import { serveOptions } from "./serve-options.ts";
+import type { Environment } from "./variable.ts";
+import { WORKER } from "./workers/messages.ts";
+
+/** Those without an option. */
+const OTHERS = [
+  "SPILLWAY_ADMIN_TOKEN",
+  "SPILLWAY_STORE_TOKEN",
+  "SPILLWAY_METRICS_TOKEN",
+  "SPILLWAY_SENTINEL_PASSWORD",
+  WORKER,
+];
+
+/** What Kubernetes makes of a service whose name begins with `spillway`. */
+const OF_KUBERNETES = /_(?:SERVICE_HOST|SERVICE_PORT|PORT)(?:_|$)/;
+
+const PREFIX = "SPILLWAY_";
+
+/** A line for each variable that does nothing for its name alone: one of a token, misspelt, leaves the service open. */
+export function unknownIn(env: Environment): readonly string[] {
+  const options = serveOptions().filter((option) => option instanceof VariableOption);
+  const known = [...OTHERS, ...options.map(({ variable }) => variable)];
+  const unknown = Object.keys(env).filter(
+    (name) => name.toUpperCase().startsWith(PREFIX) && !known.includes(name),
+  );
+  const own = known.filter((name) => name.startsWith(PREFIX)).map((name) => withoutPrefix(name));
+  return unknown
+    .filter((name) => !OF_KUBERNETES.test(name))
+    .sort()
+    .map((name) => {
+      const near = nearest(withoutPrefix(name), own);
+      const hint = near === undefined ? "" : `. Did you mean ${PREFIX}${near}?`;
+      return `${printable(name, 100)} is no variable of the service${hint}`;
+    });
+}
+
+function withoutPrefix(name: string): string {
+  return name.slice(PREFIX.length);
+}
