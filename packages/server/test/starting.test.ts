@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { unknownIn } from "../src/commands/unknown-variables.ts";
 import { complaint, directory, inDirectory, rules, run, write } from "./support/command-scene.ts";
@@ -56,6 +57,13 @@ it.each(["pipe.yaml", "device.yml"])(
     }
   },
 );
+
+it("reads a pipe without a name, as shells make them", () => {
+  const bin = fileURLToPath(new URL("../bin/spillway.js", import.meta.url));
+  const script = 'exec "$0" "$1" check "$2" <(echo "domain: market")';
+  const said = execFileSync("bash", ["-c", script, process.execPath, bin, rules]);
+  expect(String(said)).toContain("2 files, 7 limits: all is well");
+});
 
 it("names variables that are none of the service's, and what they were probably meant to be", async () => {
   const env = {

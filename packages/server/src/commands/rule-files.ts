@@ -33,7 +33,8 @@ export async function readRuleFiles(
   const files = new Map<string, RuleFile>();
   // One after the other: a process may have only so many files open.
   for (const one of found.flat()) {
-    const place = await attempt(one.path, () => realpath(one.path));
+    // A pipe without a name, such as a shell's `<(…)`, has no other path than this one.
+    const place = await realpath(one.path).catch(() => one.path);
     if (!files.has(place)) files.set(place, await readRuleFile(one));
   }
   return [...files.values()];
