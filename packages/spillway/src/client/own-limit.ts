@@ -1,6 +1,6 @@
 /** A client's own limits: taken before a request is sent, and what is in flight given back after its answer. */
 import { type Decision, isConcurrency, type Limits } from "../core/index.ts";
-import { badOption, checkFunction } from "../internal/index.ts";
+import { badObject, badOption, checkFunction } from "../internal/index.ts";
 
 /** What was taken, or why not. */
 export type Taken = {
@@ -41,7 +41,7 @@ const LEASES_EVERY = 500;
 /** @throws SpillwayError `bad-option`, `unknown-limit` */
 export function ownLimits({ limiter, limit, key }: OwnOptions): TakeOwn | undefined {
   if (limiter === undefined && limit === undefined) return undefined;
-  if (limiter === undefined) throw badOption("limiter", limiter, "the limiter whose limit it is");
+  if (limiter === undefined) throw badObject("limiter", limiter, "the limiter whose limit it is");
   const names = typeof limit === "string" ? [limit] : limit;
   const areNames = Array.isArray(names) && names.length > 0;
   if (!areNames) throw badOption("limit", limit, "the name of a limit of the limiter, or several");

@@ -92,6 +92,7 @@ export function checkLimit(name: string, value: unknown): asserts value is Limit
       limit: name,
       field: "the limit",
       value,
+      isPrivate: true,
       expected: 'an object such as { kind: "token bucket", rate: 10, period: "1m" }',
     });
   }

@@ -23,5 +23,6 @@ export function checkedClock(clock: Clock): Clock {
     return () => Math.max(0, clock());
   }
   const expected = "a function that returns whole milliseconds since 1970";
-  throw new SpillwayError({ code: "bad-clock", field: "clock", value: now, expected });
+  const isPrivate = typeof now !== "number";
+  throw new SpillwayError({ code: "bad-clock", field: "clock", value: now, isPrivate, expected });
 }

@@ -1,6 +1,8 @@
+import { causeOf } from "./cause.ts";
 import type { Decision } from "./decision.ts";
+import { display, kept, shape } from "./display.ts";
 import { type HttpResponse, plainResponse, refusalHeaders, refusalStatus } from "./http-refusal.ts";
-import { printable, quoted } from "./printable.ts";
+import { quoted } from "./printable.ts";
 
 /**
  * Every code an error of this library can carry; `docs/errors.md` explains each.
@@ -62,17 +64,23 @@ export type Problem = {
   readonly limit?: string | undefined;
   /** The field or argument at fault. */
   readonly field?: string | undefined;
-  /** What was found there. */
+  /** What was found there. Messages show it short, and without what looks like a secret. */
   readonly value?: unknown;
+  /** Whether it is a secret, or somebody's: then only its shape is shown. Default: false. */
+  readonly isPrivate?: boolean;
   /** What should have been there. */
   readonly expected: string;
   /** A way out. */
   readonly hint?: string | undefined;
+  /** What it came of. Of an error of somebody else's its name, code, message and place are kept. */
+  readonly cause?: unknown;
 };
 
 /**
  * What Spillway throws: the place, the value, a way out. It is misuse, but for `RateLimitError`, for
  * `unavailable`, with which a call rejects that a store could not carry out, and for `lease-lost`.
+ *
+ * It may be logged as a whole: no secret, key, request or object that it was made of is in it.
  */
 export class SpillwayError extends Error {
   override readonly name: string = "SpillwayError";
@@ -82,21 +90,25 @@ export class SpillwayError extends Error {
   readonly limit: string | undefined;
   /** The field or argument at fault, where there is one. */
   readonly field: string | undefined;
-  /** What was found there. */
-  readonly value: unknown;
   /** What should have been there. */
   readonly expected: string;
   /** A way out, where one is known. */
   readonly hint: string | undefined;
+  readonly #value: unknown;
 
   constructor(problem: Problem) {
-    super(describe(problem));
+    super(describe(problem), problem.cause === undefined ? {} : { cause: causeOf(problem.cause) });
     this.code = problem.code;
     this.limit = problem.limit;
-    this.field = problem.field;
-    this.value = problem.value;
+    this.field = kept(problem.field) as string | undefined;
+    this.#value = keptOf(problem);
     this.expected = problem.expected;
     this.hint = problem.hint;
+  }
+
+  /** What was found there, as the message shows it: a number as it is, a text masked and cut, or a shape. Not enumerable. */
+  get value(): unknown {
+    return this.#value;
   }
 }
 
@@ -153,25 +165,21 @@ function advice({ reason, retryAfter, estimatedRetryAfter }: Decision): string {
     : `${why}: try again in some ${estimatedRetryAfter} ms, or surely in ${retryAfter} ms`;
 }
 
+/** Where a limit's name is cut, in characters. */
+const LONGEST_NAME = 60;
+
 function describe(problem: Problem): string {
-  const place = problem.limit === undefined ? "" : `limit ${display(problem.limit)}: `;
+  const place = problem.limit === undefined ? "" : `limit ${quoted(problem.limit, LONGEST_NAME)}: `;
   const hint = problem.hint === undefined ? "" : `. ${problem.hint}`;
   return `${place}${found(problem)}${problem.expected}${hint}`;
 }
 
-function found({ code, field, value }: Problem): string {
-  if (field === undefined) return "";
-  if (code === "unknown-field") return `unknown field ${display(field)}; `;
-  return `${field} is ${display(value)}, expected `;
+function keptOf({ value, isPrivate }: Problem): unknown {
+  return isPrivate && value !== undefined ? shape(value) : kept(value);
 }
 
-const LONGEST_SHOWN = 60;
-
-/** A value as a message may show it: short, quoted, and safe whatever it is. Pure. */
-export function display(value: unknown): string {
-  if (typeof value === "string") return quoted(value, LONGEST_SHOWN);
-  if (typeof value === "bigint") return printable(`${value}n`, LONGEST_SHOWN);
-  if (Array.isArray(value)) return value.length === 0 ? "an empty array" : "an array";
-  if (typeof value === "object" && value !== null) return "an object";
-  return typeof value === "function" ? "a function" : printable(String(value), LONGEST_SHOWN);
+function found({ code, field, value, isPrivate }: Problem): string {
+  if (field === undefined) return "";
+  if (code === "unknown-field") return `unknown field ${display(field)}; `;
+  return `${field} is ${isPrivate ? shape(value) : display(value)}, expected `;
 }

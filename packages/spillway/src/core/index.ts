@@ -18,9 +18,11 @@ export type {
   ShareRef,
 } from "./algorithm.ts";
 export { budgetId } from "./budget-id.ts";
+export { shownReason } from "./cause.ts";
 export { checkLimit, checkWhenUnavailable, LIMIT_FIELDS } from "./check-limit.ts";
 export { type Clock, checkedClock, systemClock } from "./clock.ts";
 export type { Decision, JointDecision, Reason, RegionPart, Value } from "./decision.ts";
+export { display } from "./display.ts";
 export {
   DAY,
   type Duration,
@@ -32,7 +34,6 @@ export {
   WEEK,
 } from "./durations.ts";
 export {
-  display,
   ERROR_CODES,
   type ErrorCode,
   type Problem,
@@ -59,6 +60,7 @@ export {
   type WhenUnavailable,
 } from "./limit.ts";
 export { Log } from "./log.ts";
+export { masked } from "./masked.ts";
 export { printable } from "./printable.ts";
 export type { Random } from "./random.ts";
 export {

@@ -1,5 +1,5 @@
 import { DAY, type Limits, MINUTE, type Scheduler, SECOND } from "../core/index.ts";
-import { badOption, checkOptions, checkWhole, systemScheduler } from "../internal/index.ts";
+import { badObject, checkOptions, checkWhole, systemScheduler } from "../internal/index.ts";
 import type { JobQueue } from "./contracts.ts";
 import { Pace, type PaceLimiter } from "./pace/pace.ts";
 
@@ -50,10 +50,10 @@ export function checkedDeferred(options: DeferredOptions): DeferredSettings {
   const { limiter, limit, queue, maxBytes = 64 * 1024, deadline = 5 * SECOND } = options;
   const { scheduler = systemScheduler } = options;
   if (typeof (limiter as unknown as Partial<PaceLimiter> | undefined)?.settle !== "function") {
-    throw badOption("limiter", limiter, "the RateLimiter that has the limit");
+    throw badObject("limiter", limiter, "the RateLimiter that has the limit");
   }
   if (typeof (queue as Partial<JobQueue> | undefined)?.add !== "function") {
-    throw badOption("queue", queue, "a queue, such as memoryQueue()");
+    throw badObject("queue", queue, "a queue, such as memoryQueue()");
   }
   const pace = new Pace(limiter as unknown as PaceLimiter, limit);
   const { grace = Math.min(366 * DAY, Math.max(10 * SECOND, Math.ceil(pace.spacing))) } = options;

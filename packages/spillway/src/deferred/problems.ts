@@ -1,5 +1,5 @@
 /** What goes wrong with jobs, as errors with a code. */
-import { display, SpillwayError } from "../core/index.ts";
+import { display, SpillwayError, shownReason } from "../core/index.ts";
 
 /** Why something failed, whatever was thrown: a program may throw anything. */
 export function reasonOf(error: unknown): string {
@@ -11,18 +11,25 @@ export function reasonOf(error: unknown): string {
 export function queueFailed(what: string, cause: unknown): SpillwayError {
   // It was not the queue that has failed.
   if (cause instanceof SpillwayError) return cause;
-  const why = reasonOf(cause);
-  const error = new SpillwayError({
+  return new SpillwayError({
     code: "queue-failed",
-    expected: `${what} failed: ${why}`,
+    expected: `${what} failed: ${shownReason(cause)}`,
     hint: "What was asked for may have been done: ask again with the same id",
+    cause,
   });
-  error.cause = cause;
-  return error;
 }
 
+/** What is somebody's of a job. */
+const PRIVATE: ReadonlySet<string> = new Set(["key", "data"]);
+
 export function badJob(field: string, value: unknown, expected: string): SpillwayError {
-  return new SpillwayError({ code: "bad-job", field, value, expected });
+  return new SpillwayError({
+    code: "bad-job",
+    field,
+    value,
+    isPrivate: PRIVATE.has(field),
+    expected,
+  });
 }
 
 export function tooLarge(bytes: number, most: number): SpillwayError {

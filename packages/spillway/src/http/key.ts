@@ -34,6 +34,7 @@ function badPart(value: unknown): SpillwayError {
     code: "bad-key",
     field: "key",
     value,
+    isPrivate: true,
     expected: "text, a number, or a list of them",
     hint: "What a request may lack needs a value of its own: String(request.body?.email)",
   });

@@ -43,7 +43,7 @@ export function isOptions(value: unknown, known: Iterable<string>): value is obj
 export function notOptions(value: unknown, what: string): Omit<Problem, "code"> {
   const isPromised = typeof (value as { then?: unknown } | null)?.then === "function";
   const hint = isPromised ? "It is a promise: is an `await` missing?" : undefined;
-  return { field: "options", value, expected: `${what}, a plain object`, hint };
+  return { field: "options", value, isPrivate: true, expected: `${what}, a plain object`, hint };
 }
 
 /** Whether it is made by `{}`, of this realm or another, or has no prototype. */
@@ -73,6 +73,11 @@ export function checkFlag(field: string, value: unknown): asserts value is boole
 /** Checks a setting that is a function, or left out. @throws SpillwayError `bad-option` */
 export function checkFunction(field: string, value: unknown, expected = "a function"): void {
   if (value !== undefined && typeof value !== "function") throw badOption(field, value, expected);
+}
+
+/** What is wrong with a setting that is no setting, but an object of somebody's, or has a secret in it. */
+export function badObject(field: string, value: unknown, expected: string): SpillwayError {
+  return new SpillwayError({ code: "bad-option", field, value, isPrivate: true, expected });
 }
 
 /** What is wrong with a setting. */

@@ -10,6 +10,7 @@ export {
 } from "./answer.ts";
 export { plainBudgetId } from "./budget-id.ts";
 export {
+  badObject,
   badOption,
   checkFlag,
   checkFunction,

@@ -89,7 +89,8 @@ export class Asks {
   joint(asks: readonly AnyJointAsk[], options: AnswerOptions | undefined): Merged {
     if (!Array.isArray(asks) || asks.length === 0 || asks.length > MOST_ASKS) {
       const expected = `an array of 1 to ${MOST_ASKS} asks`;
-      throw new SpillwayError({ code: "bad-ask", field: "asks", value: asks, expected });
+      const problem = { field: "asks", value: asks, isPrivate: true, expected };
+      throw new SpillwayError({ code: "bad-ask", ...problem });
     }
     if (options !== undefined) {
       checkFields("", options, ANSWER_FIELDS);

@@ -22,6 +22,7 @@ export function badKey(limit: string, key: unknown): SpillwayError {
     limit,
     field: "key",
     value: key,
+    isPrivate: true,
     expected: "a string",
     hint:
       key === undefined

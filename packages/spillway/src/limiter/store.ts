@@ -20,6 +20,7 @@ export function checkedStore<M extends Mode>(store: Store<M>): DirectStore<M> {
     code: "bad-store",
     field: "store",
     value: store,
+    isPrivate: true,
     expected: executes
       ? 'a store whose mode is "now" or "later"'
       : "a store, which has a method execute",

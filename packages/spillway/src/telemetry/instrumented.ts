@@ -49,7 +49,8 @@ export function instrumented<M extends Mode>(
 
 function noStore(value: unknown): SpillwayError {
   const expected = "a store, which has a method execute";
-  return new SpillwayError({ code: "bad-store", field: "store", value, expected });
+  const problem = { field: "store", value, isPrivate: true, expected };
+  return new SpillwayError({ code: "bad-store", ...problem });
 }
 
 class Instrumented<M extends Mode> {

@@ -1,7 +1,7 @@
 /** The server end: what is left of one limit, for whoever the request's session belongs to. */
 import type { HttpResponse, Limits, Mode, SpillwayError } from "../core/index.ts";
 import { type ProblemDocument, problemOf } from "../http/index.ts";
-import { badOption, checkFunction, checkOptions, limitNamed } from "../internal/index.ts";
+import { badObject, checkFunction, checkOptions, limitNamed } from "../internal/index.ts";
 import type { RateLimiter } from "../limiter/index.ts";
 import { valueSnapshot } from "./value-snapshot.ts";
 
@@ -67,7 +67,7 @@ function checkedRoute<L extends Limits, Req, Rest extends readonly unknown[]>(
   const { limit, key } = route;
   limitNamed(limits, limit);
   const expected = "text, or a function that finds whose session the request belongs to";
-  if (key === undefined) throw badOption("key", key, expected);
+  if (key === undefined) throw badObject("key", key, expected);
   if (typeof key !== "string") checkFunction("key", key, expected);
   return route;
 }

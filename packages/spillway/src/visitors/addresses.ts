@@ -22,6 +22,7 @@ export function networkOf(address: string, ipv6Prefix = 64): string {
     code: "bad-key",
     field: "address",
     value: address,
+    isPrivate: true,
     expected: "the address of a client",
     hint: "Behind a proxy, read it by clientAddress of spillway/http, with `trust`",
   });

@@ -1,6 +1,6 @@
 /** Secrets that sign, one after the other. */
 import { type Clock, SpillwayError } from "../core/index.ts";
-import { badOption } from "../internal/index.ts";
+import { badObject, badOption } from "../internal/index.ts";
 import { type HmacKey, hmacKey, isMac, lengthOf, macOf } from "./web-crypto.ts";
 
 /** A secret, and until when what it has signed is believed. */
@@ -94,21 +94,22 @@ function checkNames(keys: readonly SigningKey[]): void {
 }
 
 function noKeys(value: unknown): SpillwayError {
-  return badOption("keys", typeof value, "at least one key that has not ended: { id, secret }");
+  return badObject("keys", value, "at least one key that has not ended: { id, secret }");
 }
 
 /** The value of a secret is in no message. */
 function check(key: SigningKey): void {
   const { id, secret, until = 0 } = key ?? {};
   if (typeof id !== "string" || !NAME.test(id)) {
-    throw badOption("keys.id", id, "1 to 32 letters, digits, _ and -");
+    throw badObject("keys.id", id, "1 to 32 letters, digits, _ and -");
   }
   const isSecret = typeof secret === "string" || secret instanceof Uint8Array;
   if (!isSecret || lengthOf(secret) < LEAST_BYTES) {
     throw new SpillwayError({
       code: "bad-option",
       field: "keys.secret",
-      value: isSecret ? `${lengthOf(secret)} bytes` : typeof secret,
+      value: isSecret ? `${lengthOf(secret)} bytes` : secret,
+      isPrivate: !isSecret,
       expected: `text or bytes, at least ${LEAST_BYTES} of them`,
       hint: "Make one with crypto.getRandomValues, and keep it with the other secrets",
     });

@@ -1,6 +1,7 @@
 /** Whether `Visitors` can be made of what is given. */
 import { HOUR, type Limits, milliseconds, SECOND } from "../core/index.ts";
 import {
+  badObject,
   badOption,
   checkFunction,
   checkOptions,
@@ -23,7 +24,7 @@ const FIELDS = [
 
 /** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind` */
 export function checkVisitorsOptions(limits: Limits | undefined, options: VisitorsOptions): void {
-  if (limits === undefined) throw badOption("limiter", limits, "a RateLimiter");
+  if (limits === undefined) throw badObject("limiter", limits, "a RateLimiter");
   checkOptions("Visitors", options, FIELDS);
   const { newIds, proofs, network, challenge, skew = 0, clock } = options;
   checkRateName(limits, "newIds", newIds);

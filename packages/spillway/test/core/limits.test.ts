@@ -130,7 +130,7 @@ test("what a message shows is short and safe", () => {
     "undefined",
     "NaN",
     "5n",
-    "Symbol(s)",
+    "a symbol",
     "a function",
     "an empty array",
     "an object",

@@ -271,5 +271,9 @@ test.each<[string, unknown, unknown]>([
 test("text in a stream of bytes is an error that says so", async () => {
   const { limiter } = tenPerSecond();
   const next = paced(["text"], limiter, { limit: "pace" }).next();
-  await expect(next).rejects.toMatchObject({ code: "bad-option", field: "source", value: "text" });
+  await expect(next).rejects.toMatchObject({
+    code: "bad-option",
+    field: "source",
+    value: "a text of 4 characters",
+  });
 });

@@ -191,7 +191,7 @@ describe("misuse", () => {
 
   test("an empty token, as of a variable that is not set, is said to be one", () => {
     const make = () => serviceStore("http://localhost", { token: "" });
-    expect(make).toThrow(/^token is "0 characters".* Is SPILLWAY_STORE_TOKEN set here\?/);
+    expect(make).toThrow(/^token is a text of 0 characters.* Is SPILLWAY_STORE_TOKEN set here\?/);
   });
 
   test("has no transactions", async () => {

@@ -7,7 +7,7 @@ import {
   resourceFromAttributes,
   serviceInstanceIdDetector,
 } from "@opentelemetry/resources";
-import { alarm, printable, SECOND, type Warn } from "spillway/core";
+import { alarm, masked, printable, SECOND, type Warn } from "spillway/core";
 import { Rarely } from "../log/rarely.ts";
 import type { Series } from "../metrics/index.ts";
 import type { OtlpSettings } from "./settings.ts";
@@ -79,7 +79,7 @@ async function exportTraces(resource: Resource) {
 function reportFailures(warn: Warn): void {
   const rarely = new Rarely({ warn });
   const report = (message: string) => {
-    const text = printable(message.replace(/:\/\/\S*@/g, "://***@"), LONGEST_MESSAGE);
+    const text = printable(masked(message), LONGEST_MESSAGE);
     rarely.say("otlp", `telemetry could not be sent, and is lost: ${text}`);
   };
   const none = () => {};

@@ -1,4 +1,5 @@
 /** What work is asked for with, and whether a job can be made of it. */
+import { shownReason } from "../../core/index.ts";
 import { checkOptions } from "../../internal/index.ts";
 import { isJobId, newJobId } from "../job-id.ts";
 import { badJob, tooLarge } from "../problems.ts";
@@ -59,7 +60,7 @@ export function checkedData(data: unknown, most: number): unknown {
   try {
     text = JSON.stringify(data);
   } catch (error) {
-    throw badJob("data", data, `what JSON can carry (${(error as Error).message})`);
+    throw badJob("data", data, `what JSON can carry (${shownReason(error)})`);
   }
   if (text === undefined) throw badJob("data", data, "what JSON can carry");
   const bytes = text.length > most ? text.length : utf8Bytes(text);

@@ -2,6 +2,7 @@
 import { HOUR, type Warn } from "../../core/index.ts";
 import { type ClientAddressOptions, HEADER_FORMS, type HeaderForm } from "../../http/index.ts";
 import {
+  badObject,
   badOption,
   checkFlag,
   checkFunction,
@@ -39,7 +40,7 @@ const ADAPTER_FIELDS = ["onLimited", "throws"];
 /** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `bad-store` */
 export function checkRoute<R>(limiter: AnyLimiter, route: RouteLimits<R>): void {
   if (typeof limiter?.limitAll !== "function") {
-    throw badOption("limiter", limiter, "a RateLimiter");
+    throw badObject("limiter", limiter, "a RateLimiter");
   }
   const isOne = (route as { limit?: unknown } | undefined)?.limit !== undefined;
   const own = isOne ? LIMIT_FIELDS : [];

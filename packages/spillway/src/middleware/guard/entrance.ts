@@ -70,6 +70,7 @@ function noAddress(value: string | undefined): SpillwayError {
     code: "bad-key",
     field: "key",
     value,
+    isPrivate: true,
     expected: "the client's address, which nothing here can find",
     hint: "Pass `peer`, a function that reads it, or a `key`",
   });

@@ -8,6 +8,7 @@ import {
   type Scheduler,
 } from "../../core/index.ts";
 import {
+  badObject,
   badOption,
   checkFlag,
   checkFunction,
@@ -126,14 +127,14 @@ function check(socket: MessageSocket, limits: Limits, options: MessageOptions): 
   const { messages, bytes, key, shadow = false, onEvent } = options ?? {};
   checkOptions("limitMessages", options, FIELDS);
   if (typeof socket?.emit !== "function" || typeof socket.pause !== "function") {
-    throw badOption("socket", socket, "a WebSocket of the package ws; for others, see closeOf");
+    throw badObject("socket", socket, "a WebSocket of the package ws; for others, see closeOf");
   }
   if (messages === undefined && bytes === undefined) {
     throw badOption("messages", messages, "the name of a limit here, or as `bytes`");
   }
   if (messages !== undefined) checkRateName(limits, "messages", messages);
   if (bytes !== undefined) checkRateName(limits, "bytes", bytes);
-  if (key !== undefined && typeof key !== "string") throw badOption("key", key, "text");
+  if (key !== undefined && typeof key !== "string") throw badObject("key", key, "text");
   checkFlag("shadow", shadow);
   checkFunction("onEvent", onEvent);
 }

@@ -1,6 +1,6 @@
 /** A stream's chunks in pieces that a limit can hold, each once it is paid for. */
 import { type Decision, MINUTE, RateLimitError } from "../../core/index.ts";
-import { badOption, type Stopper, stopper, systemScheduler } from "../../internal/index.ts";
+import { badObject, type Stopper, stopper, systemScheduler } from "../../internal/index.ts";
 import type { AnyLimiter } from "../../middleware/guard/index.ts";
 import { isBytes } from "../sizes.ts";
 import { checkedWait, take } from "../take.ts";
@@ -96,7 +96,7 @@ export class PacedIterator implements Pieces {
     if (isBytes(chunk)) return chunk.byteLength;
     const expected =
       'chunks of bytes, as Uint8Array; text is to be encoded, or counted by of: "events"';
-    throw badOption("source", chunk, expected);
+    throw badObject("source", chunk, expected);
   }
 
   #take(count: number): Decision | Promise<Decision> {

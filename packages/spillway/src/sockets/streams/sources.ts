@@ -1,5 +1,5 @@
 /** What streams are read from, and web streams are made of. */
-import { badOption, type StopSignal } from "../../internal/index.ts";
+import { badObject, type StopSignal } from "../../internal/index.ts";
 
 /** What is needed of a `ReadableStream`. */
 export type WebStream = {
@@ -49,7 +49,7 @@ function iteratorOf(source: unknown): AsyncIterator<unknown> | Iterator<unknown>
   const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now } = Object(source);
   const begin = typeof source === "string" ? undefined : (later ?? now);
   if (typeof begin === "function") return begin.call(source);
-  throw badOption(
+  throw badObject(
     "source",
     source,
     "a ReadableStream, a Readable, or anything that can be iterated",

@@ -80,7 +80,13 @@ function checkRegion(name: string, region: Region): void {
   const { store, part } = region;
   if (typeof store?.execute !== "function") {
     const hint = "Pass what redisStore(client) returns, not a driver";
-    const problem = { field: `${field}.store`, value: store, expected: "a store", hint };
+    const problem = {
+      field: `${field}.store`,
+      value: store,
+      isPrivate: true,
+      expected: "a store",
+      hint,
+    };
     throw new SpillwayError({ code: "bad-store", ...problem });
   }
   if (Number.isInteger(part) && part >= 1 && part <= MOST_PART) return;

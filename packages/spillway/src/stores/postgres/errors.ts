@@ -1,4 +1,4 @@
-import { type Problem, SpillwayError } from "../../core/index.ts";
+import { type Problem, SpillwayError, shownReason } from "../../core/index.ts";
 import { sqlState } from "./clients/index.ts";
 
 /** No such schema, type, table or function. */
@@ -10,9 +10,9 @@ const ABORTED = "25P02";
 
 /** An error of the database: as it is, but where it means that the program has to do something else. */
 export function explained(error: unknown, schema: string): unknown {
-  const problem = problemOf(sqlState(error) ?? "", schema, messageOf(error));
+  const problem = problemOf(sqlState(error) ?? "", schema, shownReason(error));
   if (problem === undefined) return error;
-  return Object.assign(new SpillwayError(problem), { cause: error });
+  return new SpillwayError({ ...problem, cause: error });
 }
 
 function problemOf(state: string, schema: string, said: string): Problem | undefined {
@@ -41,8 +41,4 @@ function problemOf(state: string, schema: string, said: string): Problem | undef
     expected: `a statement before has failed, and the transaction with it (${said})`,
     hint: "Roll it back, to a savepoint from before the failure or as a whole",
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

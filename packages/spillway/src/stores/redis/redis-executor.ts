@@ -7,6 +7,7 @@ import {
   replay,
 } from "../../store/index.ts";
 import type { Connection } from "./clients/connect.ts";
+import { quiet } from "./clients/quiet.ts";
 import { isMissingTogether, isOfSlot, isRefusedWrite } from "./errors.ts";
 import type { Keys } from "./keys.ts";
 import { argumentsOf, readReply } from "./script-protocol.ts";
@@ -72,8 +73,12 @@ export class RedisExecutor implements Executor<"later"> {
     if (this.#connection.unready() !== undefined) await this.#ready(info.isLate);
     const request = new PortRequest(commands, this.#nameOf, { hasLooks: true });
     const values = argumentsOf(request, this.#clock?.());
-    const numbers = await this.#script.run(request.names, values, info);
-    return replay(request, readReply(request, numbers, this.#keys), info.observer);
+    try {
+      const numbers = await this.#script.run(request.names, values, info);
+      return replay(request, readReply(request, numbers, this.#keys), info.observer);
+    } catch (error) {
+      throw quiet(error);
+    }
   }
 
   /**

@@ -49,7 +49,8 @@ function checkToken(token: unknown): void {
   throw new SpillwayError({
     code: "bad-option",
     field: "token",
-    value: isText ? `${token.length} characters` : typeof token,
+    value: token,
+    isPrivate: true,
     expected: "visible ASCII characters, at least one of them",
     hint:
       token === "" ? "Is SPILLWAY_STORE_TOKEN set here? Without a token, leave it out" : undefined,

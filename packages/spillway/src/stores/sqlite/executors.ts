@@ -71,6 +71,7 @@ function notOne(value: unknown): SpillwayError {
     code: "bad-transaction",
     field: "transaction",
     value,
+    isPrivate: true,
     expected: "a connection of node:sqlite, better-sqlite3 or bun:sqlite",
     hint: "Pass the connection itself, on which a transaction is open",
   });

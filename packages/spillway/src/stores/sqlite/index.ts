@@ -60,6 +60,7 @@ function checkDatabase(database: unknown): void {
     code: "bad-client",
     field: "database",
     value: database,
+    isPrivate: true,
     expected: "a connection of node:sqlite (Node 22.16 or newer), better-sqlite3 or bun:sqlite",
     hint: "Pass the connection itself, such as `new DatabaseSync(…)`; not a file's name",
   });

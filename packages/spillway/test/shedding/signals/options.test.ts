@@ -19,7 +19,7 @@ test.each([
   [() => smoothed(() => 1, { weight: 1.1 }), "weight", 1.1],
   [() => smoothed(wrong(1), { weight: 1 }), "signal", 1],
   [() => highest(() => 1, wrong("cpu")), "signal", "cpu"],
-  [() => highest(), "signals", []],
+  [() => highest(), "signals", "an empty array"],
 ])("options that are none are refused: %s", (make, field, value) => {
   expect(make).toThrow(expect.objectContaining({ code: "bad-option", field, value }));
 });

@@ -1,5 +1,5 @@
 import { DAY, SpillwayError } from "../../../core/index.ts";
-import { badOption, checkOptions, checkWhole } from "../../../internal/index.ts";
+import { badObject, badOption, checkOptions, checkWhole } from "../../../internal/index.ts";
 import type {
   JobQueue,
   JobRecord,
@@ -31,7 +31,7 @@ export function bullmqQueue(queue: BullQueue, options: BullmqQueueOptions): JobQ
   checkOptions("bullmqQueue", options, NAMES);
   const { worker, attempts = 3, backoff = 1000, keep = DAY } = options;
   if (typeof (queue as Partial<BullQueue> | undefined)?.getJob !== "function") {
-    throw badOption("queue", queue, "a Queue of BullMQ");
+    throw badObject("queue", queue, "a Queue of BullMQ");
   }
   checkWhole("attempts", attempts, { most: 100 });
   checkWhole("backoff", backoff, { least: 0, most: DAY });
@@ -42,6 +42,7 @@ export function bullmqQueue(queue: BullQueue, options: BullmqQueueOptions): JobQ
       code: "bad-client",
       field: "redis",
       value: redis,
+      isPrivate: true,
       expected: "a client of ioredis",
     });
   }

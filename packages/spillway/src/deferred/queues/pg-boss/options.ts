@@ -1,6 +1,12 @@
 /** Whether a queue can be made of what is given. */
 import { DAY, HOUR, MINUTE, SECOND } from "../../../core/index.ts";
-import { badOption, checkOptions, checkWhole, systemScheduler } from "../../../internal/index.ts";
+import {
+  badObject,
+  badOption,
+  checkOptions,
+  checkWhole,
+  systemScheduler,
+} from "../../../internal/index.ts";
 import { isPgLite, isPgPool } from "../../../stores/postgres/clients/index.ts";
 import type { Boss, PgBossParts, PgBossQueueOptions } from "./contracts.ts";
 
@@ -20,11 +26,11 @@ export function checkedParts(boss: Boss, options: PgBossQueueOptions): PgBossPar
   const { name, pool, longest = 5 * MINUTE, attempts = 3, backoff = SECOND, poll = 500 } = options;
   const { scheduler = systemScheduler } = options;
   if (typeof (boss as Partial<Boss> | undefined)?.fetch !== "function") {
-    throw badOption("boss", boss, "a PgBoss that was started");
+    throw badObject("boss", boss, "a PgBoss that was started");
   }
   if (typeof name !== "string" || name === "") throw badOption("name", name, "a queue's name");
   if (!isPgPool(pool) && !isPgLite(pool)) {
-    throw badOption("pool", pool, "a Pool of node-postgres or a PGlite");
+    throw badObject("pool", pool, "a Pool of node-postgres or a PGlite");
   }
   checkWhole("longest", longest, { least: SECOND, most: DAY - HOUR });
   checkWhole("attempts", attempts, { most: 100 });

@@ -31,6 +31,7 @@ export function connect(pool: PostgresClient, sending: Sending = { prepare: true
     code: "bad-client",
     field: "pool",
     value: pool,
+    isPrivate: true,
     expected: "a Pool of node-postgres, the sql of postgres.js or a PGlite",
     hint: "Pass the pool itself: not its URL or options, a transaction, or a query builder over it",
   });

@@ -39,7 +39,8 @@ export function unbound(send: Send): Joined {
 /** @param expected What to pass instead. */
 export function notATransaction(value: unknown, expected: string, hint?: string): SpillwayError {
   const field = "transaction";
-  return new SpillwayError({ code: "bad-transaction", field, value, expected, hint });
+  const problem = { field, value, isPrivate: true, expected, hint };
+  return new SpillwayError({ code: "bad-transaction", ...problem });
 }
 
 /** What a statement fails with that is not sent, for nobody waits for its answer any more. */

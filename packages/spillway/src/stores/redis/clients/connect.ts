@@ -26,6 +26,7 @@ export function connect(client: RedisClient, warn: Warn): Connection {
     code: "bad-client",
     field: "client",
     value: client,
+    isPrivate: true,
     expected: "a client of ioredis, node-redis or valkey-glide",
     hint: "Pass the client itself, such as `new Redis(…)` or what createClient returns; not a URL or its options",
   });

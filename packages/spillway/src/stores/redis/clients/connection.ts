@@ -1,3 +1,5 @@
+import { quiet } from "./quiet.ts";
+
 /** A script that is run on keys of one slot. */
 export type Script = { readonly sha1: string; readonly source: string };
 
@@ -39,7 +41,7 @@ export function listen(client: Emitter): Readonly<Heard> {
   const errors: Heard = { last: undefined };
   heard.set(client, errors);
   client.on("error", (error) => {
-    errors.last = error;
+    errors.last = quiet(error);
   });
   return errors;
 }

@@ -52,6 +52,7 @@ function checkCluster({ isCluster, slots }: IoRedisClient & More): void {
     code: "bad-client",
     field: "client.slots",
     value: slots,
+    isPrivate: true,
     expected: "the nodes of a cluster by slot, for the client says that it is a cluster's",
     hint: "Pass ioredis' own `new Cluster(…)`",
   });
