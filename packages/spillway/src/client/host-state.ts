@@ -1,5 +1,5 @@
 /** What is known of one host: how fast it may be sent requests, whether it answers, until when nothing is sent. */
-import type { Decision, Reason } from "../core/index.ts";
+import { type Decision, type Reason, SECOND } from "../core/index.ts";
 import { notify } from "../internal/index.ts";
 import type { Priority } from "../shedding/index.ts";
 import type { Advice } from "./advice/advice.ts";
@@ -8,6 +8,7 @@ import { Hold } from "./hold.ts";
 import { Credit } from "./pace/credit.ts";
 import type { Proven } from "./pace/learned-rate.ts";
 import { Pace } from "./pace/pace.ts";
+import type { Start } from "./pace/starts.ts";
 import { refusalOf } from "./refusal-of.ts";
 import type { Outcome } from "./retry/outcome.ts";
 
@@ -22,8 +23,7 @@ export type StateSettings = HealthSettings & {
 export type Sent = {
   readonly outcome: Outcome;
   readonly advice: Advice;
-  /** When, by the scheduler's clock. */
-  readonly sent: number;
+  readonly start: Start;
   readonly status: number | undefined;
   /** For how long nothing is to be sent; undefined where nobody says. */
   readonly wait: number | undefined;
@@ -33,7 +33,7 @@ export type Sent = {
 type Moment = { readonly now: number; readonly waiting: number };
 type Received = { readonly now: number; readonly inFlight: number };
 
-/** Requests that are sent to a host of which nothing is known, before it has answered. */
+/** Requests that are sent to a host of which nothing is known, before it has answered: at once, and each second. */
 const FIRST_CONTACT = 10;
 
 export class HostState {
@@ -44,6 +44,9 @@ export class HostState {
   readonly #health: Health;
   readonly #hold: Hold;
   #most = FIRST_CONTACT;
+  /** When the first was sent, as long as nothing is known. */
+  #first: number | undefined;
+  #isKnown = false;
   /** When something was last sent there, or heard from there. */
   #contact: number;
   /** When something was sent after so long without contact that what is known may be wrong. */
@@ -64,8 +67,15 @@ export class HostState {
   }
 
   /** How many requests may be under way at once, by what is known. */
-  get most(): number {
-    return this.#most;
+  most(now: number): number {
+    if (this.#isKnown || this.#first === undefined) return this.#most;
+    return this.#most + FIRST_CONTACT * Math.floor((now - this.#first) / SECOND);
+  }
+
+  /** Milliseconds until that is more by itself; undefined where only an answer makes it more. */
+  untilMore(now: number): number | undefined {
+    if (this.#isKnown || this.#first === undefined) return undefined;
+    return SECOND - ((now - this.#first) % SECOND);
   }
 
   /** The instant from which on anything may be sent, as far as that is known. */
@@ -116,11 +126,13 @@ export class HostState {
   }
 
   /** A request is sent. */
-  sent(priority: Priority, now: number): void {
+  sent(priority: Priority, now: number): Start {
     if (now >= this.#probeAt) this.#probe = now;
     this.#contact = now;
+    this.#first ??= now;
     this.#credit.spend();
     this.#health.sent(priority, now);
+    return this.#pace.begin(now);
   }
 
   /** What was sent has come back. */
@@ -129,30 +141,31 @@ export class HostState {
     const known = this.#pace.standings.length;
     // What it says of quotas is news: until now requests were sent at this speed.
     const { rate: paced } = this.#pace.paced(now, Number.POSITIVE_INFINITY);
-    this.#pace.advised(sent.advice, { sent: sent.sent, received: now, inFlight });
+    this.#pace.advised(sent.advice, { sent: sent.start.at, received: now, inFlight });
     const isNews = known === 0 && sent.advice.quotas.length > 0;
-    if (sent.outcome === "served") this.#served(priority, now);
-    else this.#notServed(now, sent, isNews ? undefined : paced);
+    if (sent.outcome === "served") this.#served(priority, now, sent.start);
+    else this.#notServed(sent, { now, inFlight }, isNews ? undefined : paced);
   }
 
   /** What this host answered to a request that another one had sent on to it. */
-  heard({ advice, outcome, sent, wait }: Sent, { now, inFlight }: Received): void {
+  heard({ advice, outcome, start, wait }: Sent, { now, inFlight }: Received): void {
     this.#contact = now;
-    this.#pace.advised(advice, { sent, received: now, inFlight });
-    if (wait !== undefined) this.#holdFor(wait, outcome, now);
+    this.#pace.advised(advice, { sent: start.at, received: now, inFlight });
+    if (wait !== undefined) this.#holdFor(wait, outcome, { now, inFlight });
   }
 
   /** What a probe is answered is said instead of all that was said before. */
-  #answered(now: number, { sent, status }: Sent): void {
+  #answered(now: number, { start, status }: Sent): void {
     this.#contact = now;
-    if (status === undefined || sent < this.#probe) return;
+    if (status === undefined || start.at < this.#probe) return;
     this.#probe = Number.POSITIVE_INFINITY;
     this.#hold.end();
     this.#pace.forget();
   }
 
-  #served(priority: Priority, now: number): void {
-    this.#pace.served(now);
+  #served(priority: Priority, now: number, start: Start): void {
+    this.#pace.served(start);
+    this.#isKnown = true;
     this.#most = Number.POSITIVE_INFINITY;
     const before = this.#before;
     // Who has learnt a rate has learnt from those refusals as well.
@@ -163,20 +176,22 @@ export class HostState {
   }
 
   /** @param paced How fast was sent; undefined where that was before anything was known. */
-  #notServed(now: number, reply: Sent, paced: number | undefined): void {
-    const { outcome, sent, status, wait } = reply;
+  #notServed(reply: Sent, { now, inFlight }: Received, paced: number | undefined): void {
+    const { outcome, start, status, wait } = reply;
     if (outcome !== "refused") this.#before ??= this.#pace.proven(now);
     if (paced !== undefined && this.#isLesson(reply)) {
       const held = outcome === "refused" ? (wait ?? 0) : 0;
-      const lesson = { sent, paced: paced || Number.POSITIVE_INFINITY, wait: held };
-      this.#pace.refused(now, lesson);
-    }
-    if (wait !== undefined) this.#holdFor(wait, outcome, now);
+      const lesson = { paced: paced || Number.POSITIVE_INFINITY, wait: held, share: 0 };
+      if (outcome === "overloaded" && wait === undefined)
+        this.#pace.refusedBarely(now, start, lesson);
+      else this.#pace.refused(now, start, lesson);
+    } else this.#pace.failed(start);
+    if (wait !== undefined) this.#holdFor(wait, outcome, { now, inFlight });
     if (outcome === "refused") {
       const refused = { host: this.#name, status: status as number, wait: wait ?? 0 };
       notify(this.#settings.onEvent, { type: "refused", ...refused });
       this.#health.answered();
-    } else if (this.#health.failed(now)) this.#most = 1;
+    } else if (this.#health.failed(now)) this.#atMost(1);
   }
 
   /**
@@ -188,10 +203,15 @@ export class HostState {
     return !advice.quotas.some(({ unit, remaining }) => unit === "requests" && remaining === 0);
   }
 
-  /** Nothing is sent for a time; then one request, before whose answer no other is. */
-  #holdFor(wait: number, outcome: Outcome, now: number): void {
+  /** Nothing is sent for a time; then as many are under way as were before, until one of these is answered. */
+  #holdFor(wait: number, outcome: Outcome, { now, inFlight }: Received): void {
     const reason = outcome === "refused" ? "limited" : "unavailable";
     if (outcome !== "refused") this.#wasAway = true;
-    if (this.#hold.say(now, { wait, reason })) this.#most = 1;
+    if (this.#hold.say(now, { wait, reason })) this.#atMost(Math.max(1, inFlight));
+  }
+
+  #atMost(most: number): void {
+    this.#isKnown = true;
+    this.#most = most;
   }
 }

@@ -4,6 +4,7 @@ import type { Priority } from "../shedding/index.ts";
 import { HostState, type Sent, type StateSettings } from "./host-state.ts";
 import { OwnGate } from "./own-gate.ts";
 import type { Taken, TakeOwn } from "./own-limit.ts";
+import type { Start } from "./pace/starts.ts";
 import { type Waiting, WaitingLine } from "./waiting.ts";
 
 /** What all hosts of a client share. */
@@ -16,12 +17,15 @@ export type HostSettings = StateSettings & {
   readonly own: TakeOwn | undefined;
 };
 
+/** That a request is sent now, and what is to be called when it and its answer's body are over. */
+export type Permit = { readonly start: Start; readonly release: (() => void) | undefined };
+
 /** A request that waits to be sent. */
 export type Turn = Waiting & {
   /** Until when it waits, by the scheduler's clock. */
   readonly deadline: number;
-  /** It may be sent now; `release` is to be called when it and its answer's body are over. */
-  go(release: (() => void) | undefined): void;
+  /** It may be sent now. */
+  go(permit: Permit): void;
   refuse(decision: Decision): void;
   fail(error: unknown): void;
 };
@@ -132,9 +136,10 @@ export class Host {
     this.#callOff();
     while (!this.#own?.isAsking) {
       const { first } = this.#line;
-      const most = Math.min(this.#settings.concurrency, this.#state.most);
-      if (first === undefined || this.#inFlight >= most) return;
-      const wait = this.#wait;
+      if (first === undefined || this.#inFlight >= this.#settings.concurrency) return;
+      const isFull = this.#inFlight >= this.#state.most(this.#now);
+      const wait = isFull ? this.#state.untilMore(this.#now) : this.#wait;
+      if (wait === undefined) return;
       if (wait > 0) {
         this.#callOff = this.#settings.scheduler.alarm(Math.ceil(wait), () => this.#pump());
         return;
@@ -147,8 +152,7 @@ export class Host {
   #send(turn: Turn, release: (() => void) | undefined): void {
     this.#line.leave(turn);
     this.#inFlight++;
-    this.#state.sent(turn.priority, this.#now);
-    turn.go(release);
+    turn.go({ start: this.#state.sent(turn.priority, this.#now), release });
   }
 
   #askOwn(own: OwnGate, first: Turn): void {

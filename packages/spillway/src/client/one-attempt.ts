@@ -8,6 +8,7 @@ import type { Host } from "./host.ts";
 import type { Sent } from "./host-state.ts";
 import type { Hosts } from "./hosts.ts";
 import type { ClientSettings } from "./options.ts";
+import type { Start } from "./pace/starts.ts";
 import { type ClientRequest, originOf } from "./request.ts";
 import { outcomeOf } from "./retry/outcome.ts";
 import type { RetryBudget } from "./retry/retry-budget.ts";
@@ -44,8 +45,8 @@ export async function once<R extends ClientResponse>(
   { host, deadline, attempts }: Try,
 ): Promise<Result<R>> {
   const waiting = { priority: call.priority, isAgain: attempts > 1, deadline };
-  const release = await turnAt(host, waiting, request.signal, settings);
-  const asked = { settings, hosts, request, call, host, sent: settings.scheduler.elapsed() };
+  const { start, release } = await turnAt(host, waiting, request.signal, settings);
+  const asked = { settings, hosts, request, call, host, start };
   try {
     const response = await send(attempts >= call.attempts);
     const result = await answered(asked, response);
@@ -62,18 +63,18 @@ type Asked = Pick<Shared, "settings" | "hosts"> & {
   readonly request: ClientRequest;
   readonly call: ClientSettings["call"];
   readonly host: Host;
-  readonly sent: number;
+  readonly start: Start;
 };
 
 /** What an answer says is said to the host that was asked, and to the one to which that has redirected. */
 async function answered<R extends ClientResponse>(asked: Asked, response: R): Promise<Result<R>> {
-  const { settings, call, host, sent } = asked;
+  const { settings, call, host, start } = asked;
   const { status } = response;
   const advice = readAdvice(response.headers, settings.clock());
   const problem = status < 400 ? undefined : await problemIn(response, settings.scheduler);
   const outcome = outcomeOf(status, advice, problem);
   const wait = outcome === "served" ? undefined : adviceWait(advice, problem?.policies);
-  const said: Sent = { outcome, advice, sent, status, wait };
+  const said: Sent = { outcome, advice, start, status, wait };
   const from = answeredBy(response, asked);
   const sentOn: Sent = { ...said, outcome: "served", advice: NOTHING, wait: undefined };
   host.done(call.priority, from === host || isUpgrade(host, from) ? said : sentOn);
@@ -84,9 +85,9 @@ async function answered<R extends ClientResponse>(asked: Asked, response: R): Pr
 }
 
 /** No answer has come. */
-function failed<R>({ settings, call, host, sent }: Asked, error: unknown): Result<R> {
+function failed<R>({ settings, call, host, start }: Asked, error: unknown): Result<R> {
   const outcome = "failed";
-  host.done(call.priority, { outcome, advice: NOTHING, sent, status: undefined, wait: undefined });
+  host.done(call.priority, { outcome, advice: NOTHING, start, status: undefined, wait: undefined });
   notify(settings.onEvent, { type: "failed", host: host.name, status: undefined, error });
   return { outcome, wait: undefined, host, error };
 }

@@ -1,12 +1,12 @@
 /** Waiting, with a deadline and a signal. */
 import { RateLimitError } from "../core/index.ts";
 import { notify, type StopSignal, throwIfAborted } from "../internal/index.ts";
-import type { Host, Turn } from "./host.ts";
+import type { Host, Permit, Turn } from "./host.ts";
 import type { ClientSettings } from "./options.ts";
 import type { Waiting } from "./waiting.ts";
 
 /**
- * Waits until a request may be sent to a host; resolves with what is to be called when it is over.
+ * Waits until a request may be sent to a host.
  *
  * @throws RateLimitError where it may not before its deadline; the signal's reason.
  */
@@ -15,7 +15,7 @@ export function turnAt(
   waiting: Waiting & { readonly deadline: number },
   signal: StopSignal | undefined,
   { scheduler, onEvent }: ClientSettings,
-): Promise<(() => void) | undefined> {
+): Promise<Permit> {
   return new Promise((resolve, reject) => {
     throwIfAborted(signal);
     let callOff = () => {};
@@ -25,9 +25,9 @@ export function turnAt(
     };
     const turn: Turn = {
       ...waiting,
-      go(release) {
+      go(permit) {
         settled();
-        resolve(release);
+        resolve(permit);
       },
       refuse(decision) {
         settled();

@@ -1,9 +1,13 @@
 /** What was served and refused lately, and how fast could be sent meanwhile: exponentially forgotten. */
 import { MINUTE, SECOND } from "../../core/index.ts";
 
-/** The time that counts, or the requests: whichever is longer. */
-const SPAN = 8 * SECOND;
-const REQUESTS = 32;
+/** What counts: so many milliseconds, or so many requests, whichever is longer; and the time of holds, or not. */
+export type Window = {
+  readonly span: number;
+  readonly requests: number;
+  readonly hasHolds: boolean;
+};
+
 /** A time without requests counts no longer than this, or than so many requests take: nothing was wanted. */
 const LONGEST_GAP = SECOND;
 const MISSING = 3;
@@ -14,6 +18,7 @@ const ASSUMED = 8;
 
 /** Milliseconds of a clock that never steps; rates in requests a millisecond. */
 export class Observed {
+  readonly #window: Window;
   #served = 0;
   #refused = 0;
   /** The time that went by, and the requests that could be sent in it. */
@@ -21,8 +26,9 @@ export class Observed {
   #allowed = 0;
   #at: number;
 
-  constructor(now: number) {
+  constructor(now: number, window: Window) {
     this.#at = now;
+    this.#window = window;
   }
 
   /** Answers and refusals. */
@@ -30,9 +36,13 @@ export class Observed {
     return this.#served + this.#refused;
   }
 
-  /** Whether anything was served, lately. */
-  get hasServed(): boolean {
-    return this.#served > 0.5;
+  /** How much was served, lately. */
+  get servedCount(): number {
+    return this.#served;
+  }
+
+  get refusedCount(): number {
+    return this.#refused;
   }
 
   /** How fast was served. What has just begun is taken to have lasted for so many milliseconds at least. */
@@ -53,25 +63,29 @@ export class Observed {
     this.#refused++;
   }
 
+  /** What was counted as served was refused after all. */
+  wasRefused(): void {
+    this.#served = Math.max(0, this.#served - 1);
+    this.#refused++;
+  }
+
   /** Time goes by, in which so much could be sent; without a rate, all that was wanted. */
-  pass(now: number, rate: number | undefined): void {
+  pass(
+    now: number,
+    { rate, held }: { readonly rate: number | undefined; readonly held: number },
+  ): void {
     const gap = Math.max(LONGEST_GAP, rate === undefined ? 0 : MISSING / rate);
-    const passed = Math.min(Math.max(0, now - this.#at), gap);
+    const wanted = Math.min(Math.max(0, now - this.#at - held), gap);
+    const hasHold = (this.#window.hasHolds || rate === undefined) && held <= LONGEST_HOLD;
+    const passed = wanted + (hasHold ? held : 0);
     const sent = rate ?? this.count / Math.max(1, this.#time);
-    const kept = Math.exp(-passed / Math.max(SPAN, sent > 0 ? REQUESTS / sent : 0));
+    const { span, requests } = this.#window;
+    const kept = Math.exp(-wanted / Math.max(span, sent > 0 ? requests / sent : 0));
     this.#served *= kept;
     this.#refused *= kept;
     this.#time = this.#time * kept + passed;
-    this.#allowed = this.#allowed * kept + (rate ?? 0) * passed;
+    this.#allowed = this.#allowed * kept + (rate ?? 0) * wanted;
     this.#at = Math.max(now, this.#at);
-  }
-
-  /** From now on nothing may be sent for so many milliseconds: whole seconds, rounded up. */
-  hold(now: number, wait: number): void {
-    if (wait > LONGEST_HOLD) return;
-    const until = Math.max(this.#at, now + wait - SECOND);
-    this.#time += until - this.#at;
-    this.#at = until;
   }
 
   /** Begins anew, as if a few had been served at a rate. */

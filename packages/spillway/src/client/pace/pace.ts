@@ -1,9 +1,11 @@
 /** How fast one host is sent requests: by what it says is left, and by what it has refused. */
 import type { Advice } from "../advice/advice.ts";
+import { BareRefusals, type Verdict } from "./bare-refusals.ts";
 import { LearnedRate, type Proven, type Refused } from "./learned-rate.ts";
 import { AS_FAST_AS_WANTED, type Speed, slower, speedOf } from "./paced.ts";
 import { RecentCount } from "./recent-count.ts";
 import { learn, type Standing, type Timing } from "./standing.ts";
+import type { Start } from "./starts.ts";
 
 /** Quotas of one host that are remembered: servers have a few. */
 const MOST_QUOTAS = 16;
@@ -14,7 +16,10 @@ const OUTLOOK = 1000;
 export class Pace {
   readonly #standings = new Map<string, Standing>();
   readonly #learned: LearnedRate;
+  readonly #bare = new BareRefusals();
   readonly #arrivals: RecentCount;
+  /** What was known before it was tried whether bare refusals are a limit's. */
+  #before: number | undefined;
 
   constructor(now: number) {
     this.#learned = new LearnedRate(now);
@@ -65,13 +70,42 @@ export class Pace {
     this.#standings.clear();
   }
 
-  served(now: number): void {
-    this.#learned.served(now);
+  /** A request is sent. */
+  begin(now: number): Start {
+    return this.#learned.begin(now);
+  }
+
+  served(start: Start): void {
+    this.#learned.served(start);
+    this.#judge(this.#bare.served(start));
+  }
+
+  /** It did not come through; that says nothing of a rate. */
+  failed(start: Start): void {
+    this.#learned.served(start);
+  }
+
+  /** A request was refused without a word, as by a bare 503. */
+  refusedBarely(now: number, start: Start, refused: Refused): void {
+    const { rate, known } = this.#learned;
+    const wasLimit = this.#bare.isLimit;
+    const verdict = this.#bare.refused(start, { now, rate });
+    this.#judge(verdict);
+    if (verdict !== "limit") this.#learned.served(start);
+    else if (wasLimit) this.#learned.refused(now, start, refused);
+    else {
+      this.#before = known;
+      this.#learned.refused(now, start, { ...refused, share: this.#bare.share });
+    }
+  }
+
+  #judge(verdict: Verdict): void {
+    if (verdict === "not a limit") this.#learned.restore(this.#before);
   }
 
   /** A request was refused, and nothing that is known speaks against it. */
-  refused(now: number, refused: Refused): void {
-    this.#learned.refused(now, refused);
+  refused(now: number, start: Start, refused: Refused): void {
+    this.#learned.refused(now, start, refused);
   }
 
   /** What is known before an outage that begins now. */
