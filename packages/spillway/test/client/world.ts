@@ -53,7 +53,7 @@ const ORIGIN = "http://api.example/";
 
 /** Runs it; what servers have seen, and what came of each call. */
 export async function live(world: WorldOptions): Promise<Lived> {
-  const { clients = 1, wanted, lasting, seed, options = {}, wish = () => ({}) } = world;
+  const { clients = 1, wanted, lasting, seed, options = {}, wish = (): Wish => ({}) } = world;
   const { time = new VirtualScheduler(), until = lasting } = world;
   const random = seededRandom(seed);
   const seen: Seen[] = [];
