@@ -161,7 +161,7 @@ describe("requests", () => {
     }
     const told = await pool.query(
       `select length(split_part(spillway.v2_peek(
-        array[id], array[definition], array[1], array[0], array[1, 1, 'Infinity'::float8, 0], null, null),
+        array[id], array[definition], array[1], array[0], array[1, 1, 'Infinity'::float8, 0], null, null, null),
         ':', 2)) as length
       from spillway.budgets`,
     );
