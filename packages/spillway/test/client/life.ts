@@ -1,6 +1,6 @@
 /**
  * Servers as they are: slow, with refusals that mean nothing, with one route that fails. Each row is a world of
- * some minutes, in virtual time, with what a client has to reach there; percentages unless said.
+ * some minutes, in virtual time, with what a client has to reach there; in percent.
  */
 import type { Store } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";

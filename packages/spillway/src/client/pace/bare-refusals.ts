@@ -26,7 +26,7 @@ const QUARTER = 0.25;
 const HALF = 0.5;
 
 /** What is to be done about an answer: nothing; slow down; take back that it was a limit. */
-export type Verdict = "noise" | "limit" | "not a limit";
+export type RefusalCause = "noise" | "limit" | "not a limit";
 
 type Trial = { readonly since: number; readonly share: number; starts: number; refused: number };
 
@@ -50,14 +50,17 @@ export class BareRefusals {
   }
 
   /** An answer that is no bare refusal. */
-  served(start: Start): Verdict {
+  served(start: Start): RefusalCause {
     this.#pass();
     this.#usual -= this.#limit === undefined ? this.#usual / USUALLY : 0;
     return this.#tried(start, false);
   }
 
   /** @param rate How fast may be sent now, as far as that is learnt. */
-  refused(start: Start, { now, rate }: { readonly now: number; readonly rate: number }): Verdict {
+  refused(
+    start: Start,
+    { now, rate }: { readonly now: number; readonly rate: number },
+  ): RefusalCause {
     this.#pass();
     this.#refused++;
     if (this.#trial !== undefined) return this.#tried(start, true);
@@ -78,7 +81,7 @@ export class BareRefusals {
   }
 
   /** What was sent before the trial began says nothing of it. */
-  #tried(start: Start, isRefused: boolean): Verdict {
+  #tried(start: Start, isRefused: boolean): RefusalCause {
     const trial = this.#trial;
     if (trial === undefined || start.at < trial.since) return "noise";
     trial.starts++;
@@ -94,7 +97,7 @@ export class BareRefusals {
     return "noise";
   }
 
-  #doubted({ share, rate: before }: { share: number; rate: number }, rate: number): Verdict {
+  #doubted({ share, rate: before }: { share: number; rate: number }, rate: number): RefusalCause {
     const isFirst = before === Number.POSITIVE_INFINITY;
     if (isFirst) this.#limit = { share, rate };
     if (isFirst || rate > QUARTER * before || this.share < HALF * share) return "limit";

@@ -178,7 +178,7 @@ export class LearnedRate {
   #slowDown(now: number, anchor: number, { paced, wait, share }: Refused): void {
     const { observed, latest } = this.#starts;
     const reached = anchor * Math.max(1, this.#curve);
-    // Who is told to wait again, so soon, sends far too much.
+    // Whoever has to wait again so soon sends far too much.
     const isHeld = wait > 0 && latest.refusedCount >= FEW;
     const held = isHeld ? Math.max(GENTLY * anchor, latest.sustainedRate) : reached;
     const stood = Math.min(reached, observed.sustainedRate, paced, held) * (1 - share);

@@ -1,6 +1,6 @@
 /** How fast one host is sent requests: by what it says is left, and by what it has refused. */
 import type { Advice } from "../advice/advice.ts";
-import { BareRefusals, type Verdict } from "./bare-refusals.ts";
+import { BareRefusals, type RefusalCause } from "./bare-refusals.ts";
 import { LearnedRate, type Proven, type Refused } from "./learned-rate.ts";
 import { AS_FAST_AS_WANTED, type Speed, slower, speedOf } from "./paced.ts";
 import { RecentCount } from "./recent-count.ts";
@@ -99,7 +99,7 @@ export class Pace {
     }
   }
 
-  #judge(verdict: Verdict): void {
+  #judge(verdict: RefusalCause): void {
     if (verdict === "not a limit") this.#learned.restore(this.#before);
   }
 
