@@ -1,8 +1,11 @@
 import { migration } from "spillway/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { query } from "../../spillway/test/servers/postgres/query.ts";
+import { shadowAll, sprung } from "../../spillway/test/servers/postgres/strangers.ts";
 import { Command } from "./support/command.ts";
 import { type Guarded, SECRET, startGuarded } from "./support/postgres.ts";
+import { startService } from "./support/service-process.ts";
+import { ask, YEARLY } from "./support/yearly.ts";
 
 // Processes are slow to start on a busy machine.
 
@@ -59,7 +62,23 @@ describe("spillway migrate", () => {
     expect(await printed([...unlogged, "slow"])).not.toContain("Its states are logged");
   });
 
+  it("runs nothing that strangers have made in a schema that is searched", async () => {
+    const { server, place } = guarded;
+    const app = { url: server.url.replace(/[^/]*$/, "app") };
+    await query(app, "alter role ann set search_path = public, pg_catalog");
+    await shadowAll(app);
+    const args = ["--store", ann, "--schema", "wary"];
+    const told = `postgres://${place}: schema wary is`;
+    expect(await printed(args)).toBe(`${told} installed, at version 2\n`);
+    expect(await printed(args)).toBe(`${told} up to date, at version 2\n`);
+    await using service = await startService({ rules: YEARLY, args: args });
+    expect((await ask(service)).body.remaining).toBe(99);
+    expect(service.warnings).toEqual([]);
+    expect(sprung(server)).toEqual([]);
+  });
+
   it("says what is in the way", async () => {
+    await query(guarded.server, "alter role ann reset search_path");
     const place = `postgres://${guarded.place}`;
     const bob = await complaint(["--store", guarded.urlFor("bob", SECRET), "--schema", "bobs"]);
     expect(bob).toBe(

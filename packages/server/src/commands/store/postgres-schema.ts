@@ -3,6 +3,9 @@ import { escapeIdentifier, type Pool } from "pg";
 import { display, SpillwayError } from "spillway/core";
 import { CommandError } from "../command-error.ts";
 
+/** The table of a name. Names have their schema: strangers may have made functions that fit better. */
+const FOUND = "pg_catalog.to_regclass($1::pg_catalog.text)";
+
 /** What is installed. */
 export type Installed = {
   readonly version: number;
@@ -12,7 +15,7 @@ export type Installed = {
 
 /** Whether anything is installed: whoever may ask for budgets may ask this. */
 export async function isInstalled(pool: Pool, schema: string): Promise<boolean> {
-  const text = "select to_regclass($1) is not null as found";
+  const text = `select ${FOUND} is not null as found`;
   const { rows } = await pool.query<{ found: boolean }>(text, [budgetsOf(schema)]);
   return rows[0]?.found === true;
 }
@@ -20,8 +23,9 @@ export async function isInstalled(pool: Pool, schema: string): Promise<boolean> 
 /** Reads what is installed, where anything is: for whoever owns it. */
 export async function installedIn(pool: Pool, schema: string): Promise<Installed> {
   const text = `
-    select max(version) as version,
-      (select relpersistence = 'u' from pg_class where oid = to_regclass($1)) as unlogged
+    select pg_catalog.max(version) as version, (
+      select relpersistence operator(pg_catalog.=) 'u' from pg_catalog.pg_class
+      where oid operator(pg_catalog.=) ${FOUND}::pg_catalog.oid) as unlogged
     from ${escapeIdentifier(schema)}.migrations`;
   const { rows } = await pool.query<Installed>(text, [budgetsOf(schema)]);
   return rows[0] as Installed;

@@ -3,8 +3,11 @@ import type { Connection } from "../../../stores/postgres/clients/index.ts";
 import type { BossDb } from "./contracts.ts";
 import { textStatement } from "./statement.ts";
 
-const NOW = "select floor(extract(epoch from clock_timestamp()) * 1000)::text";
-const LOCK = "select pg_advisory_xact_lock(hashtextextended($1::text, 0))::text";
+// With the schema of each name: the search path is the caller's, and may lead to functions of strangers that fit better.
+const EPOCH = "extract(epoch from pg_catalog.clock_timestamp())";
+const NOW = `select pg_catalog.floor(${EPOCH} operator(pg_catalog.*) 1000)::pg_catalog.text`;
+const HASH = "pg_catalog.hashtextextended($1::pg_catalog.text, 0::pg_catalog.int8)";
+const LOCK = `select pg_catalog.pg_advisory_xact_lock(${HASH})::pg_catalog.text`;
 
 /** Whoever has begun a transaction waits for it. */
 const never = () => false;

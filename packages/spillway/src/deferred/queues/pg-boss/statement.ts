@@ -12,21 +12,25 @@ export function textStatement(text: string, values: readonly unknown[]): Stateme
   const places = values.map((value) => {
     if (value === undefined || value === null) return "null";
     if (typeof value === "string" || typeof value === "number") return `$${sent.push(`${value}`)}`;
-    return `$${sent.push(Array.isArray(value) ? listOf(value) : JSON.stringify(value))}::text`;
+    return `$${sent.push(Array.isArray(value) ? listOf(value) : JSON.stringify(value))}::${TEXT}`;
   });
   const whole = answering(text.replace(/\$(\d+)/g, (_, number) => `${places[Number(number) - 1]}`));
   return { name: whole, text: whole, values: sent };
 }
 
+/** With its schema: a stranger's type may be found before it. */
+const TEXT = "pg_catalog.text";
+
 /** What changes rows and counts them can't be a part of another statement. */
 const COUNTING = /\bselect\s+count\(\*\)\s+from\s+(\w+)\s*$/i;
 
 function answering(text: string): string {
-  const row = "json_build_object('count', count(*))";
+  const row = "pg_catalog.json_build_object('count', pg_catalog.count(*))";
   if (COUNTING.test(text)) {
-    return text.replace(COUNTING, `select json_build_array(${row})::text from $1`);
+    return text.replace(COUNTING, `select pg_catalog.json_build_array(${row})::${TEXT} from $1`);
   }
-  return `with answer as (${text}) select coalesce(json_agg(answer), '[]')::text from answer`;
+  const rows = "coalesce(pg_catalog.json_agg(answer), '[]')";
+  return `with answer as (${text}) select ${rows}::${TEXT} from answer`;
 }
 
 /** A list as Postgres reads it from text: ids and names, which JSON quotes as Postgres does. */

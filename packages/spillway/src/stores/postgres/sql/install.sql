@@ -55,7 +55,7 @@ begin
 
     insert into spillway.migrations (version) values (:VERSION);
   end install;
-  perform set_config('search_path', path, true);
   perform set_config('client_min_messages', messages, true);
+  perform set_config('search_path', path, true);
 end
 $install$;
