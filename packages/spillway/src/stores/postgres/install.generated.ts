@@ -2053,8 +2053,8 @@ begin
 
     insert into spillway.migrations (version) values (2);
   end install;
-  perform set_config('search_path', path, true);
   perform set_config('client_min_messages', messages, true);
+  perform set_config('search_path', path, true);
 end
 $install$;
 `;

@@ -12,7 +12,8 @@ const OWN_NAMES: Statement = {
 };
 
 /**
- * Does work in a transaction, in which all but Postgres' own has to be named with its schema: committed where it resolves, rolled back where it rejects.
+ * Does work in a transaction: committed where it resolves, rolled back where it rejects. In it, all but
+ * Postgres' own has to be named with its schema.
  *
  * Not on postgres.js (3.4.9): a connection that breaks in a transaction of its ends the process.
  */

@@ -1,0 +1,309 @@
+/** Strangers who may create in a schema that others search: nothing of theirs is run. */
+import pg from "pg";
+import PgBoss from "pg-boss";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Deferred, jobId, pgBossQueue } from "../../../src/deferred/index.ts";
+import { bossDb, lock, nowOf } from "../../../src/deferred/queues/pg-boss/db.ts";
+import { RateLimiter } from "../../../src/limiter/index.ts";
+import { adaptTransaction, connect } from "../../../src/stores/postgres/clients/index.ts";
+import { migrate, migration, postgresStore } from "../../../src/stores/postgres/index.ts";
+import { query } from "../../servers/postgres/query.ts";
+import type { PostgresServer } from "../../servers/postgres/server.ts";
+import { startPostgres } from "../../servers/postgres/start.ts";
+import { overload, shadowAll, sprung } from "../../servers/postgres/strangers.ts";
+import { until } from "../../servers/until.ts";
+
+const LIMITS = {
+  calls: { kind: "token bucket", rate: 5, period: "1h" },
+  window: { kind: "sliding window", rate: 500, period: "1h" },
+  log: { kind: "sliding log", rate: 500, period: "1h" },
+  jobs: { kind: "concurrency", capacity: 300, ttl: "1h" },
+  shared: { kind: "token bucket", rate: 500, period: "1h", share: "10s" },
+  line: { kind: "leaky bucket", rate: 1, period: "1s", capacity: 5 },
+} as const;
+const key = "k";
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+  await query(server, "create role shop login");
+  for (const name of ["shadowed", "overloaded"]) {
+    await query(server, `create database ${name}`);
+    await query(server, `grant create on database ${name} to shop`);
+  }
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** A database of its own for each of what strangers may do; `role` is who migrates and asks. */
+const urlOf = (database: string, role = "shop") =>
+  server.url.replace(/\/\/[^/]*@/, `//${role}@`).replace(/[^/]*$/, database);
+
+/** What is asked of the server, with the names that it uses. */
+const sent = new Set<string>();
+
+function poolOf(database: string, path?: string): pg.Pool {
+  const options = path === undefined ? undefined : `-c search_path=${path}`;
+  const pool = new pg.Pool({ connectionString: urlOf(database), max: 4, options });
+  pool.on("connect", (client) => {
+    const { query } = client;
+    const noted = (...all: Parameters<typeof query>) => {
+      const [asked] = all as unknown as [string | { readonly text: string }];
+      sent.add(typeof asked === "string" ? asked : asked.text);
+      return query.apply(client, all);
+    };
+    Object.assign(client, { query: noted });
+  });
+  return pool;
+}
+
+/** Calls of each function that there is for calls. */
+async function askAll(pool: pg.Pool): Promise<void> {
+  const events: unknown[] = [];
+  const onEvent = (event: { readonly type: string }) =>
+    event.type === "failed" && events.push(event);
+  const store = postgresStore(pool, { deadline: 20_000, onEvent });
+  const limiter = new RateLimiter(LIMITS, { store });
+  const keys = Array.from({ length: 120 }, (_, n) => `${n}`);
+  await Promise.all(keys.map((key) => limiter.limit("calls", { key })));
+  await Promise.all(keys.map((key) => limiter.limit("window", { key })));
+  const leases = await Promise.all(keys.map(() => limiter.acquire("jobs", { key })));
+  expect(leases.every(({ ok }) => ok)).toBe(true);
+  expect(await limiter.acquire("jobs", { key, count: 250 })).toMatchObject({ reason: "limited" });
+  expect(await leases[3]?.renew()).toBe(true);
+  expect(await leases[5]?.release()).toBe(true);
+  for (const _ of keys) await limiter.limit("log", { key });
+  await limiter.settle("log", { key, reserved: 5, used: 1 });
+  expect(await limiter.limit("log", { key, count: 450 })).toMatchObject({ reason: "limited" });
+  for (let n = 0; n < 5; n++) expect((await limiter.limit("shared", { key })).ok).toBe(true);
+  await limiter.block("calls", { key, for: "1m" });
+  await limiter.unblock("calls", { key });
+  await limiter.reset("calls", { key });
+  await limiter.giveBack();
+  await inTransaction(pool, limiter);
+  await whileLocked(pool, limiter);
+  expect(events).toEqual([]);
+}
+
+async function inTransaction(pool: pg.Pool, limiter: RateLimiter<typeof LIMITS, "later">) {
+  const client = await pool.connect();
+  await client.query("begin");
+  const inside = limiter.within(client);
+  await inside.limit("calls", { key });
+  await inside.value("calls", { key });
+  const lease = await inside.acquire("jobs", { key });
+  expect(await lease.renew()).toBe(true);
+  await client.query("commit");
+  client.release();
+  expect(await lease.release()).toBe(true);
+}
+
+/** Where several are asked for, it is looked up which of them are locked. */
+async function whileLocked(pool: pg.Pool, limiter: RateLimiter<typeof LIMITS, "later">) {
+  const client = await pool.connect();
+  await client.query("begin");
+  await limiter.within(client).limit("calls", { key: "1" });
+  const both = ["1", "2"].map((key) => limiter.value("calls", { key }));
+  expect((await Promise.all(both)).map(({ remaining }) => remaining)).toEqual([4, 4]);
+  await client.query("rollback");
+  client.release();
+  await connect(pool).run(
+    { name: "locked", text: "select spillway.v2_locked('{a,b}')", values: [] },
+    () => false,
+  );
+}
+
+/** What the queue of pg-boss says beside what pg-boss says. */
+async function askQueue(pool: pg.Pool): Promise<void> {
+  const connection = connect(pool, { prepare: false });
+  expect(await nowOf(connection)).toBeGreaterThan(1e12);
+  const client = await pool.connect();
+  await client.query("begin");
+  const inside = adaptTransaction(client);
+  await lock(inside, "a job");
+  const { executeSql } = bossDb(inside);
+  const rows = await executeSql("select $1 as one, $2 as two", ["x", { y: 1 }]);
+  expect(rows).toEqual({ rows: [{ one: "x", two: '{"y":1}' }] });
+  const counted = "with results as (select $1) select count(*) from results";
+  expect(await executeSql(counted, ["x"])).toEqual({ rows: [{ count: 1 }] });
+  await client.query("rollback");
+  client.release();
+}
+
+describe("with a stranger's copy of all that Postgres has, found before it", () => {
+  const path = "public,pg_catalog";
+  let pool: pg.Pool;
+
+  beforeAll(async () => {
+    const { functions, operators, types } = await shadowAll({ url: urlOf("shadowed", "postgres") });
+    expect(functions).toBeGreaterThan(2000);
+    expect(operators).toBeGreaterThan(500);
+    expect(types).toBeGreaterThan(50);
+    pool = poolOf("shadowed", path);
+    await migrate(pool);
+  });
+  afterAll(async () => {
+    await pool.end();
+    expect(sprung(server)).toEqual([]);
+  });
+
+  test("no call runs any of it", () => askAll(pool));
+
+  test("the queue of pg-boss runs none of it", () => askQueue(pool));
+
+  test("what the queue does in transactions of its own runs none of it", async () => {
+    // What pg-boss says on connections of its own is its own matter.
+    const boss = new PgBoss({
+      connectionString: `${urlOf("shadowed")}?options=-c%20search_path%3Dpg_catalog`,
+      supervise: false,
+      schedule: false,
+    });
+    await boss.start();
+    await boss.createQueue("line");
+    const limiter = new RateLimiter(LIMITS, { store: postgresStore(pool, { deadline: 20_000 }) });
+    const queue = pgBossQueue(boss, { name: "line", pool, poll: 20 });
+    const work = new Deferred({ limiter, limit: "line", queue });
+    const started: unknown[] = [];
+    const worker = work.work(({ data }) => void started.push(data));
+    for (const data of ["first", "other"]) {
+      expect((await work.submit(data, { key })).ok).toBe(true);
+      await until(() => started.length > 0, { what: "the first has started" });
+      // The line forgets it, and the gate, which does not, has the job go back to the queue.
+      await limiter.reset("line", { key });
+    }
+    await until(() => started.includes("other"), { what: "the other one has started" });
+    await worker.close();
+    const id = jobId(key);
+    await work.submit("cancelled", { key, id });
+    expect(await work.cancel(id)).toMatchObject({ state: "cancelled" });
+    await boss.stop({ graceful: false, wait: true });
+  });
+
+  test("every function that is called from outside keeps to what Postgres has", async () => {
+    const called = [...sent].flatMap((text) => /^select \S*\.(v2_\w+)\(/.exec(text)?.[1] ?? []);
+    const all = ["v2_execute", "v2_locked", "v2_peek", "v2_sweep", "v2_take_from_buckets"];
+    expect([...new Set(called)].sort()).toEqual(all);
+    const text = `select proname from pg_proc where pronamespace = 'spillway'::regnamespace
+      and 'search_path=pg_catalog, pg_temp' = any (proconfig) order by proname`;
+    const rows = await query<{ proname: string }>({ url: urlOf("shadowed", "postgres") }, text);
+    expect(rows.map(({ proname }) => proname)).toEqual(all);
+  });
+});
+
+describe("with a stranger's overloads that fit better than what Postgres has", () => {
+  let pool: pg.Pool;
+
+  beforeAll(async () => {
+    const { functions, operators } = await overload({ url: urlOf("overloaded", "postgres") }, [
+      migration(),
+      ...sent,
+    ]);
+    expect(functions).toBeGreaterThan(500);
+    expect(operators).toBeGreaterThan(200);
+    pool = poolOf("overloaded");
+  });
+  afterAll(() => pool.end());
+
+  test("none of them is run", async () => {
+    const before = sprung(server);
+    await migrate(pool);
+    await askAll(pool);
+    await askQueue(pool);
+    expect(sprung(server)).toEqual(before);
+  });
+
+  test("names without a schema do run them", async () => {
+    for (const expression of [
+      "pg_advisory_xact_lock(1)",
+      "hashtextextended('a'::text, 0)",
+      "1::numeric * 2",
+      "to_regclass('a'::varchar)",
+    ]) {
+      await expect(pool.query(`select ${expression}`)).rejects.toThrow("made by a stranger");
+    }
+  });
+});
+
+describe("migrate", () => {
+  const refusal = (what: string) =>
+    expect.objectContaining({
+      code: "42P06",
+      message: expect.stringContaining(`${what}, whose code would run with the rights of whoever`),
+    });
+  const as = (role: string) => server.url.replace(/\/\/[^/]*@/, `//${role}@`);
+
+  beforeAll(() =>
+    query(server, "create role mallory login; grant create on database postgres to mallory"),
+  );
+
+  async function migrated(role: string, schema: string): Promise<void> {
+    const client = new pg.Client({ connectionString: as(role) });
+    await client.connect();
+    try {
+      await migrate(client, { schema });
+    } finally {
+      await client.end();
+    }
+  }
+
+  test.each(["shop", "postgres"])("refuses %s a schema of somebody else's", async (role) => {
+    await query(
+      { url: as("mallory") },
+      `create schema taken_from_${role}; grant all on schema taken_from_${role} to public`,
+    );
+    const name = `taken_from_${role}`;
+    await expect(migrated(role, name)).rejects.toThrow(refusal("the schema belongs to mallory"));
+    await query(server, `alter schema ${name} owner to ${role}`);
+    await expect(migrated(role, name)).rejects.toThrow(
+      refusal("the right to create in it belongs to everybody"),
+    );
+    await query(
+      server,
+      `create function ${name}.v2_exact() returns int language sql as 'select 1';
+      alter function ${name}.v2_exact() owner to mallory; revoke all on schema ${name} from public`,
+    );
+    await expect(migrated(role, name)).rejects.toThrow(
+      refusal("its function v2_exact belongs to mallory"),
+    );
+    await query(
+      server,
+      `drop function ${name}.v2_exact; create table ${name}.budgets (id text);
+      alter table ${name}.budgets owner to mallory`,
+    );
+    await expect(migrated(role, name)).rejects.toThrow(refusal("its budgets belongs to mallory"));
+    await query(server, `drop table ${name}.budgets`);
+    await migrated(role, name);
+    await migrated(role, name);
+  });
+
+  test("takes one that an administrator has made, or a role that it is a member of", async () => {
+    await query(
+      server,
+      `create schema by_an_administrator; grant usage, create on schema by_an_administrator to shop;
+      create role deployers; grant deployers to shop; create schema of_deployers authorization deployers`,
+    );
+    await migrated("shop", "by_an_administrator");
+    await migrated("shop", "of_deployers");
+  });
+
+  test("leaves settings as they were, in a transaction of its own or not", async () => {
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    const settings = async () =>
+      (
+        await client.query(
+          "select pg_catalog.current_setting('search_path') as path, pg_catalog.current_setting('client_min_messages') as messages",
+        )
+      ).rows;
+    await client.query("set search_path = public, pg_catalog; set client_min_messages = 'error'");
+    const before = await settings();
+    for (const schema of ["once", "once"]) {
+      await client.query(migration({ schema }));
+      expect(await settings()).toEqual(before);
+      await client.query("begin");
+      await client.query(migration({ schema: `${schema}_more` }));
+      expect(await settings()).toEqual(before);
+      await client.query("commit");
+    }
+    await client.end();
+  });
+});
