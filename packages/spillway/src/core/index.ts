@@ -70,6 +70,7 @@ export {
   elapsed,
   LONGEST_TIMER,
   type Scheduler,
+  timersEndWithRequests,
 } from "./scheduler.ts";
 export { type OtherState, State } from "./state.ts";
 export type {

@@ -4,6 +4,14 @@ declare const clearTimeout: (timer: unknown) => void;
 declare const setImmediate: ((call: () => void) => void) | undefined;
 declare const performance: { now(): number };
 declare const queueMicrotask: (call: () => void) => void;
+declare const navigator: { readonly userAgent?: string } | undefined;
+
+/**
+ * Whether a timer ends with the request that started it, as on Cloudflare Workers. What is shared by requests must not
+ * depend on a timer there, nor a request on a promise that only another one resolves.
+ */
+export const timersEndWithRequests =
+  typeof navigator === "object" && navigator.userAgent === "Cloudflare-Workers";
 
 /** The longest that runtimes can wait for, 24 days: what is to wait for longer goes off then. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
@@ -29,10 +37,11 @@ export function alarm(ms: number, call: () => void): () => void {
 
 /**
  * Calls when this turn of the event loop is over: all that is ready by now has been dealt with, and
- * nothing has been waited for.
+ * nothing has been waited for. Where timers end with requests, so does `setImmediate`: it calls when the
+ * code is done that runs now.
  */
 export const afterTurn: (call: () => void) => void =
-  typeof setImmediate === "function" ? setImmediate : queueMicrotask;
+  typeof setImmediate === "function" && !timersEndWithRequests ? setImmediate : queueMicrotask;
 
 /** Milliseconds since some instant, from a clock that never steps: for measuring waits. */
 export const elapsed = (): number => performance.now();

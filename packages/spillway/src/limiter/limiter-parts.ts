@@ -1,8 +1,6 @@
 import {
   type Answer,
   type Ask,
-  afterDelay,
-  alarm,
   type Budget,
   checkWhenUnavailable,
   consoleWarn,
@@ -17,13 +15,13 @@ import { after, checkFunction, checkOptions, checkWhole, systemRandom } from "..
 import { memoryStore } from "../stores/memory/index.ts";
 import { instrumented } from "../telemetry/index.ts";
 import { Asks } from "./asks.ts";
+import { renewalTimer, waiterTimer } from "./call-timer.ts";
 import { OPTIONS, type RateLimiterOptions, STORE_OPTIONS } from "./contracts.ts";
 import { HeldTimes } from "./held-times.ts";
 import type { LeaseContext } from "./lease.ts";
 import { outliving } from "./outliving.ts";
 import { warnIfMadePerRequest } from "./per-request.ts";
 import { Renewals } from "./renewals.ts";
-import { SharedTimer } from "./shared-timer.ts";
 import { checkedStore, type DirectStore, withLimit } from "./store.ts";
 import { Signals } from "./waiting/signals.ts";
 import { Slices } from "./waiting/slices.ts";
@@ -137,12 +135,12 @@ export class LimiterParts<M extends Mode> {
   }
 }
 
-/** What the calls of a limiter share, whatever they are about: no matter how many, they need one timer. */
+/** What the calls of a limiter share, whatever they are about. */
 function sharedByCalls(): Pick<Settings, "heldTimes" | "renewals" | "waiters"> {
   const slices = new Slices();
   return {
     heldTimes: new HeldTimes(),
-    renewals: new Renewals(new SharedTimer(afterDelay)),
-    waiters: { timer: new SharedTimer(alarm), slices, signals: new Signals(slices) },
+    renewals: new Renewals(renewalTimer()),
+    waiters: { timer: waiterTimer(), slices, signals: new Signals(slices) },
   };
 }

@@ -1,15 +1,15 @@
 import type { ScheduledCall } from "../internal/index.ts";
+import type { CallTimer } from "./call-timer.ts";
 import type { Lease } from "./lease.ts";
-import type { SharedTimer } from "./shared-timer.ts";
 
 /** In how many parts of its time a lease is renewed: two may fail before it is lost. */
 const PARTS = 4;
 
-/** Renews the leases of a limiter while work is done under them, all by one timer. */
+/** Renews the leases of a limiter while work is done under them. */
 export class Renewals {
-  readonly #timer: SharedTimer;
+  readonly #timer: CallTimer;
 
-  constructor(timer: SharedTimer) {
+  constructor(timer: CallTimer) {
     this.#timer = timer;
   }
 
@@ -31,13 +31,13 @@ export class Renewals {
 class Renewal {
   readonly #lease: Lease;
   readonly #lost: () => void;
-  readonly #timer: SharedTimer;
+  readonly #timer: CallTimer;
   readonly #ttl: number;
   #isAsking = false;
   #isStopped = false;
   #next: ScheduledCall | undefined;
 
-  constructor(lease: Lease, lost: () => void, timer: SharedTimer) {
+  constructor(lease: Lease, lost: () => void, timer: CallTimer) {
     this.#lease = lease;
     this.#lost = lost;
     this.#timer = timer;

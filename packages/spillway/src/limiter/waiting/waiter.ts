@@ -1,7 +1,7 @@
 import type { Ask, Decision } from "../../core/index.ts";
 import { type Reading, readNow } from "../../internal/index.ts";
+import type { CallTimer } from "../call-timer.ts";
 import type { CheckedWait } from "../options.ts";
-import type { SharedTimer } from "../shared-timer.ts";
 import type { Linked } from "./line.ts";
 import type { Signals } from "./signals.ts";
 import type { Slices } from "./slices.ts";
@@ -32,7 +32,7 @@ export type Joining = {
 /** What all waiters of a limiter share. */
 export type WaiterSettings = {
   /** Reports when their time is over. */
-  readonly timer: SharedTimer;
+  readonly timer: CallTimer;
   /** Keeps those who are ended all at once from being notified all at once. */
   readonly slices: Slices;
   /** Reports when their signals are aborted. */

@@ -1,5 +1,11 @@
 /** Asks that wait for a lease: first come, first served, for each budget of one limiter. */
-import { type Ask, type Budget, budgetId, type Mode } from "../../core/index.ts";
+import {
+  type Ask,
+  type Budget,
+  budgetId,
+  type Mode,
+  timersEndWithRequests,
+} from "../../core/index.ts";
 import { RecentMap } from "../../internal/index.ts";
 import type { CheckedWait } from "../options.ts";
 import { Queue, type QueueSettings } from "./queue.ts";
@@ -23,9 +29,18 @@ export class Waiting<M extends Mode> {
   /** Waits for an ask to be admitted; the last refusal where it isn't in time. */
   join(ask: Ask, wait: CheckedWait): Promise<Turn> {
     if (wait.signal?.aborted) return Promise.reject(wait.signal.reason);
+    if (timersEndWithRequests) return this.#joinAlone(ask, wait);
     const id = budgetId(ask);
     const queue = this.#queues.get(id) ?? this.#open(id);
     return queue.join(ask, wait);
+  }
+
+  /**
+   * Waits in no line. Its turn may be that of a request which is over, and who is given a lease by the code of another
+   * request may never receive it: so each asks for itself, in its own request.
+   */
+  #joinAlone(ask: Ask, wait: CheckedWait): Promise<Turn> {
+    return new Queue(this.#settings, new Slice(), () => {}).join(ask, wait);
   }
 
   /** Whoever is first in line for a budget may ask: units have come back. */
