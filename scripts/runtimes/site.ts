@@ -17,6 +17,7 @@ export type Site = {
   readonly honoPeer?: (context: Context) => string | undefined;
 };
 
+const lease = { kind: "concurrency", capacity: 1, ttl: "1m" } as const;
 const once = { kind: "token bucket", rate: 1, period: "1h" } as const;
 
 const PROBLEM = JSON.stringify({
@@ -54,7 +55,7 @@ async function shown(): Promise<string> {
  * Makes the handler of a runtime's server.
  *
  * `/uses/NAME` answers what came of the uses of a store, `/client` what a client got, `/value` what a page is shown,
- * `/visitor` whether a visitor is known again. `/fetch` and `/hono` answer each address once
+ * `/visitor` whether a visitor is known again, `/found` something under a lease whose limit is found for it. `/fetch` and `/hono` answer each address once
  * an hour, with the address.
  */
 export function site({ stores, peer, honoPeer }: Site) {
@@ -75,6 +76,8 @@ export function site({ stores, peer, honoPeer }: Site) {
     const store = stores[c.req.param("store")];
     return store === undefined ? c.notFound() : c.json(await uses(store));
   });
+  const found = { limit: "found", key: "all", config: () => lease } as const;
+  app.get("/found", limitedInHono(limiter, { ...found, onEvent: () => {} }), (c) => c.text("held"));
   return async (request: Request, info?: unknown): Promise<Response> =>
     new URL(request.url).pathname === "/fetch"
       ? ((await withFetch(request, info)) as Response)

@@ -1,4 +1,4 @@
-# Serves `worker.js`, which is bundled to beside a copy of this file.
+# Serves `worker.js`, which is bundled to beside a copy of this file; the tests fill in what it is compatible with.
 using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (
@@ -8,6 +8,6 @@ const config :Workerd.Config = (
 
 const site :Workerd.Worker = (
   modules = [(name = "worker.js", esModule = embed "worker.js")],
-  # Before workerd began to offer modules and globals of Node.
-  compatibilityDate = "2024-01-01",
+  compatibilityDate = "DATE",
+  compatibilityFlags = [FLAGS],
 );

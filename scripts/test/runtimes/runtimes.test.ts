@@ -67,6 +67,10 @@ describe.each(RUNTIMES)("$title", ({ title, source, binary, serve, peer, stores 
       expect(await (await get("/visitor")).text()).toBe("known again");
     });
 
+    test("holds no lease where it would not hear of a client that has gone", async () => {
+      expect((await get("/found")).status).toBe(title === "Cloudflare Workers" ? 500 : 200);
+    });
+
     test.each(["fetch", "hono"])("answers each address once, then refuses it: %s", async (name) => {
       const policy = `"${name}";q=1;w=3600`;
       const first = await get(`/${name}`);

@@ -33,3 +33,4 @@ export { Schedule, type ScheduledCall } from "./schedule.ts";
 export { isSignal, type Stopper, type StopSignal, stopper, throwIfAborted } from "./stop-signal.ts";
 export { systemScheduler } from "./system-scheduler.ts";
 export { utf16Hex } from "./utf16.ts";
+export { lacksFlag } from "./worker-flags.ts";

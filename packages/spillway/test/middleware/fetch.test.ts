@@ -34,6 +34,14 @@ test("a response that nobody reads holds its lease no longer than it is there", 
   await untilCollected(() => limiter.value("reports", { key: "all" }).remaining === 1);
 });
 
+test("no answer at all is for the runtime, and ends the lease of who asked for no WebSocket", async () => {
+  const limiter = new RateLimiter({ chats: { kind: "concurrency", capacity: 1, ttl: MINUTE } });
+  const silent = limited(limiter, { limit: "chats", key: "all" }, () => undefined);
+  expect(await silent(new Request("http://shop.example"))).toBeUndefined();
+  await setImmediate();
+  expect(limiter.value("chats", { key: "all" }).remaining).toBe(1);
+});
+
 test("a response that can be neither changed nor copied goes out as it is", async () => {
   const limiter = new RateLimiter({ search: { kind: "token bucket", rate: 1, period: MINUTE } });
   const broken = limited(limiter, { limit: "search", key: "all" }, () => Response.error());

@@ -1,10 +1,15 @@
 /** Hono: the table of behaviour, and what is Hono's alone. */
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { type ServerType, serve, upgradeWebSocket } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import { expect, expectTypeOf, test } from "vitest";
+import { WebSocket, WebSocketServer } from "ws";
 import { MINUTE, RateLimiter } from "../../src/index.ts";
 import type { RouteDecision } from "../../src/middleware/guard/index.ts";
 import { limited } from "../../src/middleware/hono/index.ts";
+import { until } from "../servers/until.ts";
 import { describeBehaviour } from "./behaviour.ts";
 import { honoHost } from "./hosts/hono.ts";
 import { describeRaces } from "./races.ts";
@@ -81,6 +86,32 @@ test("a response that can't be changed, as one that fetch has brought, gets the 
   expect(await response.text()).toBe("brought");
   expect(response.headers.get("content-type")).toBe("text/plain");
   expect(response.headers.get("ratelimit")).toMatch(/^"search"/);
+});
+
+test("a lease lasts until the WebSocket closes that @hono/node-server has opened", async () => {
+  const limiter = new RateLimiter({ chats: { kind: "concurrency", capacity: 1, ttl: MINUTE } });
+  const left = () => limiter.value("chats", { key: "all" }).remaining;
+  const app = new Hono();
+  app.use(limited(limiter, { limit: "chats", key: "all" }));
+  app.get(
+    "/chat",
+    upgradeWebSocket(() => ({ onMessage: (_, socket) => socket.send("heard") })),
+  );
+  const websocket = { server: new WebSocketServer({ noServer: true }) as never };
+  const server = await new Promise<ServerType>((resolve) => {
+    const started = serve({ fetch: app.fetch, port: 0, websocket }, () => resolve(started));
+  });
+  const { port } = server.address() as AddressInfo;
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/chat`);
+  await once(socket, "open");
+  socket.send("hello");
+  await once(socket, "message");
+  expect(left()).toBe(0);
+  const [refused] = await once(new WebSocket(`ws://127.0.0.1:${port}/chat`), "error");
+  expect((refused as Error).message).toContain("429");
+  socket.close();
+  await until(() => left() === 1, { what: "the lease is back" });
+  await once(server.close(), "close");
 });
 
 test("types: the decision, and functions of contexts", () => {

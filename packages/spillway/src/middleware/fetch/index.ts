@@ -4,6 +4,10 @@ import type { StopSignal } from "../../internal/index.ts";
 import type { RateLimiter } from "../../limiter/index.ts";
 import {
   type AnyLimiter,
+  answered,
+  asksForSocket,
+  bunOpener,
+  bunServerIn,
   type FetchResponse,
   Guard,
   nobodyWaits,
@@ -13,7 +17,6 @@ import {
   type RouteDecision,
   type RouteLimits,
   refusalResponse,
-  watched,
   withHeaders,
 } from "../guard/index.ts";
 
@@ -64,11 +67,12 @@ export function limited<
   Rest extends readonly unknown[],
   const L extends Limits,
   M extends Mode,
+  A extends HttpResponse | undefined,
 >(
   limiter: RateLimiter<L, M>,
   route: FetchRoute<Req, Rest, L>,
-  handler: (request: Req & Limited, ...rest: Rest) => HttpResponse | Promise<HttpResponse>,
-): (request: Req, ...rest: Rest) => Promise<HttpResponse> {
+  handler: (request: Req & Limited, ...rest: Rest) => A | Promise<A>,
+): (request: Req, ...rest: Rest) => Promise<HttpResponse | Extract<A, undefined>> {
   const guard = new Guard<Req>(limiter as unknown as AnyLimiter, route as RouteLimits<Req>, reader);
   const { peer } = route;
   return async (request, ...rest) => {
@@ -81,36 +85,31 @@ export function limited<
     on.spillway = passage;
     if (request.signal?.aborted) return nobodyWaits(passage);
     if (passage.refusal !== undefined) return refuse({ request, route }, passage.refusal);
-    const response = await serve(passage, request, () =>
-      handler(request as Req & Limited, ...rest),
-    );
+    const handle = () => handler(request as Req & Limited, ...rest);
+    const response = await serve(passage, { request, rest }, handle);
     // A route nearer to the handler reports what is left of its own limits.
-    return on.spillway === passage ? withHeaders(response, passage.headers) : response;
+    const isNearest = on.spillway === passage && response !== undefined;
+    return (isNearest ? withHeaders(response, passage.headers) : response) as HttpResponse;
   };
 }
 
 /** Has the handler answer, and the passage end with what it answers. */
-async function serve<R>(
+function serve<R>(
   passage: Passage<R>,
-  request: FetchRequest,
-  handle: () => HttpResponse | Promise<HttpResponse>,
-): Promise<FetchResponse> {
-  if (!passage.isWatched) return (await handle()) as FetchResponse;
-  let status: number | undefined;
-  const over = (finished: boolean) =>
-    passage.over(status === undefined ? undefined : { status, finished });
-  request.signal?.addEventListener("abort", () => over(false));
-  try {
-    const response = (await handle()) as FetchResponse;
-    status = response.status;
-    // The body of an answer to HEAD is read by nobody.
-    if (request.method === "HEAD") over(true);
-    return watched(response, over);
-  } catch (error) {
-    over(false);
-    throw error;
-  }
+  { request, rest }: { readonly request: FetchRequest; readonly rest: readonly unknown[] },
+  handle: () => unknown,
+): MaybeAnswer | Promise<MaybeAnswer> {
+  const answer = handle as () => MaybeAnswer | Promise<MaybeAnswer>;
+  if (!passage.isWatched) return answer();
+  const { method, signal } = request;
+  const asks = asksForSocket(reader.header(request, "upgrade"));
+  const server = asks ? bunServerIn(rest[0]) : undefined;
+  const opener = server && bunOpener(server, request);
+  return answered({ passage, method, signal, asksForSocket: asks, opener }, answer);
 }
+
+/** Bun is answered nothing where a WebSocket was opened. */
+type MaybeAnswer = FetchResponse | undefined;
 
 async function refuse<Req extends FetchRequest>(
   { request, route }: { readonly request: Req; readonly route: FetchRoute<Req, never> },

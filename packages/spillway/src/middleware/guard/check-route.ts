@@ -10,6 +10,7 @@ import {
   checkWhole,
   limitNamed,
 } from "../../internal/index.ts";
+import { checkSignalFor } from "./request-signal.ts";
 import type { RouteLimit, RouteLimits, RouteOptions } from "./route.ts";
 import type { AnyLimiter } from "./taking.ts";
 
@@ -37,7 +38,7 @@ const ROUTE_FIELDS = [
 /** What adapters add of their own. */
 const ADAPTER_FIELDS = ["onLimited", "throws"];
 
-/** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `bad-store` */
+/** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `bad-store`, `no-request-signal` */
 export function checkRoute<R>(limiter: AnyLimiter, route: RouteLimits<R>): void {
   if (typeof limiter?.limitAll !== "function") {
     throw badObject("limiter", limiter, "a RateLimiter");
@@ -49,6 +50,7 @@ export function checkRoute<R>(limiter: AnyLimiter, route: RouteLimits<R>): void 
   if (!Array.isArray(limits)) throw badOption("limits", limits, "an array of limits");
   for (const limit of limits) checkLimit(limiter, limit, isOne);
   checkSettings(route);
+  checkSignalFor(limiter, route, limits);
 }
 
 function checkLimit<R>(limiter: AnyLimiter, one: RouteLimit<R>, isWhole: boolean): void {

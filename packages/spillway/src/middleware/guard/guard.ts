@@ -1,5 +1,5 @@
 /** What every adapter shares: who may pass, what they are answered, and what is to be done afterwards. */
-import { consoleWarn, type Warn } from "../../core/index.ts";
+import { consoleWarn, timersEndWithRequests, type Warn } from "../../core/index.ts";
 import { clientAddress, type Header } from "../../http/index.ts";
 import { notify } from "../../internal/index.ts";
 import type { Admission } from "../../shedding/index.ts";
@@ -16,6 +16,7 @@ import { askFor, type RouteAsk } from "./route-asks.ts";
 import { RouteHeaders } from "./route-headers.ts";
 import { sheddingOf } from "./shedding.ts";
 import { type AnyLimiter, type Taken, takingOf } from "./taking.ts";
+import { socketNotHeld } from "./web-socket.ts";
 
 const NO_DEADLINE =
   "the store has given no answer in a route's `timeout`: give it a deadline of its own, so that " +
@@ -58,7 +59,8 @@ export class Guard<R> {
     this.#shed = sheddingOf(route, timeout);
     const settles = limitsOf(route).map(({ settle }) => settle);
     const isSettled = settles.some(Boolean);
-    this.#context = { limiter, settles, isSettled, onEvent: route.onEvent };
+    const keepsForgotten = (request: R) => this.#keepsForgotten(request);
+    this.#context = { limiter, settles, isSettled, onEvent: route.onEvent, keepsForgotten };
     this.#asks = limitsOf(route).map((each) => askFor(each, timeout));
     this.#take = takingOf(limiter, timeout);
   }
@@ -175,6 +177,15 @@ export class Guard<R> {
     if (isOpen) return this.#pass(entrance, {});
     const refusal = failureRefusal(failure);
     return this.#pass(entrance, { headers: refusal.headers }, refusal);
+  }
+
+  /** Deno can't take back a WebSocket any more, and leaves a client waiting that is answered otherwise. */
+  #keepsForgotten(request: R): boolean {
+    const error = socketNotHeld();
+    this.#report({ type: "failed", request, field: "hold", error });
+    if (this.#route.shadow) return false;
+    if (timersEndWithRequests) throw error;
+    return true;
   }
 
   /** Where nobody listens, each field once, on the console. */

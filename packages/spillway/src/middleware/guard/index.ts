@@ -2,6 +2,7 @@
 export type { Client, RequestReader } from "./client.ts";
 export type { Entering } from "./entrance.ts";
 export type { OnRouteEvent, RouteEvent } from "./events.ts";
+export { type Answering, answered } from "./fetch-answer.ts";
 export {
   type FetchResponse,
   nobodyWaits,
@@ -41,3 +42,4 @@ export type {
   ValueOrOfRequest,
 } from "./route.ts";
 export type { AnyLimiter } from "./taking.ts";
+export { asksForSocket, bunOpener, bunServerIn, isEmpty, type SocketOpener } from "./web-socket.ts";

@@ -10,6 +10,7 @@ import type { Refusal } from "./refusal.ts";
 import type { Outcome, RouteDecision, Settle } from "./route.ts";
 import type { RouteAsk } from "./route-asks.ts";
 import { type AnyLimiter, budgetOf, type Taken } from "./taking.ts";
+import { type OpenedSocket, SWITCHING_PROTOCOLS } from "./web-socket.ts";
 
 /** Whose limits, and who is notified: the same for all requests of a route. */
 export type Context<R> = {
@@ -19,6 +20,12 @@ export type Context<R> = {
   /** Whether there is one. */
   readonly isSettled: boolean;
   readonly onEvent: OnRouteEvent<R> | undefined;
+  /**
+   * Reports a WebSocket under a lease that nobody holds; whether the lease is kept for good.
+   *
+   * @throws SpillwayError `socket-not-held` where it can still be refused
+   */
+  readonly keepsForgotten: (request: R) => boolean;
 };
 
 /** What has been found out about a request, as far as it has come. */
@@ -55,6 +62,9 @@ export class Passage<R> implements RouteDecision {
   #settled: readonly RouteAsk[] = NONE;
   #releaseLease: (() => void) | undefined;
   #isOver = false;
+  /** Whether somebody ends the lease by hand, and whether they have yet. */
+  #isHeld = false;
+  #isLetGo = false;
 
   constructor(parts: PassageParts<R>) {
     const { context, request, refusal, previous } = parts;
@@ -66,7 +76,7 @@ export class Passage<R> implements RouteDecision {
     this.refusal = refusal;
     this.#admission = admission;
     this.previous = previous;
-    if (taken?.lease !== undefined) this.#hold(taken.lease);
+    if (taken?.lease !== undefined) this.#keep(taken.lease);
   }
 
   get decision(): Decision | undefined {
@@ -98,6 +108,28 @@ export class Passage<R> implements RouteDecision {
     if (ask !== undefined) return this.#settle(ask, used);
   }
 
+  hold(): () => void {
+    const letGo = this.previous?.hold();
+    this.#isHeld = true;
+    return () => {
+      this.#isLetGo = true;
+      if (this.#isOver) this.#releaseLease?.();
+      letGo?.();
+    };
+  }
+
+  /**
+   * To be called once a WebSocket was opened: the response is over, and a lease lasts for as long as it is held.
+   *
+   * @throws SpillwayError `socket-not-held` where nobody says when it closes, and it can still be refused
+   */
+  opened({ onClose }: OpenedSocket): void {
+    onClose?.(this.hold());
+    const isForgotten = this.#releaseLease !== undefined && !this.#isHeld;
+    if (isForgotten && this.#context.keepsForgotten(this.#request)) this.hold();
+    this.over({ status: SWITCHING_PROTOCOLS, finished: true });
+  }
+
   /**
    * To be called once the response is over. Again, it does nothing.
    *
@@ -106,7 +138,8 @@ export class Passage<R> implements RouteDecision {
   over(outcome: Outcome | undefined): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#releaseLease?.();
+    const lasts = this.#isHeld && !this.#isLetGo && outcome?.status === SWITCHING_PROTOCOLS;
+    if (!lasts) this.#releaseLease?.();
     this.#admission?.done(outcome?.finished ? "served" : "failed");
     if (outcome === undefined || !this.decision?.ok) return;
     for (const [index, ask] of this.#asks.entries()) {
@@ -161,7 +194,7 @@ export class Passage<R> implements RouteDecision {
   }
 
   /** Renewed for as long as the response lasts. */
-  #hold(lease: NonNullable<Taken["lease"]>): void {
+  #keep(lease: NonNullable<Taken["lease"]>): void {
     const held = whileHeld(lease, () => {
       return new Promise<void>((resolve) => {
         this.#releaseLease = resolve;

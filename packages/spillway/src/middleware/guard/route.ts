@@ -116,4 +116,9 @@ export type RouteDecision = {
    * @param limit Its name. Default: the first.
    */
   settle(used: number, limit?: string): Maybe<void>;
+  /**
+   * Has the leases of the request last beyond an answer that opens a WebSocket, until the function is called that is
+   * returned. Any other answer ends them all the same.
+   */
+  hold(): () => void;
 };

@@ -9,6 +9,7 @@ import {
 import type { Lease } from "../../limiter/index.ts";
 import { called } from "./calls.ts";
 import { chain, isPromised, type Maybe } from "./maybe.ts";
+import { checkSignalOf } from "./request-signal.ts";
 import type { RouteAsk } from "./route-asks.ts";
 
 type Budget = { readonly key: string; readonly config?: Limit };
@@ -48,6 +49,7 @@ export function takingOf(
 }
 
 function takeAll(limiter: AnyLimiter, asks: readonly RouteAsk[]): Maybe<Taken> {
+  checkSignalOf(asks);
   const [only] = asks;
   if (only === undefined || asks.length > 1) {
     return chain(limiter.limitAll(asks.map(jointAsk)), (answer) => {

@@ -2,7 +2,16 @@
 
 import type { Header } from "../../http/index.ts";
 import type { StopSignal } from "../../internal/index.ts";
-import { type FetchResponse, isOver, type NodeSocket, type RequestReader } from "../guard/index.ts";
+import {
+  bunOpener,
+  bunServerIn,
+  type FetchResponse,
+  isEmpty,
+  isOver,
+  type NodeSocket,
+  type RequestReader,
+  type SocketOpener,
+} from "../guard/index.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: an index of any is one that every class has
 type Loose = { readonly [member: string]: any };
@@ -25,12 +34,15 @@ export type LooseContext = Loose & {
 /** What servers pass beside a request, which names the other end of the connection. */
 type Bindings = {
   /** Of `@hono/node-server`. */
-  readonly incoming?: { readonly socket?: NodeSocket };
+  readonly incoming?: { readonly socket?: NodeSocket & Closeable };
+  readonly outgoing?: unknown;
   /** Of Deno. */
   readonly remoteAddr?: { readonly hostname?: string };
   /** Of Bun, which may be the bindings itself. */
   readonly server?: Server & Bindings;
 };
+
+type Closeable = { once(event: "close", listener: () => void): unknown };
 
 type Server = { requestIP?(request: unknown): { readonly address: string } | null };
 
@@ -51,6 +63,19 @@ export const reader: RequestReader<LooseContext> = {
     return socket !== undefined && isOver(socket);
   },
 };
+
+/** What opens the WebSocket that a request asks for, where the handler's answer doesn't. */
+export function openerOf({ env, req }: LooseContext): SocketOpener | undefined {
+  const { incoming, outgoing } = (env?.server ?? env ?? {}) as Bindings;
+  // `@hono/node-server` has nothing to send an answer with then: it opens it if it is answered an empty one.
+  if (incoming?.socket !== undefined && outgoing === undefined) {
+    const { socket } = incoming;
+    const onClose = (call: () => void) => socket.once("close", call);
+    return { opened: (answer) => (isEmpty(answer) ? { onClose } : undefined) };
+  }
+  const server = bunServerIn(env);
+  return server && bunOpener(server, req.raw);
+}
 
 /** The response that a context has; the same, typed. */
 export function responseOf(context: LooseContext): FetchResponse {

@@ -3,6 +3,8 @@ import type { HttpResponse, Limits, Mode } from "../../core/index.ts";
 import type { RateLimiter } from "../../limiter/index.ts";
 import {
   type AnyLimiter,
+  answered,
+  asksForSocket,
   chain,
   type FetchResponse,
   Guard,
@@ -14,10 +16,16 @@ import {
   type RouteDecision,
   type RouteLimits,
   refusalResponse,
-  watched,
   withHeaders,
 } from "../guard/index.ts";
-import { expose, type LooseContext, reader, replaceResponse, responseOf } from "./context.ts";
+import {
+  expose,
+  type LooseContext,
+  openerOf,
+  reader,
+  replaceResponse,
+  responseOf,
+} from "./context.ts";
 
 export type { LooseContext } from "./context.ts";
 
@@ -84,21 +92,14 @@ async function watch(
   next: () => Promise<void>,
 ): Promise<void> {
   const { method, raw } = context.req;
-  let status: number | undefined;
-  const over = (finished: boolean) =>
-    passage.over(status === undefined ? undefined : { status, finished });
-  raw.signal?.addEventListener("abort", () => over(false));
-  try {
+  const asks = asksForSocket(reader.header(context, "upgrade"));
+  const opener = asks ? openerOf(context) : undefined;
+  const answering = { passage, method, signal: raw.signal, asksForSocket: asks, opener };
+  const response = await answered(answering, async () => {
     await next();
-    const response = responseOf(context);
-    status = response.status;
-    // The body of an answer to HEAD is read by nobody.
-    if (method === "HEAD") over(true);
-    replaceResponse(context, watched(response, over));
-  } catch (error) {
-    over(false);
-    throw error;
-  }
+    return responseOf(context);
+  });
+  replaceResponse(context, response as FetchResponse);
 }
 
 type Refused = { readonly context: LooseContext; readonly route: HonoRoute<LooseContext> };
