@@ -106,7 +106,9 @@ describe.each(ALL)("$title, $behaviour", ({ title, routes, binary, serve, behavi
           return;
         }
         const code = "socket-not-held";
-        await until(async () => (await client.state()).failed[0] === code, { what: "it is reported" });
+        await until(async () => (await client.state()).failed[0] === code, {
+          what: "it is reported",
+        });
         expect(await opened).toBe(mode === "shadow" || !canRefuse);
         expect((await client.state()).leases).toBe(mode === "shadow" || canRefuse ? 3 : 2);
         socket.close();
