@@ -5,6 +5,7 @@ import { query } from "../../spillway/test/servers/postgres/query.ts";
 import { startPostgres } from "../../spillway/test/servers/postgres/start.ts";
 import { until } from "../../spillway/test/servers/until.ts";
 import { startMigrated } from "./support/postgres.ts";
+import { descriptor } from "./support/service.ts";
 import { type ServiceProcess, startService } from "./support/service-process.ts";
 import { ask, YEARLY } from "./support/yearly.ts";
 
@@ -19,9 +20,17 @@ function serve(url: string, ...args: readonly string[]): Promise<ServiceProcess>
   return startService({ rules: YEARLY, args: ["--store", url, ...args] });
 }
 
+/** Waits until a service says so of its health, which it finds out once a second. */
+function isHealthy(service: ServiceProcess, health: string): Promise<void> {
+  return until(async () => (await service.health()) === health, { what: `it says ${health}` });
+}
+
 /** Waits until a service answers with its store; asking is all that it takes. */
-function recovered(service: ServiceProcess): Promise<void> {
-  return until(async () => (await service.health()) === "200 OK", { what: "the store is back" });
+async function recovered(service: ServiceProcess): Promise<void> {
+  const ann = { domain: "shop", descriptors: [descriptor("user=ann")] };
+  const isThere = async () => (await service.post("/v1/value", ann)).status === 200;
+  await until(isThere, { what: "the store is back" });
+  await isHealthy(service, "200 OK");
 }
 
 function told(service: ServiceProcess, pattern: RegExp): number {
@@ -34,7 +43,7 @@ async function refusesAll(service: ServiceProcess): Promise<void> {
     expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
     expect(body).toMatchObject({ ok: false, reason: "unavailable", degraded: true });
   }
-  expect(await service.health()).toBe(DEGRADED);
+  await isHealthy(service, DEGRADED);
 }
 
 describe.concurrent("a service whose Postgres", () => {
