@@ -12,7 +12,7 @@ export {
 } from "./client-address.ts";
 export { joinKey, type KeyPart } from "./key.ts";
 export { type Body, problemBody } from "./media-types.ts";
-export { partitions } from "./partition.ts";
+export { checkPartitionKey, type PartitionKey, partitions } from "./partition.ts";
 export { type Policy, policyName, policyOf } from "./policy.ts";
 export {
   NOT_ANSWERED,

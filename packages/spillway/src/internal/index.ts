@@ -22,6 +22,7 @@ export {
 export { closed } from "./closed.ts";
 export { digest } from "./digest.ts";
 export { type Characters, characters, FieldReader, TOKEN, unescaped } from "./field-reader.ts";
+export { hmac } from "./hmac.ts";
 export { checkRateName, limitNamed, unknownLimit } from "./named-limits.ts";
 export { notify } from "./notify.ts";
 export { type Closing, onceClosed, queuedOn } from "./on-close.ts";

@@ -129,6 +129,10 @@ const PRIVATE: Calls = {
     service.serviceStore("http://127.0.0.1:1", { token: ` ${String(bad)}` }),
   "serviceStore, options": (bad) => service.serviceStore("http://127.0.0.1:1", bad),
   "instrumented, store": (bad) => telemetry.instrumented(bad, {} as never),
+  "a route's partitionKey": (bad) =>
+    limitedExpress(limiter, { limit: "search", partitionKey: bad }),
+  "a route's partitionKey, secret": (bad) =>
+    limitedExpress(limiter, { limit: "search", partitionKey: { secret: String(bad).slice(0, 9) } }),
   "Visitors, keys": (bad) => new visitors.Visitors(limiter, { keys: bad, newIds: "search" }),
   "Visitors, a key": (bad) => new visitors.Visitors(limiter, { keys: [bad], newIds: "search" }),
   "Visitors, a secret": (bad) =>

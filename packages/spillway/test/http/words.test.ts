@@ -1,4 +1,5 @@
 /** Keys, names of policies and headers: nothing breaks out, and no two become one. */
+import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { parseList } from "structured-headers";
 import { expect, test } from "vitest";
@@ -14,6 +15,7 @@ import {
   rateLimitHeaders,
   SERVER_ERROR,
 } from "../../src/http/index.ts";
+import { digest } from "../../src/internal/index.ts";
 import { runs } from "../runs.ts";
 
 const hostile = fc.oneof(
@@ -101,20 +103,66 @@ test.each([
   expect(policyOf("x", limit)).toMatchObject(told);
 });
 
-test("a partition key is a digest, and stays the same", () => {
-  const partition = partitions();
+const SECRET = { secret: "sixteen letters!" };
+
+test("a partition key is a code under the secret, and stays the same", () => {
+  const partition = partitions(SECRET);
   const ada = partition({ limit: "search", key: "ada" });
   expect(ada).toMatch(/^[A-Za-z0-9+/]{12}$/);
   expect(partition({ limit: "search", key: "ada" })).toBe(ada);
-  expect(partitions()({ limit: "search", key: "ada" })).toBe(ada);
-  expect(partition({ limit: "search", key: "eve" })).not.toBe(ada);
+  expect(partitions(SECRET)({ limit: "search", key: "ada" })).toBe(ada);
+  const others = [
+    partition({ limit: "search", key: "eve" }),
+    partition({ limit: "login", key: "ada" }),
+    partitions({ secret: "sixteen letters?" })({ limit: "search", key: "ada" }),
+  ];
+  expect(new Set([ada, ...others]).size).toBe(4);
   expect(partition({ limit: "search=a", key: "da" })).not.toBe(
     partition({ limit: "search", key: "a=da" }),
   );
 });
 
+test("a partition key is the first 72 bits of an HMAC, whatever the limit, the key and the secret", () => {
+  const secrets = fc.string({ unit: "binary", minLength: 16, maxLength: 80 });
+  const bytes = (text: string) => Buffer.from(text, "utf16le");
+  fc.assert(
+    fc.property(hostile, hostile, secrets, (limit, key, secret) => {
+      const code = createHmac("sha256", bytes(secret)).update(
+        bytes(`${limit.length}:${limit}=${key}`),
+      );
+      const expected = code.digest().subarray(0, 9).toString("base64");
+      expect(partitions({ secret })({ limit, key })).toBe(expected);
+    }),
+    { numRuns: runs(1000) },
+  );
+});
+
+test("who does not know the secret can't find an address by its partition key", () => {
+  const shown = partitions(SECRET)({ limit: "search", key: "203.0.113.7" });
+  const guesses = ["", "search", "203.0.113.7", "spillway"].map((secret) =>
+    partitions({ secret: secret.padEnd(16) })({ limit: "search", key: "203.0.113.7" }),
+  );
+  const plain = digest("6:search=203.0.113.7").slice(0, 18);
+  expect([...guesses, Buffer.from(plain, "hex").toString("base64")]).not.toContain(shown);
+});
+
+test.each([
+  undefined,
+  null,
+  true,
+  "a text of 16 letters",
+  [],
+  {},
+  { secret: "x".repeat(15) },
+  { secret: 1e20 },
+])("%j makes no partition keys", (options) => {
+  const make = () => partitions(options as never);
+  expect(make).toThrow(expect.objectContaining({ code: "bad-option" }));
+  expect(make).not.toThrow(/16 letters|xxx/);
+});
+
 test("a partition key is remembered for so many keys only", () => {
-  const partition = partitions();
+  const partition = partitions(SECRET);
   const first = partition({ limit: "search", key: "user 0" });
   for (let user = 1; user < 20_000; user++) partition({ limit: "search", key: `user ${user}` });
   expect(partition({ limit: "search", key: "user 0" })).toBe(first);

@@ -1,6 +1,11 @@
 /** Whether a route says what it can. */
 import { HOUR, type Warn } from "../../core/index.ts";
-import { type ClientAddressOptions, HEADER_FORMS, type HeaderForm } from "../../http/index.ts";
+import {
+  type ClientAddressOptions,
+  checkPartitionKey,
+  HEADER_FORMS,
+  type HeaderForm,
+} from "../../http/index.ts";
 import {
   badObject,
   badOption,
@@ -62,9 +67,9 @@ function checkLimit<R>(limiter: AnyLimiter, one: RouteLimit<R>, isWhole: boolean
 }
 
 function checkSettings<R>(route: RouteLimits<R>): void {
-  const { shadow = false, partitionKey = true, timeout = 1000, whenFailed = "closed" } = route;
+  const { shadow = false, partitionKey = false, timeout = 1000, whenFailed = "closed" } = route;
   checkFlag("shadow", shadow);
-  checkFlag("partitionKey", partitionKey);
+  if (partitionKey !== false) checkPartitionKey(partitionKey);
   checkWhole("timeout", timeout, { most: HOUR });
   for (const field of ["skip", "cohort", "peer", "onEvent", "warn"] as const) {
     checkFunction(field, route[field]);

@@ -42,7 +42,7 @@ export class Guard<R> {
   /** @throws SpillwayError where the route says what it can't. */
   constructor(limiter: AnyLimiter, route: RouteLimits<R>, reader: RequestReader<R>) {
     checkRoute(limiter, route);
-    const { partitionKey = true, timeout = 1000, warn = consoleWarn, peer } = route;
+    const { partitionKey = false, timeout = 1000, warn = consoleWarn, peer } = route;
     this.#limiter = limiter;
     this.#route = route;
     const find = clientAddress(addressOptions(route, warn));

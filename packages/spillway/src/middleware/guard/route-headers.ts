@@ -4,6 +4,7 @@ import {
   type Header,
   type HeaderForm,
   headerNames,
+  type PartitionKey,
   type Policy,
   partitions,
   policyName,
@@ -19,7 +20,7 @@ import type { Taken } from "./taking.ts";
 export type RouteHeadersOptions = {
   readonly limits: Limits;
   readonly forms: readonly HeaderForm[];
-  readonly partitionKey: boolean;
+  readonly partitionKey: PartitionKey | false;
 };
 
 /** Makes headers of decisions. */
@@ -34,7 +35,7 @@ export class RouteHeaders {
   constructor({ limits, forms, partitionKey }: RouteHeadersOptions) {
     this.#limits = limits;
     this.#forms = forms;
-    this.#partitionOf = partitionKey ? partitions() : undefined;
+    this.#partitionOf = partitionKey ? partitions(partitionKey) : undefined;
     const names = new Set([...forms.flatMap(headerNames), "Retry-After"]);
     this.exposed = ["Access-Control-Expose-Headers", [...names].join(", ")];
   }

@@ -1,6 +1,6 @@
 /** What a route can say of its limits: the same words in every framework. */
 import type { Decision, Limit, Limits, Warn } from "../../core/index.ts";
-import type { HeaderForm, KeyPart, Trust } from "../../http/index.ts";
+import type { HeaderForm, KeyPart, PartitionKey, Trust } from "../../http/index.ts";
 import type { Priority, Shedder } from "../../shedding/index.ts";
 import type { Client } from "./client.ts";
 import type { OnRouteEvent } from "./events.ts";
@@ -81,8 +81,11 @@ export type RouteOptions<R> = {
   readonly timeout?: number;
   /** How what is left is reported. Default: `"draft"`. */
   readonly headers?: HeaderForm | readonly HeaderForm[];
-  /** Whether the headers say whose budget it is, hashed. Default: true. */
-  readonly partitionKey?: boolean;
+  /**
+   * Has the headers say whose budget it is, as a code under a secret of at least 16 characters. Default: false, they
+   * don't.
+   */
+  readonly partitionKey?: PartitionKey | false;
   /** Who is believed to say where requests come from. Default: nobody. */
   readonly trust?: Trust;
   /** How many bits of an IPv6 address are one client's: 32 to 64. Default: 64. */

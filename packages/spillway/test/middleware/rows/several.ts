@@ -72,16 +72,32 @@ export const several: readonly Row[] = [
     left: [["daily", "all", 1]],
   },
   {
-    situation: "whose budget it is, hashed",
-    route: () => ({ limit: "daily", key: "ada@example.com" }),
+    situation: "whose budget it is, as a code under a secret",
+    route: () => ({
+      limit: "daily",
+      key: "ada@example.com",
+      partitionKey: { secret: "sixteen letters!" },
+    }),
     steps: [
       {
         gets: {
           status: 200,
           headers: {
-            "ratelimit-policy": '"daily";q=2;w=86400;pk=:hJ1WkLv3EzaJ:',
-            ratelimit: '"daily";r=1;t=86400;pk=:hJ1WkLv3EzaJ:',
+            "ratelimit-policy": '"daily";q=2;w=86400;pk=:E6Y07hK3/0Ki:',
+            ratelimit: '"daily";r=1;t=86400;pk=:E6Y07hK3/0Ki:',
           },
+        },
+      },
+    ],
+  },
+  {
+    situation: "whose budget it is, which nothing says by default",
+    route: () => ({ limit: "daily", key: "ada@example.com" }),
+    steps: [
+      {
+        gets: {
+          status: 200,
+          headers: { "ratelimit-policy": '"daily";q=2;w=86400', ratelimit: '"daily";r=1;t=86400' },
         },
       },
     ],
