@@ -1,11 +1,12 @@
 /** What has to hold, whatever the fault. */
 import { expect } from "vitest";
 import type { Phase } from "./clients/protocol.ts";
+import { unexpected } from "./expected-warnings.ts";
 import { BUCKET, degradedIn, LIMITS, LOG } from "./fault.ts";
 import type { Outcome } from "./outcome.ts";
 
 export function expectHeld(outcome: Outcome): void {
-  for (const { errors } of outcome.reports) expect(errors).toEqual([]);
+  for (const { errors } of outcome.reports) expect(unexpected(errors)).toEqual([]);
   for (const limit of outcome.limits) expectBound(outcome, limit);
   for (const phase of outcome.phases("during")) expectPolicy(outcome, phase);
   if (outcome.fault.whenUnavailable === "local") expectShares(outcome);

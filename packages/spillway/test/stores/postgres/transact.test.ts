@@ -12,8 +12,8 @@ import type { PostgresServer } from "../../servers/postgres/server.ts";
 import { startPostgres } from "../../servers/postgres/start.ts";
 import { DIE, never, select } from "./statements.ts";
 
-const COUNT = select("count(*)::text from notes");
-const WRITE = { ...COUNT, text: "insert into notes values ('one') returning value" };
+const COUNT = select("count(*)::text from public.notes");
+const WRITE = { ...COUNT, text: "insert into public.notes values ('one') returning value" };
 
 let server: PostgresServer;
 beforeAll(async () => {
