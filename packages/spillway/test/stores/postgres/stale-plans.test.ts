@@ -19,6 +19,7 @@ const OTHERS = 100_000;
 /** Blocks that a budget may cost, and a call beside them: some levels of two indexes, and versions of a row. */
 const A_BUDGET = 30;
 const A_CALL = 100;
+const ATTEMPTS = 3;
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -169,12 +170,20 @@ class Blocks {
     });
   }
 
-  async #tryOut({ text, values = [] }: Query, query: pg.Client["query"], isOpen: boolean) {
-    await query(isOpen ? "savepoint tried" : "begin");
-    const { rows } = await query(`explain (analyze, buffers, format json) ${text}`, values);
-    await query(isOpen ? "rollback to savepoint tried" : "rollback");
-    const [{ Plan }] = rows[0]["QUERY PLAN"] as [Explained];
-    const blocks = (Plan["Shared Hit Blocks"] ?? 0) + (Plan["Shared Read Blocks"] ?? 0);
-    this.most = Math.max(this.most ?? 0, blocks);
+  /** The least of some attempts: the first one in a session reads catalogs too. */
+  async #tryOut(asked: Query, query: pg.Client["query"], isOpen: boolean) {
+    let least = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      await query(isOpen ? "savepoint tried" : "begin");
+      least = Math.min(least, await blocksOf(asked, query));
+      await query(isOpen ? "rollback to savepoint tried" : "rollback");
+    }
+    this.most = Math.max(this.most ?? 0, least);
   }
+}
+
+async function blocksOf({ text, values = [] }: Query, query: pg.Client["query"]): Promise<number> {
+  const { rows } = await query(`explain (analyze, buffers, format json) ${text}`, values);
+  const [{ Plan }] = rows[0]["QUERY PLAN"] as [Explained];
+  return (Plan["Shared Hit Blocks"] ?? 0) + (Plan["Shared Read Blocks"] ?? 0);
 }
