@@ -77,10 +77,12 @@ it("names variables that are none of the service's, and what they were probably 
     SPILLWAY_PORT: "tcp://10.0.0.1:8080",
     SPILLWAY_PORT_8080_TCP_ADDR: "10.0.0.1",
     SPILLWAY_METRICS_SERVICE_HOST: "10.0.0.2",
+    SPILLWAY_GRPC_PORT: "9000",
   };
   expect(unknownIn(env)).toEqual([
     "SPILLWAY_ADMIN_TOKN is no variable of the service. Did you mean SPILLWAY_ADMIN_TOKEN?",
     "SPILLWAY_FAVOURITE_COLOUR_OF_ALL is no variable of the service",
+    "SPILLWAY_GRPC_PORT is no variable of the service",
     expect.stringMatching(/^SPILLWAY_\\u\{202e\} is no variable/),
     "spillway_workers is no variable of the service. Did you mean SPILLWAY_WORKERS?",
   ]);

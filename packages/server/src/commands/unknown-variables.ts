@@ -14,8 +14,11 @@ const OTHERS = [
   WORKER,
 ];
 
-/** What Kubernetes makes of a service whose name begins with `spillway`. */
-const OF_KUBERNETES = /_(?:SERVICE_HOST|SERVICE_PORT|PORT)(?:_|$)/;
+/** Names that Kubernetes gives what it says of a service whose name begins with `spillway`. */
+const OF_KUBERNETES = /_(?:SERVICE_(?:HOST|PORT)|PORT_\d+)(?:_|$)/;
+/** `SPILLWAY_PORT` is such a name as well, and what somebody may write who means `PORT`: its value tells. */
+const PORT = /_PORT$/;
+const ADDRESS = /^(?:tcp|udp|sctp):\/\//;
 
 const PREFIX = "SPILLWAY_";
 
@@ -28,13 +31,17 @@ export function unknownIn(env: Environment): readonly string[] {
   );
   const own = known.filter((name) => name.startsWith(PREFIX)).map((name) => withoutPrefix(name));
   return unknown
-    .filter((name) => !OF_KUBERNETES.test(name))
+    .filter((name) => !isOfKubernetes(name, env[name] as string))
     .sort()
     .map((name) => {
       const near = nearest(withoutPrefix(name), own);
       const hint = near === undefined ? "" : `. Did you mean ${PREFIX}${near}?`;
       return `${printable(name, 100)} is no variable of the service${hint}`;
     });
+}
+
+function isOfKubernetes(name: string, value: string): boolean {
+  return OF_KUBERNETES.test(name) || (PORT.test(name) && ADDRESS.test(value));
 }
 
 function withoutPrefix(name: string): string {

@@ -1,5 +1,5 @@
 /** What is known of one host: how fast it may be sent requests, whether it answers, until when nothing is sent. */
-import { type Decision, type Reason, SECOND } from "../core/index.ts";
+import type { Decision, Reason } from "../core/index.ts";
 import { notify } from "../internal/index.ts";
 import type { Priority } from "../shedding/index.ts";
 import type { Advice } from "./advice/advice.ts";
@@ -11,6 +11,7 @@ import { Pace } from "./pace/pace.ts";
 import type { Start } from "./pace/starts.ts";
 import { refusalOf } from "./refusal-of.ts";
 import type { Outcome } from "./retry/outcome.ts";
+import { UnderWay } from "./under-way.ts";
 
 export type StateSettings = HealthSettings & {
   /** Whether to slow down before a refusal. */
@@ -33,9 +34,6 @@ export type Sent = {
 type Moment = { readonly now: number; readonly waiting: number };
 type Received = { readonly now: number; readonly inFlight: number };
 
-/** Requests that are sent to a host of which nothing is known, before it has answered: at once, and each second. */
-const FIRST_CONTACT = 10;
-
 export class HostState {
   readonly #name: string;
   readonly #settings: StateSettings;
@@ -43,10 +41,7 @@ export class HostState {
   readonly #credit: Credit;
   readonly #health: Health;
   readonly #hold: Hold;
-  #most = FIRST_CONTACT;
-  /** When the first was sent, as long as nothing is known. */
-  #first: number | undefined;
-  #isKnown = false;
+  readonly #underWay = new UnderWay();
   /** When something was last sent there, or heard from there. */
   #contact: number;
   /** When something was sent after so long without contact that what is known may be wrong. */
@@ -66,16 +61,14 @@ export class HostState {
     this.#contact = now;
   }
 
-  /** How many requests may be under way at once, by what is known. */
-  most(now: number): number {
-    if (this.#isKnown || this.#first === undefined) return this.#most;
-    return this.#most + FIRST_CONTACT * Math.floor((now - this.#first) / SECOND);
+  /** Whether so many requests are under way that no more may be. */
+  isFull({ now, inFlight }: Received): boolean {
+    return this.#underWay.isFull(now, inFlight);
   }
 
-  /** Milliseconds until that is more by itself; undefined where only an answer makes it more. */
+  /** Milliseconds until more may be by itself; undefined where only an answer makes it more. */
   untilMore(now: number): number | undefined {
-    if (this.#isKnown || this.#first === undefined) return undefined;
-    return SECOND - ((now - this.#first) % SECOND);
+    return this.#underWay.untilMore(now);
   }
 
   /** The instant from which on anything may be sent, as far as that is known. */
@@ -129,14 +122,16 @@ export class HostState {
   sent(priority: Priority, now: number): Start {
     if (now >= this.#probeAt) this.#probe = now;
     this.#contact = now;
-    this.#first ??= now;
     this.#credit.spend();
     this.#health.sent(priority, now);
-    return this.#pace.begin(now);
+    const start = this.#pace.begin(now);
+    this.#underWay.sent(start, now);
+    return start;
   }
 
   /** What was sent has come back. */
   done(priority: Priority, sent: Sent, { now, inFlight }: Received): void {
+    this.#underWay.over(sent.start);
     this.#answered(now, sent);
     const known = this.#pace.standings.length;
     // What it says of quotas is news: until now requests were sent at this speed.
@@ -145,6 +140,12 @@ export class HostState {
     const isNews = known === 0 && sent.advice.quotas.length > 0;
     if (sent.outcome === "served") this.#served(priority, now, sent.start);
     else this.#notServed(sent, { now, inFlight }, isNews ? undefined : paced);
+  }
+
+  /** What was sent was broken off by whoever wanted it: that says nothing. */
+  brokenOff(start: Start): void {
+    this.#underWay.over(start);
+    this.#pace.brokenOff(start);
   }
 
   /** What this host answered to a request that another one had sent on to it. */
@@ -165,8 +166,7 @@ export class HostState {
 
   #served(priority: Priority, now: number, start: Start): void {
     this.#pace.served(start);
-    this.#isKnown = true;
-    this.#most = Number.POSITIVE_INFINITY;
+    this.#underWay.free();
     const before = this.#before;
     // Who has learnt a rate has learnt from those refusals as well.
     const isOver = this.#health.served(priority, now) || (this.#wasAway && !before?.isLimit);
@@ -178,7 +178,7 @@ export class HostState {
   /** @param paced How fast was sent; undefined where that was before anything was known. */
   #notServed(reply: Sent, { now, inFlight }: Received, paced: number | undefined): void {
     const { outcome, start, status, wait } = reply;
-    if (outcome !== "refused") this.#before ??= this.#pace.proven(now);
+    if (outcome !== "refused") this.#before ??= this.#pace.proven(now, start);
     if (paced !== undefined && this.#isLesson(reply)) {
       const held = outcome === "refused" ? (wait ?? 0) : 0;
       const lesson = { paced: paced || Number.POSITIVE_INFINITY, wait: held, share: 0 };
@@ -191,7 +191,7 @@ export class HostState {
       const refused = { host: this.#name, status: status as number, wait: wait ?? 0 };
       notify(this.#settings.onEvent, { type: "refused", ...refused });
       this.#health.answered();
-    } else if (this.#health.failed(now)) this.#atMost(1);
+    } else if (this.#health.failed(now)) this.#underWay.bound(1, inFlight);
   }
 
   /**
@@ -207,11 +207,9 @@ export class HostState {
   #holdFor(wait: number, outcome: Outcome, { now, inFlight }: Received): void {
     const reason = outcome === "refused" ? "limited" : "unavailable";
     if (outcome !== "refused") this.#wasAway = true;
-    if (this.#hold.say(now, { wait, reason })) this.#atMost(Math.max(1, inFlight));
-  }
-
-  #atMost(most: number): void {
-    this.#isKnown = true;
-    this.#most = most;
+    const isNew = this.#hold.until <= now;
+    const isLonger = this.#hold.say(now, { wait, reason });
+    if (isLonger && (isNew || this.#underWay.isFree))
+      this.#underWay.bound(Math.max(1, inFlight), inFlight);
   }
 }

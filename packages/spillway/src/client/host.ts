@@ -94,8 +94,9 @@ export class Host {
   }
 
   /** What was sent was broken off by whoever wanted it: that says nothing. */
-  brokenOff(): void {
+  brokenOff(start: Start): void {
     this.#inFlight--;
+    this.#state.brokenOff(start);
     this.#pump();
   }
 
@@ -137,8 +138,9 @@ export class Host {
     while (!this.#own?.isAsking) {
       const { first } = this.#line;
       if (first === undefined || this.#inFlight >= this.#settings.concurrency) return;
-      const isFull = this.#inFlight >= this.#state.most(this.#now);
-      const wait = isFull ? this.#state.untilMore(this.#now) : this.#wait;
+      const now = this.#now;
+      const isFull = this.#state.isFull({ now, inFlight: this.#inFlight });
+      const wait = isFull ? this.#state.untilMore(now) : this.#wait;
       if (wait === undefined) return;
       if (wait > 0) {
         this.#callOff = this.#settings.scheduler.alarm(Math.ceil(wait), () => this.#pump());

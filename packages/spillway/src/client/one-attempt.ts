@@ -54,7 +54,7 @@ export async function once<R extends ClientResponse>(
   } catch (error) {
     release?.();
     if (!request.signal?.aborted && !isInvalid(error)) return failed(asked, error);
-    host.brokenOff();
+    host.brokenOff(start);
     throw error;
   }
 }

@@ -24,8 +24,6 @@ export type Row = {
   /** What is to be reached: at least, at most. */
   readonly least?: Measured;
   readonly most?: Measured;
-  /** Not reached yet: what was measured instead. */
-  readonly todo?: string;
 };
 
 const OK: Reply = { status: 200 };
@@ -91,13 +89,11 @@ const slow = (
   name: string,
   server: () => Server,
   bounds: { least: Measured; most: Measured },
-  todo?: string,
 ): Row => ({
   name,
   run: (seed) =>
     used({ server: server(), wanted: 7.5, seed, options: { wait: MINUTE } }, 5, LEARNT),
   ...bounds,
-  ...(todo !== undefined && { todo }),
 });
 
 const bounds = (used: number, refused: number) => ({ least: { used }, most: { refused } });
@@ -206,9 +202,9 @@ export const ROWS: readonly Row[] = [
     (seconds): Row => ({
       name: `a route with a limit of its own, Retry-After: ${seconds}`,
       async run(seed) {
-        const own = limited(2, after(seconds));
+        const route = limited(2, after(seconds));
         const server: Server = (request) =>
-          request.url.pathname.startsWith("/bad") ? own(request) : { ...OK, takes: 20 };
+          request.url.pathname.startsWith("/bad") ? route(request) : { ...OK, takes: 20 };
         const { calls, seen } = await live({
           server,
           wanted: 25,
@@ -217,14 +213,14 @@ export const ROWS: readonly Row[] = [
           wish: routes(0.3),
         });
         const good = calls.filter(({ url }) => url.includes("good"));
-        const own_ = sharesOf(
+        const onRoute = sharesOf(
           { seen: seen.filter(({ url }) => url.pathname.startsWith("/bad")) },
           { from: MINUTE, to: 2 * MINUTE, rate: 2 },
         );
         return {
           ...servedOf(good, { from: 0, to: 2 * MINUTE - 1000, within: 1000 }),
-          own: own_.used,
-          refused: own_.refused,
+          own: onRoute.used,
+          refused: onRoute.refused,
         };
       },
       least: { served: 95, own: 80 },

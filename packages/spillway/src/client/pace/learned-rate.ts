@@ -20,13 +20,14 @@ import { type Start, Starts } from "./starts.ts";
 /** How it goes back to the rate: from so much below, within so many starts. */
 type Approach = { readonly below: number; readonly starts: number };
 
-/** Starts near a rate that is sure, and near one of which hardly anything is known, or that has changed. */
+/** For how many starts it stays near a rate that is sure, of which hardly anything is known, or that has changed. */
 const SURE = 200;
 const GUESSED = 20;
 const CHANGED = 15;
 /** By how much longer it stays near a rate that has proved right: where it is steady, and where it has changed. */
-const SOON = 2;
-const SLOWLY = 1.25;
+const LONGER = 2;
+const A_LITTLE_LONGER = 1.25;
+/** By how much it begins below a rate that it goes back to. */
 const BELOW = 0.03;
 const AFTER_LOSS: Approach = { below: 0.75, starts: 60 };
 /** Where no limit was known before an outage: soon as fast as one likes. */
@@ -39,32 +40,37 @@ const LOSS = 5;
 const RARER = 0.7;
 /** Requests a millisecond, at least. */
 const LEAST = 1 / (10 * SECOND);
+/** Requests a millisecond, of which a server takes no notice. */
+const HARDLY = 2 / SECOND;
+
 /** So many answers and refusals, lately, say something of a rate; fewer don't. */
 const ENOUGH = 10;
 /** Milliseconds in which a first burst is taken to have been served, at least. */
 const FIRST_BURST = 50;
-/** Requests a millisecond, of which a server takes no notice. */
-const HARDLY = 2 / SECOND;
+/** Which part of a rate is believed that was learnt from fewer. */
+const GUESS = 0.85;
+/** Milliseconds: a wait of no more says how fast one request may follow another. */
+const SHORT_WAIT = 2 * SECOND;
+
 /** What counts: the last seconds or requests; and the last few, of which so many refused are a change. */
 const LONG = { span: 8 * SECOND, requests: 32, hasHolds: false };
 const SHORT = { span: SECOND, requests: 8, hasHolds: true };
-const FEW = 1.5;
-const LESS = 0.6;
-/** It grows no further than to so many times what is sent, of late. */
-const BEYOND = 2;
-const RECENTLY = 2 * SECOND;
+/** Refusals among these. */
+const SEVERAL = 1.5;
+/** The part of a rate below which it is another one; it is at least so much of it. */
+const FALLEN = 0.6;
+const LEAST_OF_FALL = 0.3;
 /** Starts after which a rate is known well enough for a change to be seen. */
 const SETTLED = 60;
-/** A change is at most so much at once. */
-const STEEPEST = 0.3;
-const GUESS = 0.85;
-/** A wait of no more says how fast one request may follow another. */
-const SOON_AGAIN = 2 * SECOND;
-const GENTLY = 0.7;
+/** The least part of a rate that is kept where the server lets wait again and again. */
+const LEAST_OF_HELD = 0.7;
 /** A rate that is within this part of the last one is the same one. */
 const SAME = 0.25;
 /** From so many times a rate on, it is another one. */
 const GROWN = 1.25;
+/** It grows no further than to so many times what is sent, of late, in milliseconds. */
+const BEYOND = 2;
+const RECENTLY = 2 * SECOND;
 
 /** How fast was served before an outage, and whether that may be all that is allowed. */
 export type Proven = { readonly rate: number; readonly isLimit: boolean };
@@ -115,9 +121,10 @@ export class LearnedRate {
     return this.#starts.begin(now, this.#known);
   }
 
-  /** What is known before an outage that begins now. Who hardly asked is not slowed down by that. */
-  proven(now: number): Proven {
+  /** What is known before an outage, of which a request that failed is the first sign. Who hardly asked is not slowed down by that. */
+  proven(now: number, failed: Start): Proven {
     const { observed } = this.#starts;
+    this.#starts.countBefore(failed);
     observed.pass(now, { rate: this.#known, held: 0 });
     const served = Math.max(HARDLY, observed.servedRate({ least: SECOND }));
     // Who has only just begun may have been served all that is allowed.
@@ -133,12 +140,17 @@ export class LearnedRate {
     if (inRow >= LOSS && this.#starts.refusedInRow === 0) this.#goBack(AFTER_LOSS);
   }
 
+  /** Nobody waits for its answer any more. */
+  brokenOff(start: Start): void {
+    this.#starts.brokenOff(start);
+  }
+
   /** A request was refused, though nothing was known that would have spoken against it. */
   refused(now: number, start: Start, refused: Refused): void {
     this.#starts.refused(start);
     this.#starts.held(refused.wait);
     if (start.at < this.#learnt) return;
-    if (this.#anchor === undefined) this.#begin(now, refused);
+    if (this.#anchor === undefined) this.#learnFirst(now, refused);
     else if (this.#starts.refusedInRow <= LOSS) this.#slowDown(now, this.#anchor, refused);
   }
 
@@ -159,53 +171,73 @@ export class LearnedRate {
     this.#anchor = rate;
     this.#approach = isLimit ? { below: BELOW, starts: SURE } : AFTER_OUTAGE;
     this.#since = this.#approach.starts;
+    // Requests of the outage say nothing of it.
+    this.#starts.assume(rate);
   }
 
   /** Few starts say something only where the server has named a time as well. */
-  #begin(now: number, { paced, wait, share }: Refused): void {
+  #learnFirst(now: number, { paced, wait, share }: Refused): void {
     const { observed } = this.#starts;
     const isFounded = observed.count >= ENOUGH;
-    const isSaid = wait > 0 && (wait <= SOON_AGAIN || observed.servedCount >= 0.5);
+    const isSaid = wait > 0 && (wait <= SHORT_WAIT || observed.servedCount >= 0.5);
     if (!isFounded && !isSaid) return;
     const counted = isFounded ? 0 : (1 - observed.servedCount) / (FIRST_BURST + wait);
     const served = Math.max(counted, observed.servedRate({ least: FIRST_BURST + wait }));
     this.#patience = isFounded ? SURE : GUESSED;
     this.#age = 0;
-    this.#learn(now, Math.min(served, paced) * (isFounded ? 1 - share : GUESS));
-    this.#starts.assume(this.#anchor as number);
+    this.#begin(now, Math.min(served, paced) * (isFounded ? 1 - share : GUESS));
   }
 
-  #slowDown(now: number, anchor: number, { paced, wait, share }: Refused): void {
-    const { observed, latest } = this.#starts;
+  #slowDown(now: number, anchor: number, refused: Refused): void {
     const reached = anchor * Math.max(1, this.#curve);
+    const stood = this.#stood(anchor, reached, refused);
+    if (this.#hasFallen(anchor)) this.#fall(now, anchor, stood);
+    else if (reached > GROWN * anchor) this.#stayAbove(now, Math.min(reached, refused.paced));
+    else this.#stayNear(now, anchor, stood);
+  }
+
+  /** What the server stood of late, by all that is known. */
+  #stood(anchor: number, reached: number, { paced, wait, share }: Refused): number {
+    const { observed, latest } = this.#starts;
     // Whoever has to wait again so soon sends far too much.
-    const isHeld = wait > 0 && latest.refusedCount >= FEW;
-    const held = isHeld ? Math.max(GENTLY * anchor, latest.sustainedRate) : reached;
-    const stood = Math.min(reached, observed.sustainedRate, paced, held) * (1 - share);
-    const isLess = latest.refusedCount >= FEW && latest.sustainedRate < LESS * anchor;
-    const isChange = isLess && this.#age >= SETTLED;
-    if (isChange) {
-      const least = anchor * STEEPEST;
-      const rate = Math.min(stood, Math.max(least, latest.sustainedRate));
-      this.#patience = CHANGED;
-      this.#isSteady = false;
-      this.#learn(now, rate);
-      this.#starts.assume(this.#anchor as number);
-      return;
-    }
-    if (reached > GROWN * anchor) {
-      if (this.#patience >= SURE) this.#isSteady = false;
-      this.#patience = this.#isSteady ? Math.min(SURE, this.#patience * 2) : CHANGED;
-      this.#learn(now, Math.min(reached, latest.sustainedRate, paced));
-      this.#starts.assume(this.#anchor as number);
-      return;
-    }
+    const isHeld = wait > 0 && latest.refusedCount >= SEVERAL;
+    const held = isHeld ? Math.max(LEAST_OF_HELD * anchor, latest.sustainedRate) : reached;
+    return Math.min(reached, observed.sustainedRate, paced, held) * (1 - share);
+  }
+
+  /** Whether the limit itself is another one than it was, and lower. */
+  #hasFallen(anchor: number): boolean {
+    const { latest } = this.#starts;
+    const isLess = latest.refusedCount >= SEVERAL && latest.sustainedRate < FALLEN * anchor;
+    return isLess && this.#age >= SETTLED;
+  }
+
+  #fall(now: number, anchor: number, stood: number): void {
+    const least = anchor * LEAST_OF_FALL;
+    const rate = Math.min(stood, Math.max(least, this.#starts.latest.sustainedRate));
+    this.#patience = CHANGED;
+    this.#isSteady = false;
+    this.#begin(now, rate);
+  }
+
+  /** The limit is another one than it was, and higher. */
+  #stayAbove(now: number, reached: number): void {
+    if (this.#patience >= SURE) this.#isSteady = false;
+    this.#patience = this.#isSteady ? Math.min(SURE, this.#patience * LONGER) : CHANGED;
+    this.#begin(now, Math.min(reached, this.#starts.latest.sustainedRate));
+  }
+
+  #stayNear(now: number, anchor: number, stood: number): void {
     const isSame = Math.abs(stood - anchor) <= SAME * anchor && this.#since >= this.#patience;
-    this.#patience = Math.min(
-      SURE,
-      this.#patience * (isSame ? (this.#isSteady ? SOON : SLOWLY) : 1),
-    );
+    const longer = this.#isSteady ? LONGER : A_LITTLE_LONGER;
+    this.#patience = Math.min(SURE, this.#patience * (isSame ? longer : 1));
     this.#learn(now, stood);
+  }
+
+  /** Learns a rate of which nothing that was observed says anything. */
+  #begin(now: number, stood: number): void {
+    this.#learn(now, stood);
+    this.#starts.assume(this.#anchor as number);
   }
 
   #learn(now: number, stood: number): void {

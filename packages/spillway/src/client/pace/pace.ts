@@ -80,6 +80,11 @@ export class Pace {
     this.#judge(this.#bare.served(start));
   }
 
+  /** Nobody waits for its answer any more. */
+  brokenOff(start: Start): void {
+    this.#learned.brokenOff(start);
+  }
+
   /** It did not come through; that says nothing of a rate. */
   failed(start: Start): void {
     this.#learned.served(start);
@@ -103,14 +108,15 @@ export class Pace {
     if (verdict === "not a limit") this.#learned.restore(this.#before);
   }
 
-  /** A request was refused, and nothing that is known speaks against it. */
+  /** A request was refused, and nothing that is known speaks against it: what that teaches holds whatever a trial shows. */
   refused(now: number, start: Start, refused: Refused): void {
     this.#learned.refused(now, start, refused);
+    this.#before = this.#learned.known;
   }
 
-  /** What is known before an outage that begins now. */
-  proven(now: number): Proven {
-    return this.#learned.proven(now);
+  /** What is known before an outage, of which a request that failed is the first sign. */
+  proven(now: number, failed: Start): Proven {
+    return this.#learned.proven(now, failed);
   }
 
   /** After an outage, before which that was known. */

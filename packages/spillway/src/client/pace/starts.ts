@@ -15,7 +15,7 @@ export type Start = {
   readonly held: number;
   /** Its number, from 0. */
   readonly order: number;
-  state: "under way" | "served" | "refused";
+  state: "under way" | "served" | "refused" | "broken off";
   /** Whether it is counted, and whether that is forgotten. */
   counted: "not yet" | "yes" | "no more";
 };
@@ -65,10 +65,13 @@ export class Starts {
   served(start: Start): void {
     start.state = "served";
     if (start.order > this.#lastRefused) this.#inRow = 0;
-    for (let one = this.#waiting[this.#first]; one?.state === "served"; ) {
-      this.#countFirst();
-      one = this.#waiting[this.#first];
-    }
+    this.#countEnded();
+  }
+
+  /** Nobody waits for its answer any more: it was neither served nor refused. */
+  brokenOff(start: Start): void {
+    start.state = "broken off";
+    this.#countEnded();
   }
 
   /** It was refused: now counts all that was sent before it, of which what is not known was probably served. */
@@ -83,6 +86,11 @@ export class Starts {
       this.latest.wasRefused();
     }
     while (start.counted === "not yet") this.#countFirst();
+  }
+
+  /** Now counts all that was sent before it: what is not known was probably served, and may never be answered. */
+  countBefore({ order }: Start): void {
+    while ((this.#waiting[this.#first]?.order ?? order) < order) this.#countFirst();
   }
 
   /** How many are not counted yet. */
@@ -100,13 +108,18 @@ export class Starts {
     this.latest.assume(rate);
   }
 
+  #countEnded(): void {
+    while (this.underWay > 0 && this.#waiting[this.#first]?.state !== "under way")
+      this.#countFirst();
+  }
+
   #countFirst(): void {
     const start = this.#waiting[this.#first++] as Start;
     start.counted = "yes";
     for (const observed of [this.observed, this.latest]) {
       observed.pass(start.at, start);
       if (start.state === "refused") observed.refused();
-      else observed.served();
+      else if (start.state !== "broken off") observed.served();
     }
     if (this.#first < MOST / 2 && this.#first < this.#waiting.length) return;
     this.#waiting = this.#waiting.slice(this.#first);
