@@ -16,7 +16,7 @@ const OTHERS = [
 
 /** Names that Kubernetes gives what it says of a service whose name begins with `spillway`. */
 const OF_KUBERNETES = /_(?:SERVICE_(?:HOST|PORT)|PORT_\d+)(?:_|$)/;
-/** `SPILLWAY_PORT` is such a name as well, and what somebody may write who means `PORT`: its value tells. */
+/** `SPILLWAY_PORT` may be one of them, or somebody means `PORT`: the value decides. */
 const PORT = /_PORT$/;
 const ADDRESS = /^(?:tcp|udp|sctp):\/\//;
 
