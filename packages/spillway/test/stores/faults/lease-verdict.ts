@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { unexpected } from "./expected-warnings.ts";
 import type { LeaseOutcome } from "./lease-run.ts";
 
-/** Never more in flight than there may be, and nothing held by nobody: that would be so for an hour. */
+/** Never more in flight than there may be, and nothing held by nobody for longer than its ttl. */
 export function expectLeasesHeld({ fault, capacity, reports, most }: LeaseOutcome): void {
   for (const { errors, phases } of reports) {
     expect(unexpected(errors)).toEqual([]);
