@@ -77,7 +77,8 @@ export class Host {
   /** Why it had better not even wait. */
   #obstacle({ priority, deadline }: Turn): Reason | undefined {
     if (this.#line.length >= this.#settings.maxWaiting) return "shed";
-    if (this.heldUntil > deadline) return this.#reason;
+    // Who does not wait at all has a deadline that is over by the time it is looked at.
+    if (this.heldUntil > Math.max(deadline, this.#now)) return this.#reason;
     return this.#state.isInVain(priority, this.#now) ? "shed" : undefined;
   }
 
@@ -127,15 +128,18 @@ export class Host {
 
   /** Milliseconds until the next one may be sent. */
   get #wait(): number {
-    const now = this.#now;
-    const waiting = this.#line.length + this.#inFlight;
-    return Math.max((this.#own?.until ?? 0) - now, this.#state.wait({ now, waiting }));
+    return Math.max((this.#own?.from ?? 0) - this.#now, this.#stateWait);
+  }
+
+  /** The same by what is known of the host alone. */
+  get #stateWait(): number {
+    return this.#state.wait({ now: this.#now, waiting: this.#line.length + this.#inFlight });
   }
 
   /** Sends who may be sent, and comes back when the next may. */
   #pump(): void {
     this.#callOff();
-    while (!this.#own?.isAsking) {
+    while (this.#own === undefined || !this.#own.isAskingFor(this.#line.length)) {
       const { first } = this.#line;
       if (first === undefined || this.#inFlight >= this.#settings.concurrency) return;
       const now = this.#now;
@@ -152,7 +156,7 @@ export class Host {
   }
 
   #send(turn: Turn, release: (() => void) | undefined): void {
-    this.#line.leave(turn);
+    this.#line.send(turn);
     this.#inFlight++;
     turn.go({ start: this.#state.sent(turn.priority, this.#now), release });
   }
@@ -180,7 +184,7 @@ export class Host {
   #allowed(own: OwnGate, taken: Taken): void {
     const { decision, wait } = taken;
     const next = this.#line.first;
-    if (next === undefined || (decision.ok && this.#wait > 0)) {
+    if (next === undefined || (decision.ok && this.#stateWait > 0)) {
       if (decision.ok) taken.release?.();
     } else if (decision.ok) {
       const release = own.givingBack(taken, () => this.#pump());

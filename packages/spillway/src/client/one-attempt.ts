@@ -53,10 +53,20 @@ export async function once<R extends ClientResponse>(
     return release === undefined ? result : { ...result, response: ending(response, release) };
   } catch (error) {
     release?.();
-    if (!request.signal?.aborted && !isInvalid(error)) return failed(asked, error);
-    host.brokenOff(start);
+    const isAborted = request.signal?.aborted === true;
+    if (isInvalid(error) || (isAborted && !isTimeout(request))) host.brokenOff(start);
+    else {
+      const result = failed<R>(asked, error);
+      if (!isAborted) return result;
+    }
     throw error;
   }
+}
+
+/** `AbortSignal.timeout` says that the host was too slow; whoever else breaks it off may have any reason. */
+function isTimeout({ signal }: ClientRequest): boolean {
+  const { name } = (signal?.reason ?? {}) as { readonly name?: unknown };
+  return name === "TimeoutError";
 }
 
 type Asked = Pick<Shared, "settings" | "hosts"> & {

@@ -1,4 +1,9 @@
-/** Asks a client's own limits before requests are sent to one host: one at a time, so that nobody overtakes. */
+/**
+ * Asks a client's own limits before requests are sent to one host.
+ *
+ * Of a store across a network several are asked at once, or its latency would be the limit. Nobody overtakes by that:
+ * what is admitted is a request to the host, and the first in line is sent.
+ */
 import type { Reason, Scheduler } from "../core/index.ts";
 import type { Taken, TakeOwn } from "./own-limit.ts";
 
@@ -8,10 +13,27 @@ export type Asker = {
   failed(error: unknown): void;
 };
 
+/** Asks under way at once, at most; how many there are depends on how many are admitted. */
+const MOST_ASKS = 64;
+/** What is left of that many after a refusal. */
+const AFTER_REFUSAL = 3 / 4;
+/** Milliseconds by which timers are late, which is made up for. */
+const MOST_BEHIND = 4;
+/** How much of what is known of the latency each answer changes. */
+const LATELY = 1 / 8;
+
 export class OwnGate {
   readonly #take: TakeOwn;
   readonly #scheduler: Scheduler;
-  #isAsking = false;
+  #asking = 0;
+  /** Asks that may be under way at once. */
+  #window = 1;
+  #shrunk = 0;
+  /** Those that are admitted later. */
+  #delayed = 0;
+  /** Milliseconds until an answer, of late; and when the next ask may be sent, so that they are spread over it. */
+  #latency = 0;
+  #next = 0;
   /** Nothing is asked before. */
   #until = 0;
   #reason: Reason = "limited";
@@ -21,13 +43,20 @@ export class OwnGate {
     this.#scheduler = scheduler;
   }
 
-  get isAsking(): boolean {
-    return this.#isAsking;
+  /** Whether no more is to be asked for so many who wait. */
+  isAskingFor(waiting: number): boolean {
+    const most = this.#delayed > 0 ? 1 : Math.floor(this.#window);
+    return this.#asking >= Math.min(most, waiting);
   }
 
   /** The instant until which the last refusal holds; it may be over. */
   get until(): number {
     return this.#until;
+  }
+
+  /** The instant from which on the next may be asked. */
+  get from(): number {
+    return Math.max(this.#until, this.#next);
   }
 
   get reason(): Reason {
@@ -42,29 +71,52 @@ export class OwnGate {
 
   /** Takes what the next request needs. */
   ask(host: string, asker: Asker): void {
-    this.#isAsking = true;
+    this.#asking++;
+    const asked = this.#scheduler.elapsed();
+    this.#next = Math.max(this.#next, asked - MOST_BEHIND) + this.#latency / this.#window;
     const failed = (error: unknown) => {
-      this.#isAsking = false;
+      this.#asking--;
+      this.#window = 1;
       asker.failed(error);
     };
     try {
       const taken = this.#take(host);
-      if (taken instanceof Promise) taken.then((taken) => this.#answer(taken, asker), failed);
-      else this.#answer(taken, asker);
+      if (taken instanceof Promise) {
+        taken.then((taken) => {
+          this.#latency += (this.#scheduler.elapsed() - asked - this.#latency) * LATELY;
+          this.#answer(taken, asked, asker);
+        }, failed);
+      } else this.#answer(taken, asked, asker);
     } catch (error) {
       failed(error);
     }
   }
 
   /** A leaky bucket admits now who is to be sent later; meanwhile nobody else asks. */
-  #answer(taken: Taken, asker: Asker): void {
+  #answer(taken: Taken, asked: number, asker: Asker): void {
     const { ok, retryAfter } = taken.decision;
-    const answer = () => {
-      this.#isAsking = false;
-      asker.taken(taken);
-    };
-    if (ok && retryAfter > 0) this.#scheduler.alarm(retryAfter, answer);
-    else answer();
+    this.#adapt(ok, asked);
+    if (ok && retryAfter > 0) {
+      this.#delayed++;
+      this.#scheduler.alarm(retryAfter, () => {
+        this.#delayed--;
+        this.#answered(taken, asker);
+      });
+    } else this.#answered(taken, asker);
+  }
+
+  /** As the congestion window of TCP: it shrinks once for all that was asked before it had shrunk. */
+  #adapt(isAdmitted: boolean, asked: number): void {
+    if (isAdmitted) this.#window = Math.min(MOST_ASKS, this.#window + 1);
+    else if (asked >= this.#shrunk) {
+      this.#window = Math.max(1, this.#window * AFTER_REFUSAL);
+      this.#shrunk = this.#scheduler.elapsed();
+    }
+  }
+
+  #answered(taken: Taken, asker: Asker): void {
+    this.#asking--;
+    asker.taken(taken);
   }
 
   /** What gives back what was taken; who waits for it need not wait until it is looked for. */

@@ -8,9 +8,35 @@ export type Waiting = {
   readonly isAgain: boolean;
 };
 
-/** A queue by priority; first come, first served within one. */
+/**
+ * How many are sent of each priority while all of them wait: without a part of its own, the lowest would never be
+ * sent to a host of which the highest wants more than it allows.
+ */
+const WEIGHTS: { readonly [P in Priority]: number } = {
+  critical: 80,
+  normal: 10,
+  low: 6,
+  background: 4,
+};
+
+/** Those of one priority. */
+type Class<T> = {
+  readonly again: Set<T>;
+  readonly first: Set<T>;
+  readonly step: number;
+  due: number;
+};
+
+/** A queue of weighted turns between priorities (stride scheduling); first come, first served within one. */
 export class WaitingLine<T extends Waiting> {
-  readonly #lines: readonly Set<T>[] = PRIORITIES.flatMap(() => [new Set<T>(), new Set<T>()]);
+  readonly #classes: readonly Class<T>[] = PRIORITIES.map((priority) => ({
+    again: new Set(),
+    first: new Set(),
+    step: 1 / WEIGHTS[priority],
+    due: 0,
+  }));
+  /** When the last one that was sent was due. */
+  #now = 0;
   #length = 0;
 
   get length(): number {
@@ -19,23 +45,47 @@ export class WaitingLine<T extends Waiting> {
 
   /** Who goes next. */
   get first(): T | undefined {
-    for (const line of this.#lines) for (const one of line) return one;
+    let next: Class<T> | undefined;
+    for (const each of this.#classes) {
+      if (!isEmpty(each) && (next === undefined || each.due < next.due)) next = each;
+    }
+    for (const one of next?.again ?? []) return one;
+    for (const one of next?.first ?? []) return one;
     return undefined;
   }
 
   join(one: T): void {
-    this.#lineOf(one).add(one);
+    const each = this.#classOf(one);
+    // Who comes back has earned nothing by not having waited.
+    if (isEmpty(each)) each.due = Math.max(each.due, this.#now + each.step);
+    lineOf(each, one).add(one);
     this.#length++;
   }
 
   /** Leaves, from wherever it stands; false where it is not there. */
   leave(one: T): boolean {
-    const isHere = this.#lineOf(one).delete(one);
+    const isHere = lineOf(this.#classOf(one), one).delete(one);
     if (isHere) this.#length--;
     return isHere;
   }
 
-  #lineOf({ priority, isAgain }: T): Set<T> {
-    return this.#lines[PRIORITIES.indexOf(priority) * 2 + (isAgain ? 0 : 1)] as Set<T>;
+  /** Leaves because it is sent: its priority has had its turn. */
+  send(one: T): void {
+    if (!this.leave(one)) return;
+    const each = this.#classOf(one);
+    this.#now = Math.max(this.#now, each.due);
+    each.due += each.step;
   }
+
+  #classOf({ priority }: T): Class<T> {
+    return this.#classes[PRIORITIES.indexOf(priority)] as Class<T>;
+  }
+}
+
+function lineOf<T extends Waiting>({ again, first }: Class<T>, { isAgain }: T): Set<T> {
+  return isAgain ? again : first;
+}
+
+function isEmpty({ again, first }: Class<unknown>): boolean {
+  return again.size + first.size === 0;
 }

@@ -6,6 +6,7 @@ import {
   type LimitedFetchOptions,
   limitedFetch,
 } from "../../src/client/index.ts";
+import type { Scheduler } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { seededRandom } from "../../src/testing/index.ts";
@@ -52,9 +53,24 @@ describe("a queue", () => {
       },
     );
     await time.until(Promise.all(all));
-    // The first finds nobody in its way.
-    const order = ["low 1", "critical 1", "normal 1", "normal 2", "low 2", "background 1"];
+    // The first finds nobody in its way; a higher priority has more turns, but not all of them.
+    const order = ["low 1", "critical 1", "normal 1", "low 2", "normal 2", "background 1"];
     expect(sent.map(({ url }) => url.slice(URL.length))).toEqual(order);
+  });
+
+  test("sends at once to an idle host what may not wait, though its clock goes on meanwhile", async () => {
+    const time = new VirtualScheduler();
+    let reads = 0;
+    const elapsed = () => time.elapsed() + ++reads / 1000;
+    const { clock } = time;
+    const scheduler: Scheduler = {
+      elapsed,
+      alarm: (ms, call) => time.alarm(ms, call),
+      afterDelay: (ms, call) => time.afterDelay(ms, call),
+      afterTurn: (call) => time.afterTurn(call),
+    };
+    const api = limitedFetch(async (_url: string) => ok(), { scheduler, clock, wait: 0 });
+    for (let count = 0; count < 200; count++) expect((await api(URL)).status).toBe(200);
   });
 
   test("has who is sent again before those of its priority who are not, and after others", async () => {
