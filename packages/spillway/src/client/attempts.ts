@@ -23,7 +23,7 @@ export async function attempt<R extends ClientResponse>(
     if (result.outcome === "served") return result.response as R;
     // A server that says "now" has just refused all the same.
     const wait = result.wait || backoff(attempts, settings.backoff, settings.random);
-    const again = Math.max(now() + wait, host.heldUntil);
+    const again = Math.max(now() + wait, host.heldUntil, result.host.heldUntil);
     const mayGoOn = attempts < call.attempts && again <= deadline && mayRepeat(wanted, result);
     if (!mayGoOn || !budget.take(now())) return giveUp(settings, { result, wait });
     discard(result.response);

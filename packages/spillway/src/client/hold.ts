@@ -5,6 +5,9 @@ import type { Random, Reason } from "../core/index.ts";
 const SPREAD = 0.1;
 const LONGEST_SPREAD = 1000;
 
+/** Until when nothing is sent, and why. */
+export type HoldMemory = { readonly said: number; readonly until: number; readonly reason: Reason };
+
 export class Hold {
   readonly #random: Random;
   #said = 0;
@@ -38,6 +41,17 @@ export class Hold {
     this.#until = until;
     this.#reason = reason;
     return true;
+  }
+
+  get memory(): HoldMemory {
+    return { said: this.#said, until: this.#until, reason: this.#reason };
+  }
+
+  /** What was said since then holds no more. */
+  goBackTo({ said, until, reason }: HoldMemory): void {
+    this.#said = said;
+    this.#until = until;
+    this.#reason = reason;
   }
 
   /** What was said holds no more. */

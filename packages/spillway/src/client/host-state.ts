@@ -4,7 +4,7 @@ import { notify } from "../internal/index.ts";
 import type { Priority } from "../shedding/index.ts";
 import type { Advice } from "./advice/advice.ts";
 import { Health, type HealthSettings } from "./health.ts";
-import { Hold } from "./hold.ts";
+import { Hold, type HoldMemory } from "./hold.ts";
 import { Credit } from "./pace/credit.ts";
 import type { Proven } from "./pace/learned-rate.ts";
 import { Pace } from "./pace/pace.ts";
@@ -25,10 +25,15 @@ export type Sent = {
   readonly outcome: Outcome;
   readonly advice: Advice;
   readonly start: Start;
+  /** Whether what was not served says something of the host, and not perhaps of one of its routes alone. */
+  readonly isOfHost: boolean;
   readonly status: number | undefined;
   /** For how long nothing is to be sent; undefined where nobody says. */
   readonly wait: number | undefined;
 };
+
+/** What is known of a host at an instant: the rate that was learnt, and until when nothing is sent. */
+export type Memory = { readonly rate: number | undefined; readonly hold: HoldMemory };
 
 /** An instant by the scheduler's clock, and how many requests wait then, or are under way. */
 type Moment = { readonly now: number; readonly waiting: number };
@@ -49,6 +54,7 @@ export class HostState {
   /** What was known before requests began to fail, and whether it has said itself to come back later. */
   #before: Proven | undefined;
   #wasAway = false;
+  #hasServed = false;
 
   constructor(name: string, settings: StateSettings) {
     const now = settings.scheduler.elapsed();
@@ -108,6 +114,11 @@ export class HostState {
     return refusalOf({ name: this.#name, pace: this.#pace, reason, now, wait, said, waiting });
   }
 
+  /** Whether what is sent now is to show whether it answers again. */
+  get isProbed(): boolean {
+    return this.#health.isPaused;
+  }
+
   /** Whether it fails so often that a request had better not even wait. */
   isInVain(priority: Priority, now: number): boolean {
     return this.#health.isInVain(priority, now);
@@ -155,6 +166,21 @@ export class HostState {
     if (wait !== undefined) this.#holdFor(wait, outcome, { now, inFlight });
   }
 
+  /** What is known now, for `goBackTo`. */
+  get memory(): Memory {
+    return { rate: this.#pace.known, hold: this.#hold.memory };
+  }
+
+  /** What was learnt since then is not of the host. */
+  goBackTo({ rate, hold }: Memory): void {
+    this.#pace.restore(rate);
+    this.#hold.goBackTo(hold);
+    this.#health.answered();
+    this.#underWay.free();
+    this.#before = undefined;
+    this.#wasAway = false;
+  }
+
   /** What a probe is answered is said instead of all that was said before. */
   #answered(now: number, { start, status }: Sent): void {
     this.#contact = now;
@@ -165,6 +191,7 @@ export class HostState {
   }
 
   #served(priority: Priority, now: number, start: Start): void {
+    this.#hasServed = true;
     this.#pace.served(start);
     this.#underWay.free();
     const before = this.#before;
@@ -177,8 +204,9 @@ export class HostState {
 
   /** @param paced How fast was sent; undefined where that was before anything was known. */
   #notServed(reply: Sent, { now, inFlight }: Received, paced: number | undefined): void {
-    const { outcome, start, status, wait } = reply;
-    if (outcome !== "refused") this.#before ??= this.#pace.proven(now, start);
+    const { outcome, start, status, wait, isOfHost } = reply;
+    if (outcome !== "refused" && isOfHost && this.#hasServed)
+      this.#before ??= this.#pace.proven(now, start);
     if (paced !== undefined && this.#isLesson(reply)) {
       const held = outcome === "refused" ? (wait ?? 0) : 0;
       const lesson = { paced: paced || Number.POSITIVE_INFINITY, wait: held, share: 0 };
@@ -191,15 +219,15 @@ export class HostState {
       const refused = { host: this.#name, status: status as number, wait: wait ?? 0 };
       notify(this.#settings.onEvent, { type: "refused", ...refused });
       this.#health.answered();
-    } else if (this.#health.failed(now)) this.#underWay.bound(1, inFlight);
+    } else if (isOfHost && this.#health.failed(now)) this.#underWay.bound(1, inFlight);
   }
 
   /**
    * Whether a refusal says something of a rate: not where a quota that is used up explains it. Probes that are
    * refused would teach that it stands one request a second: it stood more before the outage.
    */
-  #isLesson({ outcome, advice }: Sent): boolean {
-    if (outcome === "failed" || this.#health.isPaused) return false;
+  #isLesson({ outcome, advice, isOfHost }: Sent): boolean {
+    if (outcome === "failed" || this.#health.isPaused || !isOfHost) return false;
     return !advice.quotas.some(({ unit, remaining }) => unit === "requests" && remaining === 0);
   }
 

@@ -1,10 +1,11 @@
 /** One host: who waits to be sent there, and when the next one is. */
 import type { Decision, Reason } from "../core/index.ts";
 import type { Priority } from "../shedding/index.ts";
-import { HostState, type Sent, type StateSettings } from "./host-state.ts";
+import { HostState, type Memory, type Sent, type StateSettings } from "./host-state.ts";
 import { OwnGate } from "./own-gate.ts";
 import type { Taken, TakeOwn } from "./own-limit.ts";
 import type { Start } from "./pace/starts.ts";
+import { Routes } from "./routes/routes.ts";
 import { type Waiting, WaitingLine } from "./waiting.ts";
 
 /** What all hosts of a client share. */
@@ -35,6 +36,7 @@ export class Host {
   readonly #settings: HostSettings;
   readonly #state: HostState;
   readonly #own: OwnGate | undefined;
+  readonly routes: Routes;
   readonly #line = new WaitingLine<Turn>();
   #inFlight = 0;
   #callOff: () => void = () => {};
@@ -44,6 +46,10 @@ export class Host {
     this.#settings = settings;
     this.#state = new HostState(name, settings);
     this.#own = settings.own && new OwnGate(settings.own, settings.scheduler);
+    // What the program itself limits is the host.
+    this.routes = new Routes(
+      (route) => new Host(`${name} ${route}`, { ...settings, own: undefined }),
+    );
   }
 
   /** Whether nobody waits for it, and nothing is under way. */
@@ -77,7 +83,7 @@ export class Host {
   /** Why it had better not even wait. */
   #obstacle({ priority, deadline }: Turn): Reason | undefined {
     if (this.#line.length >= this.#settings.maxWaiting) return "shed";
-    // Who does not wait at all has a deadline that is over by the time it is looked at.
+    // Who does not wait at all has a deadline that is over when it is compared.
     if (this.heldUntil > Math.max(deadline, this.#now)) return this.#reason;
     return this.#state.isInVain(priority, this.#now) ? "shed" : undefined;
   }
@@ -104,6 +110,17 @@ export class Host {
   /** What this host answered to a request that another one had sent on to it. */
   heard(sent: Sent): void {
     this.#state.heard(sent, { now: this.#now, inFlight: this.#inFlight });
+    this.#pump();
+  }
+
+  /** What is known of it now, for `goBackTo`. */
+  get memory(): Memory {
+    return this.#state.memory;
+  }
+
+  /** What was learnt since then is not of the host, but of one of its routes. */
+  goBackTo(memory: Memory): void {
+    this.#state.goBackTo(memory);
     this.#pump();
   }
 
@@ -140,7 +157,7 @@ export class Host {
   #pump(): void {
     this.#callOff();
     while (this.#own === undefined || !this.#own.isAskingFor(this.#line.length)) {
-      const { first } = this.#line;
+      const first = this.#first;
       if (first === undefined || this.#inFlight >= this.#settings.concurrency) return;
       const now = this.#now;
       const isFull = this.#state.isFull({ now, inFlight: this.#inFlight });
@@ -153,6 +170,12 @@ export class Host {
       if (this.#own === undefined) this.#send(first, undefined);
       else this.#askOwn(this.#own, first);
     }
+  }
+
+  /** Who goes next: not what has just failed, where another route would show whether it is that one alone. */
+  get #first(): Turn | undefined {
+    const isOpen = this.#state.isProbed || this.routes.isOpen;
+    return isOpen ? this.#line.firstBut(this.routes.failing) : this.#line.first;
   }
 
   #send(turn: Turn, release: (() => void) | undefined): void {
@@ -183,7 +206,7 @@ export class Host {
   /** Meanwhile whoever asked may have left, so that it is the next one's turn, or the server has said to wait. */
   #allowed(own: OwnGate, taken: Taken): void {
     const { decision, wait } = taken;
-    const next = this.#line.first;
+    const next = this.#first;
     if (next === undefined || (decision.ok && this.#stateWait > 0)) {
       if (decision.ok) taken.release?.();
     } else if (decision.ok) {

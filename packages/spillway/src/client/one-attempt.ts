@@ -5,14 +5,13 @@ import { problemIn } from "./advice/problem.ts";
 import type { ClientResponse } from "./contracts.ts";
 import type { Result } from "./give-up.ts";
 import type { Host } from "./host.ts";
-import type { Sent } from "./host-state.ts";
 import type { Hosts } from "./hosts.ts";
 import type { ClientSettings } from "./options.ts";
-import type { Start } from "./pace/starts.ts";
 import { type ClientRequest, originOf } from "./request.ts";
 import { outcomeOf } from "./retry/outcome.ts";
 import type { RetryBudget } from "./retry/retry-budget.ts";
-import { turnAt } from "./wait.ts";
+import { routeOf } from "./routes/route-of.ts";
+import { Way } from "./routes/way.ts";
 
 /** What all requests of a client share. */
 export type Shared = {
@@ -45,8 +44,9 @@ export async function once<R extends ClientResponse>(
   { host, deadline, attempts }: Try,
 ): Promise<Result<R>> {
   const waiting = { priority: call.priority, isAgain: attempts > 1, deadline };
-  const { start, release } = await turnAt(host, waiting, request.signal, settings);
-  const asked = { settings, hosts, request, call, host, start };
+  const way = new Way(host, host.routes.begin(routeOf(request)));
+  const release = await way.turn(waiting, request.signal, settings);
+  const asked = { settings, hosts, request, call, host, way };
   try {
     const response = await send(attempts >= call.attempts);
     const result = await answered(asked, response);
@@ -54,7 +54,7 @@ export async function once<R extends ClientResponse>(
   } catch (error) {
     release?.();
     const isAborted = request.signal?.aborted === true;
-    if (isInvalid(error) || (isAborted && !isTimeout(request))) host.brokenOff(start);
+    if (isInvalid(error) || (isAborted && !isTimeout(request))) way.brokenOff();
     else {
       const result = failed<R>(asked, error);
       if (!isAborted) return result;
@@ -73,33 +73,35 @@ type Asked = Pick<Shared, "settings" | "hosts"> & {
   readonly request: ClientRequest;
   readonly call: ClientSettings["call"];
   readonly host: Host;
-  readonly start: Start;
+  readonly way: Way;
 };
 
 /** What an answer says is said to the host that was asked, and to the one to which that has redirected. */
 async function answered<R extends ClientResponse>(asked: Asked, response: R): Promise<Result<R>> {
-  const { settings, call, host, start } = asked;
+  const { settings, call, host, way } = asked;
   const { status } = response;
   const advice = readAdvice(response.headers, settings.clock());
   const problem = status < 400 ? undefined : await problemIn(response, settings.scheduler);
   const outcome = outcomeOf(status, advice, problem);
   const wait = outcome === "served" ? undefined : adviceWait(advice, problem?.policies);
-  const said: Sent = { outcome, advice, start, status, wait };
+  const said = { outcome, advice, status, wait };
   const from = answeredBy(response, asked);
-  const sentOn: Sent = { ...said, outcome: "served", advice: NOTHING, wait: undefined };
-  host.done(call.priority, from === host || isUpgrade(host, from) ? said : sentOn);
-  if (from !== host) from.heard(said);
+  const sentOn = { ...said, outcome: "served", advice: NOTHING, wait: undefined } as const;
+  const isOwn = from === host || isUpgrade(host, from);
+  const holding = way.done(call.priority, isOwn ? said : sentOn);
+  if (from !== host) from.heard({ ...said, start: way.start, isOfHost: true });
   if (outcome === "failed" || outcome === "overloaded")
     notify(settings.onEvent, { type: "failed", host: from.name, status });
-  return { outcome, wait, host: from, response, advice, problem };
+  return { outcome, wait, host: from === host ? holding : from, response, advice, problem };
 }
 
 /** No answer has come. */
-function failed<R>({ settings, call, host, start }: Asked, error: unknown): Result<R> {
+function failed<R>({ settings, call, host, way }: Asked, error: unknown): Result<R> {
   const outcome = "failed";
-  host.done(call.priority, { outcome, advice: NOTHING, start, status: undefined, wait: undefined });
+  const nothing = { advice: NOTHING, status: undefined, wait: undefined };
+  const holding = way.done(call.priority, { outcome, ...nothing });
   notify(settings.onEvent, { type: "failed", host: host.name, status: undefined, error });
-  return { outcome, wait: undefined, host, error };
+  return { outcome, wait: undefined, host: holding, error };
 }
 
 /** Whether all that is asked of one is answered by the other: `http` leads to `https`. */

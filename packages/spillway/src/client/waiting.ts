@@ -6,6 +6,8 @@ export type Waiting = {
   readonly priority: Priority;
   /** Whether it was sent before: those of its priority that were not come later. */
   readonly isAgain: boolean;
+  /** What it asks of the host. */
+  readonly route: string;
 };
 
 /**
@@ -18,6 +20,9 @@ const WEIGHTS: { readonly [P in Priority]: number } = {
   low: 6,
   background: 4,
 };
+
+/** Of those who wait so many are passed by in search of another route, at most. */
+const MOST_PASSED = 100;
 
 /** Those of one priority. */
 type Class<T> = {
@@ -52,6 +57,20 @@ export class WaitingLine<T extends Waiting> {
     for (const one of next?.again ?? []) return one;
     for (const one of next?.first ?? []) return one;
     return undefined;
+  }
+
+  /** Who goes next of those that do not ask the same; who goes next, where nobody near asks anything else. */
+  firstBut(route: string | undefined): T | undefined {
+    let left = MOST_PASSED;
+    for (const { again, first } of this.#classes) {
+      for (const line of [first, again]) {
+        for (const one of line) {
+          if (one.route !== route) return one;
+          if (--left === 0) return this.first;
+        }
+      }
+    }
+    return this.first;
   }
 
   join(one: T): void {

@@ -227,6 +227,20 @@ export const ROWS: readonly Row[] = [
       most: { refused: 10 },
     }),
   ),
+  ...(["with a word", "silent", "bare 503s"] as const).map(
+    (word): Row => ({
+      name: `five routes that share a limit, ${word}`,
+      async run(seed) {
+        const reply = { "with a word": after(1), silent: SILENT, "bare 503s": BUSY }[word];
+        const server = slowly(seed % 2 === 0 ? 2000 : 20, limited(20, reply));
+        const wish = (random: () => number) => ({
+          url: `http://api.example/${"abcde"[Math.floor(random() * 5)]}`,
+        });
+        return used({ server, wanted: 40, seed, wish }, 20, LEARNT);
+      },
+      ...bounds(90, 5),
+    }),
+  ),
   ...[12, 35].map(
     (count): Row => ({
       name: `a quota of 60 an hour, untouched, ${count} at once`,

@@ -4,7 +4,7 @@ import { type Waiting, WaitingLine } from "../../src/client/waiting.ts";
 import { PRIORITIES, type Priority } from "../../src/shedding/index.ts";
 
 function join(line: WaitingLine<Waiting>, priority: Priority, count: number): void {
-  for (let joined = 0; joined < count; joined++) line.join({ priority, isAgain: false });
+  for (let joined = 0; joined < count; joined++) line.join({ priority, isAgain: false, route: "" });
 }
 
 /** Sends so many; their priorities. */

@@ -114,6 +114,17 @@ export class Pace {
     this.#before = this.#learned.known;
   }
 
+  /** The rate that was learnt, for `restore`. */
+  get known(): number | undefined {
+    return this.#learned.known;
+  }
+
+  /** What was learnt since that was known was wrong. */
+  restore(known: number | undefined): void {
+    this.#learned.restore(known);
+    this.#before = known;
+  }
+
   /** What is known before an outage, of which a request that failed is the first sign. */
   proven(now: number, failed: Start): Proven {
     return this.#learned.proven(now, failed);

@@ -32,6 +32,8 @@ export class Starts {
   #first = 0;
   #heldFor = 0;
   #begun = 0;
+  /** The first one that says anything of the rate that is assumed. */
+  #from = 0;
   #lastRefused = Number.NaN;
   #inRow = 0;
 
@@ -81,7 +83,7 @@ export class Starts {
       this.#inRow = start.order === this.#lastRefused + 1 ? this.#inRow + 1 : 1;
       this.#lastRefused = start.order;
     }
-    if (start.counted === "yes") {
+    if (start.counted === "yes" && start.order >= this.#from) {
       this.observed.wasRefused();
       this.latest.wasRefused();
     }
@@ -103,6 +105,7 @@ export class Starts {
     for (const start of this.#waiting) start.counted = "no more";
     this.#waiting = [];
     this.#first = 0;
+    this.#from = this.#begun;
     this.#heldFor = 0;
     this.observed.assume(rate);
     this.latest.assume(rate);

@@ -1,0 +1,97 @@
+/** The routes of one host: how often each is asked, and which of them is held back alone. */
+import { RecentMap } from "../../internal/index.ts";
+import type { Host } from "../host.ts";
+import type { Memory } from "../host-state.ts";
+import { RecentCount } from "../pace/recent-count.ts";
+import { Suspicion } from "./suspicion.ts";
+
+/** Routes that are remembered; APIs have some dozens. */
+const MOST_ROUTES = 100;
+/** Requests over which it is counted how often each is asked. */
+const LATELY = 100;
+
+/** A route that was asked. */
+export type Route = {
+  readonly name: string;
+  readonly starts: RecentCount;
+  /** What holds it back alone; undefined as long as what becomes of it is put down to its host. */
+  lane: Host | undefined;
+};
+
+/** An answer that is none, or a refusal, of a route's request. */
+export type NotServed = { readonly at: number; readonly isRefusal: boolean };
+
+export class Routes {
+  readonly #newLane: (route: string) => Host;
+  readonly #known = new RecentMap<string, Route>(MOST_ROUTES);
+  readonly #suspicion = new Suspicion();
+  /** Those with a limit of their own. */
+  #limited: Route[] = [];
+  /** Requests, and how many count still. */
+  #begun = 0;
+  readonly #starts = new RecentCount(0, LATELY);
+  /** What was known of the host before the first of those that were not served in a row. */
+  #before: Memory | undefined;
+
+  constructor(newLane: (route: string) => Host) {
+    this.#newLane = newLane;
+  }
+
+  /** A request to a route is sent. */
+  begin(name: string): Route {
+    const now = ++this.#begun;
+    const route = this.#known.get(name) ?? {
+      name,
+      starts: new RecentCount(now, LATELY),
+      lane: undefined,
+    };
+    this.#known.set(name, route);
+    route.starts.add(now);
+    this.#starts.add(now);
+    return route;
+  }
+
+  /** The route of which the last one was not served. */
+  get failing(): string | undefined {
+    return this.#suspicion.route;
+  }
+
+  /** Whether what other routes are answered now would show whether it is that route alone. */
+  get isOpen(): boolean {
+    return this.#suspicion.isOpen;
+  }
+
+  /** Whether the last one that was not served says anything of the host yet. */
+  isOfHost(isRefusal: boolean): boolean {
+    return this.#suspicion.isOfHost(isRefusal);
+  }
+
+  /** A request that was sent then was served. */
+  served({ name }: Route, at: number): void {
+    this.#suspicion.served(name, at);
+  }
+
+  /**
+   * One was not served: what holds its route back, where that is not its host.
+   *
+   * @param host Goes back to what it knew before it was known that it is the route.
+   */
+  notServed(route: Route, { at, isRefusal }: NotServed, host: Host): Host | undefined {
+    if (route.lane !== undefined) return route.lane;
+    const { name } = route;
+    if (isRefusal) this.#join();
+    if (this.#suspicion.isNew(name)) this.#before = host.memory;
+    const part = route.starts.count(this.#begun) / this.#starts.count(this.#begun);
+    if (!this.#suspicion.notServed({ route: name, at, isRefusal, part })) return undefined;
+    host.goBackTo(this.#before as Memory);
+    route.lane = this.#newLane(name);
+    if (isRefusal) this.#limited.push(route);
+    return route.lane;
+  }
+
+  /** Others are refused as well: the limit is their host's. */
+  #join(): void {
+    for (const route of this.#limited) route.lane = undefined;
+    this.#limited = [];
+  }
+}

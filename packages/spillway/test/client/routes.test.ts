@@ -1,0 +1,91 @@
+/** Which requests are one route, and when it is a route that fails and not its host. */
+import { describe, expect, test } from "vitest";
+import { type ClientEvent, limitedFetch } from "../../src/client/index.ts";
+import { readRequest } from "../../src/client/request.ts";
+import { routeOf } from "../../src/client/routes/route-of.ts";
+import { Suspicion } from "../../src/client/routes/suspicion.ts";
+import { seededRandom } from "../../src/testing/index.ts";
+import { VirtualScheduler } from "./virtual-scheduler.ts";
+
+const HOST = "http://api.example";
+
+test.for([
+  ["/users/17/items?page=2", "GET /users/{}/items"],
+  ["/v1/chat/completions", "GET /v1/chat/completions"],
+  ["/v1/files/file-a1b2c3#top", "GET /v1/files/{}"],
+  ["/repos/someone/a-name-that-is-longer-than-names-are", "GET /repos/someone/{}"],
+  ["", "GET /"],
+  ["/", "GET /"],
+  ["/a/b/c/d/e/f/g/h/i/j", "GET /a/b/c/d/e/f/g/h"],
+])("%s is %s", ([path, route]) => {
+  expect(routeOf(readRequest(HOST + path))).toBe(route);
+  const post = routeOf(readRequest(HOST + path, { method: "POST" }));
+  expect(post).toBe((route as string).replace("GET", "POST"));
+});
+
+describe("a route is found out", () => {
+  const failing = { route: "bad", at: 1, isRefusal: false, part: 0.5 };
+
+  test("by two failures in a row, while three others are served", () => {
+    const suspicion = new Suspicion();
+    expect(suspicion.notServed(failing)).toBe(false);
+    for (let served = 0; served < 2; served++) suspicion.served("good", 2);
+    expect(suspicion.notServed(failing)).toBe(false);
+    suspicion.served("good", 2);
+    expect(suspicion.notServed(failing)).toBe(true);
+  });
+
+  test("not by what was served before, nor by what it was served itself", () => {
+    const suspicion = new Suspicion();
+    expect(suspicion.notServed(failing)).toBe(false);
+    for (let served = 0; served < 9; served++) {
+      suspicion.served("good", 0);
+      suspicion.served("bad", 2);
+    }
+    expect(suspicion.notServed(failing)).toBe(false);
+  });
+
+  test("by refusals only where it is unlikely that those of a host hit it alone", () => {
+    const refusals = (isKnown: boolean) => {
+      const suspicion = new Suspicion();
+      if (isKnown) suspicion.notServed({ ...failing, route: "other", isRefusal: true });
+      let count = 0;
+      do {
+        for (let served = 0; served < 3; served++) suspicion.served("good", 2);
+        count++;
+      } while (!suspicion.notServed({ ...failing, isRefusal: true }));
+      return count;
+    };
+    expect(refusals(false)).toBe(7);
+    // Where others were refused before, so many refusals come in a row now and then.
+    expect(refusals(true)).toBe(17);
+  });
+
+  test("never where nothing else is asked", () => {
+    const suspicion = new Suspicion();
+    for (let count = 0; count < 100; count++)
+      expect(suspicion.notServed({ ...failing, part: 1 })).toBe(false);
+  });
+});
+
+test("a route that fails is named by what happens to it, and held back alone", async () => {
+  const time = new VirtualScheduler();
+  const events: ClientEvent[] = [];
+  const network = async (url: string) => {
+    await time.sleep(10);
+    return new Response("", { status: url.includes("/bad/") ? 500 : 200 });
+  };
+  const onEvent = (event: ClientEvent) => void events.push(event);
+  const { clock } = time;
+  const random = seededRandom(1);
+  const api = limitedFetch(network, { scheduler: time, clock, random, onEvent, attempts: 1 });
+  const good: number[] = [];
+  for (let count = 0; count < 100; count++) {
+    void api(`${HOST}/bad/${count}`).catch(() => {});
+    void api(`${HOST}/good/${count}`).then(({ status }) => good.push(status));
+    await time.advance(20);
+  }
+  expect(good).toEqual(Array(100).fill(200));
+  const paused = events.filter(({ type }) => type === "paused").map(({ host }) => host);
+  expect(paused).toEqual([`${HOST} GET /bad/{}`]);
+});
