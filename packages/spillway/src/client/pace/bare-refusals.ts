@@ -2,9 +2,8 @@
  * Whether refusals without a word, such as bare 503s, are those of a limit, or noise that means nothing.
  *
  * Where more are refused than is usual there, a trial says it: some dozens of requests are sent more slowly. Of a
- * limit hardly any of these is refused; noise does not mind how fast it is asked. What it was learns on: noise is
- * usual from then on, a limit's next refusal is believed at once. That holds until slowing down by half has not
- * helped.
+ * limit hardly any of these is refused; noise does not mind how fast it is asked. What was found out holds: noise is
+ * usual from then on, a limit's next refusal is believed at once, until slowing down has not helped.
  */
 import type { Start } from "./starts.ts";
 
@@ -16,19 +15,36 @@ const LEAST = 5;
 /** By how many standard deviations more than usual. */
 const LEAST_COUNT = 10;
 const DEVIATIONS = 3;
-/** Requests of a trial, and which part of what was refused before may be refused of them. */
-const TRIAL = 48;
-const HARDLY = 0.25;
+/** Which part is still refused of requests that are sent as slowly as a limit stands. */
+const OF_LIMIT = 0.03;
+/** Noise is at least so much, and of what was refused lately this part: that was more than usual. */
+const LEAST_NOISE = 0.08;
+const OF_SHARE = 0.5;
+/** By which factor one is more likely than the other when it is decided. */
+const DECIDED = Math.log(15);
+/** The same where a limit is believed already; and how much slower must be sent before. */
+const REFUTED = Math.log(150);
+const HALF = 0.5;
 /** Noise is never so much; then the server does not keep up, and slower is right in any case. */
 const MANIFEST = 0.25;
-/** A limit is none where it is sent so much less, and so much of what was refused still is. */
-const QUARTER = 0.25;
-const HALF = 0.5;
 
 /** What is to be done about an answer: nothing; slow down; take back that it was a limit. */
 export type RefusalCause = "noise" | "limit" | "not a limit";
 
-type Trial = { readonly since: number; readonly share: number; starts: number; refused: number };
+/**
+ * Requests that are sent more slowly, since an instant: how much likelier what they were answered is where refusals are
+ * noise than where they are a limit's, as a logarithm (the sequential test of A. Wald, 1945).
+ */
+type Trial = {
+  readonly since: number;
+  readonly share: number;
+  starts: number;
+  refused: number;
+  score: number;
+};
+
+/** A limit that is believed: how fast was sent then, as soon as that is known, and whether it is half of that now. */
+type Limit = { readonly trial: Trial; rate: number; isSlow: boolean };
 
 export class BareRefusals {
   #count = 0;
@@ -36,8 +52,7 @@ export class BareRefusals {
   /** Which part is refused usually, and means nothing. */
   #usual = 0;
   #trial: Trial | undefined;
-  /** The share that made it a limit, and how fast was sent then; undefined where none is known. */
-  #limit: { readonly share: number; readonly rate: number } | undefined;
+  #limit: Limit | undefined;
 
   /** Which part was refused lately, from 0 to 1. */
   get share(): number {
@@ -53,6 +68,7 @@ export class BareRefusals {
   served(start: Start): RefusalCause {
     this.#pass();
     this.#usual -= this.#limit === undefined ? this.#usual / USUALLY : 0;
+    if (this.#limit?.isSlow) doubt(this.#limit.trial, false);
     return this.#tried(start, false);
   }
 
@@ -65,13 +81,12 @@ export class BareRefusals {
     this.#refused++;
     if (this.#trial !== undefined) return this.#tried(start, true);
     if (this.#limit !== undefined) return this.#doubted(this.#limit, rate);
-    const usual = this.#usual * LATELY;
-    const spread = DEVIATIONS * Math.sqrt(usual * (1 - this.#usual));
+    const isUnusual = this.#refused >= this.#mostUsual;
     this.#usual += (1 - this.#usual) / USUALLY;
-    const isManifest = this.#refused >= LEAST && this.share >= MANIFEST;
-    if (!isManifest && this.#refused < Math.max(LEAST, usual + spread)) return "noise";
-    if (isManifest) this.#limit = { share: this.share, rate: Number.POSITIVE_INFINITY };
-    else this.#trial = { since: now, share: this.share, starts: 0, refused: 0 };
+    if (!isUnusual) return "noise";
+    const trial = { since: now, share: this.share, starts: 0, refused: 0, score: 0 };
+    if (this.share >= MANIFEST) this.#limit = believed(trial);
+    else this.#trial = trial;
     return "limit";
   }
 
@@ -80,29 +95,57 @@ export class BareRefusals {
     this.#refused *= 1 - 1 / LATELY;
   }
 
+  /** So many of those that count are refused by chance, where it goes on as usual. */
+  get #mostUsual(): number {
+    const usual = this.#usual * LATELY;
+    return Math.max(LEAST, usual + DEVIATIONS * Math.sqrt(usual * (1 - this.#usual)));
+  }
+
   /** What was sent before the trial began says nothing of it. */
   #tried(start: Start, isRefused: boolean): RefusalCause {
     const trial = this.#trial;
     if (trial === undefined || start.at < trial.since) return "noise";
-    trial.starts++;
-    if (isRefused) trial.refused++;
-    if (trial.refused > HARDLY * trial.share * TRIAL) {
-      this.#trial = undefined;
-      this.#usual = Math.max(this.#usual, Math.min(trial.share, trial.refused / trial.starts));
-      return "not a limit";
-    }
-    if (trial.starts < TRIAL) return "noise";
+    add(trial, isRefused);
+    const isManifest = trial.refused >= MANIFEST * trial.starts;
+    const isEarly = trial.score > 0 && isManifest && trial.starts < LATELY;
+    if (Math.abs(trial.score) < DECIDED || isEarly) return "noise";
     this.#trial = undefined;
-    this.#limit = { share: trial.share, rate: Number.POSITIVE_INFINITY };
+    if (trial.score > 0 && !isManifest) return this.#isNoise(trial);
+    this.#limit = believed(trial);
     return "noise";
   }
 
-  #doubted({ share, rate: before }: { share: number; rate: number }, rate: number): RefusalCause {
-    const isFirst = before === Number.POSITIVE_INFINITY;
-    if (isFirst) this.#limit = { share, rate };
-    if (isFirst || rate > QUARTER * before || this.share < HALF * share) return "limit";
+  /** Of a limit nothing is refused at half the rate that it allows. */
+  #doubted(limit: Limit, rate: number): RefusalCause {
+    if (limit.rate === Number.POSITIVE_INFINITY) limit.rate = rate;
+    limit.isSlow = rate <= HALF * limit.rate;
+    if (limit.isSlow) doubt(limit.trial, true);
+    else limit.trial.score = 0;
+    if (limit.trial.score < REFUTED) return "limit";
     this.#limit = undefined;
-    this.#usual = Math.max(this.#usual, this.share);
+    return this.#isNoise(limit.trial);
+  }
+
+  /** So much is usual from now on. */
+  #isNoise({ share, refused, starts }: Trial): RefusalCause {
+    this.#usual = Math.max(this.#usual, Math.min(share, refused / starts));
     return "not a limit";
   }
+}
+
+function believed(trial: Trial): Limit {
+  return { trial: { ...trial, score: 0 }, rate: Number.POSITIVE_INFINITY, isSlow: false };
+}
+
+function add(trial: Trial, isRefused: boolean): void {
+  const noise = Math.max(LEAST_NOISE, OF_SHARE * trial.share);
+  trial.starts++;
+  if (isRefused) trial.refused++;
+  trial.score += isRefused ? Math.log(noise / OF_LIMIT) : Math.log((1 - noise) / (1 - OF_LIMIT));
+}
+
+/** Whatever spoke for a limit is over: only what comes all of a sudden speaks against it. */
+function doubt(trial: Trial, isRefused: boolean): void {
+  add(trial, isRefused);
+  trial.score = Math.max(0, trial.score);
 }
