@@ -1,10 +1,11 @@
 /** Connections of gRPC that don't begin to speak: how many there may be, and for how long. */
 import { once } from "node:events";
-import { connect as connectHttp2 } from "node:http2";
+import { connect as connectHttp2, type ServerHttp2Session } from "node:http2";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import * as grpc from "@grpc/grpc-js";
 import { afterEach, describe, expect, it } from "vitest";
+import { until } from "../../../spillway/test/servers/until.ts";
 import { createService, type Defence, type RlsOptions } from "../../src/index.ts";
 import { rulesOf } from "../support/rules.ts";
 import { SHOP } from "../support/shop.ts";
@@ -109,13 +110,23 @@ async function speaksTo({ port }: RlsServer, kind: Kind): Promise<boolean> {
 describe("a client that sends", () => {
   it.each(SILENT)("%s (%s) is cut, and others go on", async (_, kind, begin) => {
     const server = await serve({ ...SERVERS[kind], handshake: 300 });
+    const sessions: ServerHttp2Session[] = [];
     const client = clientTo(server, kind);
-    await call(client, ann);
+    const isAnswered = () =>
+      call(client, ann).then(
+        () => true,
+        () => false,
+      );
+    server.server.on("session", (session) => sessions.push(session));
+    // On a busy machine it may be cut itself.
+    await until(isAnswered, { what: "an honest client is there" });
+    const honest = sessions.at(-1);
+    server.told.length = 0;
     await once(begin(server), "close");
     expect(server.told).toEqual(["handshake-cut"]);
     // Its connection is older than the one that was cut.
-    expect((await call(client, ann)).overallCode).toBe("OK");
-    expect(server.told).toEqual(["handshake-cut"]);
+    expect(honest?.destroyed).toBe(false);
+    expect(await isAnswered()).toBe(true);
   });
 
   it("another protocol after TLS is cut at once", async () => {

@@ -1,7 +1,7 @@
 /** A queue in which all owners take turns: none waits for more than one item of each other. */
 export class Rounds<T> {
   /** The next owner first. Only those that have items are there. */
-  readonly #owners = new Map<object, Set<T>>();
+  readonly #owners = new Map<object, T[]>();
 
   get isEmpty(): boolean {
     return this.#owners.size === 0;
@@ -10,25 +10,18 @@ export class Rounds<T> {
   /** Adds an item behind those of its owner. */
   add(owner: object, item: T): void {
     const items = this.#owners.get(owner);
-    if (items === undefined) this.#owners.set(owner, new Set([item]));
-    else items.add(item);
+    if (items === undefined) this.#owners.set(owner, [item]);
+    else items.push(item);
   }
 
   /** Takes out the next item; undefined where there is none. */
   next(): T | undefined {
     for (const [owner, items] of this.#owners) {
-      const [item] = items;
-      items.delete(item as T);
+      const item = items.shift();
       this.#owners.delete(owner);
-      if (items.size > 0) this.#owners.set(owner, items);
+      if (items.length > 0) this.#owners.set(owner, items);
       return item;
     }
     return undefined;
-  }
-
-  /** Takes an item out before its turn. */
-  delete(owner: object, item: T): void {
-    const items = this.#owners.get(owner);
-    if (items?.delete(item) && items.size === 0) this.#owners.delete(owner);
   }
 }

@@ -4,9 +4,9 @@ import { Rounds } from "./rounds.ts";
 
 /** What waits until it may be decided. */
 export type Waiting = {
-  /** Its bytes. */
+  /** Its bytes; none where it has ended meanwhile. */
   readonly size: number;
-  /** Decides it. It must not throw. */
+  /** Decides it, unless it has ended. It must not throw. */
   proceed(): void;
 };
 
@@ -33,11 +33,6 @@ export class Turns {
   add(connection: object, waiting: Waiting): void {
     this.#waiting.add(connection, waiting);
     this.#count();
-  }
-
-  /** Waits no more. */
-  leave(connection: object, waiting: Waiting): void {
-    this.#waiting.delete(connection, waiting);
   }
 
   #spend(size: number): void {

@@ -27,10 +27,7 @@ export type Receiver = {
 };
 
 /** Where a message waits for its turn. */
-type Queue = {
-  add(connection: object, message: CallMessage): void;
-  leave(connection: object, message: CallMessage): void;
-};
+type Queue = { add(connection: object, message: CallMessage): void };
 
 const DROPPED = new GrpcError(
   STATUS.RESOURCE_EXHAUSTED,
@@ -49,9 +46,8 @@ export class CallMessage implements Unread, Waiting, Packed {
   /** What is kept of it: as it came, and as it is unpacked. */
   #held: HeldMessage | undefined;
   #unpacked: HeldMessage | undefined;
-  /** All of it, while it waits for its turn, and where that is. */
+  /** All of it, while it waits for its turn. */
   #whole: Buffer | undefined;
-  #queue: Queue | undefined;
   #isOver = false;
   isRead = false;
 
@@ -117,12 +113,6 @@ export class CallMessage implements Unread, Waiting, Packed {
     this.#whole = undefined;
     this.#held?.release();
     this.#unpacked?.release();
-    this.#queue?.leave(this.#connection, this);
-  }
-
-  /** Connections take turns. */
-  get #connection(): object {
-    return this.#stream.session ?? this.#stream;
   }
 
   #receive(part: Buffer): void {
@@ -166,8 +156,8 @@ export class CallMessage implements Unread, Waiting, Packed {
   #await(queue: Queue, message: Buffer): void {
     this.#whole = this.#kept(message);
     if (this.#isOver) return;
-    this.#queue = queue;
-    queue.add(this.#connection, this);
+    // Connections take turns.
+    queue.add(this.#stream.session ?? this.#stream, this);
     this.#stream.on("close", () => this.end());
   }
 

@@ -4,7 +4,7 @@ import { type HeldMessage, Rounds } from "../../intake/index.ts";
 import { tooLong } from "./message-frame.ts";
 import { GrpcError, STATUS } from "./status.ts";
 
-/** What unpacks itself when it is its turn. It must not reject. */
+/** What unpacks itself when it is its turn, unless it has ended. It must not reject. */
 export type Packed = { unpack(): Promise<void> };
 
 /** As many as Node has threads for it. */
@@ -19,11 +19,6 @@ export class Unpacking {
   add(connection: object, packed: Packed): void {
     this.#waiting.add(connection, packed);
     this.#begin();
-  }
-
-  /** Is unpacked no more, unless that has begun. */
-  leave(connection: object, packed: Packed): void {
-    this.#waiting.delete(connection, packed);
   }
 
   #begin(): void {
