@@ -1,5 +1,4 @@
 /** gRPC as `spillway serve` offers it, in processes of its own. */
-import { once } from "node:events";
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
@@ -97,7 +96,7 @@ describe("spillway serve", () => {
       socket.on("error", () => {});
       socket.resume();
     }
-    await Promise.any(silent.map((socket) => once(socket, "close")));
+    await Promise.any(silent.map((socket) => new Promise((cut) => socket.on("close", cut))));
     const refused = { defence: "connection-refused" };
     expect(sampleOf(await numbers(), "spillway_defences_total", refused)).toBe(1);
     const opened = { transport: "grpc" };

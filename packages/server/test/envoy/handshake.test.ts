@@ -50,6 +50,13 @@ const secure = ({ port }: RlsServer, protocols: readonly string[]) =>
     }),
   );
 
+/** Waits for the end of a connection, however it ends. */
+const closed = (socket: Socket) =>
+  new Promise<void>((resolve) => {
+    if (socket.closed) resolve();
+    else socket.on("close", () => resolve());
+  });
+
 const ann = { domain: "shop", descriptors: [{ entries: [{ key: "user", value: "ann" }] }] };
 const clientTo = (server: RlsServer, kind: Kind) => {
   const { authority } = CERTIFICATES;
@@ -122,7 +129,7 @@ describe("a client that sends", () => {
     await until(isAnswered, { what: "an honest client is there" });
     const honest = sessions.at(-1);
     server.told.length = 0;
-    await once(begin(server), "close");
+    await closed(begin(server));
     expect(server.told).toEqual(["handshake-cut"]);
     // Its connection is older than the one that was cut.
     expect(honest?.destroyed).toBe(false);
@@ -131,7 +138,7 @@ describe("a client that sends", () => {
 
   it("another protocol after TLS is cut at once", async () => {
     const server = await serve({ ...SERVERS.TLS, handshake: 3_600_000 });
-    await once(secure(server, []), "close");
+    await closed(secure(server, []));
     expect(server.told).toEqual([]);
   });
 });
@@ -145,7 +152,7 @@ describe.each(["plain", "TLS"] as const)("a %s server", (kind) => {
       silent.push(to(server));
       await accepted;
     }
-    for (let number = 0; number < 10; number++) await once(to(server), "close");
+    for (let number = 0; number < 10; number++) await closed(to(server));
     expect(server.told).toEqual(Array.from({ length: 10 }, () => "connection-refused"));
     expect(silent.map(({ closed }) => closed)).toEqual([false, false, false, false, false]);
     // Who goes makes room.
@@ -162,6 +169,6 @@ describe.each(["plain", "TLS"] as const)("a %s server", (kind) => {
       await accepted;
     }
     await server.close();
-    await Promise.all(all.map((socket) => socket.closed || once(socket, "close")));
+    await Promise.all(all.map(closed));
   });
 });
