@@ -67,6 +67,24 @@ describe("bodies that are begun and left", () => {
     expect(held.bytes).toBe(0);
   });
 
+  it.each([
+    ["/v1/limit", "application/json"],
+    ["/v1/commands", "application/json"],
+    ["/v1/log", "application/json"],
+    ["/v1/rules", "application/yaml"],
+    ["/json", "text/plain"],
+  ])("are counted on %s", async (path, type) => {
+    const held = new HeldBytes();
+    const log = { level: "silent", keys: false } as const;
+    const askRules = () => expect.unreachable("the body has no end");
+    const server = await serve(SHOP, { held, log, askRules });
+    const start = CHUNKED.replace("/v1/check", path).replace("application/json", type);
+    const socket = await begin(server, start + chunk(" ".repeat(20 * KIB)));
+    await until(async () => held.bytes >= 20 * KIB, { what: "it is held" });
+    socket.destroy();
+    await until(async () => held.bytes === 0, { what: "nothing is held" });
+  });
+
   it("are not kept where a route has none", async () => {
     const { held, server } = await served();
     const start = `GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: x/y\r\n`;

@@ -1,4 +1,4 @@
-/** What requests carry: bytes made into JSON, and nothing else believed. */
+/** What requests carry: bytes made into what a route takes, and nothing else believed. */
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { RequestError } from "../../request-error.ts";
@@ -18,13 +18,22 @@ declare module "fastify" {
 /** Malformed UTF-8 is refused: replaced bytes would make one key of two. */
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads bodies of one content type, or of any (`*`), as JSON; refuses all others. */
-export function acceptJson(app: FastifyInstance, contentType: "application/json" | "*"): void {
+/** Reads bodies of some content types, or of any (`*`), by a function of their bytes; refuses all others. */
+export function acceptBodies(
+  app: FastifyInstance,
+  types: string | string[],
+  parse: (bytes: Buffer) => unknown,
+): void {
   app.removeAllContentTypeParsers();
   const { intake } = app;
-  app.addContentTypeParser(contentType, async (request: FastifyRequest, payload: IncomingMessage) =>
-    parseJson(await readBody(request, payload, intake)),
-  );
+  const read = async (request: FastifyRequest, payload: IncomingMessage) =>
+    parse(await readBody(request, payload, intake));
+  app.addContentTypeParser(types, read);
+}
+
+/** Reads bodies of one content type, or of any (`*`), as JSON; refuses all others. */
+export function acceptJson(app: FastifyInstance, contentType: "application/json" | "*"): void {
+  acceptBodies(app, contentType, parseJson);
 }
 
 /** Minds no bodies, and believes none. */
