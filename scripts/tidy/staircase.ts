@@ -47,6 +47,7 @@ export const STAIRCASES: readonly Staircase[] = [
       "rules",
       "service",
       "envoy",
+      "transports/intake",
       "transports/*",
       "telemetry",
       "commands",

@@ -61,6 +61,7 @@ export const REQUEST_CODES = [
   "request-timeout",
   "stopping",
   "token-required",
+  "too-many-unfinished",
   "unavailable",
   "unknown-domain",
   "unknown-field",

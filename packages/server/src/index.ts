@@ -9,3 +9,4 @@ export {
   type TlsOptions,
 } from "./transports/envoy-rls/index.ts";
 export * from "./transports/http-api/index.ts";
+export { type Defence, HeldBytes, type HeldOptions } from "./transports/intake/index.ts";

@@ -1,11 +1,15 @@
 /** gRPC as `spillway serve` offers it, in processes of its own. */
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { connect as connectHttp2 } from "node:http2";
+import { connect } from "node:net";
 import { join } from "node:path";
 import * as grpc from "@grpc/grpc-js";
 import { afterEach, describe, expect, it } from "vitest";
+import { until } from "../../spillway/test/servers/until.ts";
 import { certificates } from "./envoy/certificates.ts";
 import { call, clientOf } from "./envoy/grpc-transport.ts";
 import { Command } from "./support/command.ts";
+import { readMetrics, sampleOf } from "./support/prometheus.ts";
 import { SHOP } from "./support/shop.ts";
 import { temporaryDirectory } from "./support/temporary.ts";
 
@@ -37,6 +41,7 @@ function client(...args: Parameters<typeof clientOf>): grpc.Client {
   return made;
 }
 
+const METHOD = "/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit";
 const ann = { domain: "shop", descriptors: [{ entries: [{ key: "user", value: "ann" }] }] };
 
 describe("spillway serve", () => {
@@ -65,6 +70,38 @@ describe("spillway serve", () => {
       { key: "RateLimit-Reset" },
     ]);
     expect(command.stderr).toContain("USE_STATSD does nothing here: no statistics are sent");
+  });
+
+  it("counts what is unfinished over HTTP and gRPC together, and connections of gRPC", async () => {
+    const { command, port } = await serve(["--max-connections", "4"]);
+    const [, url = ""] = await command.says(/Listening on (http:\S+)\. Try/);
+    const numbers = async () => readMetrics(await (await fetch(`${url}/metrics`)).text());
+    const session = connectHttp2(`http://127.0.0.1:${port}`);
+    session.on("error", () => {});
+    open.push(() => session.destroy());
+    const type = { "content-type": "application/grpc" };
+    const stream = session.request({ ":method": "POST", ":path": METHOD, ...type });
+    stream.on("error", () => {});
+    const body = " ".repeat(20_000);
+    stream.write(Buffer.concat([Buffer.from([0, 0, 0, 200, 0]), Buffer.from(body)]));
+    const posting = connect(Number(new URL(url).port), "127.0.0.1");
+    open.push(() => posting.destroy());
+    const head = "POST /json HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
+    posting.write(`${head}${body.length.toString(16)}\r\n${body}\r\n`);
+    const held = async () => sampleOf(await numbers(), "spillway_held_bytes") ?? 0;
+    await until(async () => (await held()) >= 40_000, { what: "both are held" });
+    const silent = Array.from({ length: 4 }, () => connect(port, "127.0.0.1"));
+    for (const socket of silent) {
+      open.push(() => socket.destroy());
+      socket.on("error", () => {});
+      socket.resume();
+    }
+    await Promise.any(silent.map((socket) => new Promise((cut) => socket.on("close", cut))));
+    const refused = { defence: "connection-refused" };
+    expect(sampleOf(await numbers(), "spillway_defences_total", refused)).toBe(1);
+    const opened = { transport: "grpc" };
+    expect(sampleOf(await numbers(), "spillway_connections", opened)).toBe(4);
+    expect(command.stderr).toContain("connections closed as they came, for --max-connections");
   });
 
   it("takes new certificates when their files change, and keeps the old where they don't fit", async () => {

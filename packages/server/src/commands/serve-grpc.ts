@@ -7,6 +7,7 @@ import type { OnRequest, Service } from "../service/index.ts";
 import { type Log, type Metrics, openOn, Rarely } from "../telemetry/index.ts";
 import { createRlsServer, type TlsOptions } from "../transports/envoy-rls/index.ts";
 import { cannotListen } from "./command-error.ts";
+import type { Intake } from "./serve-http.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { watchTls } from "./tls-files.ts";
 
@@ -14,16 +15,17 @@ const USUAL_PORT = 8081;
 
 export type GrpcService = { readonly where: string; readonly close: () => Promise<void> };
 
-type Serving = ServeOptions & {
-  readonly service: Service;
-  readonly envoy: EnvoyOptions;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  readonly onRequest: OnRequest | undefined;
-  readonly tls: TlsOptions | undefined;
-  /** What the files of the certificates looked like before they were read. */
-  readonly seen: string;
-};
+type Serving = ServeOptions &
+  Intake & {
+    readonly service: Service;
+    readonly envoy: EnvoyOptions;
+    readonly log: Log;
+    readonly metrics: Metrics;
+    readonly onRequest: OnRequest | undefined;
+    readonly tls: TlsOptions | undefined;
+    /** What the files of the certificates looked like before they were read. */
+    readonly seen: string;
+  };
 
 /** Answers gRPC. @throws CommandError where it can't */
 export async function serveGrpc(options: Serving): Promise<GrpcService> {
@@ -41,6 +43,8 @@ export async function serveGrpc(options: Serving): Promise<GrpcService> {
         `clients of gRPC whose certificate is not for ${tlsClientSan} are refused`,
       ),
     warn: log.warn,
+    held: options.held,
+    onDefence: options.onDefence,
     longest: options.grpcMaxMessage,
     maxConnections: options.maxConnections,
     maxAge: options.grpcMaxConnectionAge,
@@ -48,7 +52,7 @@ export async function serveGrpc(options: Serving): Promise<GrpcService> {
     onAnswered: (answered) => metrics.answered("grpc", answered),
     onRequest,
   });
-  metrics.requests.count("grpc", openOn(rls.server, "session"));
+  metrics.requests.count("grpc", openOn(rls.server));
   await listen(rls.server, { host: grpcHost, port: grpcPort });
   const unwatch = tls === undefined ? () => {} : await watchTls(options, { ...rls, log, seen });
   return {

@@ -4,9 +4,9 @@ import type { FastifyInstance } from "fastify";
 import { printable } from "spillway/core";
 import type { EnvoyOptions } from "../envoy/index.ts";
 import type { Service } from "../service/index.ts";
-import { openOn, transportLog } from "../telemetry/index.ts";
+import { openOn } from "../telemetry/index.ts";
 import { createServer, type Guard, guardOf } from "../transports/http-api/index.ts";
-import { bothOf } from "./both-of.ts";
+import type { Defence, HeldBytes } from "../transports/intake/index.ts";
 import { cannotListen } from "./command-error.ts";
 import type { Operation } from "./operation.ts";
 import type { Role, RulesKeeper } from "./role.ts";
@@ -29,9 +29,15 @@ export type Serving = ServeOptions & {
   readonly kept: RulesKeeper;
 };
 
+/** What transports share to keep to their bounds. */
+export type Intake = {
+  readonly held: HeldBytes;
+  readonly onDefence: (defence: Defence) => void;
+};
+
 /** Answers HTTP, when the role says that it may. @throws CommandError where it can't */
 export async function serveHttp(
-  options: Serving & { readonly envoy: EnvoyOptions },
+  options: Serving & Intake & { readonly envoy: EnvoyOptions },
 ): Promise<HttpService> {
   const { role, service, envoy, kept, running, maxConnections, tokens } = options;
   const { metrics, onRequest } = running;
@@ -42,7 +48,8 @@ export async function serveHttp(
     warn,
     allowOrigins: options.allowOrigin,
     bounds: { maxConnections },
-    onDefence: bothOf(metrics.requests.defended, transportLog({ warn })),
+    held: options.held,
+    onDefence: options.onDefence,
     askRules: kept.ask,
     trouble: kept.trouble,
     onAnswered: (answered) => metrics.answered("http", answered),
@@ -52,7 +59,7 @@ export async function serveHttp(
     // The level is that of one process.
     ...(isWorker() ? {} : { log: running.log }),
   });
-  metrics.requests.count("http", openOn(app.server, "connection"));
+  metrics.requests.count("http", openOn(app.server));
   await role.mayListen();
   const url = await listen(app, options);
   return { url, guard: guardOf(app.server.address(), tokens.adminToken), close: () => app.close() };

@@ -1,4 +1,7 @@
 /** All that `spillway serve` listens on: HTTP, gRPC, and metrics where they have a port of their own. */
+import { transportLog } from "../telemetry/index.ts";
+import { HeldBytes } from "../transports/intake/index.ts";
+import { bothOf } from "./both-of.ts";
 import { envoyOptionsOf } from "./envoy-options.ts";
 import { serveGrpc } from "./serve-grpc.ts";
 import { type HttpService, type Serving, serveHttp } from "./serve-http.ts";
@@ -18,7 +21,12 @@ export async function serveTransports(options: Serving): Promise<Transports> {
   const maxConnections = Math.ceil(options.maxConnections / workers);
   const seen = await signatureOfTls(options);
   const tls = await readTls(options);
-  const each = { ...options, ...running, log: role.log, envoy, maxConnections, tls, seen };
+  const { requests } = running.metrics;
+  const held = new HeldBytes();
+  requests.countHeld(() => held.bytes);
+  const onDefence = bothOf(requests.defended, transportLog({ warn: role.log.warn }));
+  const intake = { held, onDefence, maxConnections };
+  const each = { ...options, ...running, ...intake, log: role.log, envoy, tls, seen };
   const http = await serveHttp(each);
   const grpc = await beginBeside([http], () => serveGrpc(each));
   const { metricsToken } = tokens;

@@ -7,9 +7,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { until } from "../../../spillway/test/servers/until.ts";
 import { createService } from "../../src/index.ts";
 import { Call } from "../../src/transports/envoy-rls/grpc/call.ts";
-import { frameIn, MessageReader } from "../../src/transports/envoy-rls/grpc/message-frame.ts";
+import { frameIn } from "../../src/transports/envoy-rls/grpc/message-frame.ts";
 import { Overdue, type Unread } from "../../src/transports/envoy-rls/grpc/overdue.ts";
 import { GrpcError } from "../../src/transports/envoy-rls/grpc/status.ts";
+import { Unpacking } from "../../src/transports/envoy-rls/grpc/unpacking.ts";
+import { HeldBytes, Turns } from "../../src/transports/intake/index.ts";
 import { rulesOf } from "../support/rules.ts";
 import { SHOP } from "../support/shop.ts";
 import { call, clientOf, serveRls } from "./grpc-transport.ts";
@@ -49,9 +51,12 @@ describe("a frame", () => {
       fc.property(frame, fc.array(fc.nat(), { maxLength: 8 }), (whole, cuts) => {
         const places = cuts.map((cut) => cut % (whole.length + 1)).sort((a, b) => a - b);
         const parts = [0, ...places].map((from, at) => whole.subarray(from, places[at]));
-        const reader = new MessageReader(LONGEST);
+        const held = new HeldBytes().begin({ longest: LONGEST, onDropped: expect.unreachable });
         let inParts: string | undefined;
-        for (const part of parts) inParts ??= outcome(() => reader.add(part));
+        for (const part of parts) {
+          held.add(part);
+          inParts ??= outcome(() => frameIn(held.bytes, LONGEST));
+        }
         expect(inParts).toBe(outcome(() => frameIn(whole, LONGEST)));
       }),
       { numRuns: 500 },
@@ -140,7 +145,15 @@ class Watched extends Overdue {
 }
 
 async function serveCalls(overdue: Overdue): Promise<Http2Server> {
-  const calls = { longest: LONGEST, warn: () => {}, overdue };
+  const intake = {
+    longest: LONGEST,
+    held: new HeldBytes(),
+    overdue,
+    unpacking: new Unpacking(),
+    turns: new Turns(),
+    onDropped: expect.unreachable,
+  };
+  const calls = { warn: () => {}, intake };
   const server = createServer();
   server.on("stream", (stream, headers) => {
     stream.on("error", () => {});

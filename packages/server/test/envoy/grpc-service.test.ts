@@ -132,13 +132,25 @@ describe("a connection", () => {
       expect(statuses).toHaveLength(1);
     }
   });
+});
 
-  it("too many is closed as it comes", async () => {
-    const server = await serve({ maxConnections: 1 });
-    await call(client(server), ann);
-    const session = connectHttp2(`http://127.0.0.1:${server.port}`);
-    session.on("error", () => {});
-    await once(session, "close");
+describe("a mistake of the service's own", () => {
+  it("is logged by a line each for what it says and where it was, whatever a request says", async () => {
+    const service = createService({ rules: rulesOf(SHOP) });
+    const said: string[] = [];
+    const forged = "mistake\n    at x\n2026-01-01T00:00:00.000Z spillway: forged\u001b[31m";
+    const limit = () => {
+      throw new Error(forged);
+    };
+    const warn = (message: string) => said.push(message);
+    const server = await serve({ service: { ...service, limit }, warn });
+    expect(await codeOf(call(client(server), ann))).toBe(grpc.status.INTERNAL);
+    const [line, ...frames] = (said[0] ?? "").split("\n");
+    expect(said).toHaveLength(1);
+    const shown = String.raw`a call failed: mistake\n    at x\n2026-01-01T00:00:00.000Z`;
+    expect(line).toContain(shown);
+    expect(line).not.toContain("\u001b");
+    for (const frame of frames) expect(frame).toMatch(/^ {4}at .*\.[jt]s:\d+/);
   });
 });
 

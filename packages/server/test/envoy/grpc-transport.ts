@@ -44,8 +44,12 @@ export function call(
   request: object,
   options: grpc.CallOptions = {},
 ): Promise<AnswerBody> {
-  const bytes = Buffer.from(requestType.encode(requestType.fromObject(request)).finish());
-  return callBytes(client, bytes, options);
+  return callBytes(client, encoded(request), options);
+}
+
+/** The bytes of a request. */
+export function encoded(request: object): Buffer {
+  return Buffer.from(requestType.encode(requestType.fromObject(request)).finish());
 }
 
 /** Calls with the bytes of a message, whatever they are. */

@@ -1,9 +1,12 @@
 import { afterDelay, MINUTE } from "spillway/core";
-import type { Defence } from "../../transports/http-api/index.ts";
+import type { Defence } from "../../transports/intake/index.ts";
 import { Rarely, type RarelyOptions } from "./rarely.ts";
 
 const MESSAGES: { readonly [D in Defence]: string } = {
   "connection-refused": "connections closed as they came, for --max-connections are open already: ",
+  "handshake-cut": "connections of gRPC closed that did not begin to speak HTTP/2 in time: ",
+  "message-dropped":
+    "messages refused that were the oldest unfinished ones, for all connections held too many bytes: ",
   "pipeline-cut": "connections cut that sent request after request without reading the answers: ",
   "reader-cut": "connections cut that stopped reading their answer: ",
 };

@@ -1,9 +1,9 @@
 import type { EventEmitter } from "node:events";
 
-/** Counts what a server has open: its connections, or the sessions of HTTP/2. */
-export function openOn(server: EventEmitter, event: "connection" | "session"): () => number {
+/** Counts the connections that a server has open. */
+export function openOn(server: EventEmitter): () => number {
   let open = 0;
-  server.on(event, (one: EventEmitter) => {
+  server.on("connection", (one: EventEmitter) => {
     open++;
     one.once("close", () => {
       open--;

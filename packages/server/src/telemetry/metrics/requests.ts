@@ -1,6 +1,6 @@
 /** What was asked of the transports, and how long it took. */
-import type { Defence } from "../../transports/http-api/index.ts";
-import type { Sample, Series } from "./series.ts";
+import type { Defence } from "../../transports/intake/index.ts";
+import { type Sample, type Series, single } from "./series.ts";
 import { Buckets, Tally } from "./tally.ts";
 
 /** A request that has its answer. */
@@ -37,7 +37,14 @@ const BOUNDS = [
   0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1,
 ];
 
-const DEFENCES: readonly Defence[] = ["connection-refused", "pipeline-cut", "reader-cut"];
+/** All that can happen: each has a number from the beginning. */
+const DEFENCES: { readonly [D in Defence]: true } = {
+  "connection-refused": true,
+  "handshake-cut": true,
+  "message-dropped": true,
+  "pipeline-cut": true,
+  "reader-cut": true,
+};
 
 type OfMethod = {
   readonly transport: Transport;
@@ -50,6 +57,7 @@ export class Requests {
   readonly #methods = { http: new Map<string, OfMethod>(), grpc: new Map<string, OfMethod>() };
   readonly #defences = new Tally("defence");
   readonly #connections = new Map<Transport, () => number>();
+  #held: (() => number) | undefined;
 
   note(transport: Transport, { path, status, ms }: Answered): void {
     const of = this.#of(transport, path);
@@ -58,7 +66,7 @@ export class Requests {
   }
 
   constructor() {
-    for (const defence of DEFENCES) this.#defences.add(defence, "", 0);
+    for (const defence in DEFENCES) this.#defences.add(defence, "", 0);
   }
 
   readonly defended = (defence: Defence): void => {
@@ -68,6 +76,11 @@ export class Requests {
   /** Has a transport say how many connections it has. */
   count(transport: Transport, connections: () => number): void {
     this.#connections.set(transport, connections);
+  }
+
+  /** Has the transports say how many bytes their unfinished messages hold. */
+  countHeld(bytes: () => number): void {
+    this.#held = bytes;
   }
 
   #of(transport: Transport, path: string): OfMethod {
@@ -109,10 +122,18 @@ export class Requests {
             value: read(),
           })),
       },
+      single(
+        "gauge",
+        {
+          name: "spillway_held_bytes",
+          help: "Bytes of messages that have begun and are not decided",
+        },
+        () => this.#held?.(),
+      ),
       {
         type: "counter",
         name: "spillway_defences_total",
-        help: "Connections that a bound made the service cut or refuse",
+        help: "Connections and messages that a bound made the service cut or refuse",
         read: () => this.#defences.read(),
       },
     ];

@@ -2,21 +2,26 @@
 import { consoleWarn, type Warn } from "spillway/core";
 import type { EnvoyOptions } from "../../envoy/index.ts";
 import type { OnRequest, Service } from "../../service/index.ts";
+import { HeldBytes } from "../intake/index.ts";
 import type { OnCallAnswered } from "./grpc/call.ts";
 import { type GrpcServer, grpcServer, type TlsOptions } from "./grpc/server.ts";
 import type { SessionOptions } from "./grpc/sessions.ts";
+import type { SocketOptions } from "./grpc/sockets.ts";
 import { methodsOf } from "./methods.ts";
 
 export { isClientName } from "./grpc/client-name.ts";
 export type { GrpcServer, TlsOptions } from "./grpc/server.ts";
 export type { SessionOptions } from "./grpc/sessions.ts";
+export type { SocketOptions } from "./grpc/sockets.ts";
 
-export type RlsOptions = Partial<SessionOptions> & {
+export type RlsOptions = Partial<SessionOptions & SocketOptions> & {
   readonly service: Service;
   /** What answers carry beside decisions. Default: nothing. */
   readonly envoy?: EnvoyOptions | undefined;
   /** The longest message, in bytes. Default: 1 MiB. */
   readonly longest?: number | undefined;
+  /** Bounds what messages of all connections hold, of several servers where they share it. Default: one of its own. */
+  readonly held?: HeldBytes | undefined;
   readonly tls?: TlsOptions | undefined;
   /**
    * A DNS name or an IP address that clients' certificates have to be made out to, beside being signed by `tls.ca`.
@@ -34,8 +39,10 @@ export type RlsOptions = Partial<SessionOptions> & {
 };
 
 /** Calls take milliseconds, so that a grace of seconds lets all of them end. */
-const DEFAULTS: SessionOptions = {
+const DEFAULTS: SessionOptions & SocketOptions = {
   maxConnections: 10_000,
+  handshake: 5000,
+  onDefence: () => {},
   maxAge: 24 * 3_600_000,
   grace: 5000,
   keepAlive: 60_000,
@@ -45,10 +52,11 @@ const LONGEST_MESSAGE = 1024 * 1024;
 
 /** Makes the server; `server.listen` opens it, `close` lets what is under way end. */
 export function createRlsServer(options: RlsOptions): GrpcServer {
-  const { service, envoy = {}, longest = LONGEST_MESSAGE, warn = consoleWarn, ...others } = options;
+  const { service, envoy = {}, ...others } = options;
+  const { longest = LONGEST_MESSAGE, held = new HeldBytes(), warn = consoleWarn } = options;
   let isServing = true;
   const methods = methodsOf({ service, envoy, isServing: () => isServing });
-  const { close, ...rls } = grpcServer(methods, { ...DEFAULTS, ...others, longest, warn });
+  const { close, ...rls } = grpcServer(methods, { ...DEFAULTS, ...others, longest, held, warn });
   return {
     ...rls,
     close: () => {

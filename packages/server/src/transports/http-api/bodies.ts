@@ -1,36 +1,47 @@
-/** What requests carry: bytes made into JSON, and nothing else believed. */
-import type { FastifyInstance } from "fastify";
+/** What requests carry: bytes made into what a route takes, and nothing else believed. */
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { RequestError } from "../../request-error.ts";
+import { type BodyIntake, readBody } from "./read-body.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
     /** The content type of a route's bodies, where it isn't JSON. */
     accepts?: string;
   }
+  interface FastifyInstance {
+    /** How bodies are kept that are read. */
+    readonly intake: BodyIntake;
+  }
 }
-
-/** The longest body, in bytes. */
-export const LONGEST_BODY = 64 * 1024;
 
 /** Malformed UTF-8 is refused: replaced bytes would make one key of two. */
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
+/** Reads bodies of some content types, or of any (`*`), by a function of their bytes; refuses all others. */
+export function acceptBodies(
+  app: FastifyInstance,
+  types: string | string[],
+  parse: (bytes: Buffer) => unknown,
+): void {
+  app.removeAllContentTypeParsers();
+  const { intake } = app;
+  const read = async (request: FastifyRequest, payload: IncomingMessage) =>
+    parse(await readBody(request, payload, intake));
+  app.addContentTypeParser(types, read);
+}
+
 /** Reads bodies of one content type, or of any (`*`), as JSON; refuses all others. */
 export function acceptJson(app: FastifyInstance, contentType: "application/json" | "*"): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser<Buffer>(contentType, { parseAs: "buffer" }, (_request, body, done) => {
-    try {
-      done(null, parseJson(body));
-    } catch (error) {
-      done(error as RequestError);
-    }
-  });
+  acceptBodies(app, contentType, parseJson);
 }
 
 /** Minds no bodies, and believes none. */
 export function ignoreBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, _body, done) => done(null));
+  app.addContentTypeParser("*", async (request: FastifyRequest, payload: IncomingMessage) => {
+    await readBody(request, payload, undefined);
+  });
 }
 
 function parseJson(body: Buffer): unknown {

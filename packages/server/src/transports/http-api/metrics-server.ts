@@ -10,6 +10,7 @@ import { DEFAULT_BOUNDS } from "./node/bounds.ts";
 import { nodeServer } from "./node/server.ts";
 import { answerNotFound } from "./not-found.ts";
 import { problemSender } from "./problems.ts";
+import { LONGEST_BODY } from "./read-body.ts";
 import { problemSchema } from "./responses.ts";
 import { refuseWebPages } from "./web-pages.ts";
 
@@ -39,6 +40,7 @@ export async function createMetricsServer(options: MetricsServerOptions): Promis
   const stop = { isStopping: false };
   const sendProblem = problemSender(warn);
   const app = fastify({
+    bodyLimit: LONGEST_BODY,
     serverFactory: (handle) => nodeServer(handle, { bounds: BOUNDS, onDefence: () => {} }),
     clientErrorHandler: () => {},
     return503OnClosing: false,

@@ -2,9 +2,8 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { SpillwayError, type Warn } from "spillway";
-import { printable } from "spillway/core";
 import { RequestError } from "../../request-error.ts";
-import { LONGEST_BODY } from "./bodies.ts";
+import { shownStack } from "../intake/index.ts";
 import { retryAfterHeader } from "./retry-after.ts";
 
 /** Answers with a problem. What is no mistake of the caller's goes to `warn`, not to the caller. */
@@ -16,15 +15,6 @@ export function problemSender(warn: Warn) {
     return reply.code(status).headers(headers).type(PROBLEM_TYPE).send(problemJson(problem));
   };
 }
-
-/** Where it happened, a line each: what a message brings from outside forges none. */
-function shownStack({ stack = "", message }: Error): string {
-  const at = stack.indexOf("\n    at ");
-  const frames = at < 0 ? [] : stack.slice(at + 1).split("\n");
-  return [message, ...frames].map((line) => printable(line, LONGEST_LINE)).join("\n");
-}
-
-const LONGEST_LINE = 500;
 
 /** The media type of problem details. */
 export const PROBLEM_TYPE = "application/problem+json";
@@ -55,13 +45,9 @@ function unavailable(): RequestError {
 /** Fastify's own errors in our words. */
 function translated(
   error: Error & { code?: string; statusCode?: number },
-  { bodyLimit = LONGEST_BODY, config }: Partial<FastifyRequest["routeOptions"]> = {},
+  { config }: Partial<FastifyRequest["routeOptions"]> = {},
 ): RequestError {
   const { code, statusCode: status = 500, message } = error;
-  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") {
-    const detail = `Found a larger body, expected at most ${bodyLimit} bytes`;
-    return new RequestError({ status: 413, code: "body-too-large", detail });
-  }
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
     const { accepts = "application/json" } = config ?? {};
     const detail = `Found another content type, expected ${accepts}`;

@@ -2,18 +2,20 @@ import { type FastifyInstance, fastify } from "fastify";
 import { consoleWarn, type Warn } from "spillway/core";
 import type { EnvoyOptions } from "../../envoy/index.ts";
 import type { OnRequest, Service } from "../../service/index.ts";
+import { type Defence, HeldBytes } from "../intake/index.ts";
 import { accessTo } from "./access.ts";
-import { ignoreBodies, LONGEST_BODY } from "./bodies.ts";
+import { ignoreBodies } from "./bodies.ts";
 import { envoyJsonRoutes } from "./envoy-json/routes.ts";
 import { finishFirst, STOP_TIMES, type Stop } from "./finish-first.ts";
 import { gather } from "./gather.ts";
 import { healthRoutes } from "./health.ts";
 import { type MetricsPage, metricsRoute } from "./metrics.ts";
-import { type Bounds, DEFAULT_BOUNDS, type Defence, type OnAnswered } from "./node/bounds.ts";
+import { type Bounds, DEFAULT_BOUNDS, type OnAnswered } from "./node/bounds.ts";
 import { nodeServer } from "./node/server.ts";
 import { answerNotFound } from "./not-found.ts";
 import { addOpenApi } from "./openapi.ts";
 import { problemSender } from "./problems.ts";
+import { LONGEST_BODY } from "./read-body.ts";
 import { problemSchema } from "./responses.ts";
 import { serializers } from "./serializers.ts";
 import { traceRequests } from "./tracing.ts";
@@ -57,7 +59,9 @@ export type ServerOptions = {
   readonly allowOrigins?: readonly string[] | undefined;
   /** How much clients can make the server hold; see `Bounds`. */
   readonly bounds?: Partial<Bounds> | undefined;
-  /** Is called each time that a bound makes the server cut or refuse a connection. */
+  /** Bounds what bodies of all connections hold, of several servers where they share it. Default: one of its own. */
+  readonly held?: HeldBytes | undefined;
+  /** Is called each time that a bound makes the server cut or refuse a connection, or drop a body. */
   readonly onDefence?: ((defence: Defence) => void) | undefined;
   /** Receives requests that have their answer. Default: nobody. It must not throw. */
   readonly onAnswered?: OnAnswered | undefined;
@@ -74,7 +78,7 @@ export type ServerOptions = {
 /** Makes the HTTP transport of a service; `listen` opens it, `close` finishes what is under way. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { warn = consoleWarn, onDefence = () => {}, quiet = STOP_TIMES.quiet } = options;
-  const { onAnswered } = options;
+  const { onAnswered, held = new HeldBytes() } = options;
   const sendProblem = problemSender(warn);
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
   const app = fastify({
@@ -92,6 +96,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     schemaErrorFormatter: bodyError,
     frameworkErrors: sendProblem,
   });
+  app.decorate("intake", { held, onDropped: () => onDefence("message-dropped") });
   const stop = finishFirst(app, gather(app), { ...STOP_TIMES, quiet });
   app.setErrorHandler(sendProblem);
   answerNotFound(app);

@@ -2,8 +2,9 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { afterDelay, elapsed } from "spillway/core";
 import type { OnRequest, RequestTrace } from "../../../service/index.ts";
-import { framed, frameIn, MessageReader, messageIn } from "./message-frame.ts";
-import type { Overdue, Unread } from "./overdue.ts";
+import { shownStack } from "../../intake/index.ts";
+import { CallMessage, type Intake, type Receiver } from "./call-message.ts";
+import { framed } from "./message-frame.ts";
 import { encodedMessage, GrpcError, nameOf, STATUS, type StatusCode } from "./status.ts";
 import { timeoutOf } from "./timeout.ts";
 
@@ -11,8 +12,6 @@ import { timeoutOf } from "./timeout.ts";
 export type Method = (message: Buffer) => Uint8Array | Promise<Uint8Array>;
 
 export type CallOptions = {
-  /** The longest message, in bytes. */
-  readonly longest: number;
   /** Receives mistakes of the service's own. */
   readonly warn: (message: string) => void;
   /** Receives calls that have their answer. Default: nobody. */
@@ -29,10 +28,7 @@ export type OnCallAnswered = (answered: {
 }) => void;
 
 /** What all calls of a server share. */
-export type Calls = CallOptions & {
-  /** Who sees to it that messages arrive. */
-  readonly overdue: Overdue;
-};
+export type Calls = CallOptions & { readonly intake: Intake };
 
 const TYPE = "application/grpc";
 const OK_HEADERS = { ":status": 200, "content-type": TYPE };
@@ -40,22 +36,15 @@ const OK_TRAILERS = { "grpc-status": "0" };
 const WITH_TRAILERS = { waitForTrailers: true };
 const ACCEPTED = { "grpc-accept-encoding": "identity,gzip" };
 
-/**
- * A call on its stream. There are tens of thousands a second: what most of them don't need, such as
- * listeners for what else may happen to a stream, is made when it is known to be needed.
- */
-export class Call implements Unread {
+/** A call on its stream. There are tens of thousands a second: what most of them don't need is made when it is needed. */
+export class Call implements Receiver {
   readonly #stream: ServerHttp2Stream;
   readonly #headers: IncomingHttpHeaders;
   readonly #method: Method;
   readonly #calls: Calls;
-  /** What has come of a message that came in parts. */
-  #reader: MessageReader | undefined;
   readonly #since: number;
   #trace: RequestTrace | undefined;
   #isReported = false;
-  /** Whether the message is there, or there is nothing more to wait for. */
-  isRead = false;
 
   constructor(
     stream: ServerHttp2Stream,
@@ -68,70 +57,26 @@ export class Call implements Unread {
     this.#method = method;
     this.#calls = calls;
     this.#since = calls.onAnswered === undefined ? 0 : elapsed();
-    stream.on("data", (part: Buffer) => this.#receive(part));
-    calls.overdue.watch(this);
+    new CallMessage(stream, headers, this, calls.intake);
   }
 
-  /** Is called where the message did not come with the call. */
-  wait(): void {
-    const stream = this.#stream;
-    if (stream.closed || stream.destroyed) this.#read();
-    else if (stream.readableEnded) this.#end();
-    else {
-      stream.on("close", () => this.#read());
-      stream.on("end", () => this.#end());
-    }
-  }
-
-  /** Ends the call without an answer. */
-  fail(error: unknown): void {
-    this.#read();
-    const known = error instanceof GrpcError ? error : this.#unexpected(error);
-    failStream(this.#stream, known);
-    this.#report(known.status);
-  }
-
-  #receive(part: Buffer): void {
-    if (this.isRead) return;
+  /** Answers the message. */
+  decide(message: Buffer): void {
     try {
-      const frame = this.#frameWith(part);
-      if (frame !== undefined) this.#begin(frame);
+      const method = this.#calls.onRequest === undefined ? this.#method : this.#traced();
+      const answer = method(message);
+      if (answer instanceof Promise) this.#await(answer);
+      else this.#answer(answer);
     } catch (error) {
       this.fail(error);
     }
   }
 
-  /** The frame, where this part completes it: mostly it is all of it. */
-  #frameWith(part: Buffer): Buffer | undefined {
-    const { longest } = this.#calls;
-    if (this.#reader === undefined) {
-      const frame = frameIn(part, longest);
-      if (frame !== undefined) return frame;
-      this.#reader = new MessageReader(longest);
-    }
-    return this.#reader.add(part);
-  }
-
-  #read(): void {
-    if (this.isRead) return;
-    this.isRead = true;
-    this.#calls.overdue.read(this);
-  }
-
-  #end(): void {
-    if (this.isRead) return;
-    this.fail(new GrpcError(STATUS.INTERNAL, "the call ended before its message did"));
-  }
-
-  /** What comes after the message is not read: a call has one. */
-  #begin(frame: Buffer): void {
-    this.#read();
-    const encoding = this.#headers["grpc-encoding"] as string | undefined;
-    const message = messageIn(frame, { encoding, longest: this.#calls.longest });
-    const method = this.#calls.onRequest === undefined ? this.#method : this.#traced();
-    const answer = message instanceof Promise ? message.then(method) : method(message);
-    if (answer instanceof Promise) this.#await(answer);
-    else this.#answer(answer);
+  /** Ends the call without an answer. */
+  fail(error: unknown): void {
+    const known = error instanceof GrpcError ? error : this.#unexpected(error);
+    failStream(this.#stream, known);
+    this.#report(known.status);
   }
 
   #traced(): Method {
@@ -179,7 +124,7 @@ export class Call implements Unread {
   }
 
   #unexpected(error: unknown): GrpcError {
-    this.#calls.warn(`a call failed: ${(error as Error)?.stack ?? error}`);
+    this.#calls.warn(`a call failed: ${shownStack(error)}`);
     return new GrpcError(STATUS.INTERNAL, "something went wrong here; the request is not at fault");
   }
 }

@@ -2,8 +2,8 @@
  * gRPC's unary calls, straight on HTTP/2.
  *
  * What clients can make it hold is bounded: connections, streams of each, headers, the bytes of a
- * message and the time that it takes to arrive. A client that resets streams without end is
- * disconnected by Node, which counts them.
+ * message and of all of them, and the time that a message or a handshake takes to arrive. A client
+ * that resets streams without end is disconnected by Node, which counts them.
  */
 import {
   createSecureServer,
@@ -15,6 +15,7 @@ import {
   type ServerOptions,
 } from "node:http2";
 import type { TLSSocket } from "node:tls";
+import { type HeldBytes, Turns } from "../../intake/index.ts";
 import {
   Call,
   type CallOptions,
@@ -25,16 +26,24 @@ import {
   isGrpc,
   type Method,
 } from "./call.ts";
+import type { Intake } from "./call-message.ts";
 import { isClientName, isMadeOutTo } from "./client-name.ts";
 import { Overdue } from "./overdue.ts";
 import { type SessionOptions, Sessions } from "./sessions.ts";
+import { type SocketOptions, Sockets } from "./sockets.ts";
 import { GrpcError, STATUS } from "./status.ts";
+import { Unpacking } from "./unpacking.ts";
 
 /** Methods by their path, such as `/grpc.health.v1.Health/Check`. */
 export type Methods = ReadonlyMap<string, Method>;
 
 export type GrpcOptions = CallOptions &
-  SessionOptions & {
+  SessionOptions &
+  SocketOptions & {
+    /** The longest message, in bytes. */
+    readonly longest: number;
+    /** Bounds what messages of all connections hold. */
+    readonly held: HeldBytes;
     /** Certificates, where clients are to connect by TLS. */
     readonly tls?: TlsOptions | undefined;
     /** A DNS name or an IP address that clients' certificates need, beside an authority. Default: any. */
@@ -74,10 +83,11 @@ export function grpcServer(methods: Methods, options: GrpcOptions): GrpcServer {
   const { tls } = options;
   const server = tls ? createSecureServer({ ...LIMITS, ...secure(tls) }) : createServer(LIMITS);
   admitClients(server, options);
+  const sockets = new Sockets(server, options);
   const sessions = new Sessions(server, options);
-  const overdue = new Overdue();
-  const { longest, warn, onAnswered, onRequest } = options;
-  const calls = { longest, warn, onAnswered, onRequest, methods, overdue };
+  const intake = intakeOf(options);
+  const { warn, onAnswered, onRequest } = options;
+  const calls = { warn, onAnswered, onRequest, methods, intake };
   server.on("stream", (...[stream, headers, , rawHeaders]: StreamEvent) => {
     stream.on("error", ignore);
     if (isTooLong(rawHeaders)) refuse(stream, 431);
@@ -94,10 +104,17 @@ export function grpcServer(methods: Methods, options: GrpcOptions): GrpcServer {
       (server as Http2SecureServer).setSecureContext(secure(changed));
     },
     close: async () => {
+      sockets.close();
       await sessions.close();
-      overdue.close();
+      intake.overdue.close();
     },
   };
+}
+
+function intakeOf({ longest, held, onDefence }: GrpcOptions): Intake {
+  const onDropped = () => onDefence("message-dropped");
+  const [overdue, unpacking, turns] = [new Overdue(), new Unpacking(), new Turns()];
+  return { longest, held, overdue, unpacking, turns, onDropped };
 }
 
 type StreamEvent = [

@@ -1,11 +1,9 @@
-/** The connections of a gRPC server: how many, how old, and whether somebody is still there. */
+/** The sessions of a gRPC server: how old, and whether somebody is still there. */
 import type { Http2SecureServer, Http2Server, ServerHttp2Session } from "node:http2";
 import { Server as NetServer } from "node:net";
 import { afterDelay, alarm } from "spillway/core";
 
 export type SessionOptions = {
-  /** The most connections at once; further ones are closed as they come. */
-  readonly maxConnections: number;
   /** Milliseconds after which a connection takes no more calls, so that clients spread anew. */
   readonly maxAge: number;
   /** Milliseconds that calls have to end when their connection is too old, or the server stops. */
@@ -38,10 +36,6 @@ export class Sessions {
 
   #add(session: ServerHttp2Session): void {
     session.on("error", () => {});
-    if (this.#open.size >= this.#options.maxConnections) {
-      session.destroy();
-      return;
-    }
     this.#open.add(session);
     const { maxAge } = this.#options;
     // Not all at one instant: those that came together would come back together.

@@ -29,15 +29,6 @@ export const DEFAULT_BOUNDS: Bounds = {
   maxPipelined: 10_000,
 };
 
-/** What a server does to keep to its bounds, and whoever operates it may want to know of. */
-export type Defence =
-  /** A connection beyond the most was closed as it came. */
-  | "connection-refused"
-  /** A client sent a pipelined request beyond the most. */
-  | "pipeline-cut"
-  /** A client accepted nothing of its answer for too long. */
-  | "reader-cut";
-
 /** A request that has its answer. */
 export type Answered = {
   /** The path, as it was asked for. */

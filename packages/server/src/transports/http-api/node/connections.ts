@@ -1,7 +1,8 @@
 import type { RequestListener } from "node:http";
 import type { Socket } from "node:net";
 import { afterTurn } from "spillway/core";
-import type { Bounds, Defence, OnAnswered } from "./bounds.ts";
+import type { Defence } from "../../intake/index.ts";
+import type { Bounds, OnAnswered } from "./bounds.ts";
 import { endBroken } from "./broken.ts";
 import { Connection, type Shared } from "./connection.ts";
 

@@ -1,7 +1,8 @@
 /** The Node server under the transport: what protects it from clients that mean no good. */
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import type { Socket } from "node:net";
-import type { Bounds, Defence, OnAnswered } from "./bounds.ts";
+import type { Defence } from "../../intake/index.ts";
+import type { Bounds, OnAnswered } from "./bounds.ts";
 import { refuseHostless } from "./broken.ts";
 import { Connections } from "./connections.ts";
 

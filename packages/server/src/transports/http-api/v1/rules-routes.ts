@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { RequestError } from "../../../request-error.ts";
 import { LONGEST_FILE } from "../../../rules/index.ts";
 import type { Admit } from "../access.ts";
+import { acceptBodies } from "../bodies.ts";
 import { jsonResponse, problemResponse } from "../responses.ts";
 import type { AskRules, RulesAnswer, RulesRefusal } from "./rules-contract.ts";
 import { rulesQuerySchema } from "./rules-schemas.ts";
@@ -20,7 +21,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 /** Adds the routes, in a scope of their own: their bodies are YAML. */
 export async function rulesRoutes(app: FastifyInstance, options: RulesOptions): Promise<void> {
   const { askRules, admitAdmin: onRequest } = options;
-  acceptYaml(app);
+  acceptBodies(app, [YAML, ...ALSO_YAML], textOf);
   app.get(PATH, { schema: GET_SCHEMA, onRequest }, async () =>
     said(await askRules({ type: "read" })),
   );
@@ -40,17 +41,14 @@ export async function rulesRoutes(app: FastifyInstance, options: RulesOptions): 
 type Flag = "true" | "false";
 type Query = { readonly file?: string; readonly write?: Flag; readonly check?: Flag };
 
-function acceptYaml(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  const types = [YAML, ...ALSO_YAML];
-  app.addContentTypeParser<Buffer>(types, { parseAs: "buffer" }, (_request, body, done) => {
-    try {
-      done(null, utf8.decode(body));
-    } catch {
-      const detail = "Found bytes that are not UTF-8, expected a rule file";
-      done(new RequestError({ status: 400, code: "bad-rules", detail }));
-    }
-  });
+/** @throws RequestError */
+function textOf(body: Buffer): string {
+  try {
+    return utf8.decode(body);
+  } catch {
+    const detail = "Found bytes that are not UTF-8, expected a rule file";
+    throw new RequestError({ status: 400, code: "bad-rules", detail });
+  }
 }
 
 /** @throws RequestError where nothing was changed */

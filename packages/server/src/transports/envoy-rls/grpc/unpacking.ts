@@ -1,0 +1,54 @@
+/** Messages that are compressed: unpacked beside the event loop, a few at a time. */
+import { createGunzip } from "node:zlib";
+import { type HeldMessage, Rounds } from "../../intake/index.ts";
+import { tooLong } from "./message-frame.ts";
+import { GrpcError, STATUS } from "./status.ts";
+
+/** What unpacks itself when it is its turn, unless it has ended. It must not reject. */
+export type Packed = { unpack(): Promise<void> };
+
+/** As many as Node has threads for it. */
+const MOST = 4;
+
+/** Connections take turns, so that none waits for all messages of another one. */
+export class Unpacking {
+  readonly #waiting = new Rounds<Packed>();
+  #running = 0;
+
+  /** Has a message unpack itself. */
+  add(connection: object, packed: Packed): void {
+    this.#waiting.add(connection, packed);
+    this.#begin();
+  }
+
+  #begin(): void {
+    if (this.#running >= MOST) return;
+    const packed = this.#waiting.next();
+    if (packed === undefined) return;
+    this.#running++;
+    void packed.unpack().then(() => {
+      this.#running--;
+      this.#begin();
+    });
+  }
+}
+
+/**
+ * Unpacks gzip into a message, until that is over.
+ *
+ * @throws GrpcError where it is no gzip, or unpacks to more than `longest` bytes, whatever it says of itself
+ */
+export async function gunzip(packed: Buffer, into: HeldMessage, longest: number): Promise<void> {
+  const parts = createGunzip();
+  parts.end(packed);
+  try {
+    for await (const part of parts as AsyncIterable<Buffer>) {
+      if (into.length + part.length > longest) throw tooLong("more", longest);
+      into.add(part);
+      if (into.isOver) return;
+    }
+  } catch (error) {
+    if (error instanceof GrpcError) throw error;
+    throw new GrpcError(STATUS.INTERNAL, "the message is not gzip, as its grpc-encoding says");
+  }
+}

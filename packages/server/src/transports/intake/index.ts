@@ -1,0 +1,6 @@
+/** What transports take in, and how they bound it: over all connections, and in one turn. */
+export type { Defence } from "./defence.ts";
+export { HeldBytes, type HeldMessage, type HeldOptions } from "./held-bytes.ts";
+export { Rounds } from "./rounds.ts";
+export { shownStack } from "./shown-stack.ts";
+export { Turns, type Waiting } from "./turns.ts";

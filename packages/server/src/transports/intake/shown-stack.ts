@@ -1,0 +1,16 @@
+import { printable } from "spillway/core";
+
+/** The longest line, in characters. */
+const LONGEST = 500;
+
+/** An error's message, and where it happened, a line each: what a message brings from outside forges none. */
+export function shownStack(error: unknown): string {
+  const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
+  const end = stack.indexOf(message) + message.length;
+  const frames = stack.slice(end).split("\n").filter(isFrame);
+  return [message, ...frames].map((line) => printable(line, LONGEST)).join("\n");
+}
+
+function isFrame(line: string): boolean {
+  return line.startsWith("    at ");
+}
