@@ -18,7 +18,7 @@ export async function attempt<R extends ClientResponse>(
   budget.requested(now());
   for (let attempts = 1; ; attempts++) {
     // Found anew each time: a host for which nothing waits may have been forgotten.
-    const host = hosts.of(settings.hostOf(request));
+    const host = hosts.of(settings.hostOf(request), settings.accountOf(request));
     const result = await once(shared, wanted, { host, deadline, attempts });
     if (result.outcome === "served") return result.response as R;
     // A server that says "now" has just refused all the same.

@@ -114,5 +114,6 @@ function answeredBy({ url = "" }: ClientResponse, { request, settings, hosts, ho
   const origin = originOf(url);
   if (origin === "" || origin === request.origin) return host;
   const name = settings.hostOf({ ...request, url, origin });
-  return name === host.name ? host : hosts.of(name);
+  // To another origin no credentials are sent on.
+  return name === host.name ? host : hosts.of(name, "");
 }

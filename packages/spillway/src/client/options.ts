@@ -23,6 +23,7 @@ import {
 import type { RateLimiter } from "../limiter/index.ts";
 import { PRIORITIES, type Priority } from "../shedding/index.ts";
 import type { BreakerSettings } from "../store/index.ts";
+import { accountOf } from "./account.ts";
 import type { OnClientEvent } from "./events.ts";
 import { type OwnOptions, ownLimits, type TakeOwn } from "./own-limit.ts";
 import type { ClientRequest } from "./request.ts";
@@ -81,7 +82,10 @@ export type LimitedFetchOptions<L extends Limits = Limits, M extends Mode = Mode
   readonly join?: boolean | undefined;
   /** Rejects with a `RateLimitError` also where a server's last refusal could be returned. Default: false. */
   readonly throws?: boolean | undefined;
-  /** What has a limit of its own. Default: the origin of the address. */
+  /**
+   * What has a limit of its own. Default: the origin of the address, for each of the credentials in `Authorization`,
+   * `x-api-key`, `api-key`, `x-goog-api-key` and `?key=`.
+   */
   readonly hostOf?: ((request: ClientRequest) => string) | undefined;
   /** Limits of one's own, on any store: taken before a request is sent. */
   readonly limiter?: RateLimiter<L, M> | undefined;
@@ -142,6 +146,8 @@ export type ClientSettings = {
   readonly join: boolean;
   readonly throws: boolean;
   readonly hostOf: (request: ClientRequest) => string;
+  /** A digest of the credentials whose limits are apart; "" where that is no matter. */
+  readonly accountOf: (request: ClientRequest) => string;
   readonly own: TakeOwn | undefined;
   readonly onEvent: OnClientEvent | undefined;
   readonly maxHosts: number;
@@ -179,6 +185,8 @@ export function checkedClientOptions(options: LimitedFetchOptions): ClientSettin
     maxHold,
     maxHosts,
     hostOf: checkedHostOf(options.hostOf),
+    // Who says what has a limit of its own knows whether that is an account.
+    accountOf: options.hostOf === undefined ? accountOf : () => "",
     own: ownLimits(options as OwnOptions),
     onEvent: options.onEvent,
     clock: checkedClock(options.clock ?? systemClock),

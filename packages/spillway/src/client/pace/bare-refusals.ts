@@ -24,7 +24,7 @@ const OF_SHARE = 0.5;
 const DECIDED = Math.log(15);
 /** The same where a limit is believed already; and how much slower must be sent before. */
 const REFUTED = Math.log(150);
-const HALF = 0.5;
+const QUARTER = 0.25;
 /** Noise is never so much; then the server does not keep up, and slower is right in any case. */
 const MANIFEST = 0.25;
 
@@ -115,10 +115,10 @@ export class BareRefusals {
     return "noise";
   }
 
-  /** Of a limit nothing is refused at half the rate that it allows. */
+  /** Of a limit nothing is refused at a quarter of its rate, unless others use it up. */
   #doubted(limit: Limit, rate: number): RefusalCause {
     if (limit.rate === Number.POSITIVE_INFINITY) limit.rate = rate;
-    limit.isSlow = rate <= HALF * limit.rate;
+    limit.isSlow = rate <= QUARTER * limit.rate;
     if (limit.isSlow) doubt(limit.trial, true);
     else limit.trial.score = 0;
     if (limit.trial.score < REFUTED) return "limit";

@@ -1,0 +1,35 @@
+/** By whose credentials a request is sent: servers limit each of them apart. */
+import { digest } from "../internal/index.ts";
+import type { ClientRequest } from "./request.ts";
+
+/** Headers that hold a secret, as APIs name them. Cookies are none: they change, and tell sessions apart, not quotas. */
+const HEADERS = ["x-api-key", "api-key", "x-goog-api-key"] as const;
+const KEY_IN_QUERY = /[?&]key=([^&#]*)/;
+
+/** Parts of an `Authorization` that change with each request, and parts that say whose it is. */
+const IS_SIGNED = /\b(?:oauth_)?(?:signature|response|mac)\s*=/i;
+const IDENTITY =
+  /\b(?:credential|oauth_consumer_key|oauth_token|username|keyid|id)\s*=\s*"?([^",\s]+)/gi;
+/** Of a credential of AWS, such as `AKIA…/20260102/eu-west-1/s3/aws4_request`, only the first part stays. */
+const SCOPE = /\/.*$/;
+
+/**
+ * A digest of the credentials of a request; "" where it has none.
+ *
+ * Nobody can read a secret from what is kept, and nothing of it is in an event, an error or the name of a host. Of a
+ * signature, which each request has another of, only the parts count that say whose it is. Pure.
+ */
+export function accountOf({ url, header }: Pick<ClientRequest, "url" | "header">): string {
+  const parts = [
+    identityIn(header("authorization")),
+    ...HEADERS.map((name) => header(name) ?? ""),
+    KEY_IN_QUERY.exec(url)?.[1] ?? "",
+  ];
+  return parts.every((part) => part === "") ? "" : digest(JSON.stringify(parts));
+}
+
+function identityIn(authorization = ""): string {
+  if (!IS_SIGNED.test(authorization)) return authorization;
+  const identities = [...authorization.matchAll(IDENTITY)];
+  return identities.map(([, identity = ""]) => identity.replace(SCOPE, "")).join(" ");
+}
