@@ -1,4 +1,5 @@
 /** Helpers that folders of the library share. No subpath exports them. */
+export { abandon, isThenable } from "./abandon.ts";
 export {
   type Awaitable,
   after,
@@ -24,7 +25,7 @@ export { digest } from "./digest.ts";
 export { type Characters, characters, FieldReader, TOKEN, unescaped } from "./field-reader.ts";
 export { hmac } from "./hmac.ts";
 export { checkRateName, limitNamed, unknownLimit } from "./named-limits.ts";
-export { notify } from "./notify.ts";
+export { notify, warningsTo } from "./notify.ts";
 export { type Closing, onceClosed, queuedOn } from "./on-close.ts";
 export { pause } from "./pause.ts";
 export { systemRandom } from "./random.ts";

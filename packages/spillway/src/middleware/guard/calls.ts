@@ -1,5 +1,6 @@
 /** Calls of what a program has given: functions that may throw, reject, or never answer. */
-import { afterDelay, SpillwayError } from "../../core/index.ts";
+import { afterDelay, display, SpillwayError } from "../../core/index.ts";
+import { notify } from "../../internal/index.ts";
 import { isPromised, type Maybe } from "./maybe.ts";
 
 /** That a route could not be decided, and what was to be found then. */
@@ -20,7 +21,7 @@ export type Sought<T> = {
   readonly field: string;
   readonly timeout: number;
   /** Receives what comes after its time. */
-  late?(value: T): void;
+  readonly late?: (value: T) => void;
 };
 
 /**
@@ -50,10 +51,11 @@ function inTime<T>({ field, timeout, late }: Sought<T>, answer: Promise<T>): Pro
       isLate = true;
       reject(new RouteFailure(field, noAnswer(field, timeout), true));
     });
-    answer.then(
+    // Of another maker's promises nothing is known, not even that their `then` returns.
+    Promise.resolve(answer).then(
       (value) => {
         stop();
-        if (isLate) late?.(value);
+        if (isLate) notify(late, value);
         else resolve(value);
       },
       (error) => {
@@ -68,6 +70,15 @@ function inTime<T>({ field, timeout, late }: Sought<T>, answer: Promise<T>): Pro
 export function failure(field: string, error: unknown): RouteFailure {
   if (error instanceof RouteFailure) return error;
   return new RouteFailure((error instanceof SpillwayError && error.field) || field, error);
+}
+
+/** What was thrown, for a message: nothing of it is called that may throw again. Pure. */
+export function textOf(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : display(thrown);
+  } catch {
+    return "an error that can't be read";
+  }
 }
 
 function noAnswer(field: string, timeout: number): SpillwayError {
