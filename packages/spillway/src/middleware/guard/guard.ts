@@ -1,9 +1,9 @@
 /** What every adapter shares: who may pass, what they are answered, and what is to be done afterwards. */
 import { timersEndWithRequests, type Warn } from "../../core/index.ts";
 import { clientAddress, type Header } from "../../http/index.ts";
-import { notify, warningsTo } from "../../internal/index.ts";
+import { notify, textOf, warningsTo } from "../../internal/index.ts";
 import type { Admission } from "../../shedding/index.ts";
-import { called, RouteFailure, textOf } from "./calls.ts";
+import { called, RouteFailure } from "./calls.ts";
 import { addressOptions, checkRoute, formsOf, limitsOf } from "./check-route.ts";
 import type { RequestReader } from "./client.ts";
 import { ClientGone, type Entering, Entrance, type Reading } from "./entrance.ts";

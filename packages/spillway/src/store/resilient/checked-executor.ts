@@ -1,6 +1,6 @@
 /** Executors of others, made sure of: what they have, what their hooks throw, and what they answer. */
-import { type AnswerTo, type Command, SpillwayError } from "../../core/index.ts";
-import { notify } from "../../internal/index.ts";
+import { type AnswerTo, type Budget, type Command, SpillwayError } from "../../core/index.ts";
+import { abandon, notify, textOf } from "../../internal/index.ts";
 import type { OnEvent } from "./events.ts";
 import type { Executor, Outcome } from "./executor.ts";
 
@@ -27,28 +27,66 @@ const HOOKS = [
  */
 export function hooksOf(executor: Executor, onEvent: OnEvent | undefined): Hooks {
   const guarded = <A extends unknown[], T>(
+    name: keyof Hooks,
     hook: ((...details: A) => T) | undefined,
     otherwise: (error: Error) => T,
   ) => {
     if (hook === undefined) return undefined;
     return (...details: A): T => {
       try {
-        return hook.apply(executor, details);
+        return hookAnswer(name, hook.apply(executor, details));
       } catch (thrown) {
-        const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+        const error = errorFrom(thrown);
         notify(onEvent, { type: "failed", node: executor.name, error, calls: 0 });
         return otherwise(error);
       }
     };
   };
   return {
-    slotOf: guarded(executor.slotOf, () => 0),
-    nodeOf: guarded(executor.nodeOf, () => executor.name),
-    blamesNode: guarded(executor.blamesNode, () => true),
-    mayConcernOne: guarded(executor.mayConcernOne, () => false),
-    obstacle: guarded(executor.obstacle, (error) => error),
-    trouble: guarded(executor.trouble, (error) => error),
+    slotOf: guarded("slotOf", executor.slotOf, () => 0),
+    nodeOf: guarded("nodeOf", executor.nodeOf, () => executor.name),
+    blamesNode: guarded("blamesNode", executor.blamesNode, () => true),
+    mayConcernOne: guarded("mayConcernOne", executor.mayConcernOne, () => false),
+    obstacle: guarded("obstacle", executor.obstacle, (error) => error),
+    trouble: guarded("trouble", executor.trouble, (error) => error),
   } as Hooks;
+}
+
+/** What each hook has to answer, at once. */
+const ANSWERS: { readonly [H in keyof Hooks]-?: readonly [string, (answer: unknown) => boolean] } =
+  {
+    slotOf: ["a number", (answer) => typeof answer === "number"],
+    nodeOf: ["a text", (answer) => typeof answer === "string"],
+    blamesNode: ["true or false", isFlag],
+    mayConcernOne: ["true or false", isFlag],
+    obstacle: ["an Error, or undefined", isProblem],
+    trouble: ["an Error, or undefined", isProblem],
+  };
+
+function isFlag(answer: unknown): boolean {
+  return typeof answer === "boolean";
+}
+
+function isProblem(answer: unknown): boolean {
+  return answer === undefined || answer instanceof Error;
+}
+
+/** What a hook answers, made sure of. @throws SpillwayError `bad-store` */
+export function hookAnswer<T>(name: keyof Hooks, answer: T): T {
+  const [expected, isRight] = ANSWERS[name];
+  if (isRight(answer)) return answer;
+  abandon(answer);
+  throw badExecutor(name, answer, `a function that returns ${expected}, at once`);
+}
+
+/** Where an executor keeps a budget. @throws SpillwayError `bad-store`; what its hook throws */
+export function slotIn(executor: Executor, budget: Budget): number {
+  return hookAnswer("slotOf", executor.slotOf?.(budget) as number);
+}
+
+/** What was thrown, as an error. Pure. */
+export function errorFrom(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(textOf(thrown), { cause: thrown });
 }
 
 /** @throws SpillwayError `bad-store` for what is no executor, naming the member that is missing or wrong */
@@ -92,6 +130,12 @@ export function answerTo<C extends Command>(
   const isDecided = verb === "limit" || verb === "check";
   if (isDecided ? isList : answer !== MISSING) return answer as AnswerTo<C>;
   throw new MalformedAnswer(`the executor's outcome is no answer to \`${verb}\``);
+}
+
+/** The only outcome of an executor that answers at once: a promise is none, and nobody waits for it. */
+export function firstOf(outcomes: readonly Outcome[] | undefined): Outcome | undefined {
+  if (!Array.isArray(outcomes)) abandon(outcomes);
+  return outcomes?.[0];
 }
 
 const MISSING = Symbol();

@@ -8,6 +8,7 @@ import type {
   Store,
   StoreWithin,
 } from "../../core/index.ts";
+import { slotIn } from "./checked-executor.ts";
 import { direct } from "./direct.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { Executor } from "./executor.ts";
@@ -55,9 +56,9 @@ export class ResilientLater implements Store<"later"> {
   #onSeveral(command: Command): Promise<unknown> {
     const { verb, budgets } = command;
     if (verb !== "limit" && verb !== "check") return this.#peekEach(command);
-    const { slotOf } = this.#executor;
-    if (slotOf === undefined) return this.#dispatcher.ask(command);
-    const groups = groupsOf(budgets, (ask) => slotOf.call(this.#executor, ask));
+    const executor = this.#executor;
+    if (executor.slotOf === undefined) return this.#dispatcher.ask(command);
+    const groups = groupsOf(budgets, (ask) => slotIn(executor, ask));
     if (groups.length === 1) return this.#dispatcher.ask(command);
     return (verb === "limit" ? limitMultiSlot : checkMultiSlot)(groups as readonly Group[], this);
   }
