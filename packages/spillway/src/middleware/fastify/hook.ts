@@ -132,6 +132,5 @@ function answerByOwn(
     if (payload !== undefined) reply.send(payload);
   };
   const otherwise = () => answer(request, reply, refusal);
-  const thrown = (error: unknown) => done(error as Error);
-  respondByOwn({ guard, request, response: reply.raw, call, otherwise, thrown });
+  respondByOwn({ guard, request, response: reply.raw, call, otherwise, thrown: done });
 }

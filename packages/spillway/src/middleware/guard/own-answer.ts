@@ -2,6 +2,7 @@
 import { badOption } from "../../internal/index.ts";
 import { called, RouteFailure } from "./calls.ts";
 import { chain, isPromised, type Maybe } from "./maybe.ts";
+import { asError } from "./refusal.ts";
 
 /** How a refusal is answered. */
 export type OwnAnswer<A> = {
@@ -14,7 +15,7 @@ export type OwnAnswer<A> = {
   /** Whether it has begun an answer, which then takes as long as it takes. */
   readonly hasBegun?: () => boolean;
   /** Receives what it threw, for frameworks with error handlers. Default: `otherwise` answers. */
-  readonly thrown?: (error: unknown) => A;
+  readonly thrown?: (error: Error) => A;
 };
 
 /** How long it is waited for, and who hears of what failed. */
@@ -32,7 +33,7 @@ export function ownAnswer<A>(own: OwnAnswer<A>, { timeout, failed }: Answering):
     if (failure.timedOut && own.hasBegun?.()) return undefined as A;
     failed(failure);
     const isThrown = !failure.timedOut && !(failure instanceof WrongAnswer);
-    return isThrown && own.thrown ? own.thrown(failure.error) : own.otherwise();
+    return isThrown && own.thrown ? own.thrown(asError(failure.error)) : own.otherwise();
   };
   try {
     const find = () => chain(own.call(), (answer) => checked(own, answer));

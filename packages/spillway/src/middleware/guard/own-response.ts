@@ -14,7 +14,7 @@ type OwnResponse<R> = {
   /** Answers in its place; only if nobody has, and somebody waits. */
   readonly otherwise: () => void;
   /** Receives what it threw. Default: `otherwise` answers. */
-  readonly thrown?: (error: unknown) => void;
+  readonly thrown?: (error: Error) => void;
 };
 
 /** Has a route's function answer a refusal: what has not begun in time is answered in its place. */

@@ -118,7 +118,7 @@ function refuse({ guard, context, route }: Refused, refusal: Refusal): Maybe<Htt
   expose(context, refusal.headers);
   const call = () => onLimited(context, refusal) as Maybe<FetchResponse>;
   const otherwise = () => answer(context, refusal);
-  const thrown = (error: unknown) => {
+  const thrown = (error: Error) => {
     throw error;
   };
   const own = guard.answer(context, { call, expected: A_RESPONSE, otherwise, thrown });
