@@ -35,7 +35,7 @@ export const FAULTS = {
   "rejects after its time": () => rejected(afterItsTime()),
   "never settles": () => new Promise<never>(() => {}),
   "returns undefined": () => undefined,
-  "returns another type": () => ({ then: "x" }),
+  "returns another type": () => ({}),
   "promises another type": async () => ({}),
 } as const satisfies { readonly [fault: string]: () => unknown };
 
