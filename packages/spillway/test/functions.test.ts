@@ -7,7 +7,9 @@ import { type Mode, systemClock } from "../src/core/index.ts";
 import { submissionAnswer } from "../src/deferred/index.ts";
 import { cached, clientAddress } from "../src/http/index.ts";
 import { RateLimiter } from "../src/limiter/index.ts";
-import { adaptiveShedder, utilizationShedder } from "../src/shedding/index.ts";
+import { adaptiveShedder, highest, utilizationShedder } from "../src/shedding/index.ts";
+import { SafeCap } from "../src/shedding/safe-cap.ts";
+import { safely } from "../src/shedding/signals/safely.ts";
 import { limitMessages } from "../src/sockets/index.ts";
 import { type Executor, lent, resilient } from "../src/store/index.ts";
 import { memoryStore } from "../src/stores/memory/index.ts";
@@ -121,13 +123,22 @@ const UNNEEDED: readonly (readonly [option: string, use: Use, comes: unknown])[]
   ["`signal` of a shedder", (signal) => utilizationShedder({ signal }).admit().ok, true],
   ["`gate` of a shedder", async (gate) => (await adaptiveShedder({ gate }).admit()).ok, true],
   [
-    "`learn` and `backOff` of a cap",
-    async (learn) => {
-      const admission = await adaptiveShedder({ cap: { cap: 5, learn, backOff: learn } }).admit();
-      admission.done("failed");
-      return admission.ok;
+    "a signal that is read",
+    (signal) => {
+      const noValue = () => undefined;
+      return safely(highest(signal), noValue)();
     },
-    true,
+    undefined,
+  ],
+  [
+    "`learn` and `backOff` of a cap",
+    (learn) => {
+      const cap = new SafeCap({ cap: 5, learn, backOff: learn }, () => {});
+      cap.learn({} as never);
+      cap.backOff();
+      return cap.cap;
+    },
+    5,
   ],
   [
     "`onEvent` of messages",
@@ -311,6 +322,16 @@ describe("`key` of what is left", () => {
     await rejections.none();
   });
 });
+
+test.each(NAMES.filter((fault) => fault.startsWith("rejects")))(
+  "what `cached` loads is not kept where it %s",
+  async (fault) => {
+    let loads = 0;
+    const planOf = cached(() => [FAULTS[fault], () => "plan"][loads++]?.() as Any, { for: "1m" });
+    await expect(planOf("a")).rejects.not.toBe("plan");
+    expect([await planOf("a"), loads]).toEqual(["plan", 2]);
+  },
+);
 
 test("`repeat` of a client that promises is no yes, and one that throws holds no lease", async () => {
   const rejections = watchRejections();

@@ -156,9 +156,14 @@ export class Guard<R> {
       const found = { taken, headers: this.#headers(entrance.request, taken), admission };
       return taken.decision.ok ? this.#pass(entrance, found) : this.#refuse(entrance, found);
     } catch (error) {
-      notify((unused) => giveBack(this.#limiter, unused), taken);
+      this.#giveBack(taken);
       throw error;
     }
+  }
+
+  /** Apart, so that no request needs a function for it. */
+  #giveBack(taken: Taken): void {
+    notify((unused) => giveBack(this.#limiter, unused), taken);
   }
 
   #headers(request: R, taken: Taken): readonly Header[] {

@@ -18,9 +18,10 @@ export function together<F, T>(
   all: readonly F[],
   call: (each: F) => Maybe<T>,
 ): Maybe<readonly T[]> {
-  const values: Maybe<T>[] = [];
+  // As long as it will be: one that grows takes more.
+  const values = new Array<Maybe<T>>(all.length);
   try {
-    for (const each of all) values.push(call(each));
+    for (let index = 0; index < all.length; index++) values[index] = call(all[index] as F);
   } catch (error) {
     values.forEach(abandon);
     throw error;
