@@ -35,6 +35,6 @@ export { RecentMap } from "./recent-map.ts";
 export { Schedule, type ScheduledCall } from "./schedule.ts";
 export { isSignal, type Stopper, type StopSignal, stopper, throwIfAborted } from "./stop-signal.ts";
 export { systemScheduler } from "./system-scheduler.ts";
-export { textFrom, textOf } from "./text-of.ts";
+export { isError, textFrom, textOf } from "./text-of.ts";
 export { utf16Hex } from "./utf16.ts";
 export { lacksFlag } from "./worker-flags.ts";

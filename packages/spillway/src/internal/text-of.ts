@@ -10,10 +10,19 @@ export function textFrom(field: string, answer: unknown): string {
   throw badOption(field, answer, "a function that returns text, at once");
 }
 
+/** Whether it is an error, of this realm or another, as of a test's own. Throws nothing. */
+export function isError(value: unknown): value is Error {
+  try {
+    return value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
+  } catch {
+    return false;
+  }
+}
+
 /** What was thrown, for a message: nothing of it is called that may throw again. Pure. */
 export function textOf(thrown: unknown): string {
   try {
-    return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : display(thrown);
+    return isError(thrown) ? `${thrown.name}: ${thrown.message}` : display(thrown);
   } catch {
     return "an error that can't be read";
   }

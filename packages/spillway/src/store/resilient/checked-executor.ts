@@ -1,6 +1,6 @@
 /** Executors of others, made sure of: what they have, what their hooks throw, and what they answer. */
-import { type AnswerTo, type Budget, type Command, SpillwayError } from "../../core/index.ts";
-import { abandon, notify, textOf } from "../../internal/index.ts";
+import { type AnswerTo, type Command, SpillwayError } from "../../core/index.ts";
+import { abandon, isError, notify, textOf } from "../../internal/index.ts";
 import type { OnEvent } from "./events.ts";
 import type { Executor, Outcome } from "./executor.ts";
 
@@ -32,9 +32,15 @@ export function hooksOf(executor: Executor, onEvent: OnEvent | undefined): Hooks
     otherwise: (error: Error) => T,
   ) => {
     if (hook === undefined) return undefined;
+    const type: string = ANSWERS[name];
     return (...details: A): T => {
       try {
-        return hookAnswer(name, hook.apply(executor, details));
+        const answer = hook.apply(executor, details);
+        // Here and not in functions of their own: each request asks several hooks.
+        if (typeof answer === type) return answer;
+        const mayBeNothing = type === "an Error" && (answer === undefined || isError(answer));
+        if (mayBeNothing) return answer;
+        throw badAnswer(name, answer);
       } catch (thrown) {
         const error = errorFrom(thrown);
         notify(onEvent, { type: "failed", node: executor.name, error, calls: 0 });
@@ -52,41 +58,27 @@ export function hooksOf(executor: Executor, onEvent: OnEvent | undefined): Hooks
   } as Hooks;
 }
 
-/** What each hook has to answer, at once. */
-const ANSWERS: { readonly [H in keyof Hooks]-?: readonly [string, (answer: unknown) => boolean] } =
-  {
-    slotOf: ["a number", (answer) => typeof answer === "number"],
-    nodeOf: ["a text", (answer) => typeof answer === "string"],
-    blamesNode: ["true or false", isFlag],
-    mayConcernOne: ["true or false", isFlag],
-    obstacle: ["an Error, or undefined", isProblem],
-    trouble: ["an Error, or undefined", isProblem],
-  };
+/** What each hook has to answer, at once: a type, or an Error or nothing. */
+const ANSWERS: { readonly [H in keyof Hooks]-?: "number" | "string" | "boolean" | "an Error" } = {
+  slotOf: "number",
+  nodeOf: "string",
+  blamesNode: "boolean",
+  mayConcernOne: "boolean",
+  obstacle: "an Error",
+  trouble: "an Error",
+};
 
-function isFlag(answer: unknown): boolean {
-  return typeof answer === "boolean";
-}
-
-function isProblem(answer: unknown): boolean {
-  return answer === undefined || answer instanceof Error;
-}
-
-/** What a hook answers, made sure of. @throws SpillwayError `bad-store` */
-export function hookAnswer<T>(name: keyof Hooks, answer: T): T {
-  const [expected, isRight] = ANSWERS[name];
-  if (isRight(answer)) return answer;
+/** The error for an answer of another type, which nobody waits for if it is promised. */
+export function badAnswer(hook: keyof Hooks, answer: unknown): SpillwayError {
   abandon(answer);
-  throw badExecutor(name, answer, `a function that returns ${expected}, at once`);
-}
-
-/** Where an executor keeps a budget. @throws SpillwayError `bad-store`; what its hook throws */
-export function slotIn(executor: Executor, budget: Budget): number {
-  return hookAnswer("slotOf", executor.slotOf?.(budget) as number);
+  const type = ANSWERS[hook];
+  const what = type === "an Error" ? "an Error, or undefined" : `a ${type}`;
+  return badExecutor(hook, answer, `a function that returns ${what}, at once`);
 }
 
 /** What was thrown, as an error. Pure. */
 export function errorFrom(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(textOf(thrown), { cause: thrown });
+  return isError(thrown) ? thrown : new Error(textOf(thrown), { cause: thrown });
 }
 
 /** @throws SpillwayError `bad-store` for what is no executor, naming the member that is missing or wrong */
@@ -132,10 +124,9 @@ export function answerTo<C extends Command>(
   throw new MalformedAnswer(`the executor's outcome is no answer to \`${verb}\``);
 }
 
-/** The only outcome of an executor that answers at once: a promise is none, and nobody waits for it. */
-export function firstOf(outcomes: readonly Outcome[] | undefined): Outcome | undefined {
-  if (!Array.isArray(outcomes)) abandon(outcomes);
-  return outcomes?.[0];
+/** The outcome where there is no list of them: none, and nobody waits for it if it is promised. */
+export function noOutcome(outcomes: unknown): undefined {
+  abandon(outcomes);
 }
 
 const MISSING = Symbol();

@@ -1,6 +1,6 @@
 import type { Budget, Clock, Command, Observer } from "../../core/index.ts";
 import { PortError } from "../port/request.ts";
-import { answerTo, errorFrom, type Hooks, hooksOf, slotIn } from "./checked-executor.ts";
+import { answerTo, badAnswer, errorFrom, type Hooks, hooksOf } from "./checked-executor.ts";
 import { Deadlines, LateError, type Wait } from "./deadlines.ts";
 import type { Executor, Outcome } from "./executor.ts";
 import type { Waiting } from "./options.ts";
@@ -88,7 +88,8 @@ export class Dispatcher {
   ask<T>(command: Command, isOne = false): Promise<T> {
     const { executor } = this.#settings;
     // What it throws is the caller's: a function for tags is the program's own.
-    const slot = executor.slotOf === undefined ? 0 : slotIn(executor, command.budgets[0] as Budget);
+    const slot = executor.slotOf === undefined ? 0 : executor.slotOf(command.budgets[0] as Budget);
+    if (typeof slot !== "number") throw badAnswer("slotOf", slot);
     return new Promise((resolve, reject) => {
       const asked = this.#gathered.push({ command, slot, isOne, resolve, reject });
       if (asked > 1) return;

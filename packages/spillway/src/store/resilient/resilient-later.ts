@@ -8,7 +8,7 @@ import type {
   Store,
   StoreWithin,
 } from "../../core/index.ts";
-import { slotIn } from "./checked-executor.ts";
+import { badAnswer } from "./checked-executor.ts";
 import { direct } from "./direct.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { Executor } from "./executor.ts";
@@ -70,6 +70,13 @@ export class ResilientLater implements Store<"later"> {
     );
     return (await Promise.all(peeks)).flat();
   }
+}
+
+/** @throws SpillwayError `bad-store`; what the hook throws */
+function slotIn(executor: Executor, ask: Ask): number {
+  const slot = executor.slotOf?.(ask);
+  if (typeof slot !== "number") throw badAnswer("slotOf", slot);
+  return slot;
 }
 
 function both(one: Observer, other: Observer): Observer {

@@ -12,10 +12,10 @@ import { Breaker } from "./breaker.ts";
 import {
   answerTo,
   errorFrom,
-  firstOf,
   type Hooks,
   hooksOf,
   MalformedAnswer,
+  noOutcome,
 } from "./checked-executor.ts";
 import { direct } from "./direct.ts";
 import type { StoreEvent } from "./events.ts";
@@ -59,7 +59,7 @@ export class ResilientNow implements Store<"now"> {
     try {
       const request = { ...REQUEST, isProbe: permitted === "probe" };
       const outcomes = this.#executor.execute([command], request);
-      const answer = answerTo(command, firstOf(outcomes));
+      const answer = answerTo(command, Array.isArray(outcomes) ? outcomes[0] : noOutcome(outcomes));
       this.#succeeded(node);
       return answer;
     } catch (error) {
