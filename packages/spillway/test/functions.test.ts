@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { planFor } from "../src/algorithms/index.ts";
 import { limitedFetch } from "../src/client/index.ts";
 import { type Mode, systemClock } from "../src/core/index.ts";
-import { submissionAnswer } from "../src/deferred/index.ts";
+import { Deferred, memoryQueue, submissionAnswer } from "../src/deferred/index.ts";
 import { cached, clientAddress } from "../src/http/index.ts";
 import { RateLimiter } from "../src/limiter/index.ts";
 import { adaptiveShedder, highest, utilizationShedder } from "../src/shedding/index.ts";
@@ -30,6 +30,7 @@ const LIMITS = {
   ids: SEARCH,
   places: { kind: "concurrency", capacity: 2, ttl: "1m" },
 } as const;
+const RATE = { rate: 100, period: "1s" } as const;
 const KEYS = [{ id: "a", secret: "x".repeat(64) }];
 const HOME = "203.0.113.7";
 const budget = { plan: planFor("search", SEARCH), key: "k" } as const;
@@ -319,6 +320,34 @@ describe("`key` of what is left", () => {
     const expected = { "never settles": [503], "returns undefined": [401] }[fault as string];
     expect(expected ?? [500, 503]).toContain(status);
     if (headers !== undefined) expect(headers.get("cache-control")).toBe("no-store");
+    await rejections.none();
+  });
+});
+
+const METHODS = ["now", "add", "find", "cancel", "work"] as const;
+const NOBODY = "6e1b0d4e-5d7e-4b7c-9c3c-3a3f3b1c2d4e";
+
+describe.each(METHODS)("a queue's `%s`", (method) => {
+  test.each(NAMES)("that %s is a queue that has failed", async (fault) => {
+    const rejections = watchRejections();
+    const queue = memoryQueue();
+    const members = Object.fromEntries(
+      METHODS.map((name) => [name, (queue[name] as Any).bind(queue)]),
+    );
+    const limiter = new RateLimiter({ it: { kind: "leaky bucket", ...RATE, capacity: 50 } });
+    const broken = { precision: 500, ...members, [method]: FAULTS[fault] } as never;
+    const deferred = new Deferred({ limiter, limit: "it", queue: broken, deadline: TIMEOUT });
+    const calls = {
+      work: () => deferred.work(() => "done").close(),
+      now: () => deferred.submit("a"),
+      add: () => deferred.submit("a"),
+      find: () => deferred.find(NOBODY),
+      cancel: () => deferred.cancel(NOBODY),
+    };
+    const isNone = fault === "returns undefined" && (method === "find" || method === "cancel");
+    if (isNone) expect(await calls[method]()).toBeUndefined();
+    else if (method === "work") await errorOf(calls.work);
+    else expect(await errorOf(calls[method])).toMatchObject({ code: "queue-failed" });
     await rejections.none();
   });
 });

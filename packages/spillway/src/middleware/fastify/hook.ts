@@ -52,7 +52,7 @@ export function limited<
     const exchange = { guard, request, reply, done, route: loose };
     const signal = guard.sheds ? closeSignal(reply.raw) : undefined;
     const passage = guard.enter(request, { signal, previous: (request as Decided).spillway });
-    if (isPromised(passage)) passage.then((answer) => proceed(exchange, answer));
+    if (isPromised(passage)) passage.then((answer) => proceed(exchange, answer)).catch(done);
     else proceed(exchange, passage);
   };
 }
