@@ -13,6 +13,7 @@ import {
   checkOptions,
   checkWhole,
   inTime,
+  isThenable,
   limitNamed,
 } from "../internal/index.ts";
 import type { RateLimiter } from "../limiter/index.ts";
@@ -63,8 +64,8 @@ export function valueHandler<
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (!isRead) return problem(NOT_ALLOWED, { Allow: "GET, HEAD" });
     try {
-      const sought = Promise.resolve(keyOf(request, ...rest));
-      const key = await inTime({ field: "key", timeout }, sought);
+      const found = keyOf(request, ...rest);
+      const key = isThenable(found) ? await inTime({ field: "key", timeout }, found) : found;
       if (key === undefined || key === null) return problem(NOBODY);
       const snapshot = await valueSnapshot(limiter, { limit, key });
       return respond(200, "application/json", snapshot);

@@ -1,6 +1,6 @@
 /** Ids for visitors who have no name, which they can't make themselves, and gain nothing by losing. */
 import { type Decision, type Limits, type Mode, systemClock } from "../core/index.ts";
-import { closed, inTime } from "../internal/index.ts";
+import { closed, inTime, isThenable } from "../internal/index.ts";
 import type { RateLimiter } from "../limiter/index.ts";
 import { networkOf } from "./addresses.ts";
 import type { ProofRequest, Visitor, VisitorRequest, VisitorsOptions } from "./contracts.ts";
@@ -86,8 +86,10 @@ export class Visitors<const L extends Limits, M extends Mode> {
     const { solution } = request as { readonly solution: unknown };
     if (typeof solution !== "string") return unproved;
     const { timeout = TIMEOUT } = this.#options;
-    const answering = Promise.resolve(challenge(solution, { address }));
-    if ((await inTime({ field: "challenge", timeout }, answering)) !== true) return unproved;
+    const answer = challenge(solution, { address });
+    const needed = { field: "challenge", timeout };
+    const isRight = isThenable(answer) ? await inTime(needed, answer) : answer;
+    if (isRight !== true) return unproved;
     const decision = await this.#take(asks);
     return decision.ok ? this.#issue(address, "proof") : { ...unproved, refused: decision };
   }
