@@ -11,7 +11,7 @@ import { adaptiveShedder, highest, utilizationShedder } from "../src/shedding/in
 import { SafeCap } from "../src/shedding/safe-cap.ts";
 import { safely } from "../src/shedding/signals/safely.ts";
 import { limitMessages } from "../src/sockets/index.ts";
-import { type Executor, lent, resilient } from "../src/store/index.ts";
+import { type Executor, lent, resilient, sharded } from "../src/store/index.ts";
 import { memoryStore } from "../src/stores/memory/index.ts";
 import { Keys } from "../src/stores/redis/keys.ts";
 import { serviceStore } from "../src/stores/service/index.ts";
@@ -30,6 +30,7 @@ const LIMITS = {
   ids: SEARCH,
   places: { kind: "concurrency", capacity: 2, ttl: "1m" },
 } as const;
+const SHARDED = { ...LIMITS, split: { ...SEARCH, rate: 8, shards: 4 } } as const;
 const RATE = { rate: 100, period: "1s" } as const;
 const KEYS = [{ id: "a", secret: "x".repeat(64) }];
 const HOME = "203.0.113.7";
@@ -323,6 +324,38 @@ describe("`key` of what is left", () => {
     await rejections.none();
   });
 });
+
+test.each(["renew", "reset", "settle", "peek"] as const)(
+  "a store that rejects a %s and throws at the next one fails the call, and no more",
+  async (verb) => {
+    const rejections = watchRejections();
+    const memory = memoryStore();
+    let calls = 0;
+    const fails = async () => away();
+    const execute = async (command: Any) => memory.execute(command);
+    const broken = (command: Any) => {
+      if (command.verb !== verb) return execute(command);
+      return calls++ === 0 ? fails() : away();
+    };
+    const split = sharded({ mode: "later", execute: broken } as never, undefined as never);
+    const store = verb === "renew" ? { mode: "later", execute: broken } : split;
+    const limiter = new RateLimiter(SHARDED, { store: store as never });
+    const use = {
+      renew: async () => {
+        const asks = [
+          { limit: "places", key: "a" },
+          { limit: "places", key: "b" },
+        ] as const;
+        return (await limiter.limitAll(asks)).lease?.renew();
+      },
+      reset: () => limiter.reset("split", { key: "k" }),
+      settle: () => limiter.settle("split", { key: "k", reserved: 5, used: 0 }),
+      peek: () => limiter.value("split", { key: "k" }),
+    };
+    await errorOf(use[verb]);
+    await rejections.none();
+  },
+);
 
 const METHODS = ["now", "add", "find", "cancel", "work"] as const;
 const NOBODY = "6e1b0d4e-5d7e-4b7c-9c3c-3a3f3b1c2d4e";

@@ -1,9 +1,10 @@
 /** Helpers that folders of the library share. No subpath exports them. */
-export { abandon, isThenable } from "./abandon.ts";
+export { abandon, callEach, isThenable } from "./abandon.ts";
 export {
   type Awaitable,
   after,
   all,
+  allOf,
   asAnswer,
   carriedOut,
   type Ends,

@@ -1,4 +1,4 @@
-import { abandon, isThenable } from "../../internal/index.ts";
+import { callEach, isThenable } from "../../internal/index.ts";
 
 /** Something now, or a promise of it: what is there at once costs no turn of the event loop. */
 export type Maybe<T> = T | Promise<T>;
@@ -18,13 +18,6 @@ export function together<F, T>(
   all: readonly F[],
   call: (each: F) => Maybe<T>,
 ): Maybe<readonly T[]> {
-  // As long as it will be: one that grows takes more.
-  const values = new Array<Maybe<T>>(all.length);
-  try {
-    for (let index = 0; index < all.length; index++) values[index] = call(all[index] as F);
-  } catch (error) {
-    values.forEach(abandon);
-    throw error;
-  }
+  const values = callEach(all, call);
   return values.some(isPromised) ? Promise.all(values) : (values as readonly T[]);
 }

@@ -1,6 +1,7 @@
 import type {
   AnswerTo,
   Ask,
+  Budget,
   Command,
   CommandOf,
   Decision,
@@ -8,6 +9,7 @@ import type {
   Store,
   StoreWithin,
 } from "../../core/index.ts";
+import { callEach } from "../../internal/index.ts";
 import { badAnswer } from "./checked-executor.ts";
 import { direct } from "./direct.ts";
 import { Dispatcher } from "./dispatcher.ts";
@@ -65,7 +67,7 @@ export class ResilientLater implements Store<"later"> {
 
   /** Each for itself, so that many of them need not fit in one request. */
   async #peekEach(command: Command): Promise<unknown> {
-    const peeks = command.budgets.map((budget) =>
+    const peeks = callEach(command.budgets, (budget: Budget) =>
       this.execute({ ...(command as CommandOf<"peek">), budgets: [budget] }),
     );
     return (await Promise.all(peeks)).flat();
