@@ -1,8 +1,9 @@
 /** One request from when it is wanted until it has an answer: waits its turn, is sent, and sent again. */
-import { notify, pause } from "../internal/index.ts";
+import { abandon, notify, pause } from "../internal/index.ts";
 import type { ClientResponse } from "./contracts.ts";
 import { discard, giveUp, type Result } from "./give-up.ts";
 import { once, type Shared, type Wanted } from "./one-attempt.ts";
+import type { ClientRequest } from "./request.ts";
 import { backoff } from "./retry/backoff.ts";
 import { canBeSentAgain, isIdempotent } from "./retry/repeatable.ts";
 
@@ -39,8 +40,24 @@ function mayRepeat<R extends ClientResponse>(
   { outcome, response }: Result<R>,
 ): boolean {
   if (!canBeSentAgain(request)) return false;
-  if (typeof call.repeat === "function") return call.repeat(request) === true;
+  if (typeof call.repeat === "function") return says(call.repeat, request, response);
   if (isIdempotent(request)) return true;
   // Who has redirected it may have carried it out: it is what came after that was refused.
   return call.repeat === "refused" && outcome === "refused" && response?.redirected !== true;
+}
+
+/** What is promised is no yes. An answer that nobody will have is not read to its end either, and may hold a lease. */
+function says(
+  repeat: (request: ClientRequest) => boolean,
+  request: ClientRequest,
+  response: ClientResponse | undefined,
+): boolean {
+  try {
+    const answer: unknown = repeat(request);
+    abandon(answer);
+    return answer === true;
+  } catch (error) {
+    discard(response);
+    throw error;
+  }
 }

@@ -19,6 +19,7 @@ import {
   checkWhole,
   systemRandom,
   systemScheduler,
+  textFrom,
 } from "../internal/index.ts";
 import type { RateLimiter } from "../limiter/index.ts";
 import { PRIORITIES, type Priority } from "../shedding/index.ts";
@@ -198,11 +199,7 @@ export function checkedClientOptions(options: LimitedFetchOptions): ClientSettin
 /** What is no text, such as a promise, would be a host of its own for each request, without any limit. */
 function checkedHostOf(hostOf: LimitedFetchOptions["hostOf"]): ClientSettings["hostOf"] {
   if (hostOf === undefined) return ({ origin }) => origin;
-  return (request) => {
-    const name: unknown = hostOf(request);
-    if (typeof name !== "string") throw badOption("hostOf", name, "a function that returns text");
-    return name;
-  };
+  return (request) => textFrom("hostOf", hostOf(request));
 }
 
 /** What a request says, over what its client says. @throws SpillwayError */

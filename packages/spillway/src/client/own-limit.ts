@@ -1,6 +1,6 @@
 /** A client's own limits: taken before a request is sent, and what is in flight given back after its answer. */
 import { type Decision, isConcurrency, type Limits } from "../core/index.ts";
-import { badObject, badOption, checkFunction } from "../internal/index.ts";
+import { badObject, badOption, checkFunction, textFrom } from "../internal/index.ts";
 
 /** What was taken, or why not. */
 export type Taken = {
@@ -46,7 +46,7 @@ export function ownLimits({ limiter, limit, key }: OwnOptions): TakeOwn | undefi
   const areNames = Array.isArray(names) && names.length > 0;
   if (!areNames) throw badOption("limit", limit, "the name of a limit of the limiter, or several");
   if (typeof key !== "string") checkFunction("key", key, "text, or a function that returns it");
-  const keyOf = typeof key === "string" ? () => key : (key ?? ((host: string) => host));
+  const keyOf = checkedKey(key);
   const taking = limiter as Taking;
   const isLease = (name: string) => {
     const known = taking.limits[name];
@@ -67,6 +67,13 @@ export function ownLimits({ limiter, limit, key }: OwnOptions): TakeOwn | undefi
     };
     return joint instanceof Promise ? joint.then(takenOf) : takenOf(joint);
   };
+}
+
+/** What is no text, such as undefined, would be the budget of all hosts. */
+function checkedKey(key: OwnOptions["key"]): (host: string, limit: string) => string {
+  if (typeof key === "string") return () => key;
+  if (key === undefined) return (host) => host;
+  return (host, limit) => textFrom("key", key(host, limit));
 }
 
 function soon({ ok, retryAfter, estimatedRetryAfter = LEASES_EVERY }: Decision): number {

@@ -1,6 +1,7 @@
 /** Answers over HTTP: 202 for work that is queued, a status document, and problem documents. Pure. */
 import { RateLimitError, type SpillwayError } from "../core/index.ts";
 import { problemOf } from "../http/index.ts";
+import { textFrom } from "../internal/index.ts";
 import type { Job } from "./contracts.ts";
 import type { Submission } from "./intake/submitter.ts";
 
@@ -34,7 +35,10 @@ export function submissionAnswer(submission: Submission, { location }: Locating)
     return problem({ ...problemOf(refused), status }, headers);
   }
   const { job } = submission;
-  return json(202, document(job), { Location: location(job.id), ...again(job) });
+  return json(202, document(job), {
+    Location: textFrom("location", location(job.id)),
+    ...again(job),
+  });
 }
 
 /** The answer to who asks how a job is: 200 with its status, or 404. */

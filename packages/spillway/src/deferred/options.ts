@@ -1,5 +1,6 @@
 import { DAY, type Limits, MINUTE, type Scheduler, SECOND } from "../core/index.ts";
 import { badObject, checkOptions, checkWhole, systemScheduler } from "../internal/index.ts";
+import { checkedQueue } from "./checked-queue.ts";
 import type { JobQueue } from "./contracts.ts";
 import { Pace, type PaceLimiter } from "./pace/pace.ts";
 
@@ -60,5 +61,5 @@ export function checkedDeferred(options: DeferredOptions): DeferredSettings {
   checkWhole("maxBytes", maxBytes, { most: 16 * 1024 * 1024 });
   checkWhole("deadline", deadline, { most: MINUTE });
   checkWhole("grace", grace, { most: 366 * DAY });
-  return { pace, queue, maxBytes, deadline, grace, scheduler };
+  return { pace, queue: checkedQueue(queue), maxBytes, deadline, grace, scheduler };
 }

@@ -4,6 +4,7 @@ import {
   checkFunction,
   checkOptions,
   checkWhole,
+  isThenable,
   RecentMap,
 } from "../internal/index.ts";
 
@@ -44,7 +45,8 @@ export function cached<T>(
   return (name) => {
     const known = kept.get(name);
     if (known !== undefined && now() < known.until) return known.value;
-    const value = load(name);
+    const loaded = load(name);
+    const value = isThenable(loaded) ? Promise.resolve(loaded) : loaded;
     kept.set(name, { value, until: now() + ms });
     if (value instanceof Promise) forgetIfRejected(kept, name, value);
     return value;

@@ -1,6 +1,6 @@
 /** Whose request it is, by address: from what can't be forged, and written so that it has one spelling. */
-import { consoleWarn, type Warn } from "../core/index.ts";
-import { badOption, checkWhole } from "../internal/index.ts";
+import type { Warn } from "../core/index.ts";
+import { badOption, checkWhole, warningsTo } from "../internal/index.ts";
 import { type Address, addressKey, parseAddress } from "./address.ts";
 import { forwarded, forwardedFor } from "./forwarding.ts";
 import { type Ranges, rangesOf } from "./ranges.ts";
@@ -53,9 +53,9 @@ const MOST_HOPS = 32;
  * @throws SpillwayError `bad-option`
  */
 export function clientAddress(options: ClientAddressOptions = {}): ClientAddress {
-  const { trust, ipv6Prefix = 64, warn = consoleWarn } = options;
+  const { trust, ipv6Prefix = 64, warn } = options;
   checkPrefix(ipv6Prefix);
-  const find = finderOf(trust, warn);
+  const find = finderOf(trust, warningsTo(warn));
   return (peer, prefix = ipv6Prefix) => {
     const address = find(peer);
     return address && addressKey(address, prefix);

@@ -1,4 +1,5 @@
 import type { Answer, Mode } from "../core/index.ts";
+import { callEach } from "./abandon.ts";
 
 /** A value, or an answer of the store's mode. */
 export type Awaitable<M extends Mode, T> = Answer<M, T> | T;
@@ -50,6 +51,15 @@ export function all<M extends Mode, T>(
   answers: readonly Answer<M, T>[],
 ): Answer<M, readonly T[]> {
   return (mode === "now" ? answers : Promise.all(answers)) as Answer<M, readonly T[]>;
+}
+
+/** The answers for each of several, which are asked for in order. Where that throws, no earlier one is waited for. */
+export function allOf<M extends Mode, A, T>(
+  mode: M,
+  list: readonly A[],
+  call: (one: A) => Answer<M, T>,
+): Answer<M, readonly T[]> {
+  return all(mode, callEach(list, call));
 }
 
 /** One of several, and the answer to it where it was passed on. */

@@ -1,8 +1,10 @@
 /** Helpers that folders of the library share. No subpath exports them. */
+export { abandon, callEach, isThenable } from "./abandon.ts";
 export {
   type Awaitable,
   after,
   all,
+  allOf,
   asAnswer,
   carriedOut,
   type Ends,
@@ -23,8 +25,9 @@ export { closed } from "./closed.ts";
 export { digest } from "./digest.ts";
 export { type Characters, characters, FieldReader, TOKEN, unescaped } from "./field-reader.ts";
 export { hmac } from "./hmac.ts";
+export { type Failing, inTime, type Needed } from "./in-time.ts";
 export { checkRateName, limitNamed, unknownLimit } from "./named-limits.ts";
-export { notify } from "./notify.ts";
+export { notify, warningsTo } from "./notify.ts";
 export { type Closing, onceClosed, queuedOn } from "./on-close.ts";
 export { pause } from "./pause.ts";
 export { systemRandom } from "./random.ts";
@@ -33,5 +36,6 @@ export { RecentMap } from "./recent-map.ts";
 export { Schedule, type ScheduledCall } from "./schedule.ts";
 export { isSignal, type Stopper, type StopSignal, stopper, throwIfAborted } from "./stop-signal.ts";
 export { systemScheduler } from "./system-scheduler.ts";
+export { isError, textFrom, textOf } from "./text-of.ts";
 export { utf16Hex } from "./utf16.ts";
 export { lacksFlag } from "./worker-flags.ts";

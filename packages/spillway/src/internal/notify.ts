@@ -1,12 +1,20 @@
-/** Notifies a listener, whatever it does: a fault of it must not become a fault of an answer. */
+import { consoleWarn, type Warn } from "../core/index.ts";
+import { abandon } from "./abandon.ts";
+
+/** Notifies a listener, whatever it does: a fault of it must not become a fault of an answer. It is not waited for. */
 export function notify<Event>(
   listener: ((event: Event) => unknown) | undefined,
   event: Event,
 ): void {
   try {
     const heard = listener?.(event);
-    if (heard instanceof Promise) heard.catch(() => {});
+    if (heard !== undefined) abandon(heard);
   } catch {
     // It is somebody else's code.
   }
+}
+
+/** Where a program's warnings go, as a function that throws nothing. Default: the console. */
+export function warningsTo(warn: Warn = consoleWarn): Warn {
+  return (message) => notify(warn, message);
 }

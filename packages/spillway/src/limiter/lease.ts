@@ -3,7 +3,7 @@ import type { Answer, Budget, Decision, LeaseRef, Mode, Reason } from "../core/i
 import { elapsed } from "../core/index.ts";
 import {
   after,
-  all,
+  allOf,
   asAnswer,
   laterBy,
   msUntil,
@@ -164,7 +164,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
     const [first] = this.#holdings;
     if (first === undefined) return this.#answer(this.ok);
     if (this.#holdings.length === 1) return change(first);
-    return after(mode, all(mode, this.#holdings.map(change)), (answers) => answers.every(Boolean));
+    return after(mode, allOf(mode, this.#holdings, change), (answers) => answers.every(Boolean));
   }
 
   /** The end of work must not become a failure: what the store does not free, time does. */

@@ -3,7 +3,6 @@ import {
   type Ask,
   type Budget,
   checkWhenUnavailable,
-  consoleWarn,
   type Decision,
   type Limits,
   type Mode,
@@ -11,7 +10,14 @@ import {
   SpillwayError,
   type Store,
 } from "../core/index.ts";
-import { after, checkFunction, checkOptions, checkWhole, systemRandom } from "../internal/index.ts";
+import {
+  after,
+  checkFunction,
+  checkOptions,
+  checkWhole,
+  systemRandom,
+  warningsTo,
+} from "../internal/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import { instrumented } from "../telemetry/index.ts";
 import { Asks } from "./asks.ts";
@@ -90,13 +96,14 @@ export class LimiterParts<M extends Mode> {
   /** @throws SpillwayError where a limit is not one, or an option; `bad-store`. */
   static of<M extends Mode>(limits: Limits, options: RateLimiterOptions<M>): LimiterParts<M> {
     checkOptions("RateLimiter", options, OPTIONS, STORE_OPTIONS);
-    const { store, random = systemRandom, warn = consoleWarn, onCall } = options;
+    const { store, random = systemRandom, onCall } = options;
     const { whenUnavailable = "closed", maxWaiting = 1000 } = options;
     checkFunction("random", random);
-    checkFunction("warn", warn);
+    checkFunction("warn", options.warn);
     checkFunction("onCall", onCall);
     checkWhenUnavailable(whenUnavailable);
     checkWhole("maxWaiting", maxWaiting, { most: 1e6 });
+    const warn = warningsTo(options.warn);
     const asks = new Asks(limits, { random, warn, whenUnavailable });
     if (store === undefined) warnIfMadePerRequest(warn);
     const own = store === undefined ? (memoryStore({ warn }) as unknown as Store<M>) : store;

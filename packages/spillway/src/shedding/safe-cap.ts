@@ -1,3 +1,4 @@
+import { abandon } from "../internal/index.ts";
 import { badOption, checkFunctions, checkWhole, isWhole } from "./check.ts";
 import { type CapEstimator, type CapSample, MOST_CAP } from "./estimators/cap-estimator.ts";
 import { errorOf, Failures, type OnProblem } from "./signals/failures.ts";
@@ -29,7 +30,10 @@ export class SafeCap implements CapEstimator {
   get cap(): number {
     this.#safely("cap", () => {
       const { cap } = this.#estimator;
-      if (!isWhole(cap, BOUNDS)) throw noCap(cap);
+      if (!isWhole(cap, BOUNDS)) {
+        abandon(cap);
+        throw noCap(cap);
+      }
       this.#last = cap;
     });
     return this.#last;
@@ -47,7 +51,7 @@ export class SafeCap implements CapEstimator {
     try {
       const done = act();
       // Nobody waits for what a cap promises; what it rejects with must not end the process.
-      if (done instanceof Promise) done.catch(() => {});
+      abandon(done);
       this.#failures[part].forget();
     } catch (thrown) {
       const error = errorOf(thrown);

@@ -1,7 +1,21 @@
 /** The server end: what is left of one limit, for whoever the request's session belongs to. */
-import type { HttpResponse, Limits, Mode, SpillwayError } from "../core/index.ts";
-import { type ProblemDocument, problemOf } from "../http/index.ts";
-import { badObject, checkFunction, checkOptions, limitNamed } from "../internal/index.ts";
+import {
+  HOUR,
+  type HttpResponse,
+  type Limits,
+  type Mode,
+  type SpillwayError,
+} from "../core/index.ts";
+import { NOT_ANSWERED, type ProblemDocument, problemOf } from "../http/index.ts";
+import {
+  badObject,
+  checkFunction,
+  checkOptions,
+  checkWhole,
+  inTime,
+  isThenable,
+  limitNamed,
+} from "../internal/index.ts";
 import type { RateLimiter } from "../limiter/index.ts";
 import { valueSnapshot } from "./value-snapshot.ts";
 
@@ -16,6 +30,8 @@ export type ValueRoute<L extends Limits, Req, Rest extends readonly unknown[]> =
   readonly key:
     | string
     | ((request: Req, ...rest: Rest) => string | undefined | Promise<string | undefined>);
+  /** How long its promise is waited for, in milliseconds, to an hour: then 503. Default: 1000. */
+  readonly timeout?: number;
 };
 
 /** What is needed of a request. */
@@ -42,18 +58,21 @@ export function valueHandler<
   limiter: RateLimiter<L, M>,
   route: ValueRoute<L, Req, Rest>,
 ): (request: Req, ...rest: Rest) => Promise<HttpResponse> {
-  const { limit, key } = checkedRoute(limiter, route);
+  const { limit, key, timeout = 1000 } = checkedRoute(limiter, route);
   const keyOf = typeof key === "string" ? () => key : key;
   return async (request, ...rest) => {
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (!isRead) return problem(NOT_ALLOWED, { Allow: "GET, HEAD" });
-    const key = await keyOf(request, ...rest);
-    if (key === undefined || key === null) return problem(NOBODY);
     try {
+      const found = keyOf(request, ...rest);
+      const key = isThenable(found) ? await inTime({ field: "key", timeout }, found) : found;
+      if (key === undefined || key === null) return problem(NOBODY);
       const snapshot = await valueSnapshot(limiter, { limit, key });
       return respond(200, "application/json", snapshot);
     } catch (error) {
-      if ((error as SpillwayError)?.code !== "unavailable") throw error;
+      const { code, field } = (error ?? {}) as Partial<SpillwayError>;
+      if (code !== "unavailable") throw error;
+      if (field === "key") return problem(NOT_ANSWERED, { "Retry-After": "1" });
       return problem(problemOf({ reason: "unavailable", retryAfter: 1, policies: [] }));
     }
   };
@@ -63,12 +82,13 @@ function checkedRoute<L extends Limits, Req, Rest extends readonly unknown[]>(
   { limits }: { readonly limits: Limits },
   route: ValueRoute<L, Req, Rest>,
 ): ValueRoute<L, Req, Rest> {
-  checkOptions("valueHandler", route, ["limit", "key"]);
+  checkOptions("valueHandler", route, ["limit", "key", "timeout"]);
   const { limit, key } = route;
   limitNamed(limits, limit);
   const expected = "text, or a function that finds whose session the request belongs to";
   if (key === undefined) throw badObject("key", key, expected);
   if (typeof key !== "string") checkFunction("key", key, expected);
+  checkWhole("timeout", route.timeout ?? 1000, { most: HOUR });
   return route;
 }
 

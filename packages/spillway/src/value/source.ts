@@ -2,7 +2,13 @@
 import { type ClientResponse, type Fetch, readAdvice } from "../client/index.ts";
 import { type Scheduler, SECOND } from "../core/index.ts";
 import { policyName } from "../http/index.ts";
-import { checkFunction, checkOptions, checkWhole, systemScheduler } from "../internal/index.ts";
+import {
+  checkFunction,
+  checkOptions,
+  checkWhole,
+  notify,
+  systemScheduler,
+} from "../internal/index.ts";
 import { Counting, type LimitView } from "./counting.ts";
 import { fetchSnapshot, type ValueFetch } from "./fetch-snapshot.ts";
 import { isHidden, unwatchVisibility, watchVisibility } from "./page.ts";
@@ -161,7 +167,8 @@ export class ValueSource {
     this.#callOff();
     this.#callOff = () => {};
     const changed = this.#views.renew();
-    for (const [listener, count] of [...this.#listeners]) if (changed.has(count)) listener();
+    for (const [listener, count] of [...this.#listeners])
+      if (changed.has(count)) notify(listener, undefined);
     this.#wait();
   };
 

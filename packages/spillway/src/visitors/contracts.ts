@@ -49,6 +49,8 @@ export type VisitorsOptions<L extends Limits = Limits> = {
   readonly network?: { readonly limit: RateName<L>; readonly ipv6Prefix: number };
   /** Checks solutions. Default: none is right. */
   readonly challenge?: Challenge;
+  /** How long its answer is waited for, in milliseconds, to an hour. Default: 10 000. */
+  readonly timeout?: number;
   /** How long an id holds: milliseconds or text. Default: `"1d"`. */
   readonly maxAge?: Duration;
   /** By how much the clocks of servers may differ, in milliseconds. Default: 60 000. */

@@ -1,6 +1,6 @@
 /** Secrets that sign, one after the other. */
 import { type Clock, SpillwayError } from "../core/index.ts";
-import { badObject, badOption } from "../internal/index.ts";
+import { abandon, badObject, badOption } from "../internal/index.ts";
 import { type HmacKey, hmacKey, isMac, lengthOf, macOf } from "./web-crypto.ts";
 
 /** A secret, and until when what it has signed is believed. */
@@ -94,6 +94,7 @@ function checkNames(keys: readonly SigningKey[]): void {
 }
 
 function noKeys(value: unknown): SpillwayError {
+  abandon(value);
   return badObject("keys", value, "at least one key that has not ended: { id, secret }");
 }
 

@@ -16,6 +16,7 @@ const FIELDS = [
   "proofs",
   "network",
   "challenge",
+  "timeout",
   "maxAge",
   "skew",
   "cookie",
@@ -26,7 +27,7 @@ const FIELDS = [
 export function checkVisitorsOptions(limits: Limits | undefined, options: VisitorsOptions): void {
   if (limits === undefined) throw badObject("limiter", limits, "a RateLimiter");
   checkOptions("Visitors", options, FIELDS);
-  const { newIds, proofs, network, challenge, skew = 0, clock } = options;
+  const { newIds, proofs, network, challenge, timeout = 1, skew = 0, clock } = options;
   checkRateName(limits, "newIds", newIds);
   if (proofs !== undefined || challenge !== undefined) checkRateName(limits, "proofs", proofs);
   if (network !== undefined) {
@@ -35,6 +36,7 @@ export function checkVisitorsOptions(limits: Limits | undefined, options: Visito
     checkWhole("network.ipv6Prefix", network.ipv6Prefix, { least: 32, most: 64 });
   }
   checkFunction("challenge", challenge);
+  checkWhole("timeout", timeout, { most: HOUR });
   checkFunction("clock", clock);
   checkWhole("skew", skew, { least: 0, most: HOUR });
 }

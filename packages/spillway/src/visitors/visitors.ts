@@ -1,6 +1,6 @@
 /** Ids for visitors who have no name, which they can't make themselves, and gain nothing by losing. */
 import { type Decision, type Limits, type Mode, systemClock } from "../core/index.ts";
-import { closed } from "../internal/index.ts";
+import { closed, inTime, isThenable } from "../internal/index.ts";
 import type { RateLimiter } from "../limiter/index.ts";
 import { networkOf } from "./addresses.ts";
 import type { ProofRequest, Visitor, VisitorRequest, VisitorsOptions } from "./contracts.ts";
@@ -17,6 +17,9 @@ type Ask = { readonly limit: string; readonly key: string };
 
 /** What an id is bound to, as the letter before it: the address, or a challenge that was solved for it. */
 const BOND = { address: "a", proof: "p" } as const;
+
+/** Milliseconds for a challenge that others verify, across a network. */
+const TIMEOUT = 10_000;
 
 type Bond = keyof typeof BOND;
 
@@ -66,7 +69,7 @@ export class Visitors<const L extends Limits, M extends Mode> {
    * Gives an id of its own to whoever has solved a challenge; who has one keeps it. A wrong solution changes nothing
    * and costs nothing, so limit the route.
    *
-   * @throws SpillwayError `bad-key`, and whatever the challenge throws.
+   * @throws SpillwayError `bad-key`; `unavailable` where the challenge does not answer in time, and whatever it throws.
    */
   async prove(request: ProofRequest): Promise<Visitor> {
     const address = networkOf(request.address);
@@ -81,7 +84,11 @@ export class Visitors<const L extends Limits, M extends Mode> {
     if (!left.ok) return { ...unproved, refused: left };
     // A body may hold something else than text.
     const { solution } = request as { readonly solution: unknown };
-    const isRight = typeof solution === "string" && (await challenge(solution, { address }));
+    if (typeof solution !== "string") return unproved;
+    const { timeout = TIMEOUT } = this.#options;
+    const answer = challenge(solution, { address });
+    const needed = { field: "challenge", timeout };
+    const isRight = isThenable(answer) ? await inTime(needed, answer) : answer;
     if (isRight !== true) return unproved;
     const decision = await this.#take(asks);
     return decision.ok ? this.#issue(address, "proof") : { ...unproved, refused: decision };

@@ -45,3 +45,23 @@ test.each([
 test("answers at once where all that it calls does", () => {
   expect(guardOf({ limit: "search" }).enter({})).not.toBeInstanceOf(Promise);
 });
+
+test("gives back a lease where what comes after it fails", async () => {
+  const leases = new RateLimiter({ it: { kind: "concurrency", capacity: 1, ttl: MINUTE } });
+  const header = () => {
+    throw new Error("the request can't be read");
+  };
+  const route = { limit: "it", key: "k", onEvent: () => {} };
+  const guard = new Guard<object>(leases as unknown as AnyLimiter, route, { ...reader, header });
+  expect((await guard.enter({})).refusal?.status).toBe(500);
+  expect(leases.value("it", { key: "k" }).remaining).toBe(1);
+});
+
+test("waits for what was really used no longer than its `timeout`", async () => {
+  const heard = Promise.withResolvers<unknown>();
+  const settle = () => new Promise<never>(() => {});
+  const route = { limit: "search", key: "settled", settle, timeout: 5, onEvent: heard.resolve };
+  const passage = await guardOf(route).enter({});
+  passage.over({ status: 200, finished: true });
+  expect(await heard.promise).toMatchObject({ type: "not settled", error: { field: "settle" } });
+});

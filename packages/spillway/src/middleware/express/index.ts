@@ -17,6 +17,7 @@ import {
   type Refusal,
   type RouteDecision,
   type RouteLimits,
+  respondByOwn,
   setHeaders,
   watch,
 } from "../guard/index.ts";
@@ -72,18 +73,21 @@ export function limited<
         return;
       }
       const { refusal, headers } = passage;
-      if (refusal !== undefined) refuse({ request, response, next, route }, { refusal, headers });
-      else {
+      if (refusal !== undefined) {
+        refuse({ guard, request, response, next, route }, { refusal, headers });
+      } else {
         setHeaders(response, headers);
         watch(response, passage);
         next();
       }
     };
-    chain(guard.enter(request, { signal, previous: on.spillway }), proceed);
+    const proceeding = chain(guard.enter(request, { signal, previous: on.spillway }), proceed);
+    if (isPromised(proceeding)) proceeding.catch(next);
   };
 }
 
 type Exchange<Req, Res> = {
+  readonly guard: Guard<Req>;
   readonly request: Req;
   readonly response: Res;
   readonly next: (error?: unknown) => void;
@@ -91,7 +95,7 @@ type Exchange<Req, Res> = {
 };
 
 function refuse<Req extends LooseRequest, Res extends LooseResponse>(
-  { request, response, next, route }: Exchange<Req, Res>,
+  { guard, request, response, next, route }: Exchange<Req, Res>,
   { refusal, headers }: Answer,
 ): void {
   const { throws, onLimited } = route;
@@ -103,16 +107,8 @@ function refuse<Req extends LooseRequest, Res extends LooseResponse>(
   if (throws) next(refusal.error());
   else if (onLimited !== undefined) {
     response.statusCode = refusal.status;
-    handOn(() => onLimited(request, response, refusal), next);
-  }
-}
-
-/** Express 4 does not look at the promises of handlers. */
-function handOn(handle: () => unknown, next: (error: unknown) => void): void {
-  try {
-    const answered = handle();
-    if (isPromised(answered)) answered.then(undefined, next);
-  } catch (error) {
-    next(error);
+    const call = () => onLimited(request, response, refusal);
+    const otherwise = () => answer(request, response, { refusal, headers: [] });
+    respondByOwn({ guard, request, response, call, otherwise, thrown: next });
   }
 }

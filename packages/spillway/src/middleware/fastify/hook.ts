@@ -11,6 +11,7 @@ import {
   type Passage,
   type Refusal,
   type RouteDecision,
+  respondByOwn,
   watch,
 } from "../guard/index.ts";
 import { type FastifyRoute, type LooseReply, type LooseRequest, reader } from "./route.ts";
@@ -22,6 +23,7 @@ export type Hook = (request: LooseRequest, reply: LooseReply, done: Done) => voi
 
 /** A request under way. */
 type Exchange = {
+  readonly guard: Guard<LooseRequest>;
   readonly request: LooseRequest;
   readonly reply: LooseReply;
   readonly done: Done;
@@ -47,10 +49,10 @@ export function limited<
   const loose = route as unknown as Exchange["route"];
   const guard = new Guard<LooseRequest>(limiter as unknown as AnyLimiter, loose, reader);
   return (request, reply, done) => {
-    const exchange = { request, reply, done, route: loose };
+    const exchange = { guard, request, reply, done, route: loose };
     const signal = guard.sheds ? closeSignal(reply.raw) : undefined;
     const passage = guard.enter(request, { signal, previous: (request as Decided).spillway });
-    if (isPromised(passage)) passage.then((answer) => proceed(exchange, answer));
+    if (isPromised(passage)) passage.then((answer) => proceed(exchange, answer)).catch(done);
     else proceed(exchange, passage);
   };
 }
@@ -86,13 +88,14 @@ function lowerCase(name: string): string {
 /** The few names that the forms of headers have. */
 const lowerCased = new Map<string, string>();
 
-function refuse({ request, reply, done, route }: Exchange, refusal: Refusal): void {
+function refuse(exchange: Exchange, refusal: Refusal): void {
+  const { request, reply, done, route } = exchange;
   const { throws, onLimited } = route;
   if (throws) done(refusal.error() as Error);
   else if (onLimited === undefined) answer(request, reply, refusal);
   else {
     reply.code(refusal.status);
-    sendWhatIs(reply, async () => onLimited(request, reply, refusal), done);
+    answerByOwn(exchange, refusal, async () => onLimited(request, reply, refusal));
   }
 }
 
@@ -119,6 +122,15 @@ function asJson(reply: LooseReply, payload: unknown): string {
 }
 
 /** What a handler returns is sent, as everywhere in Fastify. */
-function sendWhatIs(reply: LooseReply, answer: () => Promise<unknown>, done: Done): void {
-  answer().then((payload) => payload !== undefined && reply.send(payload), done);
+function answerByOwn(
+  { guard, request, reply, done }: Exchange,
+  refusal: Refusal,
+  find: () => Promise<unknown>,
+): void {
+  const call = async () => {
+    const payload = await find();
+    if (payload !== undefined) reply.send(payload);
+  };
+  const otherwise = () => answer(request, reply, refusal);
+  respondByOwn({ guard, request, response: reply.raw, call, otherwise, thrown: done });
 }

@@ -3,6 +3,7 @@ import type { HttpResponse, Limits, Mode } from "../../core/index.ts";
 import type { StopSignal } from "../../internal/index.ts";
 import type { RateLimiter } from "../../limiter/index.ts";
 import {
+  A_RESPONSE,
   type AnyLimiter,
   answered,
   asksForSocket,
@@ -10,6 +11,7 @@ import {
   bunServerIn,
   type FetchResponse,
   Guard,
+  type Maybe,
   nobodyWaits,
   type Passage,
   type Refusal,
@@ -84,7 +86,7 @@ export function limited<
     });
     on.spillway = passage;
     if (request.signal?.aborted) return nobodyWaits(passage);
-    if (passage.refusal !== undefined) return refuse({ request, route }, passage.refusal);
+    if (passage.refusal !== undefined) return refuse({ guard, request, route }, passage.refusal);
     const handle = () => handler(request as Req & Limited, ...rest);
     const response = await serve(passage, { request, rest }, handle);
     // A route nearer to the handler reports what is left of its own limits.
@@ -111,13 +113,21 @@ function serve<R>(
 /** Bun is answered nothing where a WebSocket was opened. */
 type MaybeAnswer = FetchResponse | undefined;
 
+type Refused<Req> = {
+  readonly guard: Guard<Req>;
+  readonly request: Req;
+  readonly route: FetchRoute<Req, never>;
+};
+
 async function refuse<Req extends FetchRequest>(
-  { request, route }: { readonly request: Req; readonly route: FetchRoute<Req, never> },
+  { guard, request, route }: Refused<Req>,
   refusal: Refusal,
 ): Promise<HttpResponse> {
-  if (route.throws) throw refusal.error();
-  if (route.onLimited !== undefined) {
-    return withHeaders((await route.onLimited(request, refusal)) as FetchResponse, refusal.headers);
-  }
-  return refusalResponse(reader, { request, refusal });
+  const { throws, onLimited } = route;
+  if (throws) throw refusal.error();
+  const otherwise = () => refusalResponse(reader, { request, refusal });
+  if (onLimited === undefined) return otherwise();
+  const call = () => onLimited(request, refusal) as Maybe<FetchResponse>;
+  const own = await guard.answer(request, { call, expected: A_RESPONSE, otherwise });
+  return withHeaders(own, refusal.headers);
 }

@@ -1,5 +1,6 @@
 /** Calls of what a program has given: functions that may throw, reject, or never answer. */
-import { afterDelay, SpillwayError } from "../../core/index.ts";
+import { SpillwayError } from "../../core/index.ts";
+import { inTime, type Needed } from "../../internal/index.ts";
 import { isPromised, type Maybe } from "./maybe.ts";
 
 /** That a route could not be decided, and what was to be found then. */
@@ -15,21 +16,13 @@ export class RouteFailure {
   }
 }
 
-/** What a function is to find, and how long it is waited for. */
-export type Sought<T> = {
-  readonly field: string;
-  readonly timeout: number;
-  /** Receives what comes after its time. */
-  late?(value: T): void;
-};
-
 /**
  * Calls; what is thrown, or rejected, or not there in time, is a `RouteFailure` that is thrown.
  *
  * The arguments are apart from the function, so that no request needs a function of its own.
  */
 export function called<T, A, B>(
-  sought: Sought<T>,
+  sought: Needed<T>,
   find: (first: A, second: B) => Maybe<T>,
   first: A,
   second: B,
@@ -40,41 +33,16 @@ export function called<T, A, B>(
   } catch (error) {
     throw failure(sought.field, error);
   }
-  return isPromised(answer) ? inTime(sought, answer) : answer;
-}
-
-function inTime<T>({ field, timeout, late }: Sought<T>, answer: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let isLate = false;
-    const stop = afterDelay(timeout, () => {
-      isLate = true;
-      reject(new RouteFailure(field, noAnswer(field, timeout), true));
-    });
-    answer.then(
-      (value) => {
-        stop();
-        if (isLate) late?.(value);
-        else resolve(value);
-      },
-      (error) => {
-        stop();
-        reject(failure(field, error));
-      },
-    );
-  });
+  if (!isPromised(answer)) return answer;
+  return inTime(sought, answer, (error, isLate) => failure(sought.field, error, isLate));
 }
 
 /** The library's own errors say themselves which field is wrong. */
-export function failure(field: string, error: unknown): RouteFailure {
+export function failure(field: string, error: unknown, timedOut = false): RouteFailure {
   if (error instanceof RouteFailure) return error;
-  return new RouteFailure((error instanceof SpillwayError && error.field) || field, error);
-}
-
-function noAnswer(field: string, timeout: number): SpillwayError {
-  return new SpillwayError({
-    code: "unavailable",
-    field,
-    value: "a promise",
-    expected: `an answer within ${timeout} ms`,
-  });
+  return new RouteFailure(
+    (error instanceof SpillwayError && error.field) || field,
+    error,
+    timedOut,
+  );
 }

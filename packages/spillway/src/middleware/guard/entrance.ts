@@ -1,7 +1,7 @@
 /** A request that has arrived, and who has sent it. */
 import { SpillwayError } from "../../core/index.ts";
 import { type ClientAddress, checkPrefix } from "../../http/index.ts";
-import type { StopSignal } from "../../internal/index.ts";
+import { abandon, badOption, type StopSignal } from "../../internal/index.ts";
 import type { Client, RequestReader } from "./client.ts";
 import type { RouteDecision } from "./route.ts";
 
@@ -48,7 +48,9 @@ export class Entrance<R> implements Client {
 
   #key(ipv6Prefix?: number): string {
     const { reader, find } = this.#reading;
-    const address = this.#peer === undefined ? reader.peer(this.request) : this.#peer();
+    const address = peerAddress(
+      this.#peer === undefined ? reader.peer(this.request) : this.#peer(),
+    );
     const header = (name: string) => reader.header(this.request, name);
     const found = find({ address, header }, ipv6Prefix);
     if (found !== undefined) return found;
@@ -62,6 +64,13 @@ export class ClientGone extends Error {
   constructor() {
     super("the client had gone before its address was read");
   }
+}
+
+/** A route's own `peer` may return anything. @throws SpillwayError `bad-option` */
+function peerAddress(address: unknown): string | undefined {
+  if (typeof address === "string" || address === undefined) return address;
+  abandon(address);
+  throw badOption("peer", address, "a function that returns an address as text, at once");
 }
 
 /** Nobody's address must not become everybody's key. */

@@ -24,6 +24,15 @@ export type FetchResponse = HttpResponse & {
   readonly body: Stream | null;
 };
 
+/** What a function has to return that answers with one, of any maker. */
+export const A_RESPONSE = {
+  what: "a Response",
+  isRight: (value: unknown): boolean => {
+    const { status, headers } = (value ?? {}) as Partial<FetchResponse>;
+    return typeof status === "number" && typeof headers?.set === "function";
+  },
+};
+
 type Controller = { enqueue(chunk: unknown): void; close(): void; error(reason: unknown): void };
 
 declare const Response: new (body: Stream | string | null, init: object) => FetchResponse;

@@ -1,21 +1,21 @@
 /** What every adapter shares: who may pass, what they are answered, and what is to be done afterwards. */
-import { consoleWarn, timersEndWithRequests, type Warn } from "../../core/index.ts";
+import { timersEndWithRequests, type Warn } from "../../core/index.ts";
 import { clientAddress, type Header } from "../../http/index.ts";
-import { notify } from "../../internal/index.ts";
+import { notify, textOf, warningsTo } from "../../internal/index.ts";
 import type { Admission } from "../../shedding/index.ts";
 import { called, RouteFailure } from "./calls.ts";
 import { addressOptions, checkRoute, formsOf, limitsOf } from "./check-route.ts";
 import type { RequestReader } from "./client.ts";
 import { ClientGone, type Entering, Entrance, type Reading } from "./entrance.ts";
-import type { RouteEvent } from "./events.ts";
-import { chain, every, isPromised, type Maybe } from "./maybe.ts";
+import { chain, isPromised, type Maybe, together } from "./maybe.ts";
+import { type OwnAnswer, ownAnswer } from "./own-answer.ts";
 import { type Context, type Found, Passage } from "./passage.ts";
 import { failureRefusal, type Refusal, refusalOf } from "./refusal.ts";
 import type { OfRequest, RouteDecision, RouteLimits } from "./route.ts";
 import { askFor, type RouteAsk } from "./route-asks.ts";
 import { RouteHeaders } from "./route-headers.ts";
 import { sheddingOf } from "./shedding.ts";
-import { type AnyLimiter, type Taken, takingOf } from "./taking.ts";
+import { type AnyLimiter, giveBack, type Taken, takingOf } from "./taking.ts";
 import { socketNotHeld } from "./web-socket.ts";
 
 const NO_DEADLINE =
@@ -42,7 +42,8 @@ export class Guard<R> {
   /** @throws SpillwayError where the route says what it can't. */
   constructor(limiter: AnyLimiter, route: RouteLimits<R>, reader: RequestReader<R>) {
     checkRoute(limiter, route);
-    const { partitionKey = false, timeout = 1000, warn = consoleWarn, peer } = route;
+    const { partitionKey = false, timeout = 1000, peer } = route;
+    const warn = warningsTo(route.warn);
     this.#limiter = limiter;
     this.#route = route;
     const find = clientAddress(addressOptions(route, warn));
@@ -60,7 +61,14 @@ export class Guard<R> {
     const settles = limitsOf(route).map(({ settle }) => settle);
     const isSettled = settles.some(Boolean);
     const keepsForgotten = (request: R) => this.#keepsForgotten(request);
-    this.#context = { limiter, settles, isSettled, onEvent: route.onEvent, keepsForgotten };
+    this.#context = {
+      limiter,
+      settles,
+      isSettled,
+      timeout,
+      onEvent: route.onEvent,
+      keepsForgotten,
+    };
     this.#asks = limitsOf(route).map((each) => askFor(each, timeout));
     this.#take = takingOf(limiter, timeout);
   }
@@ -75,6 +83,12 @@ export class Guard<R> {
     } catch (error) {
       return this.#failed(entrance, error);
     }
+  }
+
+  /** Has the route's own function answer a refusal; what it fails at is reported. */
+  answer<A>(request: R, own: OwnAnswer<A>): Maybe<A> {
+    const failed = (failure: RouteFailure) => this.#report(request, failure);
+    return ownAnswer(own, { timeout: this.#timeout, failed });
   }
 
   #enter(entrance: Entrance<R>): Maybe<Passage<R>> {
@@ -131,15 +145,25 @@ export class Guard<R> {
     const { request } = entrance;
     const [only] = this.#asks;
     if (only === undefined || this.#asks.length > 1) {
-      return every(this.#asks.map((ask) => ask(request, entrance)));
+      return together(this.#asks, (ask) => ask(request, entrance));
     }
     const ask = only(request, entrance);
     return isPromised(ask) ? ask.then((found) => [found]) : [ask];
   }
 
   #decided(entrance: Entrance<R>, admission: Admission | undefined, taken: Taken): Passage<R> {
-    const found = { taken, headers: this.#headers(entrance.request, taken), admission };
-    return taken.decision.ok ? this.#pass(entrance, found) : this.#refuse(entrance, found);
+    try {
+      const found = { taken, headers: this.#headers(entrance.request, taken), admission };
+      return taken.decision.ok ? this.#pass(entrance, found) : this.#refuse(entrance, found);
+    } catch (error) {
+      this.#giveBack(taken);
+      throw error;
+    }
+  }
+
+  /** Apart, so that no request needs a function for it. */
+  #giveBack(taken: Taken): void {
+    notify((unused) => giveBack(this.#limiter, unused), taken);
   }
 
   #headers(request: R, taken: Taken): readonly Header[] {
@@ -169,9 +193,8 @@ export class Guard<R> {
     const failure = thrown instanceof RouteFailure ? thrown : new RouteFailure("route", thrown);
     const { shadow, whenFailed = "closed" } = this.#route;
     const { field, error, timedOut } = failure;
-    const type = timedOut ? "timed out" : "failed";
     const isGone = error instanceof ClientGone;
-    if (!isGone) this.#report({ type, request: entrance.request, field, error });
+    if (!isGone) this.#report(entrance.request, failure);
     if (timedOut && field === "store") this.#warnOnce("store", NO_DEADLINE);
     const isOpen = shadow || (whenFailed === "open" && field !== "store" && !isGone);
     if (isOpen) return this.#pass(entrance, {});
@@ -182,21 +205,18 @@ export class Guard<R> {
   /** Deno can't take back a WebSocket any more, and leaves a client waiting that is answered otherwise. */
   #keepsForgotten(request: R): boolean {
     const error = socketNotHeld();
-    this.#report({ type: "failed", request, field: "hold", error });
+    this.#report(request, new RouteFailure("hold", error));
     if (this.#route.shadow) return false;
     if (timersEndWithRequests) throw error;
     return true;
   }
 
   /** Where nobody listens, each field once, on the console. */
-  #report(event: RouteEvent<R> & { readonly type: "failed" | "timed out" }): void {
+  #report(request: R, { field, error, timedOut }: RouteFailure): void {
     const { onEvent } = this.#route;
-    if (onEvent !== undefined) {
-      notify(onEvent, event);
-    } else {
-      const { type, field, error } = event;
-      this.#warnOnce(`${type} ${field}`, `${field} of a route ${type}: ${error}`);
-    }
+    const type = timedOut ? "timed out" : "failed";
+    if (onEvent !== undefined) notify(onEvent, { type, request, field, error });
+    else this.#warnOnce(`${type} ${field}`, `${field} of a route ${type}: ${textOf(error)}`);
   }
 
   #warnOfTwice(asks: readonly RouteAsk[], previous: RouteDecision | undefined): void {

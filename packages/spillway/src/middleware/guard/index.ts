@@ -4,6 +4,7 @@ export type { Entering } from "./entrance.ts";
 export type { OnRouteEvent, RouteEvent } from "./events.ts";
 export { type Answering, answered } from "./fetch-answer.ts";
 export {
+  A_RESPONSE,
   type FetchResponse,
   nobodyWaits,
   refusalResponse,
@@ -27,6 +28,7 @@ export {
   setHeaders,
   watch,
 } from "./node-response.ts";
+export { respondByOwn } from "./own-response.ts";
 export type { Passage } from "./passage.ts";
 export { perSetting, routeParts } from "./per-setting.ts";
 export type { Refusal } from "./refusal.ts";

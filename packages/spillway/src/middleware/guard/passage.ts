@@ -4,6 +4,7 @@ import type { Header } from "../../http/index.ts";
 import { notify } from "../../internal/index.ts";
 import { whileHeld } from "../../limiter/index.ts";
 import type { Admission } from "../../shedding/index.ts";
+import { called, failure } from "./calls.ts";
 import type { OnRouteEvent } from "./events.ts";
 import { chain, isPromised, type Maybe } from "./maybe.ts";
 import type { Refusal } from "./refusal.ts";
@@ -19,6 +20,8 @@ export type Context<R> = {
   readonly settles: readonly (Settle<R> | undefined)[];
   /** Whether there is one. */
   readonly isSettled: boolean;
+  /** How long each is waited for, in milliseconds. */
+  readonly timeout: number;
   readonly onEvent: OnRouteEvent<R> | undefined;
   /**
    * Reports a WebSocket under a lease that nobody holds; whether the lease is kept for good.
@@ -140,7 +143,7 @@ export class Passage<R> implements RouteDecision {
     this.#isOver = true;
     const lasts = this.#isHeld && !this.#isLetGo && outcome?.status === SWITCHING_PROTOCOLS;
     if (!lasts) this.#releaseLease?.();
-    this.#admission?.done(outcome?.finished ? "served" : "failed");
+    this.#endAdmission(outcome?.finished ? "served" : "failed");
     if (outcome === undefined || !this.decision?.ok) return;
     for (const [index, ask] of this.#asks.entries()) {
       const settle = this.#context.settles[index];
@@ -148,11 +151,19 @@ export class Passage<R> implements RouteDecision {
     }
   }
 
+  /** A shedder may be the program's own. */
+  #endAdmission(end: "served" | "failed"): void {
+    const admission = this.#admission;
+    if (admission !== undefined) notify((how: typeof end) => admission.done(how), end);
+  }
+
   #settleBy(ask: RouteAsk, settle: Settle<R>, outcome: Outcome): void {
     if (this.#settled.includes(ask)) return;
-    const fail = (error: unknown) => this.#notSettled(ask, error);
+    const sought = { field: "settle", timeout: this.#context.timeout };
+    const fail = (error: unknown) => this.#notSettled(ask, failure("settle", error).error);
     try {
-      const done = chain(settle(outcome, this.#request), (used) => this.#settleAs(ask, used));
+      const used = called(sought, settle, outcome, this.#request);
+      const done = chain(used, (used) => this.#settleAs(ask, used));
       if (isPromised(done)) done.catch(fail);
     } catch (error) {
       fail(error);

@@ -91,12 +91,13 @@ export function failureRefusal({ timedOut, error }: RouteFailure): Refusal {
     headers: timedOut ? [RETRY_SOON, NO_STORE] : [NO_STORE],
     decision: undefined,
     problem,
-    error: () => (error instanceof Error ? error : noError(error)),
+    error: () => asError(error),
     body: (accept) => problemBody(problem, accept),
   };
 }
 
-/** Anything may be thrown. Frameworks go on where an error is undefined, or a word such as "route". */
-function noError(cause: unknown): Error {
-  return new Error("A function of the route threw what is no error", { cause });
+/** Anything may be thrown. Frameworks go on where an error is undefined, or a word such as "route". Pure. */
+export function asError(thrown: unknown): Error {
+  if (thrown instanceof Error) return thrown;
+  return new Error("A function of the route threw what is no error", { cause: thrown });
 }

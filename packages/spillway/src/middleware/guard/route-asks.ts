@@ -4,7 +4,7 @@ import { joinKey, type KeyPart } from "../../http/index.ts";
 import { badOption } from "../../internal/index.ts";
 import { called, failure } from "./calls.ts";
 import type { Client } from "./client.ts";
-import { chain, every, type Maybe } from "./maybe.ts";
+import { chain, type Maybe, together } from "./maybe.ts";
 import type { RouteKey, RouteLimit, ValueOrOfRequest } from "./route.ts";
 
 /** What is taken for a request under one limit. */
@@ -71,7 +71,11 @@ function keyOf<R>(key: RouteKey<R> | undefined, timeout: number): Find<R, string
     const parts = key.map((value: ValueOrOfRequest<R, KeyPart>) =>
       finderOf({ field, timeout, value }),
     );
-    return (request, client) => chain(every(parts.map((part) => part(request, client))), joined);
+    return (request, client) =>
+      chain(
+        together(parts, (part) => part(request, client)),
+        joined,
+      );
   }
   const value = key as ValueOrOfRequest<R, KeyPart | readonly KeyPart[]>;
   const find = finderOf({ field, timeout, value });

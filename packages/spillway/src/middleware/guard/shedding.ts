@@ -3,7 +3,7 @@ import { LONGEST } from "../../core/index.ts";
 import type { Admission, Shedder, Work } from "../../shedding/index.ts";
 import { called } from "./calls.ts";
 import type { Entrance } from "./entrance.ts";
-import { chain, every, type Maybe } from "./maybe.ts";
+import { chain, type Maybe, together } from "./maybe.ts";
 import type { RouteOptions } from "./route.ts";
 import { finderOf } from "./route-asks.ts";
 
@@ -19,7 +19,7 @@ export function sheddingOf<R>(route: RouteOptions<R>, timeout: number) {
   const sought = { field: "shedder", timeout: LONGEST };
   const admit = (shedder: Shedder, work: Work) => shedder.admit(work);
   return (entrance: Entrance<R>): Maybe<Admission> => {
-    const found = every(finders.map((find) => find(entrance.request, entrance)));
+    const found = together(finders, (find) => find(entrance.request, entrance));
     return chain(found, ([priority, cohort, deadline]) => {
       const work = { priority, cohort, deadline, signal: entrance.signal } as Work;
       return called(sought, admit, shedder, work);

@@ -6,6 +6,7 @@ import {
   type Limit,
   type Limits,
 } from "../../core/index.ts";
+import { abandon } from "../../internal/index.ts";
 import type { Lease } from "../../limiter/index.ts";
 import { called } from "./calls.ts";
 import { chain, isPromised, type Maybe } from "./maybe.ts";
@@ -90,12 +91,12 @@ export function budgetOf({ key, config }: RouteAsk): Budget {
 }
 
 /** Nobody waits for it any more. What can't be given back comes back by itself. */
-function giveBack(limiter: AnyLimiter, { asks, decision, decisions, lease }: Taken): void {
+export function giveBack(limiter: AnyLimiter, { asks, decision, decisions, lease }: Taken): void {
   if (!decision.ok) return;
-  if (lease !== undefined) void lease.release();
+  if (lease !== undefined) abandon(lease.release());
   for (const [index, ask] of asks.entries()) {
     if (isOfLeases(limiter, ask) || decisions[index]?.degraded) continue;
     const settled = limiter.settle(ask.limit, { ...budgetOf(ask), reserved: ask.count, used: 0 });
-    if (isPromised(settled)) settled.catch(() => {});
+    abandon(settled);
   }
 }

@@ -2,6 +2,7 @@
 import type { HttpResponse, Limits, Mode } from "../../core/index.ts";
 import type { RateLimiter } from "../../limiter/index.ts";
 import {
+  A_RESPONSE,
   type AnyLimiter,
   answered,
   asksForSocket,
@@ -75,7 +76,9 @@ export function limited<C extends LooseContext, const L extends Limits, M extend
     const passage = isPromised(entered) ? await entered : entered;
     context.set("spillway", passage);
     if (isPromised(entered) && context.req.raw.signal?.aborted) return nobodyWaits(passage);
-    if (passage.refusal !== undefined) return refuse({ context, route: loose }, passage.refusal);
+    if (passage.refusal !== undefined) {
+      return refuse({ guard, context, route: loose }, passage.refusal);
+    }
     await (passage.isWatched ? watch(passage, context, next) : next());
     // A route nearer to the handler reports what is left of its own limits.
     if (context.get("spillway") !== passage) return;
@@ -102,20 +105,28 @@ async function watch(
   replaceResponse(context, response as FetchResponse);
 }
 
-type Refused = { readonly context: LooseContext; readonly route: HonoRoute<LooseContext> };
+type Refused = {
+  readonly guard: Guard<LooseContext>;
+  readonly context: LooseContext;
+  readonly route: HonoRoute<LooseContext>;
+};
 
-function refuse({ context, route }: Refused, refusal: Refusal): Maybe<HttpResponse> {
+function refuse({ guard, context, route }: Refused, refusal: Refusal): Maybe<HttpResponse> {
   const { throws, onLimited } = route;
   if (throws) throw refusal.error();
   if (onLimited === undefined) return answer(context, refusal);
   expose(context, refusal.headers);
-  return chain(onLimited(context, refusal) as Maybe<FetchResponse>, (response) =>
-    withHeaders(response, refusal.headers),
-  );
+  const call = () => onLimited(context, refusal) as Maybe<FetchResponse>;
+  const otherwise = () => answer(context, refusal);
+  const thrown = (error: Error) => {
+    throw error;
+  };
+  const own = guard.answer(context, { call, expected: A_RESPONSE, otherwise, thrown });
+  return chain(own, (response) => withHeaders(response, refusal.headers));
 }
 
 /** What earlier middlewares have set is sent with it. */
-function answer(context: LooseContext, refusal: Refusal): HttpResponse {
+function answer(context: LooseContext, refusal: Refusal): FetchResponse {
   const earlier = responseOf(context);
   const response = refusalResponse(reader, { request: context, refusal, earlier });
   replaceResponse(context, response);

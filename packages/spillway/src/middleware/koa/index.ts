@@ -73,20 +73,38 @@ export function limited<Ctx extends LooseContext, const L extends Limits, M exte
     state.spillway = passage;
     if (isGone(res)) return passage.over(undefined);
     setHeaders(res, passage.headers);
-    if (passage.refusal !== undefined) return refuse(context, route, passage.refusal);
+    if (passage.refusal !== undefined) return refuse({ guard, context, route }, passage.refusal);
     watch(res, passage);
     return next();
   };
 }
 
+type Refused<Ctx> = {
+  readonly guard: Guard<Ctx>;
+  readonly context: Ctx;
+  readonly route: KoaRoute<Ctx, never>;
+};
+
 function refuse<Ctx extends LooseContext>(
-  context: Ctx,
-  { throws, onLimited }: KoaRoute<Ctx, never>,
+  { guard, context, route }: Refused<Ctx>,
   refusal: Refusal,
 ): unknown {
+  const { throws, onLimited } = route;
   if (throws) throw refusal.error();
+  if (onLimited === undefined) return answer(context, refusal);
   context.status = refusal.status;
-  if (onLimited !== undefined) return onLimited(context, refusal);
+  return guard.answer<unknown>(context, {
+    call: () => onLimited(context, refusal),
+    hasBegun: () => context.res.headersSent,
+    otherwise: () => answer(context, refusal),
+    thrown: (error) => {
+      throw error;
+    },
+  });
+}
+
+function answer(context: LooseContext, refusal: Refusal): void {
+  context.status = refusal.status;
   const { contentType, text } = refusal.body(reader.header(context, "accept"));
   context.set("Content-Type", contentType);
   context.body = text;

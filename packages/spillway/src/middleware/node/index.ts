@@ -15,6 +15,7 @@ import {
   type Refusal,
   type RouteDecision,
   type RouteLimits,
+  respondByOwn,
   setHeaders,
   watch,
 } from "../guard/index.ts";
@@ -58,13 +59,16 @@ export function limited<
   const proceed = (request: Req, response: Res, passage: Passage<Req>) => {
     if (isGone(response)) return passage.over(undefined);
     const { refusal, headers } = passage;
-    if (refusal !== undefined && route.onLimited === undefined) {
+    const { onLimited } = route;
+    if (refusal !== undefined && onLimited === undefined) {
       return answer(request, response, { refusal, headers });
     }
     setHeaders(response, headers);
     if (refusal === undefined) return run(request, response, passage);
     response.statusCode = refusal.status;
-    return route.onLimited?.(request, response, refusal);
+    const call = () => onLimited?.(request, response, refusal);
+    const otherwise = () => answer(request, response, { refusal, headers: [] });
+    return respondByOwn({ guard, request, response, call, otherwise });
   };
   const run = (request: Req, response: Res, passage: Passage<Req>) => {
     watch(response, passage);

@@ -1,3 +1,4 @@
+import { abandon } from "../../internal/index.ts";
 import { badOption } from "../check.ts";
 import type { Signal } from "../signal.ts";
 import { errorOf, type Failure } from "./failures.ts";
@@ -22,7 +23,7 @@ export function readingOf(signal: Signal): Reading {
 function checked(value: unknown): Reading {
   if (typeof value === "number" && Number.isFinite(value) && value >= 0) return { ok: true, value };
   // Nobody waits for what it promises, nor for what it rejects with.
-  if (value instanceof Promise) value.catch(() => {});
+  abandon(value);
   const isNegative = typeof value === "number" && value < 0;
   const expected = "a number from 0 up, or undefined";
   const error = badOption({ field: "signal", value, expected });

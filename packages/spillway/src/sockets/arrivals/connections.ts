@@ -1,5 +1,6 @@
 /** Limits of connections, before a byte of them is parsed. */
 import type { Limits, Mode } from "../../core/index.ts";
+import { abandon } from "../../internal/index.ts";
 import type { RateLimiter } from "../../limiter/index.ts";
 import { type AnyLimiter, Guard, type RequestReader } from "../../middleware/guard/index.ts";
 import type { Connection, ConnectionRoute, EventSource, LooseConnection } from "../contracts.ts";
@@ -52,14 +53,17 @@ export function limitConnections<
   intercept(server, new Map([["connection", gate]]));
 }
 
-/** What the program's own function makes of it must not keep the connection open. */
+/** What the program's own function makes of it must not keep the connection open, nor be waited for. */
 function wordsFor<S>(
   { lastWords }: { lastWords?: ((socket: S) => string | undefined) | undefined },
   socket: S,
-) {
+): string | undefined {
   try {
-    return lastWords?.(socket);
+    const words: unknown = lastWords?.(socket);
+    if (typeof words === "string") return words;
+    abandon(words);
   } catch {
-    return undefined;
+    // It has none.
   }
+  return undefined;
 }

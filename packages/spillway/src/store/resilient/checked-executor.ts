@@ -1,6 +1,6 @@
 /** Executors of others, made sure of: what they have, what their hooks throw, and what they answer. */
 import { type AnswerTo, type Command, SpillwayError } from "../../core/index.ts";
-import { notify } from "../../internal/index.ts";
+import { abandon, isError, notify, textOf } from "../../internal/index.ts";
 import type { OnEvent } from "./events.ts";
 import type { Executor, Outcome } from "./executor.ts";
 
@@ -27,28 +27,58 @@ const HOOKS = [
  */
 export function hooksOf(executor: Executor, onEvent: OnEvent | undefined): Hooks {
   const guarded = <A extends unknown[], T>(
+    name: keyof Hooks,
     hook: ((...details: A) => T) | undefined,
     otherwise: (error: Error) => T,
   ) => {
     if (hook === undefined) return undefined;
+    const type: string = ANSWERS[name];
     return (...details: A): T => {
       try {
-        return hook.apply(executor, details);
+        const answer = hook.apply(executor, details);
+        // Here and not in functions of their own: each request asks several hooks.
+        if (typeof answer === type) return answer;
+        const mayBeNothing = type === "an Error" && (answer === undefined || isError(answer));
+        if (mayBeNothing) return answer;
+        throw badAnswer(name, answer);
       } catch (thrown) {
-        const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+        const error = errorFrom(thrown);
         notify(onEvent, { type: "failed", node: executor.name, error, calls: 0 });
         return otherwise(error);
       }
     };
   };
   return {
-    slotOf: guarded(executor.slotOf, () => 0),
-    nodeOf: guarded(executor.nodeOf, () => executor.name),
-    blamesNode: guarded(executor.blamesNode, () => true),
-    mayConcernOne: guarded(executor.mayConcernOne, () => false),
-    obstacle: guarded(executor.obstacle, (error) => error),
-    trouble: guarded(executor.trouble, (error) => error),
+    slotOf: guarded("slotOf", executor.slotOf, () => 0),
+    nodeOf: guarded("nodeOf", executor.nodeOf, () => executor.name),
+    blamesNode: guarded("blamesNode", executor.blamesNode, () => true),
+    mayConcernOne: guarded("mayConcernOne", executor.mayConcernOne, () => false),
+    obstacle: guarded("obstacle", executor.obstacle, (error) => error),
+    trouble: guarded("trouble", executor.trouble, (error) => error),
   } as Hooks;
+}
+
+/** What each hook has to answer, at once: a type, or an Error or nothing. */
+const ANSWERS: { readonly [H in keyof Hooks]-?: "number" | "string" | "boolean" | "an Error" } = {
+  slotOf: "number",
+  nodeOf: "string",
+  blamesNode: "boolean",
+  mayConcernOne: "boolean",
+  obstacle: "an Error",
+  trouble: "an Error",
+};
+
+/** The error for an answer of another type, which nobody waits for if it is promised. */
+export function badAnswer(hook: keyof Hooks, answer: unknown): SpillwayError {
+  abandon(answer);
+  const type = ANSWERS[hook];
+  const what = type === "an Error" ? "an Error, or undefined" : `a ${type}`;
+  return badExecutor(hook, answer, `a function that returns ${what}, at once`);
+}
+
+/** What was thrown, as an error. Pure. */
+export function errorFrom(thrown: unknown): Error {
+  return isError(thrown) ? thrown : new Error(textOf(thrown), { cause: thrown });
 }
 
 /** @throws SpillwayError `bad-store` for what is no executor, naming the member that is missing or wrong */
@@ -92,6 +122,11 @@ export function answerTo<C extends Command>(
   const isDecided = verb === "limit" || verb === "check";
   if (isDecided ? isList : answer !== MISSING) return answer as AnswerTo<C>;
   throw new MalformedAnswer(`the executor's outcome is no answer to \`${verb}\``);
+}
+
+/** The outcome where there is no list of them: none, and nobody waits for it if it is promised. */
+export function noOutcome(outcomes: unknown): undefined {
+  abandon(outcomes);
 }
 
 const MISSING = Symbol();

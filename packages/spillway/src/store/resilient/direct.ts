@@ -1,6 +1,6 @@
 import type { Answer, AnswerTo, Command, Mode, StoreWithin } from "../../core/index.ts";
 import { after } from "../../internal/index.ts";
-import { answerTo, checkExecutor } from "./checked-executor.ts";
+import { answerTo, checkExecutor, noOutcome } from "./checked-executor.ts";
 import type { Executor, RequestInfo } from "./executor.ts";
 
 /** What is known of a request in a transaction: whoever has begun that waits until it ends. */
@@ -28,7 +28,9 @@ export function direct<M extends Mode>(executor: Executor<M>, transaction: objec
     ...(isOver && { isOver: isOver.bind(inside as Executor<M>) }),
     execute<C extends Command>(command: C): Answer<M, AnswerTo<C>> {
       const outcomes = (inside as Executor<M>).execute([command], REQUEST);
-      return after(mode, outcomes, (all) => answerTo(command, all?.[0]));
+      return after(mode, outcomes, (all) =>
+        answerTo(command, Array.isArray(all) ? all[0] : noOutcome(all)),
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Budget, Clock, Command, Observer } from "../../core/index.ts";
 import { PortError } from "../port/request.ts";
-import { answerTo, type Hooks, hooksOf } from "./checked-executor.ts";
+import { answerTo, badAnswer, errorFrom, type Hooks, hooksOf } from "./checked-executor.ts";
 import { Deadlines, LateError, type Wait } from "./deadlines.ts";
 import type { Executor, Outcome } from "./executor.ts";
 import type { Waiting } from "./options.ts";
@@ -86,7 +86,10 @@ export class Dispatcher {
    * @param isOne Whether the answer is one decision, and not a list.
    */
   ask<T>(command: Command, isOne = false): Promise<T> {
-    const slot = this.#settings.executor.slotOf?.(command.budgets[0] as Budget) ?? 0;
+    const { executor } = this.#settings;
+    // What it throws is the caller's: a function for tags is the program's own.
+    const slot = executor.slotOf === undefined ? 0 : executor.slotOf(command.budgets[0] as Budget);
+    if (typeof slot !== "number") throw badAnswer("slotOf", slot);
     return new Promise((resolve, reject) => {
       const asked = this.#gathered.push({ command, slot, isOne, resolve, reject });
       if (asked > 1) return;
@@ -146,7 +149,7 @@ export class Dispatcher {
       if (this.#deadlines.end(wait)) this.#answered(request, outcomes);
       else this.#answeredLate(request);
     } catch (error) {
-      if (this.#deadlines.end(wait)) this.#failed(request, error as Error, wait);
+      if (this.#deadlines.end(wait)) this.#failed(request, errorFrom(error), wait);
     }
   }
 

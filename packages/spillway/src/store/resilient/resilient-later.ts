@@ -1,6 +1,7 @@
 import type {
   AnswerTo,
   Ask,
+  Budget,
   Command,
   CommandOf,
   Decision,
@@ -8,6 +9,8 @@ import type {
   Store,
   StoreWithin,
 } from "../../core/index.ts";
+import { callEach } from "../../internal/index.ts";
+import { badAnswer } from "./checked-executor.ts";
 import { direct } from "./direct.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { Executor } from "./executor.ts";
@@ -55,20 +58,27 @@ export class ResilientLater implements Store<"later"> {
   #onSeveral(command: Command): Promise<unknown> {
     const { verb, budgets } = command;
     if (verb !== "limit" && verb !== "check") return this.#peekEach(command);
-    const { slotOf } = this.#executor;
-    if (slotOf === undefined) return this.#dispatcher.ask(command);
-    const groups = groupsOf(budgets, (ask) => slotOf.call(this.#executor, ask));
+    const executor = this.#executor;
+    if (executor.slotOf === undefined) return this.#dispatcher.ask(command);
+    const groups = groupsOf(budgets, (ask) => slotIn(executor, ask));
     if (groups.length === 1) return this.#dispatcher.ask(command);
     return (verb === "limit" ? limitMultiSlot : checkMultiSlot)(groups as readonly Group[], this);
   }
 
   /** Each for itself, so that many of them need not fit in one request. */
   async #peekEach(command: Command): Promise<unknown> {
-    const peeks = command.budgets.map((budget) =>
+    const peeks = callEach(command.budgets, (budget: Budget) =>
       this.execute({ ...(command as CommandOf<"peek">), budgets: [budget] }),
     );
     return (await Promise.all(peeks)).flat();
   }
+}
+
+/** @throws SpillwayError `bad-store`; what the hook throws */
+function slotIn(executor: Executor, ask: Ask): number {
+  const slot = executor.slotOf?.(ask);
+  if (typeof slot !== "number") throw badAnswer("slotOf", slot);
+  return slot;
 }
 
 function both(one: Observer, other: Observer): Observer {

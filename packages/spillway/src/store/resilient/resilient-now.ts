@@ -6,10 +6,17 @@ import {
   type StoreWithin,
   type Verb,
 } from "../../core/index.ts";
-import { notify } from "../../internal/index.ts";
+import { abandon, notify } from "../../internal/index.ts";
 import { PortError } from "../port/request.ts";
 import { Breaker } from "./breaker.ts";
-import { answerTo, type Hooks, hooksOf, MalformedAnswer } from "./checked-executor.ts";
+import {
+  answerTo,
+  errorFrom,
+  type Hooks,
+  hooksOf,
+  MalformedAnswer,
+  noOutcome,
+} from "./checked-executor.ts";
 import { direct } from "./direct.ts";
 import type { StoreEvent } from "./events.ts";
 import type { Executor, RequestInfo } from "./executor.ts";
@@ -52,15 +59,16 @@ export class ResilientNow implements Store<"now"> {
     try {
       const request = { ...REQUEST, isProbe: permitted === "probe" };
       const outcomes = this.#executor.execute([command], request);
-      const answer = answerTo(command, outcomes?.[0]);
+      const answer = answerTo(command, Array.isArray(outcomes) ? outcomes[0] : noOutcome(outcomes));
       this.#succeeded(node);
       return answer;
     } catch (error) {
       if (error instanceof SpillwayError) throw error;
       if (error instanceof PortError) return this.#disagree(command, error, node);
-      this.#failed(node, error as Error);
+      const known = errorFrom(error);
+      this.#failed(node, known);
       if (error instanceof MalformedAnswer) this.#release(command);
-      return this.#without(command, error as Error, node);
+      return this.#without(command, known, node);
     }
   }
 
@@ -101,7 +109,9 @@ export class ResilientNow implements Store<"now"> {
       if (lease === undefined || count === 0) continue;
       const held = { id: lease.id, count };
       try {
-        this.#executor.execute([{ verb: "release", budgets: [ask], lease: held }], REQUEST);
+        abandon(
+          this.#executor.execute([{ verb: "release", budgets: [ask], lease: held }], REQUEST),
+        );
       } catch {
         // It is in flight until its time is over.
       }

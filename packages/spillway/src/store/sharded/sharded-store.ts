@@ -14,7 +14,7 @@ import {
   type StoreWithin,
   type Value,
 } from "../../core/index.ts";
-import { type Awaitable, after, all, checkFunction, systemRandom } from "../../internal/index.ts";
+import { type Awaitable, after, allOf, checkFunction, systemRandom } from "../../internal/index.ts";
 import { Aggregate } from "./aggregate.ts";
 import {
   type Aggregates,
@@ -143,14 +143,14 @@ class ShardedStore<M extends Mode> implements StoreWithin<M> {
 
   #settle(budget: Budget, settlement: Settlement): Answer<M, Value> {
     return after(this.mode, this.#aggregateOf(budget), (aggregate) => {
-      const settling = aggregate.settlements(settlement).map((one) =>
+      const settled = allOf(this.mode, aggregate.settlements(settlement), (one) =>
         this.#store.execute({
           verb: "settle",
           budgets: [one.budget],
           settlement: one.settlement,
         }),
       );
-      return after(this.mode, all(this.mode, settling), () => this.#value(budget));
+      return after(this.mode, settled, () => this.#value(budget));
     });
   }
 
@@ -243,8 +243,10 @@ class ShardedStore<M extends Mode> implements StoreWithin<M> {
     budget: Budget,
     commandOn: (one: Budget) => CommandOf<"reset" | "block" | "unblock">,
   ): Answer<M, void> {
-    const answers = budgetsOf(budget).map((one) => this.#store.execute(commandOn(one)));
-    return after(this.mode, all(this.mode, answers), () => undefined);
+    const answers = allOf(this.mode, budgetsOf(budget), (one) =>
+      this.#store.execute(commandOn(one)),
+    );
+    return after(this.mode, answers, () => undefined);
   }
 }
 

@@ -1,7 +1,6 @@
 import {
   type Clock,
   checkedClock,
-  consoleWarn,
   type Mode,
   type Random,
   type Scheduler,
@@ -15,6 +14,7 @@ import {
   checkWhole,
   systemRandom,
   systemScheduler,
+  warningsTo,
 } from "../../internal/index.ts";
 import type { OnEvent } from "../resilient/events.ts";
 import { LentStore } from "./lent-store.ts";
@@ -53,13 +53,14 @@ const OPTIONS = ["maxKeys", "onEvent", "warn", "random", "clock", "scheduler"] a
  */
 export function lent<M extends Mode>(store: Store<M>, options: LentOptions = {}): Store<M> {
   checkOptions("lent", options, OPTIONS);
-  const { maxKeys: most = 10_000, onEvent, warn = consoleWarn } = options;
+  const { maxKeys: most = 10_000, onEvent } = options;
   const { random = systemRandom, clock = systemClock, scheduler = systemScheduler } = options;
   checkWhole("maxKeys", most, { most: 1_000_000 });
   checkFunction("onEvent", onEvent);
-  checkFunction("warn", warn);
+  checkFunction("warn", options.warn);
   checkFunction("random", random);
   if (store.isOwn) return store;
+  const warn = warningsTo(options.warn);
   const readings = new Readings(checkedClock(clock), () => scheduler.elapsed());
   return new LentStore({ store, readings, random, onEvent, warn, scheduler, most });
 }

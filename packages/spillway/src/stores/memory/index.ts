@@ -2,12 +2,11 @@
 import {
   type Clock,
   checkedClock,
-  consoleWarn,
   SpillwayError,
   systemClock,
   type Warn,
 } from "../../core/index.ts";
-import { checkFunction, checkOptions } from "../../internal/index.ts";
+import { checkFunction, checkOptions, warningsTo } from "../../internal/index.ts";
 import { MOST_KEYS, usualMaxKeys } from "./max-keys.ts";
 import { MemoryStore } from "./memory-store.ts";
 
@@ -40,11 +39,11 @@ export type MemoryStoreOptions = {
  */
 export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   checkOptions("memoryStore", options, ["maxKeys", "clock", "warn"]);
-  const { maxKeys = usualMaxKeys(), clock = systemClock, warn = consoleWarn } = options;
-  checkFunction("warn", warn);
+  const { maxKeys = usualMaxKeys(), clock = systemClock } = options;
+  checkFunction("warn", options.warn);
   if (!Number.isInteger(maxKeys) || maxKeys < 1 || maxKeys > MOST_KEYS) {
     const expected = `a whole number from 1 to ${MOST_KEYS}`;
     throw new SpillwayError({ code: "bad-max-keys", field: "maxKeys", value: maxKeys, expected });
   }
-  return new MemoryStore({ maxKeys, clock: checkedClock(clock), warn });
+  return new MemoryStore({ maxKeys, clock: checkedClock(clock), warn: warningsTo(options.warn) });
 }

@@ -1,6 +1,6 @@
 /** The store for many processes that have a Postgres: decisions in the caller's own transactions. */
-import { type Clock, checkedClock, consoleWarn, type Store, type Warn } from "../../core/index.ts";
-import { checkFlag, checkFunction, checkOptions } from "../../internal/index.ts";
+import { type Clock, checkedClock, type Store, type Warn } from "../../core/index.ts";
+import { checkFlag, checkFunction, checkOptions, warningsTo } from "../../internal/index.ts";
 import {
   denialCache,
   lent,
@@ -82,12 +82,13 @@ export function postgresStore(
   options: PostgresStoreOptions = {},
 ): Store<"later"> {
   checkOptions("postgresStore", options, OPTIONS);
-  const { schema = SCHEMA, prepare = true, warn = consoleWarn, deadline = DEADLINE } = options;
+  const { schema = SCHEMA, prepare = true, deadline = DEADLINE } = options;
   const { breaker, instances, onEvent, denialCache: denials = false, random } = options;
   checkSchema(schema);
   checkFlag("prepare", prepare);
-  checkFunction("warn", warn, "a function that takes a message");
+  checkFunction("warn", options.warn, "a function that takes a message");
   const clock = options.clock === undefined ? undefined : checkedClock(options.clock);
+  const warn = warningsTo(options.warn);
   const connection = connect(pool, { prepare });
   const statements = new Statements(schema);
   const sweeper = new Sweeper(connection, statements, clock);

@@ -2,12 +2,11 @@
 import {
   type Clock,
   checkedClock,
-  consoleWarn,
   SpillwayError,
   type Store,
   type Warn,
 } from "../../core/index.ts";
-import { checkFunction, checkOptions } from "../../internal/index.ts";
+import { checkFunction, checkOptions, warningsTo } from "../../internal/index.ts";
 import {
   denialCache,
   lent,
@@ -80,11 +79,12 @@ const LONGEST_PREFIX = 64;
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store<"later"> {
   checkOptions("redisStore", options, OPTIONS);
-  const { prefix = "spillway", tag, warn = consoleWarn, clock } = options;
+  const { prefix = "spillway", tag, clock } = options;
   const { deadline, breaker, instances, onEvent, denialCache: denials = false, random } = options;
   checkPrefix(prefix);
   checkFunction("tag", tag, "a function that names, for a limit and a key, what is kept together");
-  checkFunction("warn", warn, "a function that takes a message");
+  checkFunction("warn", options.warn, "a function that takes a message");
+  const warn = warningsTo(options.warn);
   const executor = new RedisExecutor(
     connect(client, warn),
     new Keys(prefix, tag),

@@ -1,5 +1,5 @@
 import type { Budget, Plan } from "../../core/index.ts";
-import { utf16Hex } from "../../internal/index.ts";
+import { abandon, badOption, utf16Hex } from "../../internal/index.ts";
 import { definitionOf } from "./script-protocol.ts";
 
 /** Says which budgets are to be kept together: those with one tag share a slot of a cluster. */
@@ -29,7 +29,7 @@ export class Keys {
     const name = limit.isWellFormed() ? `:${limit}` : `~${utf16Hex(limit)}`;
     const whose = key === undefined ? `.${name.slice(1)}` : counted(key, "=~");
     if (this.#tag === undefined) return `${this.#prefix}${whose}}${name}`;
-    const tag = String(this.#tag({ limit, key: (budget.shardOf ?? budget).key }));
+    const tag = checked(this.#tag({ limit, key: (budget.shardOf ?? budget).key }));
     return `${this.#prefix}${counted(tag, "#!")}}${whose}${name}`;
   }
 
@@ -38,9 +38,10 @@ export class Keys {
     return this.#tag !== undefined;
   }
 
-  /** Names a budget's tag; returns the one slot there is. @throws whatever the function for tags throws. */
+  /** Names a budget's tag; returns the one slot there is. @throws SpillwayError `bad-option`; what it throws itself. */
   checkTag({ plan, key, shardOf }: Budget): number {
-    this.#tag?.({ limit: plan.limit, key: shardOf === undefined ? key : shardOf.key });
+    const whose = shardOf === undefined ? key : shardOf.key;
+    if (this.#tag !== undefined) checked(this.#tag({ limit: plan.limit, key: whose }));
     return 0;
   }
 
@@ -56,6 +57,14 @@ export class Keys {
     const at = this.#prefix.length - 2;
     return `${stateKey.slice(0, at)}+${definitionOf(plan)}${stateKey.slice(at + 1)}`;
   }
+}
+
+/** What is neither would be one tag for all, as a promise is. @throws SpillwayError `bad-option` */
+function checked(tag: unknown): string {
+  if (typeof tag === "string") return tag;
+  if (typeof tag === "number") return String(tag);
+  abandon(tag);
+  throw badOption("tag", tag, "a function that returns text or a number, at once");
 }
 
 /** A text with its length before it, so that it is plain where it ends. */

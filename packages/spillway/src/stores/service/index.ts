@@ -1,5 +1,7 @@
 /** The store that is a service: `spillway serve` keeps the states, wherever it keeps them. */
-import { consoleWarn, type Store } from "../../core/index.ts";
+
+import type { Store } from "../../core/index.ts";
+import { warningsTo } from "../../internal/index.ts";
 import { resilient } from "../../store/index.ts";
 import { memoryStore } from "../memory/index.ts";
 import { ownFetch, type Send } from "./host.ts";
@@ -54,9 +56,10 @@ const DEADLINE = 250;
  */
 export function serviceStore(url: ServiceUrl, options: ServiceStoreOptions = {}): Store<"later"> {
   checkServiceOptions(options);
-  const { token, prefix = "spillway", warn = consoleWarn } = options;
+  const { token, prefix = "spillway" } = options;
   const { deadline = DEADLINE, breaker, instances, onEvent } = options;
   const fetch = (options.fetch as Send | undefined) ?? ownFetch();
+  const warn = warningsTo(options.warn);
   const at = urlAt(url, COMMANDS_PATH);
   const executor = new ServiceExecutor({ url: at, prefix, token, fetch, warn });
   return resilient(executor, { deadline, breaker, instances, onEvent, local: memoryStore });

@@ -1,7 +1,6 @@
 import {
   type Clock,
   checkedClock,
-  consoleWarn,
   MINUTE,
   SECOND,
   systemClock,
@@ -13,6 +12,7 @@ import {
   checkFunction,
   checkOptions,
   checkWhole,
+  warningsTo,
 } from "../../internal/index.ts";
 import type { OnEvent } from "../../store/index.ts";
 import { checkTableName } from "./table.ts";
@@ -61,11 +61,12 @@ const OPTIONS = [
 export function checkedOptions(options: SqliteStoreOptions) {
   checkOptions("sqliteStore", options, OPTIONS);
   const { table = "spillway", clock = systemClock, instances = 1 } = options;
-  const { onEvent, warn = consoleWarn } = options;
+  const { onEvent } = options;
   checkTableName(table);
   checkWhole("instances", instances, { most: 10_000 });
   checkFunction("onEvent", onEvent);
-  checkFunction("warn", warn);
+  checkFunction("warn", options.warn);
+  const warn = warningsTo(options.warn);
   const busyTimeout = checkedTimeout(options);
   const events = onEvent === undefined ? {} : { onEvent };
   return { table, busyTimeout, clock: checkedClock(clock), instances, warn, ...events };

@@ -1,6 +1,6 @@
 /** Leases that were handed out in this process: released here, and renewed by the store. */
 import type { Answer, CommandOf, Mode } from "../../../core/index.ts";
-import { after, all, asAnswer, carriedOut } from "../../../internal/index.ts";
+import { after, allOf, asAnswer, carriedOut } from "../../../internal/index.ts";
 import type { Reading } from "../readings.ts";
 import type { HandedOut, PlaceKey } from "./place-key.ts";
 import type { PlaceKeys } from "./place-keys.ts";
@@ -32,7 +32,7 @@ export function renewHere<M extends Mode>(
   if (one === undefined) return notHere(keys, command, { key, mode });
   one.renewals++;
   const renewPart = ({ lease }: Part) => renewAtStore(keys, key, lease);
-  const call = () => all(mode, one.parts.map(renewPart));
+  const call = () => allOf(mode, one.parts, renewPart);
   const fail = (error: unknown): never => {
     one.renewals--;
     throw error;

@@ -1,0 +1,43 @@
+/** Queues of others, made sure of: what a method throws it rejects with, and so it does where it answers what is no answer. */
+import { display } from "../core/index.ts";
+import { abandon, badObject } from "../internal/index.ts";
+import type { JobQueue, JobWorker } from "./contracts.ts";
+
+type Inner = Pick<JobQueue, "now" | "add" | "find">;
+
+/** The same queue. */
+export function checkedQueue(queue: JobQueue): JobQueue {
+  const { within } = queue;
+  return {
+    ...inner(queue),
+    precision: queue.precision,
+    cancel: async (id) => answer("cancel", await queue.cancel(id), isRecord),
+    work: (take, options) => workerOf(queue.work(take, options)),
+    ...(within && { within: (transaction) => inner(within.call(queue, transaction)) }),
+  };
+}
+
+function inner(queue: Inner): Inner {
+  return {
+    now: async () => answer("now", await queue.now(), Number.isFinite),
+    add: async (job) => answer("add", await queue.add(job), (value) => typeof value === "boolean"),
+    find: async (id) => answer("find", await queue.find(id), isRecord),
+  };
+}
+
+/** @throws SpillwayError `bad-option` for what can't be closed, which nobody waits for if it is promised. */
+function workerOf(worker: JobWorker): JobWorker {
+  if (typeof (worker as Partial<JobWorker> | undefined)?.close === "function") return worker;
+  abandon(worker);
+  throw badObject("queue.work", worker, "a function that returns a worker, at once");
+}
+
+/** A job, or what is kept of it; undefined for none. */
+function isRecord(value: unknown): boolean {
+  return value === undefined || Number.isFinite((value as { startAt?: unknown } | null)?.startAt);
+}
+
+function answer<T>(method: string, value: T, isRight: (value: unknown) => boolean): T {
+  if (isRight(value)) return value;
+  throw new Error(`the queue's ${method} has answered ${display(value)}`);
+}

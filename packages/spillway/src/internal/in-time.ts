@@ -1,0 +1,56 @@
+/** Promises of a program's functions whose answer is needed: they may reject, or never settle. */
+import { afterDelay, SpillwayError } from "../core/index.ts";
+import { notify } from "./notify.ts";
+
+/** What is waited for, and how long. */
+export type Needed<T> = {
+  /** The name of the option. */
+  readonly field: string;
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Receives what comes after its time. */
+  readonly late?: (value: T) => void;
+};
+
+/** Makes an error of what it rejected with, or of its time being over. */
+export type Failing = (error: unknown, isLate: boolean) => unknown;
+
+/**
+ * Waits for a promise of any maker, and no longer than that.
+ *
+ * @throws What `failing` makes of it. Default: what it rejected with, or a SpillwayError `unavailable`.
+ */
+export function inTime<T>(
+  { field, timeout, late }: Needed<T>,
+  answer: PromiseLike<T>,
+  failing: Failing = (error) => error,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let isLate = false;
+    const stop = afterDelay(timeout, () => {
+      isLate = true;
+      reject(failing(noAnswer(field, timeout), true));
+    });
+    // Of another maker's promises nothing is known, not even that their `then` returns.
+    Promise.resolve(answer).then(
+      (value) => {
+        stop();
+        if (isLate) notify(late, value);
+        else resolve(value);
+      },
+      (error) => {
+        stop();
+        reject(failing(error, false));
+      },
+    );
+  });
+}
+
+function noAnswer(field: string, timeout: number): SpillwayError {
+  return new SpillwayError({
+    code: "unavailable",
+    field,
+    value: "a promise",
+    expected: `an answer within ${timeout} ms`,
+  });
+}
