@@ -85,27 +85,24 @@ async function askAll(pool: pg.Pool): Promise<void> {
 }
 
 async function inTransaction(pool: pg.Pool, limiter: RateLimiter<typeof LIMITS, "later">) {
-  const client = await pool.connect();
-  await client.query("begin");
-  const inside = limiter.within(client);
-  await inside.limit("calls", { key });
-  await inside.value("calls", { key });
-  const lease = await inside.acquire("jobs", { key });
-  expect(await lease.renew()).toBe(true);
-  await client.query("commit");
-  client.release();
+  const lease = await transact(pool, async (client) => {
+    const inside = limiter.within(client);
+    await inside.limit("calls", { key });
+    await inside.value("calls", { key });
+    const lease = await inside.acquire("jobs", { key });
+    expect(await lease.renew()).toBe(true);
+    return lease;
+  });
   expect(await lease.release()).toBe(true);
 }
 
 /** Where several are asked for, it is looked up which of them are locked. */
 async function whileLocked(pool: pg.Pool, limiter: RateLimiter<typeof LIMITS, "later">) {
-  const client = await pool.connect();
-  await client.query("begin");
-  await limiter.within(client).limit("calls", { key: "1" });
-  const both = ["1", "2"].map((key) => limiter.value("calls", { key }));
-  expect((await Promise.all(both)).map(({ remaining }) => remaining)).toEqual([4, 4]);
-  await client.query("rollback");
-  client.release();
+  await transact(pool, async (client) => {
+    await limiter.within(client).limit("calls", { key: "1" });
+    const both = ["1", "2"].map((key) => limiter.value("calls", { key }));
+    expect((await Promise.all(both)).map(({ remaining }) => remaining)).toEqual([4, 4]);
+  });
   await connect(pool).run(
     { name: "locked", text: "select spillway.v2_locked('{a,b}')", values: [] },
     () => false,
@@ -116,17 +113,30 @@ async function whileLocked(pool: pg.Pool, limiter: RateLimiter<typeof LIMITS, "l
 async function askQueue(pool: pg.Pool): Promise<void> {
   const connection = connect(pool, { prepare: false });
   expect(await nowOf(connection)).toBeGreaterThan(1e12);
+  await transact(pool, async (client) => {
+    const inside = adaptTransaction(client, { prepare: false });
+    await lock(inside, "a job");
+    const { executeSql } = bossDb(inside);
+    const rows = await executeSql("select $1 as one, $2 as two", ["x", { y: 1 }]);
+    expect(rows).toEqual({ rows: [{ one: "x", two: '{"y":1}' }] });
+    const counted = "with results as (select $1) select count(*) from results";
+    expect(await executeSql(counted, ["x"])).toEqual({ rows: [{ count: 1 }] });
+  });
+}
+
+/** Commits; where the work fails the connection is closed, so that nobody waits for it. */
+async function transact<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>) {
   const client = await pool.connect();
-  await client.query("begin");
-  const inside = adaptTransaction(client);
-  await lock(inside, "a job");
-  const { executeSql } = bossDb(inside);
-  const rows = await executeSql("select $1 as one, $2 as two", ["x", { y: 1 }]);
-  expect(rows).toEqual({ rows: [{ one: "x", two: '{"y":1}' }] });
-  const counted = "with results as (select $1) select count(*) from results";
-  expect(await executeSql(counted, ["x"])).toEqual({ rows: [{ count: 1 }] });
-  await client.query("rollback");
-  client.release();
+  let isCommitted = false;
+  try {
+    await client.query("begin");
+    const result = await work(client);
+    await client.query("commit");
+    isCommitted = true;
+    return result;
+  } finally {
+    client.release(!isCommitted);
+  }
 }
 
 describe("with a stranger's copy of all that Postgres has, found before it", () => {
@@ -229,14 +239,12 @@ describe("migrate", () => {
       code: "42P06",
       message: expect.stringContaining(`${what}, whose code would run with the rights of whoever`),
     });
-  const as = (role: string) => server.url.replace(/\/\/[^/]*@/, `//${role}@`);
-
   beforeAll(() =>
     query(server, "create role mallory login; grant create on database postgres to mallory"),
   );
 
-  async function migrated(role: string, schema: string): Promise<void> {
-    const client = new pg.Client({ connectionString: as(role) });
+  async function migrated(role: string, schema: string, database = "postgres"): Promise<void> {
+    const client = new pg.Client({ connectionString: urlOf(database, role) });
     await client.connect();
     try {
       await migrate(client, { schema });
@@ -247,7 +255,7 @@ describe("migrate", () => {
 
   test.each(["shop", "postgres"])("refuses %s a schema of somebody else's", async (role) => {
     await query(
-      { url: as("mallory") },
+      { url: urlOf("postgres", "mallory") },
       `create schema taken_from_${role}; grant all on schema taken_from_${role} to public`,
     );
     const name = `taken_from_${role}`;
@@ -270,19 +278,42 @@ describe("migrate", () => {
       alter table ${name}.budgets owner to mallory`,
     );
     await expect(migrated(role, name)).rejects.toThrow(refusal("its budgets belongs to mallory"));
-    await query(server, `drop table ${name}.budgets`);
-    await migrated(role, name);
-    await migrated(role, name);
-  });
-
-  test("takes one that an administrator has made, or a role that it is a member of", async () => {
     await query(
       server,
-      `create schema by_an_administrator; grant usage, create on schema by_an_administrator to shop;
+      `drop table ${name}.budgets; create domain ${name}.v2_exact as int;
+      alter domain ${name}.v2_exact owner to mallory`,
+    );
+    await expect(migrated(role, name)).rejects.toThrow(
+      refusal("its type v2_exact belongs to mallory"),
+    );
+    await query(server, `drop domain ${name}.v2_exact`);
+    await migrated(role, name);
+    await migrated(role, name);
+    await query(server, `grant create on schema ${name} to public`);
+    await expect(migrated(role, name)).rejects.toThrow(
+      refusal("the right to create in it belongs to everybody"),
+    );
+  });
+
+  test("takes one of an administrator's, or of a role that it is a member of", async () => {
+    await query(
+      server,
+      `create role administrator superuser; create schema of_administrator authorization administrator;
+      grant usage, create on schema of_administrator to shop;
       create role deployers; grant deployers to shop; create schema of_deployers authorization deployers`,
     );
-    await migrated("shop", "by_an_administrator");
+    await migrated("shop", "of_administrator");
     await migrated("shop", "of_deployers");
+  });
+
+  test("takes one of the database's owner", async () => {
+    await query(server, "create role landlord login");
+    await query(server, "create database let owner landlord");
+    await query(
+      { url: urlOf("let", "landlord") },
+      "create schema rooms; grant usage, create on schema rooms to shop",
+    );
+    await migrated("shop", "rooms", "let");
   });
 
   test("leaves settings as they were, in a transaction of its own or not", async () => {
