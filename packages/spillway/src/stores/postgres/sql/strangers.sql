@@ -15,7 +15,7 @@ with recursive own(role) as (
   union all select format('its function %s', proname), proowner from pg_proc
     where pronamespace = 'spillway'::regnamespace
   union all select format('its type %s', typname), typowner from pg_type
-    where typnamespace = 'spillway'::regnamespace
+    where typnamespace = 'spillway'::regnamespace and typelem = 0
   union all select 'the right to create in it', acl.grantee
     from pg_namespace, aclexplode(nspacl) as acl
     where nspname = 'spillway' and acl.privilege_type = 'CREATE' and acl.grantee = 0
