@@ -24,6 +24,16 @@ async function complaint(args: readonly string[], env?: Readonly<Record<string, 
   return command.stderr.trimEnd();
 }
 
+/** Where a version is looked for there is a view, which runs a function with the rights of whoever looks. */
+const TAKEN = `
+  create schema taken authorization bob;
+  set role bob;
+  create table taken.budgets ();
+  create function taken.spring() returns int language plpgsql as $$ begin raise 'made by a stranger'; end $$;
+  create view taken.migrations as select taken.spring() as version;
+  grant select on all tables in schema taken to public;
+  reset role`;
+
 describe("spillway migrate", () => {
   let guarded: Guarded;
   let ann: string;
@@ -75,6 +85,17 @@ describe("spillway migrate", () => {
     expect((await ask(service)).body.remaining).toBe(99);
     expect(service.warnings).toEqual([]);
     expect(sprung(server)).toEqual([]);
+  });
+
+  it("refuses a schema of a stranger's, and runs nothing that is in it", async () => {
+    const { server, place } = guarded;
+    const app = { url: server.url.replace(/[^/]*$/, "app") };
+    for (const rights of ["", "grant all on schema taken to public"]) {
+      await query(app, rights === "" ? TAKEN : rights);
+      const said = await complaint(["--store", ann, "--schema", "taken"]);
+      const start = `migration-failed postgres://${place}: schema taken is not safe: `;
+      expect(said).toContain(`${start}the schema belongs to bob, whose code would run`);
+    }
   });
 
   it("says what is in the way", async () => {
