@@ -52,6 +52,17 @@ const NEVER_KILLED: Readonly<Record<string, string>> = {
   "Drizzle over PGlite": NO_CONNECTION,
 };
 
+/** After the end of a transaction, these send what they are given to whoever has the connection. */
+const UNAWARE = new Set([
+  "node-postgres",
+  "postgres.js",
+  "Drizzle over node-postgres",
+  "Drizzle over postgres.js",
+]);
+
+/** Whether nothing was written in a transaction, and no row locked. */
+const WITHOUT_ID = "(pg_current_xact_id_if_assigned() is null)::text";
+
 describe.each(Object.entries(libraries))("a lease taken in a transaction of %s", (name, open) => {
   let library: Library;
   let own: pg.Pool | undefined;
@@ -145,8 +156,7 @@ describe.each(Object.entries(libraries))("a lease taken in a transaction of %s",
         await ask(transaction, "set_config('role', 'stranger', true)");
         answer = await does.act(lease).catch(() => undefined);
         if (!isAlone) expect(await inFlight()).toBe(does.left);
-        const isUntouched = "(pg_current_xact_id_if_assigned() is null)::text";
-        expect(await ask(transaction, isUntouched)).toBe("true");
+        expect(await ask(transaction, WITHOUT_ID)).toBe("true");
         if (end === "rolled back") throw new Error("no");
       });
       await (end === "committed" ? other : expect(other).rejects.toThrow("no"));
@@ -209,10 +219,37 @@ describe.each(Object.entries(libraries))("a lease taken in a transaction of %s",
         () => inside.reset("calls", { key }),
         () => inside.value("calls", { key }),
       ];
-      for (const each of asks) await expect(each()).rejects.toThrow();
+      const error = UNAWARE.has(name) ? { code: "bad-transaction" } : {};
+      for (const each of asks) await expect(each()).rejects.toThrow(expect.objectContaining(error));
       expect(await ask(transaction, "'well'")).toBe("well");
     });
     expect((await limiter.value("calls", { key })).remaining).toBe(4);
+  });
+
+  test("what only reads gives the transaction no id: a replica has none", async () => {
+    await library.transact(async (transaction) => {
+      const inside = limiter.within(transaction);
+      await inside.value("jobs", { key });
+      await inside.check("calls", { key });
+      expect(await ask(transaction, WITHOUT_ID)).toBe("true");
+    });
+  });
+
+  test("a look that writes is part of it, and of no other one", async () => {
+    const config = { kind: "token bucket", rate: 5, period: "1d" } as const;
+    await limiter.limit("trial", { key, config });
+    const changed = { key, config: { ...config, rate: 9 } };
+    const kept: RateLimiter<typeof LIMITS, "later">[] = [];
+    await library.transact(async (transaction) => {
+      const inside = limiter.within(transaction);
+      expect(await inside.check("trial", changed)).toMatchObject({ ok: true, remaining: 7 });
+      kept.push(inside);
+    });
+    const error = UNAWARE.has(name) ? { code: "bad-transaction" } : {};
+    await library.transact(async () => {
+      const late = kept[0]?.check("trial", changed);
+      await expect(late).rejects.toThrow(expect.objectContaining(error));
+    });
   });
 
   test("is not waited for there: who would give back waits for the transaction", async () => {

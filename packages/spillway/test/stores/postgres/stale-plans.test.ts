@@ -49,16 +49,18 @@ function filled(insert: string, amount: number): string {
 describe.each(Object.entries(STATISTICS))("while %s", (_, prepare) => {
   let pool: pg.Pool;
   let limiter: RateLimiter<typeof LIMITS, "later">;
+  /** In a session that only looks: plans are made by what a session calls first. */
+  let looks: pg.Pool;
+  let looker: RateLimiter<typeof LIMITS, "later">;
   let leases: Lease<"later">[];
   const read = new Blocks();
 
   beforeAll(async () => {
-    pool = new pg.Pool({ connectionString: server.url, max: 1 });
-    read.watch(pool);
+    [pool, looks] = [newPool(), newPool()];
     await pool.query("drop schema if exists spillway cascade");
     await migrate(pool);
     await pool.query(prepare);
-    limiter = new RateLimiter(LIMITS, { store: postgresStore(pool, { deadline: 60_000 }) });
+    [limiter, looker] = [limiterOn(pool), limiterOn(looks)];
     leases = await acquired(200);
     await logged(200);
     for (const [, work] of calls) await work();
@@ -67,7 +69,18 @@ describe.each(Object.entries(STATISTICS))("while %s", (_, prepare) => {
     leases.push(...(await acquired(CAPACITY - 600)));
     await logged(CAPACITY / 2);
   });
-  afterAll(() => pool.end());
+  afterAll(async () => {
+    await Promise.all([pool.end(), looks.end()]);
+  });
+
+  function newPool(): pg.Pool {
+    const pool = new pg.Pool({ connectionString: server.url, max: 1 });
+    read.watch(pool);
+    return pool;
+  }
+
+  const limiterOn = (its: pg.Pool) =>
+    new RateLimiter(LIMITS, { store: postgresStore(its, { deadline: 60_000 }) });
 
   const acquired = (amount: number) =>
     Promise.all(Array.from({ length: amount }, () => limiter.acquire("jobs", { key: "k" })));
@@ -98,6 +111,10 @@ describe.each(Object.entries(STATISTICS))("while %s", (_, prepare) => {
     ["a release of a new lease", () => leases.pop()?.release(), 1],
     ["releases", () => Promise.all(leases.splice(20, 20).map((one) => one.release())), 20],
     ["the value of leases", () => limiter.value("jobs", { key: "k" }), 1],
+    ["a first look", () => looker.value("window", { key: "k" }), 1],
+    ["32 looks", () => Promise.all(keys.map((key) => looker.value("window", { key }))), 32],
+    ["a look at a log", () => looker.value("log", { key: "k" }), 1],
+    ["a look at leases", () => looker.value("jobs", { key: "k" }), 1],
     ["a reset", () => limiter.reset("window", { key: "k" }), 1],
     ["in a transaction", () => within(), 6],
     ["a sweep", () => asked("select spillway.v2_sweep('', 200, null)"), 1],

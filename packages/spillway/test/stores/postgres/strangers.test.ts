@@ -93,7 +93,9 @@ async function inTransaction(pool: pg.Pool, limiter: RateLimiter<typeof LIMITS, 
     expect(await lease.renew()).toBe(true);
     return lease;
   });
-  expect(await lease.release()).toBe(true);
+  // On the connection that had the transaction: whether that is over is asked on another one.
+  expect(await transact(pool, () => lease.release())).toBe(true);
+  expect([...sent].join()).toContain("pg_xact_status");
 }
 
 /** Where several are asked for, it is looked up which of them are locked. */
