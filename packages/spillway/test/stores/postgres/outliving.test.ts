@@ -1,5 +1,4 @@
 /** Leases that outlive the transaction in which they were taken, whatever becomes of it and of its connection. */
-import { setImmediate as turn } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Lease, RateLimiter } from "../../../src/limiter/index.ts";
@@ -40,6 +39,8 @@ const ACTIONS = {
   renew: { act: (lease: Lease<"later">) => lease.renew(), left: 1 },
 } as const;
 const actions = Object.entries(ACTIONS);
+/** How transactions end. */
+const ENDS = ["rolled back", "committed"] as const;
 
 /** In transactions of these libraries no connection can be killed; the names of their tests say why. */
 const ENDS_THE_PROCESS =
@@ -120,9 +121,7 @@ describe.each(Object.entries(libraries))("a lease taken in a transaction of %s",
   });
 
   test.each(actions)("never was once that is rolled back: %s", async (_, { act }) => {
-    const { lease } = await take(() => {
-      throw new Error("no");
-    });
+    const { lease } = await take(fail);
     expect(await act(lease)).toBe(false);
     expect(await inFlight()).toBe(0);
   });
@@ -132,7 +131,7 @@ describe.each(Object.entries(libraries))("a lease taken in a transaction of %s",
     async (_, { act }) => {
       const { lease } = await take(async (pid) => {
         await query(server, "select pg_terminate_backend($1)", [pid]);
-        throw new Error("no");
+        fail();
       });
       expect(await act(lease)).toBe(false);
       expect(await inFlight()).toBe(0);
@@ -142,39 +141,42 @@ describe.each(Object.entries(libraries))("a lease taken in a transaction of %s",
   );
 
   test.each(
-    actions.flatMap(([name, action]) =>
-      ["committed", "rolled back"].map((end) => [name, end, action] as const),
+    actions.flatMap(([name, { act, left }]) =>
+      ENDS.flatMap((end) => [
+        { name, act, end, own: "committed", left, isHeld: true } as const,
+        { name, act, end, own: "rolled back", left: 0, isHeld: false } as const,
+      ]),
     ),
   )(
-    "is not touched by another transaction on its connection: %s, then %s",
-    async (_, end, does) => {
-      const { lease, pid } = await take();
+    "once that is $own, is not touched by another one on its connection: $name, then $end",
+    async ({ own, end, act, left, isHeld }) => {
+      const { lease, pid } = await take(own === "committed" ? undefined : fail);
       let answer: boolean | undefined;
       const other = library.transact(async (transaction) => {
         expect(await backend(transaction)).toBe(pid);
         // Whoever may not use the schema would have its transaction fail.
         await ask(transaction, "set_config('role', 'stranger', true)");
-        answer = await does.act(lease).catch(() => undefined);
-        if (!isAlone) expect(await inFlight()).toBe(does.left);
+        answer = await act(lease).catch(() => undefined);
+        if (!isAlone) expect(await inFlight()).toBe(left);
         expect(await ask(transaction, WITHOUT_ID)).toBe("true");
-        if (end === "rolled back") throw new Error("no");
+        if (end === "rolled back") fail();
       });
       await (end === "committed" ? other : expect(other).rejects.toThrow("no"));
-      if (!isAlone) expect(answer).toBe(true);
+      if (!isAlone) expect(answer).toBe(isHeld);
       // What could not be asked during the other transaction is asked again by itself, if it is a release.
-      await until(async () => (await inFlight()) === does.left, { what: "it is given back" });
+      await until(async () => (await inFlight()) === left, { what: "it is given back" });
     },
   );
 
   test.each(actions)("is part of it while it is open: %s", async (action, { act, left }) => {
-    for (const end of ["rolled back", "committed"]) {
+    for (const end of ENDS) {
       const during = library.transact(async (transaction) => {
         const inside = limiter.within(transaction);
         const lease = await inside.acquire("jobs", { key });
         expect(await act(lease)).toBe(true);
         expect((await inside.value("jobs", { key })).remaining).toBe(5 - left);
         if (action === "release") expect(await lease.renew()).toBe(false);
-        if (end === "rolled back") throw new Error("no");
+        if (end === "rolled back") fail();
       });
       await (end === "committed" ? during : expect(during).rejects.toThrow("no"));
       expect(await inFlight()).toBe(end === "committed" ? left : 0);
@@ -265,23 +267,6 @@ describe.each(Object.entries(libraries))("a lease taken in a transaction of %s",
   });
 });
 
-test("a release inside needs no other connection of the pool", async () => {
-  await using used = new AsyncDisposableStack();
-  const pool = new pg.Pool({ connectionString: server.url, max: 1 });
-  used.defer(() => pool.end());
-  await migrate(pool);
-  const limiter = new RateLimiter(LIMITS, { store: postgresStore(pool, { deadline: 60_000 }) });
-  const client = await pool.connect();
-  await client.query("begin");
-  const lease = await limiter.within(client).acquire("jobs", { key });
-  const answers = [lease.renew(), lease.release()];
-  await turn();
-  expect(pool.waitingCount).toBe(0);
-  expect(await Promise.all(answers)).toEqual([true, true]);
-  await client.query("commit");
-  client.release();
-});
-
 /** A value, as text, in a transaction. */
 function ask(transaction: object, expression: string): Promise<string> {
   return adaptTransaction(transaction).run(select(expression), never);
@@ -293,6 +278,10 @@ function hear({ database }: Library): void {
   const pool = database as pg.Pool;
   pool.on("error", ignore);
   pool.on("connect", (client) => client.on("error", ignore));
+}
+
+function fail(): never {
+  throw new Error("no");
 }
 
 const ignore = () => {};

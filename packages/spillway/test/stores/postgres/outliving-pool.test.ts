@@ -1,0 +1,60 @@
+/** Leases of a transaction that is open, while the store's own pool has no connection for them. */
+import { setImmediate as turn } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { RateLimiter } from "../../../src/limiter/index.ts";
+import { migrate, postgresStore } from "../../../src/stores/postgres/index.ts";
+import { query } from "../../servers/postgres/query.ts";
+import type { PostgresServer } from "../../servers/postgres/server.ts";
+import { startPostgres } from "../../servers/postgres/start.ts";
+import { openPostgresJs } from "./libraries/postgres-js.ts";
+
+const LIMITS = { jobs: { kind: "concurrency", capacity: 5, ttl: "1h" } } as const;
+
+let server: PostgresServer;
+let pool: pg.Pool;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+beforeEach(async () => {
+  pool = new pg.Pool({ connectionString: server.url, max: 1 });
+  await migrate(pool);
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const limiterWith = (deadline: number) =>
+  new RateLimiter(LIMITS, { store: postgresStore(pool, { deadline }) });
+
+test("on a connection of that pool they need no other one", async () => {
+  const client = await pool.connect();
+  await client.query("begin");
+  const lease = await limiterWith(60_000).within(client).acquire("jobs");
+  const answers = [lease.renew(), lease.release()];
+  await turn();
+  expect(pool.waitingCount).toBe(0);
+  expect(await Promise.all(answers)).toEqual([true, true]);
+  await client.query("commit");
+  client.release();
+  await pool.end();
+});
+
+/** With postgres.js the store asks whether a transaction is over. */
+test.each([
+  ["is lent", () => pool.connect()],
+  ["is closed", () => pool.end()],
+])(
+  "where nobody answers whether it is over, they are asked for inside: the pool %s",
+  async (_, use) => {
+    await using library = await openPostgresJs(server.url);
+    const used = await use();
+    await library.transact(async (transaction) => {
+      const lease = await limiterWith(20).within(transaction).acquire("jobs");
+      expect(await lease.renew()).toBe(true);
+      expect(await lease.release()).toBe(true);
+    });
+    const [row] = await query(server, "select used from spillway.budgets");
+    expect(row).toEqual({ used: 0 });
+    used?.release();
+    if (!pool.ended) await pool.end();
+  },
+);
