@@ -3,10 +3,11 @@ import { setImmediate as turn } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { RateLimiter } from "../../../src/limiter/index.ts";
-import { migrate, postgresStore } from "../../../src/stores/postgres/index.ts";
+import { migrate, type PgLite, postgresStore } from "../../../src/stores/postgres/index.ts";
 import { query } from "../../servers/postgres/query.ts";
 import type { PostgresServer } from "../../servers/postgres/server.ts";
 import { startPostgres } from "../../servers/postgres/start.ts";
+import { openDrizzleLite } from "./libraries/drizzle.ts";
 import { openPostgresJs } from "./libraries/postgres-js.ts";
 
 const LIMITS = { jobs: { kind: "concurrency", capacity: 5, ttl: "1h" } } as const;
@@ -58,3 +59,22 @@ test.each([
     if (!pool.ended) await pool.end();
   },
 );
+
+test("where there is one connection alone, nothing is asked on it outside of the transaction", async () => {
+  await using library = await openDrizzleLite(server.url);
+  const database = library.database as PgLite;
+  await migrate(database);
+  const limiter = new RateLimiter(LIMITS, { store: postgresStore(database, { deadline: 1000 }) });
+  let asked = 0;
+  await library.transact(async (transaction) => {
+    const lease = await limiter.within(transaction).acquire("jobs");
+    const begin = database.transaction.bind(database);
+    database.transaction = (use) => {
+      asked++;
+      return begin(use);
+    };
+    expect(await lease.renew()).toBe(true);
+    expect(await lease.release()).toBe(true);
+  });
+  expect(asked).toBe(0);
+});
