@@ -2,6 +2,7 @@ import { migration } from "spillway/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { query } from "../../spillway/test/servers/postgres/query.ts";
 import { shadowAll, sprung } from "../../spillway/test/servers/postgres/strangers.ts";
+import { VERSION_1 } from "../../spillway/test/stores/postgres/older-program.ts";
 import { Command } from "./support/command.ts";
 import { type Guarded, SECRET, startGuarded } from "./support/postgres.ts";
 import { startService } from "./support/service-process.ts";
@@ -48,6 +49,13 @@ describe("spillway migrate", () => {
     expect(await printed(["--store", ann])).toBe(`${told} installed, at version 2\n`);
     const env = { SPILLWAY_STORE: ann };
     expect(await printed([], env)).toBe(`${told} up to date, at version 2\n`);
+  });
+
+  it("says from which version it was brought", async () => {
+    await query({ url: ann }, `drop schema spillway cascade; ${VERSION_1}`);
+    expect(await printed(["--store", ann])).toBe(
+      `postgres://${guarded.place}: schema spillway is brought from version 1 to version 2\n`,
+    );
   });
 
   it("prints what would do the same, and connects to nothing", async () => {

@@ -19,7 +19,7 @@ export async function isInstalled(pool: Pool, schema: string): Promise<boolean> 
 }
 
 const NAMESPACE = "pg_catalog.to_regnamespace($1::pg_catalog.text)::pg_catalog.oid";
-const VERSION = "pg_catalog.substring(proname::pg_catalog.text, '^v([0-9]+)_execute$')";
+const VERSION = "pg_catalog.substring(proname::pg_catalog.text, '^v([0-9]{1,4})_execute$')";
 /**
  * Asks Postgres' own catalogs alone, by names that have their schema. What is in the schema itself may be a
  * stranger's until `migrate` has looked whose it is: a view runs functions as whoever reads it.
