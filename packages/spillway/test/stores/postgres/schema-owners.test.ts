@@ -95,6 +95,7 @@ test("migrate takes one of the database's owner", async () => {
     "create schema rooms; grant usage, create on schema rooms to shop",
   );
   await migrated("shop", "rooms", "let");
+  await migrated("landlord", "public", "let");
 });
 
 test("migrate leaves settings as they were, in a transaction of its own or not", async () => {
