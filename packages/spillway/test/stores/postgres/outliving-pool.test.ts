@@ -1,4 +1,4 @@
-/** Leases of a transaction that is open, while the store's own pool has no connection for them. */
+/** Leases of transactions, and which connections are used for them: of the store's own pool, of another one, of none. */
 import { setImmediate as turn } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -37,6 +37,24 @@ test("on a connection of that pool they need no other one", async () => {
   await client.query("commit");
   client.release();
   await pool.end();
+});
+
+test("on a client of no pool nothing is sent into its next transaction", async () => {
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  await client.query("begin");
+  const lease = await limiterWith(60_000).within(client).acquire("jobs");
+  await client.query("commit");
+  await client.query("begin");
+  const { query } = client;
+  let sent = 0;
+  const counted = (...all: Parameters<typeof query>) => {
+    sent++;
+    return query.apply(client, all);
+  };
+  Object.assign(client, { query: counted });
+  expect([await lease.renew(), await lease.release(), sent]).toEqual([true, true, 0]);
+  await Promise.all([client.end(), pool.end()]);
 });
 
 /** With postgres.js the store asks whether a transaction is over. */

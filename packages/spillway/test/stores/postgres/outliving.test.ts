@@ -83,6 +83,10 @@ describe.each(Object.entries(libraries))("a lease taken in a transaction of %s",
     await connect(own ?? database)
       .script("create role stranger")
       .catch(ignore);
+    // What is prepared already looks for rights to functions, and not to the schema.
+    await connect(own ?? database).script(
+      "revoke execute on all functions in schema spillway from public",
+    );
     clock = manualClock();
     const deadline = isAlone ? 300 : 20_000;
     const store = postgresStore(own ?? database, { clock, deadline });
@@ -154,7 +158,7 @@ describe.each(Object.entries(libraries))("a lease taken in a transaction of %s",
       let answer: boolean | undefined;
       const other = library.transact(async (transaction) => {
         expect(await backend(transaction)).toBe(pid);
-        // Whoever may not use the schema would have its transaction fail.
+        // Whoever may not call the store's functions would have its transaction fail.
         await ask(transaction, "set_config('role', 'stranger', true)");
         answer = await act(lease).catch(() => undefined);
         if (!isAlone) expect(await inFlight()).toBe(left);
