@@ -1,7 +1,7 @@
 /** Leases of transactions, and which connections are used for them: of the store's own pool, of another one, of none. */
 import { setImmediate as turn } from "node:timers/promises";
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { RateLimiter } from "../../../src/limiter/index.ts";
 import { migrate, type PgLite, postgresStore } from "../../../src/stores/postgres/index.ts";
 import { query } from "../../servers/postgres/query.ts";
@@ -21,6 +21,9 @@ beforeEach(async () => {
   pool = new pg.Pool({ connectionString: server.url, max: 1 });
   await migrate(pool);
 });
+afterEach(async () => {
+  if (!pool.ended) await pool.end();
+});
 afterAll(() => server[Symbol.asyncDispose]());
 
 const limiterWith = (deadline: number) =>
@@ -36,14 +39,16 @@ test("on a connection of that pool they need no other one", async () => {
   expect(await Promise.all(answers)).toEqual([true, true]);
   await client.query("commit");
   client.release();
-  await pool.end();
 });
 
-test("on a client of no pool nothing is sent into its next transaction", async () => {
+test.each([
+  ["itself", (client: pg.Client): object => client],
+  ["by what TypeORM's query runners have", queryRunner],
+])("on a client of no pool nothing is sent into its next transaction: %s", async (_, shown) => {
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
   await client.query("begin");
-  const lease = await limiterWith(60_000).within(client).acquire("jobs");
+  const lease = await limiterWith(60_000).within(shown(client)).acquire("jobs");
   await client.query("commit");
   await client.query("begin");
   const { query } = client;
@@ -54,8 +59,13 @@ test("on a client of no pool nothing is sent into its next transaction", async (
   };
   Object.assign(client, { query: counted });
   expect([await lease.renew(), await lease.release(), sent]).toEqual([true, true, 0]);
-  await Promise.all([client.end(), pool.end()]);
+  await client.end();
 });
+
+function queryRunner(client: pg.Client): object {
+  const query = (text: string, values: string[]) => client.query(text, values);
+  return { query, isTransactionActive: true };
+}
 
 /** With postgres.js the store asks whether a transaction is over. */
 test.each([
