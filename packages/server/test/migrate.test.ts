@@ -1,12 +1,17 @@
+import { readFileSync } from "node:fs";
 import { migration } from "spillway/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { query } from "../../spillway/test/servers/postgres/query.ts";
 import { shadowAll, sprung } from "../../spillway/test/servers/postgres/strangers.ts";
-import { VERSION_1 } from "../../spillway/test/stores/postgres/older-program.ts";
 import { Command } from "./support/command.ts";
 import { type Guarded, SECRET, startGuarded } from "./support/postgres.ts";
 import { startService } from "./support/service-process.ts";
 import { ask, YEARLY } from "./support/yearly.ts";
+
+const VERSION_1 = readFileSync(
+  new URL("../../spillway/test/stores/postgres/fixtures/version-1.sql", import.meta.url),
+  "utf8",
+);
 
 // Processes are slow to start on a busy machine.
 
@@ -52,7 +57,7 @@ describe("spillway migrate", () => {
   });
 
   it("says from which version it was brought", async () => {
-    await query({ url: ann }, `drop schema spillway cascade; ${VERSION_1}`);
+    await query({ url: ann }, `drop schema if exists spillway cascade; ${VERSION_1}`);
     expect(await printed(["--store", ann])).toBe(
       `postgres://${guarded.place}: schema spillway is brought from version 1 to version 2\n`,
     );
