@@ -163,6 +163,7 @@ describe("with a stranger's copy of all that Postgres has, found before it", () 
   test("the queue of pg-boss runs none of it", () => askQueue(pool));
 
   test("what the queue does in transactions of its own runs none of it", async () => {
+    await using used = new AsyncDisposableStack();
     // What pg-boss says on connections of its own is its own matter.
     const boss = new PgBoss({
       connectionString: `${urlOf("shadowed")}?options=-c%20search_path%3Dpg_catalog`,
@@ -170,12 +171,14 @@ describe("with a stranger's copy of all that Postgres has, found before it", () 
       schedule: false,
     });
     await boss.start();
+    used.defer(() => boss.stop({ graceful: false, wait: true }));
     await boss.createQueue("line");
     const limiter = new RateLimiter(LIMITS, { store: postgresStore(pool, { deadline: 20_000 }) });
     const queue = pgBossQueue(boss, { name: "line", pool, poll: 20 });
     const work = new Deferred({ limiter, limit: "line", queue });
     const started: unknown[] = [];
     const worker = work.work(({ data }) => void started.push(data));
+    used.defer(() => worker.close());
     for (const data of ["first", "other"]) {
       expect((await work.submit(data, { key })).ok).toBe(true);
       await until(() => started.length > 0, { what: "the first has started" });
@@ -187,7 +190,6 @@ describe("with a stranger's copy of all that Postgres has, found before it", () 
     const id = jobId(key);
     await work.submit("cancelled", { key, id });
     expect(await work.cancel(id)).toMatchObject({ state: "cancelled" });
-    await boss.stop({ graceful: false, wait: true });
   });
 
   test("every function that is called from outside keeps to what Postgres has", async () => {
