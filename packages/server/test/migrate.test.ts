@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { migration } from "spillway/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { query } from "../../spillway/test/servers/postgres/query.ts";
@@ -6,6 +7,11 @@ import { Command } from "./support/command.ts";
 import { type Guarded, SECRET, startGuarded } from "./support/postgres.ts";
 import { startService } from "./support/service-process.ts";
 import { ask, YEARLY } from "./support/yearly.ts";
+
+const VERSION_1 = readFileSync(
+  new URL("../../spillway/test/stores/postgres/fixtures/version-1.sql", import.meta.url),
+  "utf8",
+);
 
 // Processes are slow to start on a busy machine.
 
@@ -24,6 +30,16 @@ async function complaint(args: readonly string[], env?: Readonly<Record<string, 
   return command.stderr.trimEnd();
 }
 
+/** Where a version is looked for there is a view, which runs a function with the rights of whoever looks. */
+const TAKEN = `
+  create schema taken authorization bob;
+  set role bob;
+  create table taken.budgets ();
+  create function taken.spring() returns int language plpgsql as $$ begin raise 'made by a stranger'; end $$;
+  create view taken.migrations as select taken.spring() as version;
+  grant select on all tables in schema taken to public;
+  reset role`;
+
 describe("spillway migrate", () => {
   let guarded: Guarded;
   let ann: string;
@@ -38,6 +54,13 @@ describe("spillway migrate", () => {
     expect(await printed(["--store", ann])).toBe(`${told} installed, at version 2\n`);
     const env = { SPILLWAY_STORE: ann };
     expect(await printed([], env)).toBe(`${told} up to date, at version 2\n`);
+  });
+
+  it("says from which version it was brought", async () => {
+    await query({ url: ann }, `drop schema if exists spillway cascade; ${VERSION_1}`);
+    expect(await printed(["--store", ann])).toBe(
+      `postgres://${guarded.place}: schema spillway is brought from version 1 to version 2\n`,
+    );
   });
 
   it("prints what would do the same, and connects to nothing", async () => {
@@ -75,6 +98,17 @@ describe("spillway migrate", () => {
     expect((await ask(service)).body.remaining).toBe(99);
     expect(service.warnings).toEqual([]);
     expect(sprung(server)).toEqual([]);
+  });
+
+  it("refuses a schema of a stranger's, and runs nothing that is in it", async () => {
+    const { server, place } = guarded;
+    const app = { url: server.url.replace(/[^/]*$/, "app") };
+    for (const rights of ["", "grant all on schema taken to public"]) {
+      await query(app, rights === "" ? TAKEN : rights);
+      const said = await complaint(["--store", ann, "--schema", "taken"]);
+      const start = `migration-failed postgres://${place}: schema taken is not safe: `;
+      expect(said).toContain(`${start}the schema belongs to bob, whose code would run`);
+    }
   });
 
   it("says what is in the way", async () => {

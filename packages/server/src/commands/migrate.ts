@@ -2,7 +2,7 @@ import { migrate as install, migration } from "spillway/postgres";
 import { CommandError } from "./command-error.ts";
 import type { MigrateOptions } from "./migrate-options.ts";
 import { postgresPool } from "./store/postgres-pool.ts";
-import { type Installed, installedIn, isInstalled, withSchema } from "./store/postgres-schema.ts";
+import { type Installed, installedIn, withSchema } from "./store/postgres-schema.ts";
 import { type Target, troubleOf } from "./store/postgres-trouble.ts";
 import type { PostgresPlace } from "./store/postgres-url.ts";
 import type { StorePlace } from "./store/store-option.ts";
@@ -47,10 +47,9 @@ type Settings = { readonly schema: string; readonly unlogged: boolean };
 async function run(place: PostgresPlace, { schema, unlogged }: Settings) {
   const pool = postgresPool(place, { connectionTimeoutMillis: CONNECT_TIMEOUT, max: 1 });
   try {
-    const isThere = await isInstalled(pool, schema);
-    const before = isThere ? await installedIn(pool, schema) : undefined;
+    const before = await installedIn(pool, schema);
     await install(pool, { schema, unlogged });
-    const after = await installedIn(pool, schema);
+    const after = (await installedIn(pool, schema)) as Installed;
     const line = `${place.name}: schema ${schema} is ${changeOf(before, after)}`;
     return unlogged && !after.unlogged ? [line, logged(schema)] : [line];
   } finally {

@@ -3,9 +3,6 @@ import { escapeIdentifier, type Pool } from "pg";
 import { display, SpillwayError } from "spillway/core";
 import { CommandError } from "../command-error.ts";
 
-/** The table of a name. Names have their schema: strangers may have made functions that fit better. */
-const FOUND = "pg_catalog.to_regclass($1::pg_catalog.text)";
-
 /** What is installed. */
 export type Installed = {
   readonly version: number;
@@ -15,25 +12,31 @@ export type Installed = {
 
 /** Whether anything is installed: whoever may ask for budgets may ask this. */
 export async function isInstalled(pool: Pool, schema: string): Promise<boolean> {
-  const text = `select ${FOUND} is not null as found`;
-  const { rows } = await pool.query<{ found: boolean }>(text, [budgetsOf(schema)]);
+  const text = "select pg_catalog.to_regclass($1::pg_catalog.text) is not null as found";
+  const values = [`${escapeIdentifier(schema)}.budgets`];
+  const { rows } = await pool.query<{ found: boolean }>(text, values);
   return rows[0]?.found === true;
 }
 
-/** Reads what is installed, where anything is: for whoever owns it. */
-export async function installedIn(pool: Pool, schema: string): Promise<Installed> {
-  const text = `
-    select pg_catalog.max(version) as version, (
-      select relpersistence operator(pg_catalog.=) 'u' from pg_catalog.pg_class
-      where oid operator(pg_catalog.=) ${FOUND}::pg_catalog.oid) as unlogged
-    from ${escapeIdentifier(schema)}.migrations`;
-  const { rows } = await pool.query<Installed>(text, [budgetsOf(schema)]);
-  return rows[0] as Installed;
-}
+const NAMESPACE = "pg_catalog.to_regnamespace($1::pg_catalog.text)::pg_catalog.oid";
+const VERSION = "pg_catalog.substring(proname::pg_catalog.text, '^v([0-9]{1,4})_execute$')";
+/**
+ * Asks Postgres' own catalogs alone, by names that have their schema. What is in the schema itself may be a
+ * stranger's until `migrate` has looked whose it is: a view runs functions as whoever reads it.
+ */
+const INSTALLED = `
+  select pg_catalog.max(${VERSION}::pg_catalog.int4) as version, (
+    select relpersistence operator(pg_catalog.=) 'u' from pg_catalog.pg_class
+    where relnamespace operator(pg_catalog.=) ${NAMESPACE}
+    and relname operator(pg_catalog.=) 'budgets'::pg_catalog.name) as unlogged
+  from pg_catalog.pg_proc where pronamespace operator(pg_catalog.=) ${NAMESPACE}`;
 
-/** The table of states. */
-function budgetsOf(schema: string): string {
-  return `${escapeIdentifier(schema)}.budgets`;
+/** Reads what is installed; `undefined` where nothing is. */
+export async function installedIn(pool: Pool, schema: string): Promise<Installed | undefined> {
+  type Row = { readonly version: number | null; readonly unlogged: boolean };
+  const { rows } = await pool.query<Row>(INSTALLED, [escapeIdentifier(schema)]);
+  const { version, unlogged } = rows[0] as Row;
+  return version === null ? undefined : { version, unlogged };
 }
 
 /** Makes what needs the name of a schema. @throws CommandError `bad-schema` for what is no name. */

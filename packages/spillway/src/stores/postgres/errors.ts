@@ -32,7 +32,7 @@ function problemOf(state: string, schema: string, said: string): Problem | undef
     return {
       code: "no-rights",
       expected: `the role may not use the schema ${schema} (${said})`,
-      hint: "Grant it usage of the schema, and select, insert, update and delete on its tables budgets and entries",
+      hint: "Grant it usage of the schema, select, insert, update and delete on its tables budgets and entries, and execute on its functions",
     };
   }
   if (state !== ABORTED) return undefined;

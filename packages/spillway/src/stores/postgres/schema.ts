@@ -19,7 +19,7 @@ export type SchemaOptions = {
 export const SCHEMA = "spillway";
 
 /**
- * Installs, or brings up to date, what the store needs: a schema, three tables, three types and some
+ * Installs, or brings up to date, what the store needs: a schema, three tables, four types and some
  * functions. Run it when you deploy, before the program that needs it: what older programs use stays.
  * Running it again, or in several places at once, does nothing further.
  *
@@ -27,7 +27,8 @@ export const SCHEMA = "spillway";
  * use it need `usage` of the schema and `select`, `insert`, `update`, `delete` on its tables.
  *
  * @param pool Of node-postgres, postgres.js or PGlite.
- * @throws SpillwayError `bad-client`, `bad-option`; errors of the database as they are.
+ * @throws SpillwayError `bad-client`, `bad-option`; errors of the database as they are, such as `42P06` for a
+ *   schema in which strangers own something or may create.
  */
 export async function migrate(pool: PostgresClient, options: SchemaOptions = {}): Promise<void> {
   const script = migration(options);

@@ -7,16 +7,16 @@ import { VERSION } from "./install.generated.ts";
 export type Circumstances = {
   /** The time in milliseconds since 1970; undefined for the server's clock. */
   readonly now: number | undefined;
-} & (OfItsOwn | OfCallers);
+} & (OwnTransaction | CallersTransaction);
 
 /** A statement that is a transaction of its own. */
-type OfItsOwn = {
+type OwnTransaction = {
   /** The most milliseconds to wait for a row lock. */
   readonly lockTimeout: number;
 };
 
 /** A statement in a transaction of the caller's, where it waits for row locks as long as that does. */
-type OfCallers = {
+type CallersTransaction = {
   /** The transaction's id, which the reply has; `UNKNOWN` before. In another one nothing is done. */
   readonly transaction: string;
 };

@@ -85,27 +85,26 @@ async function askAll(pool: pg.Pool): Promise<void> {
 }
 
 async function inTransaction(pool: pg.Pool, limiter: RateLimiter<typeof LIMITS, "later">) {
-  const client = await pool.connect();
-  await client.query("begin");
-  const inside = limiter.within(client);
-  await inside.limit("calls", { key });
-  await inside.value("calls", { key });
-  const lease = await inside.acquire("jobs", { key });
-  expect(await lease.renew()).toBe(true);
-  await client.query("commit");
-  client.release();
-  expect(await lease.release()).toBe(true);
+  const lease = await transact(pool, async (client) => {
+    const inside = limiter.within(client);
+    await inside.limit("calls", { key });
+    await inside.value("calls", { key });
+    const lease = await inside.acquire("jobs", { key });
+    expect(await lease.renew()).toBe(true);
+    return lease;
+  });
+  // On the connection that had the transaction: whether that is over is asked on another one.
+  expect(await transact(pool, () => lease.release())).toBe(true);
+  expect([...sent].join()).toContain("pg_xact_status");
 }
 
 /** Where several are asked for, it is looked up which of them are locked. */
 async function whileLocked(pool: pg.Pool, limiter: RateLimiter<typeof LIMITS, "later">) {
-  const client = await pool.connect();
-  await client.query("begin");
-  await limiter.within(client).limit("calls", { key: "1" });
-  const both = ["1", "2"].map((key) => limiter.value("calls", { key }));
-  expect((await Promise.all(both)).map(({ remaining }) => remaining)).toEqual([4, 4]);
-  await client.query("rollback");
-  client.release();
+  await transact(pool, async (client) => {
+    await limiter.within(client).limit("calls", { key: "1" });
+    const both = ["1", "2"].map((key) => limiter.value("calls", { key }));
+    expect((await Promise.all(both)).map(({ remaining }) => remaining)).toEqual([4, 4]);
+  });
   await connect(pool).run(
     { name: "locked", text: "select spillway.v2_locked('{a,b}')", values: [] },
     () => false,
@@ -116,17 +115,30 @@ async function whileLocked(pool: pg.Pool, limiter: RateLimiter<typeof LIMITS, "l
 async function askQueue(pool: pg.Pool): Promise<void> {
   const connection = connect(pool, { prepare: false });
   expect(await nowOf(connection)).toBeGreaterThan(1e12);
+  await transact(pool, async (client) => {
+    const inside = adaptTransaction(client, { prepare: false });
+    await lock(inside, "a job");
+    const { executeSql } = bossDb(inside);
+    const rows = await executeSql("select $1 as one, $2 as two", ["x", { y: 1 }]);
+    expect(rows).toEqual({ rows: [{ one: "x", two: '{"y":1}' }] });
+    const counted = "with results as (select $1) select count(*) from results";
+    expect(await executeSql(counted, ["x"])).toEqual({ rows: [{ count: 1 }] });
+  });
+}
+
+/** Commits; where the work fails the connection is closed, so that nobody waits for it. */
+async function transact<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>) {
   const client = await pool.connect();
-  await client.query("begin");
-  const inside = adaptTransaction(client);
-  await lock(inside, "a job");
-  const { executeSql } = bossDb(inside);
-  const rows = await executeSql("select $1 as one, $2 as two", ["x", { y: 1 }]);
-  expect(rows).toEqual({ rows: [{ one: "x", two: '{"y":1}' }] });
-  const counted = "with results as (select $1) select count(*) from results";
-  expect(await executeSql(counted, ["x"])).toEqual({ rows: [{ count: 1 }] });
-  await client.query("rollback");
-  client.release();
+  let isCommitted = false;
+  try {
+    await client.query("begin");
+    const result = await work(client);
+    await client.query("commit");
+    isCommitted = true;
+    return result;
+  } finally {
+    client.release(!isCommitted);
+  }
 }
 
 describe("with a stranger's copy of all that Postgres has, found before it", () => {
@@ -151,6 +163,7 @@ describe("with a stranger's copy of all that Postgres has, found before it", () 
   test("the queue of pg-boss runs none of it", () => askQueue(pool));
 
   test("what the queue does in transactions of its own runs none of it", async () => {
+    await using used = new AsyncDisposableStack();
     // What pg-boss says on connections of its own is its own matter.
     const boss = new PgBoss({
       connectionString: `${urlOf("shadowed")}?options=-c%20search_path%3Dpg_catalog`,
@@ -158,12 +171,14 @@ describe("with a stranger's copy of all that Postgres has, found before it", () 
       schedule: false,
     });
     await boss.start();
+    used.defer(() => boss.stop({ graceful: false, wait: true }));
     await boss.createQueue("line");
     const limiter = new RateLimiter(LIMITS, { store: postgresStore(pool, { deadline: 20_000 }) });
     const queue = pgBossQueue(boss, { name: "line", pool, poll: 20 });
     const work = new Deferred({ limiter, limit: "line", queue });
     const started: unknown[] = [];
     const worker = work.work(({ data }) => void started.push(data));
+    used.defer(() => worker.close());
     for (const data of ["first", "other"]) {
       expect((await work.submit(data, { key })).ok).toBe(true);
       await until(() => started.length > 0, { what: "the first has started" });
@@ -175,7 +190,6 @@ describe("with a stranger's copy of all that Postgres has, found before it", () 
     const id = jobId(key);
     await work.submit("cancelled", { key, id });
     expect(await work.cancel(id)).toMatchObject({ state: "cancelled" });
-    await boss.stop({ graceful: false, wait: true });
   });
 
   test("every function that is called from outside keeps to what Postgres has", async () => {
@@ -220,90 +234,5 @@ describe("with a stranger's overloads that fit better than what Postgres has", (
     ]) {
       await expect(pool.query(`select ${expression}`)).rejects.toThrow("made by a stranger");
     }
-  });
-});
-
-describe("migrate", () => {
-  const refusal = (what: string) =>
-    expect.objectContaining({
-      code: "42P06",
-      message: expect.stringContaining(`${what}, whose code would run with the rights of whoever`),
-    });
-  const as = (role: string) => server.url.replace(/\/\/[^/]*@/, `//${role}@`);
-
-  beforeAll(() =>
-    query(server, "create role mallory login; grant create on database postgres to mallory"),
-  );
-
-  async function migrated(role: string, schema: string): Promise<void> {
-    const client = new pg.Client({ connectionString: as(role) });
-    await client.connect();
-    try {
-      await migrate(client, { schema });
-    } finally {
-      await client.end();
-    }
-  }
-
-  test.each(["shop", "postgres"])("refuses %s a schema of somebody else's", async (role) => {
-    await query(
-      { url: as("mallory") },
-      `create schema taken_from_${role}; grant all on schema taken_from_${role} to public`,
-    );
-    const name = `taken_from_${role}`;
-    await expect(migrated(role, name)).rejects.toThrow(refusal("the schema belongs to mallory"));
-    await query(server, `alter schema ${name} owner to ${role}`);
-    await expect(migrated(role, name)).rejects.toThrow(
-      refusal("the right to create in it belongs to everybody"),
-    );
-    await query(
-      server,
-      `create function ${name}.v2_exact() returns int language sql as 'select 1';
-      alter function ${name}.v2_exact() owner to mallory; revoke all on schema ${name} from public`,
-    );
-    await expect(migrated(role, name)).rejects.toThrow(
-      refusal("its function v2_exact belongs to mallory"),
-    );
-    await query(
-      server,
-      `drop function ${name}.v2_exact; create table ${name}.budgets (id text);
-      alter table ${name}.budgets owner to mallory`,
-    );
-    await expect(migrated(role, name)).rejects.toThrow(refusal("its budgets belongs to mallory"));
-    await query(server, `drop table ${name}.budgets`);
-    await migrated(role, name);
-    await migrated(role, name);
-  });
-
-  test("takes one that an administrator has made, or a role that it is a member of", async () => {
-    await query(
-      server,
-      `create schema by_an_administrator; grant usage, create on schema by_an_administrator to shop;
-      create role deployers; grant deployers to shop; create schema of_deployers authorization deployers`,
-    );
-    await migrated("shop", "by_an_administrator");
-    await migrated("shop", "of_deployers");
-  });
-
-  test("leaves settings as they were, in a transaction of its own or not", async () => {
-    const client = new pg.Client({ connectionString: server.url });
-    await client.connect();
-    const settings = async () =>
-      (
-        await client.query(
-          "select pg_catalog.current_setting('search_path') as path, pg_catalog.current_setting('client_min_messages') as messages",
-        )
-      ).rows;
-    await client.query("set search_path = public, pg_catalog; set client_min_messages = 'error'");
-    const before = await settings();
-    for (const schema of ["once", "once"]) {
-      await client.query(migration({ schema }));
-      expect(await settings()).toEqual(before);
-      await client.query("begin");
-      await client.query(migration({ schema: `${schema}_more` }));
-      expect(await settings()).toEqual(before);
-      await client.query("commit");
-    }
-    await client.end();
   });
 });

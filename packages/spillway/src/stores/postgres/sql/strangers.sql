@@ -8,6 +8,8 @@ with recursive own(role) as (
   select role from own
   union select oid from pg_roles where rolsuper
   union select datdba from pg_database where datname = current_database()
+  -- Of which the owner of the database is the only member, and which owns `public` from version 15 on.
+  union select oid from pg_roles where rolname = 'pg_database_owner'
 ), made(thing, owner) as (
   select 'the schema', nspowner from pg_namespace where nspname = 'spillway'
   union all select format('its %s', relname), relowner from pg_class
@@ -15,7 +17,7 @@ with recursive own(role) as (
   union all select format('its function %s', proname), proowner from pg_proc
     where pronamespace = 'spillway'::regnamespace
   union all select format('its type %s', typname), typowner from pg_type
-    where typnamespace = 'spillway'::regnamespace
+    where typnamespace = 'spillway'::regnamespace and typelem = 0
   union all select 'the right to create in it', acl.grantee
     from pg_namespace, aclexplode(nspacl) as acl
     where nspname = 'spillway' and acl.privilege_type = 'CREATE' and acl.grantee = 0
