@@ -45,7 +45,8 @@ export class Pace {
   /** The same by what the server says alone. */
   paced(now: number, waiting: number): Speed {
     const arrivals = this.#arrivals.count(now);
-    const demand = (ms: number) => waiting + arrivals * Math.min(1, ms / OUTLOOK);
+    // Those who wait have come in that time, too.
+    const demand = (ms: number) => Math.max(waiting, arrivals * Math.min(1, ms / OUTLOOK));
     let speed = AS_FAST_AS_WANTED;
     for (const standing of this.#standings.values()) {
       if (standing.unit === "requests") speed = slower(speed, speedOf(standing, now, demand));

@@ -13,13 +13,15 @@ const UNBOUND: Speed = { rate: Number.POSITIVE_INFINITY, from: 0 };
 const LEFT_OVER = 0.02;
 /** Who uses at least this part of a quota is taken to be alone. */
 const ALONE = 0.9;
+/** What is wanted is sent as fast as one likes where so many times as much is left. */
+const ENOUGH = 1.5;
 /** How much faster than evenly, to catch up with what was not used before. */
 const CATCH_UP = 1.5;
 
 /**
  * How fast a quota allows to send now.
  *
- * As fast as one likes, as long as twice of what is wanted is left; then so that it lasts: what is
+ * As fast as one likes, as long as `ENOUGH` of what is wanted is left; then so that it lasts: what is
  * left, divided by the time that is left, of which others have their part.
  */
 export function speedOf(standing: Standing, now: number, demand: Demand): Speed {
@@ -44,7 +46,7 @@ function rollingSpeed(standing: Standing, now: number, demand: Demand): Speed {
   const late = back?.late ?? now;
   const left = Math.max(1, late - at);
   if (spare <= 0) return { rate: now < late ? 0 : 1 / left, from: late };
-  if (2 * demand(left) <= spare * part) return UNBOUND;
+  if (ENOUGH * demand(left) <= spare * part) return UNBOUND;
   if (period === undefined) return { rate: spare / left, from: 0 };
   const even = (part * capacity) / period;
   return {
@@ -66,7 +68,7 @@ function until(standing: Standing, { spare, end, now, demand }: Left): Speed {
   const margin = isShared ? Math.max(1, Math.ceil(capacity * LEFT_OVER)) : 0;
   const usable = Math.max(0, spare - margin) * part;
   if (usable <= 0) return { rate: 0, from: end };
-  if (2 * demand(end - now) <= usable) return UNBOUND;
+  if (ENOUGH * demand(end - now) <= usable) return UNBOUND;
   // Others have used as much of it since as has gone by of the time: the ratio is the same.
   const rate = usable / Math.max(1, end - (isShared ? at : now));
   const even = period === undefined ? rate : (capacity * part) / period;
