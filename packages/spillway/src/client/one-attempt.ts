@@ -11,6 +11,7 @@ import { type ClientRequest, originOf } from "./request.ts";
 import { outcomeOf } from "./retry/outcome.ts";
 import type { RetryBudget } from "./retry/retry-budget.ts";
 import { routeOf } from "./routes/route-of.ts";
+import type { Route } from "./routes/routes.ts";
 import { Way } from "./routes/way.ts";
 
 /** What all requests of a client share. */
@@ -44,7 +45,8 @@ export async function once<R extends ClientResponse>(
   { host, deadline, attempts }: Try,
 ): Promise<Result<R>> {
   const waiting = { priority: call.priority, isAgain: attempts > 1, deadline };
-  const way = new Way(host, host.routes.begin(routeOf(request)));
+  const route = host.routes.begin(routeOf(request));
+  const way = new Way(host, route, nextOf(route, { settings, hosts }));
   const release = await way.turn(waiting, request.signal, settings);
   const asked = { settings, hosts, request, call, host, way };
   try {
@@ -61,6 +63,15 @@ export async function once<R extends ClientResponse>(
     }
     throw error;
   }
+}
+
+/** Requests of a route that were redirected to the same host, one after the other, before it is known that they are. */
+const LED = 3;
+
+/** Where it will be redirected, as far as is known. What a client limits itself is taken once, for the host that is asked. */
+function nextOf({ leadsTo, led }: Route, { settings, hosts }: Pick<Shared, "settings" | "hosts">) {
+  const isKnown = leadsTo !== undefined && led >= LED;
+  return isKnown && settings.own === undefined ? hosts.of(leadsTo, "") : undefined;
 }
 
 /** `AbortSignal.timeout` says that the host was too slow; whoever else breaks it off may have any reason. */
@@ -89,7 +100,8 @@ async function answered<R extends ClientResponse>(asked: Asked, response: R): Pr
   const sentOn = { ...said, outcome: "served", advice: NOTHING, wait: undefined } as const;
   const isOwn = from === host || isUpgrade(host, from);
   const holding = way.done(call.priority, isOwn ? said : sentOn);
-  if (from !== host) from.heard({ ...said, start: way.start, isOfHost: true });
+  way.ledTo(from === host || isOwn ? undefined : from, call.priority, said);
+  if (from !== host && isOwn) from.heard({ ...said, start: way.start, isOfHost: true });
   if (outcome === "failed" || outcome === "overloaded")
     notify(settings.onEvent, { type: "failed", host: from.name, status });
   return { outcome, wait, host: from === host ? holding : from, response, advice, problem };
@@ -100,6 +112,7 @@ function failed<R>({ settings, call, host, way }: Asked, error: unknown): Result
   const outcome = "failed";
   const nothing = { advice: NOTHING, status: undefined, wait: undefined };
   const holding = way.done(call.priority, { outcome, ...nothing });
+  way.leaveNext();
   notify(settings.onEvent, { type: "failed", host: host.name, status: undefined, error });
   return { outcome, wait: undefined, host: holding, error };
 }

@@ -11,7 +11,6 @@ const MISSED: { readonly [name: string]: string } = {
   "5/s, answers of 20 s, OpenAI's headers, a small bucket": "50 % used",
   "a route with a limit of its own, Retry-After: 5": "92 % of the others within a second",
   "a quota of 60 an hour, untouched, 35 at once": "one of some 39 after 30 s",
-  "redirects to an origin with a limit": "35 % refused",
   "five under way at most, silent": "76 % used",
 };
 

@@ -16,6 +16,10 @@ export type Route = {
   readonly starts: RecentCount;
   /** What holds it back alone; undefined as long as what becomes of it is put down to its host. */
   lane: Host | undefined;
+  /** The name of the host to which it redirects; undefined where it answers itself. */
+  leadsTo: string | undefined;
+  /** How often in a row. */
+  led: number;
 };
 
 /** An answer that is none, or a refusal, of a route's request. */
@@ -44,6 +48,8 @@ export class Routes {
       name,
       starts: new RecentCount(now, LATELY),
       lane: undefined,
+      leadsTo: undefined,
+      led: 0,
     };
     this.#known.set(name, route);
     route.starts.add(now);

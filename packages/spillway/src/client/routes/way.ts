@@ -23,11 +23,16 @@ export class Way {
   readonly #lane: Host | undefined;
   #begun: Start | undefined;
   #sent: Start | undefined;
+  /** Where requests of its route are redirected, and when it was its turn there. */
+  readonly #next: Host | undefined;
+  #hop: Start | undefined;
 
-  constructor(host: Host, route: Route) {
+  /** @param next Where its route was redirected last. */
+  constructor(host: Host, route: Route, next: Host | undefined) {
     this.#host = host;
     this.#route = route;
     this.#lane = route.lane;
+    this.#next = next;
   }
 
   /** When it was sent. */
@@ -45,15 +50,17 @@ export class Way {
     signal: StopSignal | undefined,
     settings: ClientSettings,
   ): Promise<(() => void) | undefined> {
-    const lane = this.#lane;
     const waiting = { ...wait, route: this.#route.name };
-    if (lane !== undefined) this.#begun = (await turnAt(lane, waiting, signal, settings)).start;
+    const permit = (gate: Host) => turnAt(gate, waiting, signal, settings);
     try {
-      const { start, release } = await turnAt(this.#host, waiting, signal, settings);
+      if (this.#lane !== undefined) this.#begun = (await permit(this.#lane)).start;
+      if (this.#next !== undefined) this.#hop = (await permit(this.#next)).start;
+      const { start, release } = await permit(this.#host);
       this.#sent = start;
       return release;
     } catch (error) {
-      if (this.#begun !== undefined) lane?.brokenOff(this.#begun);
+      this.#leaveLane();
+      this.leaveNext();
       throw error;
     }
   }
@@ -77,6 +84,29 @@ export class Way {
   /** Whoever wanted it has broken it off: that says nothing. */
   brokenOff(): void {
     this.#host.brokenOff(this.start);
+    this.#leaveLane();
+    this.leaveNext();
+  }
+
+  /** Its answer came from another host than was asked; undefined where it did not. */
+  ledTo(from: Host | undefined, priority: Priority, said: Said): void {
+    const route = this.#route;
+    route.led = from?.name === route.leadsTo ? route.led + 1 : 1;
+    route.leadsTo = from?.name;
+    const isExpected = from !== undefined && from === this.#next;
+    if (isExpected) from.done(priority, { ...said, start: this.#hop as Start, isOfHost: true });
+    else {
+      this.leaveNext();
+      from?.heard({ ...said, start: this.start, isOfHost: true });
+    }
+  }
+
+  /** Nobody knows whether it came to where it was to be redirected. */
+  leaveNext(): void {
+    if (this.#hop !== undefined) this.#next?.brokenOff(this.#hop);
+  }
+
+  #leaveLane(): void {
     if (this.#begun !== undefined) this.#lane?.brokenOff(this.#begun);
   }
 
