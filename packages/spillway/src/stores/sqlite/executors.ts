@@ -1,6 +1,6 @@
-import { type Clock, SpillwayError } from "../../core/index.ts";
+import { type Clock, type Command, SpillwayError, type Verb } from "../../core/index.ts";
 import type { BusyTimeout } from "./busy-timeout.ts";
-import { isDatabase, type SqliteDatabase } from "./database.ts";
+import { hasTransaction, isDatabase, type SqliteDatabase } from "./database.ts";
 import { Definitions } from "./definitions.ts";
 import { Rows } from "./rows.ts";
 import { SqliteExecutor, type SqliteExecutorSettings } from "./sqlite-executor.ts";
@@ -26,7 +26,8 @@ export class Executors {
   /** One whose every call is a transaction of its own. */
   own(database: SqliteDatabase, rows: Rows): SqliteExecutor {
     const within = (transaction: object) => this.within(transaction);
-    return this.#executor({ rows, transactions: new OwnTransactions(database), within });
+    const obstacle = ({ verb }: Command) => (AFTER.has(verb) ? ofOthers(database) : undefined);
+    return this.#executor({ rows, transactions: new OwnTransactions(database), within, obstacle });
   }
 
   /**
@@ -55,7 +56,9 @@ export class Executors {
     }
   }
 
-  #executor(settings: Pick<SqliteExecutorSettings, "rows" | "transactions" | "within">) {
+  #executor(
+    settings: Pick<SqliteExecutorSettings, "rows" | "transactions" | "within" | "obstacle">,
+  ) {
     return new SqliteExecutor({
       definitions: this.#definitions,
       sweeper: this.#sweeper,
@@ -64,6 +67,15 @@ export class Executors {
       ...settings,
     });
   }
+}
+
+/** What is asked of a lease, which may be taken in one transaction and given back in another. */
+const AFTER: ReadonlySet<Verb> = new Set(["release", "renew"]);
+
+/** It is for whoever has begun a transaction to end it: a lease waits until then. */
+function ofOthers(database: SqliteDatabase): Error | undefined {
+  if (!hasTransaction(database)) return undefined;
+  return new Error("a transaction is open on the store's own connection");
 }
 
 function notOne(value: unknown): SpillwayError {

@@ -19,6 +19,8 @@ export type SqliteExecutorSettings = {
   readonly timeout: BusyTimeout;
   /** Joins a transaction of the caller's; undefined for one that has done so. */
   readonly within?: (transaction: object) => Executor<"now">;
+  /** What keeps a command from being carried out now. */
+  readonly obstacle?: (command: Command) => Error | undefined;
 };
 
 /** What takes no lock, so that it goes on while others keep the lock for writing. */
@@ -33,6 +35,7 @@ export class SqliteExecutor implements Executor<"now"> {
   readonly mode = "now";
   readonly name = "sqlite";
   readonly within?: (transaction: object) => Executor<"now">;
+  readonly obstacle?: (command: Command) => Error | undefined;
   readonly #settings: SqliteExecutorSettings;
   /** One for each budget of a command; those of one command are good until the next. */
   readonly #entries: Entry[] = [];
@@ -44,6 +47,7 @@ export class SqliteExecutor implements Executor<"now"> {
   constructor(settings: SqliteExecutorSettings) {
     this.#settings = settings;
     if (settings.within !== undefined) this.within = settings.within;
+    if (settings.obstacle !== undefined) this.obstacle = settings.obstacle;
   }
 
   nodeOf(_slot: number, verb: Verb): string {
