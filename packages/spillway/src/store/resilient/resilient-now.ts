@@ -64,7 +64,7 @@ export class ResilientNow implements Store<"now"> {
 
   /** @throws SpillwayError `unavailable`; misuse of the database as the executor says it. */
   execute<C extends Command>(command: C): AnswerTo<C> {
-    if (this.#heldUp !== undefined) this.#releaseHeldUp(this.#heldUp);
+    if (this.#heldUp !== undefined) this.#releaseHeldUp();
     const { verb, budgets } = command;
     if (verb === "release" || verb === "renew") {
       if (this.#fallback.changeLease(verb, budgets[0], command.lease)) return true as AnswerTo<C>;
@@ -72,7 +72,10 @@ export class ResilientNow implements Store<"now"> {
     const node = this.#nodeFor(verb);
     const permitted = node.breaker.permits();
     const error = permitted === "none" ? pausedError(node) : this.#obstacle(command);
-    if (error !== undefined) return this.#without(command, error, node);
+    if (error !== undefined) {
+      this.#keepRelease(command);
+      return this.#without(command, error, node);
+    }
     try {
       const request = { ...REQUEST, isProbe: permitted === "probe" };
       const outcomes = this.#executor.execute([command], request);
@@ -92,13 +95,19 @@ export class ResilientNow implements Store<"now"> {
 
   #obstacle(command: Command): Error | undefined {
     const error = this.#hooks.obstacle?.(command);
-    if (error !== undefined && command.verb === "release") this.#heldUp = command;
+    if (error !== undefined && command.verb === "release") this.#holdUp(command);
     return error;
   }
 
+  /** Most that is in the way is over when the code is done that runs now, and a program may end then. */
+  #holdUp(command: Command): void {
+    if (this.#heldUp === undefined) Promise.resolve().then(() => this.#releaseHeldUp());
+    this.#heldUp = command;
+  }
+
   /** Where nothing is in the way any more, first of all: whoever asks may wait for its units. */
-  #releaseHeldUp(command: Command): void {
-    if (this.#hooks.obstacle?.(command) !== undefined) return;
+  #releaseHeldUp(): void {
+    if (this.#heldUp === undefined || this.#hooks.obstacle?.(this.#heldUp) !== undefined) return;
     this.#heldUp = undefined;
     this.#releases.resume();
   }
@@ -155,7 +164,6 @@ export class ResilientNow implements Store<"now"> {
   }
 
   #without<C extends Command>(command: C, error: Error, { breaker }: Node): AnswerTo<C> {
-    this.#keepRelease(command);
     const retryAfter = Math.max(1, breaker.pauseLeft());
     return this.#fallback.answer(command, { error, isOutage: true, retryAfter }) as AnswerTo<C>;
   }

@@ -84,6 +84,17 @@ describe.each(eachDriver)("over %s", (_, open) => {
     expect(all.inFlight()).toBe(3);
   });
 
+  test("when the code is done that has ended the transaction, for a program may end then", async () => {
+    using all = setUp();
+    const leases = Array.from({ length: 3 }, () => all.limiter.acquire("jobs", { key }));
+    all.own.exec("begin");
+    for (const lease of leases) lease.release();
+    all.own.exec("commit");
+    expect(all.inFlight()).toBe(3);
+    await undefined;
+    expect(all.inFlight()).toBe(0);
+  });
+
   test("what was held up does not hold up whoever asks: so many at once, and the rest soon", async () => {
     using database = open(":memory:");
     const capacity = 1000;
