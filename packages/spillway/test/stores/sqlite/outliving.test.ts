@@ -1,19 +1,9 @@
 /** Leases that outlive the transaction in which they were taken, whatever its connection is used for afterwards. */
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Lease, RateLimiter } from "../../../src/limiter/index.ts";
-import { type StoreEvent, sqliteStore } from "../../../src/stores/sqlite/index.ts";
-import { type ManualClock, manualClock } from "../../../src/testing/index.ts";
-import { runs } from "../../runs.ts";
+import type { Lease } from "../../../src/limiter/index.ts";
 import { until } from "../../servers/until.ts";
-import { type Connection, eachDriver, tempFolder } from "./drivers.ts";
-
-const TTL = 60_000;
-const LIMITS = {
-  jobs: { kind: "concurrency", capacity: 5, ttl: TTL },
-  places: { kind: "concurrency", capacity: 5, ttl: TTL, share: "10s" },
-} as const;
-const key = "k";
+import { eachDriver } from "./drivers.ts";
+import { key, Scene, TTL } from "./outliving-scene.ts";
 
 /** What is done with a lease, and how many are in flight then. */
 const ACTIONS = {
@@ -30,48 +20,6 @@ const OTHERS = [
   { begin: "begin immediate", locks: true },
   { begin: "savepoint theirs; insert into orders default values", locks: true },
 ] as const;
-
-/** A limiter on a connection of its own, a connection for transactions, and one for looking at what came of it. */
-class Scene implements Disposable {
-  readonly #folder = tempFolder();
-  readonly #file = this.#folder.file("shop.db");
-  readonly clock: ManualClock = manualClock();
-  readonly events: StoreEvent[] = [];
-  readonly own: Connection;
-  readonly shop: Connection;
-  readonly third: Connection;
-  readonly limiter: RateLimiter<typeof LIMITS, "now">;
-  readonly #observer: RateLimiter<typeof LIMITS, "now">;
-
-  constructor(open: (path: string) => Connection) {
-    [this.own, this.shop, this.third] = [open(this.#file), open(this.#file), open(this.#file)];
-    for (const each of [this.shop, this.third]) each.exec("pragma busy_timeout = 0");
-    const { clock } = this;
-    const onEvent = (event: StoreEvent) => this.events.push(event);
-    this.limiter = new RateLimiter(LIMITS, { store: sqliteStore(this.own, { clock, onEvent }) });
-    const watching = sqliteStore(open(this.#file), { clock });
-    this.#observer = new RateLimiter(LIMITS, { store: watching });
-    this.third.exec("create table orders (id integer primary key)");
-  }
-
-  /** As others see it. */
-  get inFlight(): number {
-    return 5 - this.#observer.value("jobs", { key }).remaining;
-  }
-
-  /** Takes a lease in a transaction, which ends so. */
-  take(end: "commit" | "rollback", database = this.shop): Lease<"now"> {
-    database.exec("begin immediate");
-    const lease = this.limiter.within(database).acquire("jobs", { key });
-    expect(lease.ok).toBe(true);
-    database.exec(end);
-    return lease;
-  }
-
-  [Symbol.dispose](): void {
-    for (const each of [this.own, this.shop, this.third, this.#folder]) each[Symbol.dispose]();
-  }
-}
 
 describe.each(eachDriver)("a lease taken in a transaction of %s", (_, open) => {
   test.each(actions)("is the store's own once that is committed: %s", (_, { act, left }) => {
@@ -209,111 +157,6 @@ describe.each(eachDriver)("a lease taken in a transaction of %s", (_, open) => {
     }
   });
 });
-
-/** What happens on one of two connections. */
-const step = fc.record({
-  on: fc.constantFrom("own", "shop", "third"),
-  does: fc.oneof(
-    fc.record({
-      sql: fc.constantFrom(
-        "begin",
-        "begin immediate",
-        "commit",
-        "rollback",
-        "insert into orders default values",
-        "select * from orders",
-      ),
-    }),
-    fc.record({ lease: fc.constantFrom("acquire") }),
-    fc.record({ lease: fc.constantFrom("release", "renew"), which: fc.nat({ max: 5 }) }),
-  ),
-});
-
-type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
-
-describe.each(eachDriver)("over %s, however transactions follow each other", (_, open) => {
-  test("each lease that is committed and not released is in flight in the end, and no other is", async () => {
-    const one = fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-      using scene = new Scene(open);
-      scene.own.exec("pragma busy_timeout = 0");
-      const model = new Model(scene);
-      for (const each of steps) model.take(each);
-      for (const name of NAMES) model.take({ on: name, does: { sql: "commit" } });
-      const expected = model.expected;
-      await until(async () => scene.inFlight === expected, { what: `${expected} are in flight` });
-    });
-    await fc.assert(one, { numRuns: runs(60) });
-  });
-});
-
-const NAMES = ["own", "shop", "third"] as const;
-
-/** A lease, on which connection and in which of its transactions it was taken, and what became of it. */
-type Known = {
-  readonly lease: Lease<"now">;
-  readonly on: (typeof NAMES)[number];
-  readonly transaction: number;
-  isCommitted: boolean;
-  isReleased: boolean;
-};
-
-/** What has to come of it. */
-class Model {
-  readonly #scene: Scene;
-  readonly #leases: Known[] = [];
-  /** The number of each connection's transaction, while one is open. */
-  readonly #open = new Map<string, number>();
-  #transactions = 0;
-
-  constructor(scene: Scene) {
-    this.#scene = scene;
-  }
-
-  /** Units in flight once nothing is open any more. */
-  get expected(): number {
-    return this.#leases.filter(({ isCommitted, isReleased }) => isCommitted && !isReleased).length;
-  }
-
-  take({ on, does }: Step): void {
-    const database = this.#scene[on];
-    if ("sql" in does) this.#run(on, does.sql);
-    else if (!("which" in does)) {
-      const transaction = this.#open.get(on);
-      if (transaction === undefined) return;
-      const lease = attempt(() => this.#scene.limiter.within(database).acquire("jobs", { key }));
-      if (!lease?.ok) return;
-      this.#leases.push({ lease, on, transaction, isCommitted: false, isReleased: false });
-    } else {
-      const known = this.#leases[does.which];
-      if (known === undefined) return;
-      if (does.lease === "renew") attempt(() => known.lease.renew());
-      else {
-        known.lease.release();
-        known.isReleased = true;
-      }
-    }
-  }
-
-  #run(on: Known["on"], sql: string): void {
-    if (attempt(() => [this.#scene[on].exec(sql)]) === undefined) return;
-    if (sql.startsWith("begin")) this.#open.set(on, ++this.#transactions);
-    if (sql !== "commit" && sql !== "rollback") return;
-    const transaction = this.#open.get(on);
-    for (const known of this.#leases) {
-      if (known.transaction === transaction) known.isCommitted = sql === "commit";
-    }
-    this.#open.delete(on);
-  }
-}
-
-/** Undefined where it fails: others may keep the lock, or no transaction be open. */
-function attempt<T>(call: () => T): T | undefined {
-  try {
-    return call();
-  } catch {
-    return undefined;
-  }
-}
 
 /** What is answered, or with which code it fails. */
 function answerOf(act: () => boolean): unknown {
