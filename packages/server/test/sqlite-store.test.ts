@@ -1,4 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -87,6 +95,28 @@ describe("a service with a SQLite file", () => {
     expect(service.warnings.length).toBeLessThanOrEqual(3);
   });
 
+  it("makes a file, its log and its index that only their owner can read", async () => {
+    await using service = await serve();
+    expect((await ask(service, "ann")).status).toBe(200);
+    expect(modes(file)).toEqual(["600", "600", "600"]);
+  });
+
+  it("makes it so behind a link that leads to no file yet", async () => {
+    const target = join(directory, "elsewhere.db");
+    symlinkSync(target, file);
+    await using service = await serve();
+    expect((await ask(service, "ann")).status).toBe(200);
+    expect(modes(target)).toEqual(["600", "600", "600"]);
+  });
+
+  it("leaves the mode of a file that is there", async () => {
+    writeFileSync(file, "");
+    chmodSync(file, 0o640);
+    await using service = await serve();
+    expect((await ask(service, "ann")).status).toBe(200);
+    expect(modes(file)).toEqual(["640", "640", "640"]);
+  });
+
   it("does not begin with a file that is no database, which is left as it is", async () => {
     writeFileSync(file, "not a database, but a letter\n".repeat(100));
     const rules = join(directory, "rules.yaml");
@@ -99,3 +129,8 @@ describe("a service with a SQLite file", () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 });
+
+/** The modes of a database, its log, and the log's index. */
+function modes(path: string): readonly string[] {
+  return ["", "-wal", "-shm"].map((end) => (statSync(path + end).mode & 0o777).toString(8));
+}

@@ -20,4 +20,6 @@ export type AdaptiveSettings = {
   readonly scheduler: Scheduler;
   readonly clock: Clock;
   readonly random: Random;
+  /** For cohorts that nobody else can compute. */
+  readonly secret: string | undefined;
 };

@@ -2,9 +2,10 @@ import { HOUR, MINUTE } from "../core/index.ts";
 import { checkOptions } from "../internal/index.ts";
 import { AdaptiveShedder } from "./adaptive-shedder.ts";
 import { checkBetween, checkFunctions, checkWhole } from "./check.ts";
+import { checkCohortSecret } from "./cohort-hash.ts";
 import { type CapEstimator, fixedCap, MOST_CAP } from "./estimators/cap-estimator.ts";
 import { ConcurrencyCap } from "./estimators/concurrency-cap.ts";
-import { commonOptions, SHEDDER_OPTIONS, type ShedderOptions } from "./options.ts";
+import { COHORT_OPTIONS, type CohortOptions, commonOptions } from "./options.ts";
 import { SafeCap } from "./safe-cap.ts";
 import { shadowed } from "./shadowed.ts";
 import type { Shedder } from "./shedder.ts";
@@ -15,7 +16,7 @@ import { safely } from "./signals/safely.ts";
 import { Tally } from "./tally.ts";
 
 /** Settings of an adaptive shedder; all times are milliseconds. */
-export type AdaptiveShedderOptions = ShedderOptions & {
+export type AdaptiveShedderOptions = CohortOptions & {
   /**
    * Returns whether the process is busy. Default: the event loop's utilization.
    *
@@ -105,10 +106,11 @@ const OWN: readonly (keyof AdaptiveShedderOptions)[] = [
  * }
  */
 export function adaptiveShedder(options: AdaptiveShedderOptions = {}): Shedder {
-  checkOptions("adaptiveShedder", options, [...SHEDDER_OPTIONS, ...OWN]);
+  checkOptions("adaptiveShedder", options, [...COHORT_OPTIONS, ...OWN]);
   const common = commonOptions(options, "adaptive");
-  const { gate = eventLoopUtilization(), threshold = 0.9, maxWaiting = 1000 } = options;
+  const { gate = eventLoopUtilization(), threshold = 0.9, maxWaiting = 1000, secret } = options;
   checkFunctions({ gate });
+  checkCohortSecret(secret);
   checkBetween({ threshold }, { least: 0.01, most: 1 });
   checkWhole({ maxWaiting }, { least: 1, most: 1_000_000 });
   const tally = new Tally(common);
@@ -121,6 +123,7 @@ export function adaptiveShedder(options: AdaptiveShedderOptions = {}): Shedder {
     threshold,
     cap: capOf(options, onProblem),
     maxWaiting,
+    secret,
   });
   return common.shadow ? shadowed(shedder) : shedder;
 }

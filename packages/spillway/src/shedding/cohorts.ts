@@ -1,5 +1,5 @@
-import { hash } from "../algorithms/index.ts";
 import { type Clock, HOUR, type Random } from "../core/index.ts";
+import { type CohortHash, cohortHash } from "./cohort-hash.ts";
 import { PRIORITIES, type Priority } from "./priority.ts";
 import { Failures } from "./signals/failures.ts";
 import { readingOf } from "./signals/reading.ts";
@@ -21,6 +21,8 @@ export type CohortSettings = {
   readonly random: Random;
   readonly clock: Clock;
   readonly tally: Pick<Tally, "signalFailed">;
+  /** For cohorts that nobody else can compute. */
+  readonly secret?: string | undefined;
 };
 
 /** What decides at which level work is. */
@@ -37,10 +39,12 @@ export class Cohorts {
   readonly #random: Random;
   readonly #clock: Clock;
   readonly #failures: Failures;
+  readonly #hash: CohortHash;
 
-  constructor({ random, clock, tally }: CohortSettings) {
+  constructor({ random, clock, tally, secret }: CohortSettings) {
     this.#random = random;
     this.#clock = clock;
+    this.#hash = cohortHash(secret);
     this.#failures = new Failures((error) => tally.signalFailed(error));
   }
 
@@ -49,7 +53,7 @@ export class Cohorts {
     const place =
       cohort === undefined
         ? Math.min(COHORTS - 1, Math.floor(this.#random() * COHORTS))
-        : hash(`${this.#rotation()}/${cohort.slice(0, LONGEST_NAME)}`) % COHORTS;
+        : this.#hash(this.#rotation(), cohort.slice(0, LONGEST_NAME)) % COHORTS;
     return firstLevelOf(priority) + place;
   }
 

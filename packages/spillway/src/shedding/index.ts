@@ -7,7 +7,7 @@ export { type CapSettings, ConcurrencyCap } from "./estimators/concurrency-cap.t
 export { Integrator, type IntegratorSettings } from "./estimators/integrator.ts";
 export type { Cause, OnShedderEvent, ShedderEvent } from "./events.ts";
 export { type FleetShedderOptions, fleetShedder } from "./fleet.ts";
-export type { ShedderOptions } from "./options.ts";
+export type { CohortOptions, ShedderOptions } from "./options.ts";
 export { PRIORITIES, type Priority, priorityOf } from "./priority.ts";
 export type {
   Admission,

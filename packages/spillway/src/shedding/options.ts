@@ -20,6 +20,15 @@ export type ShedderOptions = {
   readonly scheduler?: Scheduler;
 };
 
+/** Options of shedders that keep or refuse all work of a user alike. */
+export type CohortOptions = ShedderOptions & {
+  /**
+   * Decides, with the hour, which names share a cohort: at least 16 characters that nobody can guess, the same in
+   * all processes. Default: none; then anybody can compute the cohort of a name, and choose a name that is admitted.
+   */
+  readonly secret?: string;
+};
+
 /** The names of those options. */
 export const SHEDDER_OPTIONS: readonly (keyof ShedderOptions)[] = [
   "name",
@@ -29,6 +38,9 @@ export const SHEDDER_OPTIONS: readonly (keyof ShedderOptions)[] = [
   "clock",
   "scheduler",
 ];
+
+/** The names of the options of shedders with cohorts. */
+export const COHORT_OPTIONS: readonly (keyof CohortOptions)[] = [...SHEDDER_OPTIONS, "secret"];
 
 /** The options that every shedder has, checked and whole. @throws SpillwayError `bad-option` */
 export function commonOptions(options: ShedderOptions, defaultName: string) {

@@ -20,6 +20,8 @@ export type UtilizationSettings = IntegratorSettings & {
   readonly scheduler: Scheduler;
   readonly clock: Clock;
   readonly random: Random;
+  /** For cohorts that nobody else can compute. */
+  readonly secret: string | undefined;
 };
 
 /** Work of this priority and all below it can be refused. */

@@ -1,7 +1,8 @@
 import { MINUTE, SECOND } from "../core/index.ts";
 import { checkOptions } from "../internal/index.ts";
 import { checkBetween, checkFunctions } from "./check.ts";
-import { commonOptions, SHEDDER_OPTIONS, type ShedderOptions } from "./options.ts";
+import { checkCohortSecret } from "./cohort-hash.ts";
+import { COHORT_OPTIONS, type CohortOptions, commonOptions } from "./options.ts";
 import { shadowed } from "./shadowed.ts";
 import type { Admission, Shedder } from "./shedder.ts";
 import type { Signal } from "./signal.ts";
@@ -11,7 +12,7 @@ import { Tally } from "./tally.ts";
 import { UtilizationShedder } from "./utilization-shedder.ts";
 
 /** Settings of a utilization shedder; all times are milliseconds. */
-export type UtilizationShedderOptions = ShedderOptions & {
+export type UtilizationShedderOptions = CohortOptions & {
   /** Returns the share of workers that are busy. Default: the event loop's utilization. */
   readonly signal?: Signal;
   /** Below this utilization ever less is refused: 0.01 to 0.99. Default: 0.7. */
@@ -39,11 +40,12 @@ const OWN = ["signal", "lowWatermark", "highWatermark", "grace", "span", "window
  * @throws SpillwayError `bad-option`, `unknown-field`
  */
 export function utilizationShedder(options: UtilizationShedderOptions = {}): Shedder<Admission> {
-  checkOptions("utilizationShedder", options, [...SHEDDER_OPTIONS, ...OWN]);
+  checkOptions("utilizationShedder", options, [...COHORT_OPTIONS, ...OWN]);
   const common = commonOptions(options, "utilization");
   const { signal = eventLoopUtilization(), lowWatermark = 0.7, highWatermark = 0.8 } = options;
-  const { grace = 28 * SECOND, span = 2 * MINUTE, window = SECOND } = options;
+  const { grace = 28 * SECOND, span = 2 * MINUTE, window = SECOND, secret } = options;
   checkFunctions({ signal });
+  checkCohortSecret(secret);
   checkBetween({ window }, { least: 1, most: MINUTE });
   const tally = new Tally(common);
   const read = safely(signal, (error) => tally.signalFailed(error));
@@ -58,6 +60,7 @@ export function utilizationShedder(options: UtilizationShedderOptions = {}): She
     span,
     gap,
     window,
+    secret,
   };
   const shedder = new UtilizationShedder(settings);
   return common.shadow ? shadowed(shedder) : shedder;

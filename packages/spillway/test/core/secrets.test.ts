@@ -133,6 +133,8 @@ const PRIVATE: Calls = {
     limitedExpress(limiter, { limit: "search", partitionKey: bad }),
   "a route's partitionKey, secret": (bad) =>
     limitedExpress(limiter, { limit: "search", partitionKey: { secret: String(bad).slice(0, 9) } }),
+  "a shedder's secret": (bad) =>
+    shedding.adaptiveShedder({ secret: String(bad).slice(0, 9) as never }),
   "Visitors, keys": (bad) => new visitors.Visitors(limiter, { keys: bad, newIds: "search" }),
   "Visitors, a key": (bad) => new visitors.Visitors(limiter, { keys: [bad], newIds: "search" }),
   "Visitors, a secret": (bad) =>

@@ -1,3 +1,4 @@
+import { closeSync, existsSync, openSync } from "node:fs";
 import { resolve } from "node:path";
 import { printable } from "spillway/core";
 import { sqliteStore } from "spillway/sqlite";
@@ -6,8 +7,11 @@ import { CommandError } from "../command-error.ts";
 import type { OpenStore, StoreOptions } from "./open-store.ts";
 import type { SqlitePlace } from "./sqlite-url.ts";
 
+/** SQLite gives the log and its index, which hold the same rows, the mode of the database. */
+const FOR_THE_OWNER_ALONE = 0o600;
+
 /**
- * Opens a file, which is made if there is none.
+ * Opens a file, which is made if there is none, readable and writable by its owner alone.
  *
  * @throws CommandError `bad-store` for a file that can't be used, for that does not pass by itself.
  */
@@ -22,10 +26,20 @@ export async function openSqlite(
   try {
     // Named here, so that a runtime that lacks it gets the error as well.
     const { DatabaseSync } = await import("node:sqlite");
+    makePrivately(file);
     const database = new DatabaseSync(file);
     const store = sqliteStore(database, { instances, onEvent });
     return { store, where: name, close: () => database.close() };
   } catch (error) {
     throw new CommandError("bad-store", `${name}: ${(error as Error).message}`);
   }
+}
+
+/**
+ * Makes a file that is not there, with no moment in which others can open it.
+ *
+ * A file that exists is not even opened: closing it would end the locks that this process has on it.
+ */
+function makePrivately(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, "a+", FOR_THE_OWNER_ALONE));
 }

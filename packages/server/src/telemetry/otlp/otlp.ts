@@ -40,7 +40,7 @@ export async function otlp(options: OtlpOptions): Promise<Otlp> {
     .merge(detectResources({ detectors: [serviceInstanceIdDetector, envDetector] }));
   const closes: (() => Promise<void>)[] = [];
   if (options.metrics) closes.push(await exportMetrics(options, resource));
-  const tracing = options.traces ? await exportTraces(resource) : undefined;
+  const tracing = options.traces ? await exportTraces(options, resource) : undefined;
   if (tracing !== undefined) closes.push(tracing.close);
   return { traces: tracing?.traces, close: () => allWithin(closes, LONGEST_FLUSH) };
 }
@@ -65,12 +65,14 @@ async function exportMetrics({ series, interval }: OtlpOptions, resource: Resour
 
 const LONGEST_EXPORT = 10 * SECOND;
 
-async function exportTraces(resource: Resource) {
+async function exportTraces({ sampling }: OtlpOptions, resource: Resource) {
   const { BatchSpanProcessor, NodeTracerProvider } = await import("@opentelemetry/sdk-trace-node");
   const { OTLPTraceExporter } = await import("@opentelemetry/exporter-trace-otlp-http");
+  const { samplerOf } = await import("./sampler.ts");
   const { Traces } = await import("./traces.ts");
   const spanProcessors = [new BatchSpanProcessor(new OTLPTraceExporter())];
-  const provider = new NodeTracerProvider({ resource, spanProcessors });
+  const sampler = samplerOf(sampling);
+  const provider = new NodeTracerProvider({ resource, spanProcessors, sampler });
   provider.register();
   return { traces: new Traces(provider.getTracer("spillway")), close: () => provider.shutdown() };
 }

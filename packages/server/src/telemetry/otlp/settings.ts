@@ -1,4 +1,5 @@
 /** What the environment of OpenTelemetry says. Pure. */
+import { type Sampling, samplingOf } from "./sampling.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -7,6 +8,7 @@ export type OtlpSettings = {
   readonly traces: boolean;
   /** Milliseconds between two exports of metrics. */
   readonly interval: number;
+  readonly sampling: Sampling;
   /** What is said there and can't be followed. */
   readonly warnings: readonly string[];
 };
@@ -22,11 +24,17 @@ export function otlpSettings(env: Environment): OtlpSettings {
     (env[`OTEL_${signal}_EXPORTER`] || "otlp") === "otlp";
   const interval = Number(env.OTEL_METRIC_EXPORT_INTERVAL || USUAL_INTERVAL);
   const isInterval = Number.isInteger(interval) && interval > 0 && interval < 2 ** 31;
+  const { warnings: ofSampling, ...sampling } = samplingOf(env);
+  const isTracing = isOn("TRACES");
   return {
     metrics: isOn("METRICS"),
-    traces: isOn("TRACES"),
+    traces: isTracing,
     interval: isInterval ? interval : USUAL_INTERVAL,
-    warnings: isOn("METRICS") || isOn("TRACES") ? warningsOf(env, isInterval) : [],
+    sampling,
+    warnings: [
+      ...(isOn("METRICS") || isTracing ? warningsOf(env, isInterval) : []),
+      ...(isTracing ? ofSampling : []),
+    ],
   };
 }
 

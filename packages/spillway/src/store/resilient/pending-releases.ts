@@ -28,6 +28,8 @@ export type PendingRelease = {
 export type PendingReleasesSettings = {
   /** The most that are kept. */
   readonly most: number;
+  /** The most that are sent in one go, where each takes its time at once. Default: all that are due. */
+  readonly mostAtOnce?: number;
   readonly scheduler: Pick<Waiting, "elapsed" | "afterDelay">;
   /** Sends a release; rejects where it was not confirmed. */
   readonly send: (budget: Budget, lease: LeaseRef) => Promise<boolean>;
@@ -115,17 +117,20 @@ export class PendingReleases {
   }
 
   #look(): void {
-    const now = this.#settings.scheduler.elapsed();
+    const { scheduler, mostAtOnce = Number.POSITIVE_INFINITY } = this.#settings;
+    const now = scheduler.elapsed();
+    let sent = 0;
     for (const release of this.#kept.values()) {
       if (release.until <= now) this.#forget(release);
-      else this.#sendIfDue(release, now);
+      else if (this.#sendIfDue(release, now) && ++sent >= mostAtOnce) break;
     }
     this.#arm();
   }
 
-  #sendIfDue(release: PendingRelease, now: number): void {
+  /** Returns whether it was sent. */
+  #sendIfDue(release: PendingRelease, now: number): boolean {
     const { budget, lease, isUnderWay, due, isDecided } = release;
-    if (isUnderWay || due > now || !this.#settings.maySend(budget)) return;
+    if (isUnderWay || due > now || !this.#settings.maySend(budget)) return false;
     release.isUnderWay = true;
     this.#settings.send(budget, lease).then(
       (wasHeld) => {
@@ -139,6 +144,7 @@ export class PendingReleases {
         this.#postpone(release);
       },
     );
+    return true;
   }
 
   #postpone(release: PendingRelease): void {

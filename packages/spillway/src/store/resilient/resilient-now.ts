@@ -22,10 +22,16 @@ import type { StoreEvent } from "./events.ts";
 import type { Executor, RequestInfo } from "./executor.ts";
 import { Fallback } from "./fallback.ts";
 import type { ResilienceSettings } from "./options.ts";
+import { PendingReleases } from "./pending-releases.ts";
 import { pausedError } from "./unanswered.ts";
 
 /** What fails together, and whether it is asked. */
 type Node = { readonly name: string; readonly breaker: Breaker };
+
+/** The most releases that are kept until they are carried out. */
+const MOST_RELEASES = 10_000;
+/** The most of them in one go, for nothing else happens meanwhile. */
+const MOST_AT_ONCE = 256;
 
 /** A store that answers at once, whatever it has to wait for; see `resilient`. */
 export class ResilientNow implements Store<"now"> {
@@ -36,25 +42,39 @@ export class ResilientNow implements Store<"now"> {
   readonly #settings: ResilienceSettings;
   readonly #fallback: Fallback;
   readonly #nodes = new Map<string, Node>();
+  readonly #releases: PendingReleases;
+  /** A release that something is in the way of, though the store answers. */
+  #heldUp: Command | undefined;
 
   constructor(executor: Executor<"now">, settings: ResilienceSettings) {
     this.#executor = executor;
     this.#hooks = hooksOf(executor, settings.onEvent);
     this.#settings = settings;
     this.#fallback = new Fallback(settings);
+    this.#releases = new PendingReleases({
+      most: MOST_RELEASES,
+      mostAtOnce: MOST_AT_ONCE,
+      scheduler: settings.scheduler,
+      send: async (budget, lease) => this.execute({ verb: "release", budgets: [budget], lease }),
+      maySend: () => this.#nodeFor("release").breaker.permits() !== "none",
+      overflowed: ({ plan }) => this.#emit({ type: "unreleased", limit: plan.limit }),
+    });
     if (executor.within !== undefined) this.within = (transaction) => direct(executor, transaction);
   }
 
   /** @throws SpillwayError `unavailable`; misuse of the database as the executor says it. */
   execute<C extends Command>(command: C): AnswerTo<C> {
+    if (this.#heldUp !== undefined) this.#releaseHeldUp();
     const { verb, budgets } = command;
     if (verb === "release" || verb === "renew") {
       if (this.#fallback.changeLease(verb, budgets[0], command.lease)) return true as AnswerTo<C>;
     }
     const node = this.#nodeFor(verb);
     const permitted = node.breaker.permits();
-    if (permitted === "none") {
-      return this.#without(command, pausedError(node), node);
+    const error = permitted === "none" ? pausedError(node) : this.#obstacle(command);
+    if (error !== undefined) {
+      this.#keepRelease(command);
+      return this.#without(command, error, node);
     }
     try {
       const request = { ...REQUEST, isProbe: permitted === "probe" };
@@ -63,6 +83,7 @@ export class ResilientNow implements Store<"now"> {
       this.#succeeded(node);
       return answer;
     } catch (error) {
+      this.#keepRelease(command);
       if (error instanceof SpillwayError) throw error;
       if (error instanceof PortError) return this.#disagree(command, error, node);
       const known = errorFrom(error);
@@ -70,6 +91,30 @@ export class ResilientNow implements Store<"now"> {
       if (error instanceof MalformedAnswer) this.#release(command);
       return this.#without(command, known, node);
     }
+  }
+
+  #obstacle(command: Command): Error | undefined {
+    const error = this.#hooks.obstacle?.(command);
+    if (error !== undefined && command.verb === "release") this.#holdUp(command);
+    return error;
+  }
+
+  /** Most that is in the way is over when the code is done that runs now, and a program may end then. */
+  #holdUp(command: Command): void {
+    if (this.#heldUp === undefined) Promise.resolve().then(() => this.#releaseHeldUp());
+    this.#heldUp = command;
+  }
+
+  /** Where nothing is in the way any more, first of all: whoever asks may wait for its units. */
+  #releaseHeldUp(): void {
+    if (this.#heldUp === undefined || this.#hooks.obstacle?.(this.#heldUp) !== undefined) return;
+    this.#heldUp = undefined;
+    this.#releases.resume();
+  }
+
+  /** Has a release that was not carried out sent again. */
+  #keepRelease(command: Command): void {
+    if (command.verb === "release") this.#releases.failed(command.budgets[0], command.lease);
   }
 
   #nodeFor(verb: Verb): Node {
@@ -113,7 +158,7 @@ export class ResilientNow implements Store<"now"> {
           this.#executor.execute([{ verb: "release", budgets: [ask], lease: held }], REQUEST),
         );
       } catch {
-        // It is in flight until its time is over.
+        this.#releases.failed(ask, held);
       }
     }
   }

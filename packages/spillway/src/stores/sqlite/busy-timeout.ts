@@ -23,10 +23,10 @@ export class BusyTimeout {
     if (this.#usual !== undefined) this.#set(this.#usual);
   }
 
-  /** Runs work with a timeout of a moment. */
-  shortened<T>(work: () => T): T {
+  /** Runs work with a timeout of a moment, or of so many milliseconds. */
+  shortened<T>(work: () => T, ms: number = MOMENT): T {
     if (this.#usual === undefined) return work();
-    this.#set(Math.min(this.#usual, MOMENT));
+    this.#set(Math.min(this.#usual, ms));
     try {
       return work();
     } finally {

@@ -1,7 +1,8 @@
 import { type Clock, SpillwayError } from "../../core/index.ts";
 import type { BusyTimeout } from "./busy-timeout.ts";
-import { isDatabase, type SqliteDatabase } from "./database.ts";
+import { hasTransaction, isDatabase, type SqliteDatabase } from "./database.ts";
 import { Definitions } from "./definitions.ts";
+import { isOnLease, isOver, JoinedConnections } from "./lease-transaction.ts";
 import { Rows } from "./rows.ts";
 import { SqliteExecutor, type SqliteExecutorSettings } from "./sqlite-executor.ts";
 import { Sweeper } from "./sweeper.ts";
@@ -16,6 +17,7 @@ export class Executors {
   readonly #definitions = new Definitions();
   readonly #sweeper = new Sweeper();
   readonly #ofCallers = new WeakMap<SqliteDatabase, SqliteExecutor>();
+  readonly #joined = new JoinedConnections();
 
   constructor(table: string, clock: Clock, timeout: BusyTimeout) {
     this.#table = table;
@@ -25,8 +27,13 @@ export class Executors {
 
   /** One whose every call is a transaction of its own. */
   own(database: SqliteDatabase, rows: Rows): SqliteExecutor {
-    const within = (transaction: object) => this.within(transaction);
-    return this.#executor({ rows, transactions: new OwnTransactions(database), within });
+    const executor: SqliteExecutor = this.#executor({
+      rows,
+      transactions: new OwnTransactions(database),
+      within: (transaction) => this.#within(transaction, executor),
+      obstacle: (command) => (isOnLease(command) ? this.#inTheWay(database, executor) : undefined),
+    });
+    return executor;
   }
 
   /**
@@ -34,16 +41,29 @@ export class Executors {
    *
    * @throws SpillwayError `bad-transaction`
    */
-  within(transaction: object): SqliteExecutor {
+  #within(transaction: object, own: SqliteExecutor): SqliteExecutor {
     if (!isDatabase(transaction)) throw notOne(transaction);
     checkOpen(transaction);
+    this.#joined.add(transaction);
     const known = this.#ofCallers.get(transaction);
     if (known !== undefined) return known;
     const rows = this.#rowsOf(transaction);
-    const transactions = new CallersTransaction(transaction, () => rows.lock());
-    const executor = this.#executor({ rows, transactions });
+    const executor = this.#executor({
+      rows,
+      transactions: new CallersTransaction(transaction, () => rows.lock()),
+      isOver: (command) => isOver(command, transaction, own),
+    });
     this.#ofCallers.set(transaction, executor);
     return executor;
+  }
+
+  /** What a lease has to wait for: a transaction that only this process can end, which would wait for it in vain. */
+  #inTheWay(database: SqliteDatabase, executor: SqliteExecutor): Error | undefined {
+    if (hasTransaction(database)) {
+      return new Error("a transaction is open on the store's own connection");
+    }
+    if (!this.#joined.isAnyOpen || executor.isLockable()) return undefined;
+    return new Error("a transaction of this process keeps the database locked");
   }
 
   /** Reads nothing: a transaction that has read could not wait for the lock any more. */
@@ -55,7 +75,7 @@ export class Executors {
     }
   }
 
-  #executor(settings: Pick<SqliteExecutorSettings, "rows" | "transactions" | "within">) {
+  #executor(settings: OfOne): SqliteExecutor {
     return new SqliteExecutor({
       definitions: this.#definitions,
       sweeper: this.#sweeper,
@@ -65,6 +85,9 @@ export class Executors {
     });
   }
 }
+
+/** What differs from one connection to the next. */
+type OfOne = Omit<SqliteExecutorSettings, "definitions" | "sweeper" | "clock" | "timeout">;
 
 function notOne(value: unknown): SpillwayError {
   return new SpillwayError({

@@ -4,6 +4,7 @@ import type { Executor, Outcome, RequestInfo } from "../../store/index.ts";
 import type { BusyTimeout } from "./busy-timeout.ts";
 import type { Definitions } from "./definitions.ts";
 import { Entry } from "./entry.ts";
+import { isOnLease, type LeaseCommand } from "./lease-transaction.ts";
 import type { Rows } from "./rows.ts";
 import { RowError } from "./rows.ts";
 import type { Sweeper } from "./sweeper.ts";
@@ -19,6 +20,10 @@ export type SqliteExecutorSettings = {
   readonly timeout: BusyTimeout;
   /** Joins a transaction of the caller's; undefined for one that has done so. */
   readonly within?: (transaction: object) => Executor<"now">;
+  /** What keeps a command from being carried out now. */
+  readonly obstacle?: (command: Command) => Error | undefined;
+  /** Whether a lease is to be changed outside of the transaction that was joined. */
+  readonly isOver?: (command: LeaseCommand) => boolean;
 };
 
 /** What takes no lock, so that it goes on while others keep the lock for writing. */
@@ -33,6 +38,8 @@ export class SqliteExecutor implements Executor<"now"> {
   readonly mode = "now";
   readonly name = "sqlite";
   readonly within?: (transaction: object) => Executor<"now">;
+  readonly obstacle?: (command: Command) => Error | undefined;
+  readonly isOver?: (command: LeaseCommand) => boolean;
   readonly #settings: SqliteExecutorSettings;
   /** One for each budget of a command; those of one command are good until the next. */
   readonly #entries: Entry[] = [];
@@ -44,6 +51,8 @@ export class SqliteExecutor implements Executor<"now"> {
   constructor(settings: SqliteExecutorSettings) {
     this.#settings = settings;
     if (settings.within !== undefined) this.within = settings.within;
+    if (settings.obstacle !== undefined) this.obstacle = settings.obstacle;
+    if (settings.isOver !== undefined) this.isOver = settings.isOver;
   }
 
   nodeOf(_slot: number, verb: Verb): string {
@@ -61,7 +70,28 @@ export class SqliteExecutor implements Executor<"now"> {
     return [{ answer: isProbe ? this.#settings.timeout.shortened(work) : work() }];
   }
 
+  /** Whether a lease is seen to be in flight. Changes nothing. */
+  holds(command: LeaseCommand): boolean {
+    const { budgets, lease } = command;
+    return this.#settings.transactions.read(1, () =>
+      this.#steps.execute({ verb: "release", budgets, lease }, this.#load(budgets)),
+    );
+  }
+
+  /** Whether nobody keeps the lock at this instant: it is not waited for. */
+  isLockable(): boolean {
+    const { timeout, transactions } = this.#settings;
+    try {
+      timeout.shortened(() => transactions.write(() => {}), 0);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   #carryOut<C extends Command>(command: C): AnswerTo<C> {
+    // What is not seen in a transaction is gone, and nothing is locked for it.
+    if (this.isOver && isOnLease(command) && !this.holds(command)) return false as AnswerTo<C>;
     return READS.has(command.verb) ? this.#read(command) : this.#write(command);
   }
 

@@ -1,4 +1,6 @@
 /** Strangers who may create in a schema that others search: nothing of theirs is run. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import pg from "pg";
 import PgBoss from "pg-boss";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -22,6 +24,12 @@ const LIMITS = {
   line: { kind: "leaky bucket", rate: 1, period: "1s", capacity: 5 },
 } as const;
 const key = "k";
+
+/** What pg-boss says, among other text. */
+const PG_BOSS = readFileSync(
+  createRequire(import.meta.resolve("pg-boss")).resolve("./plans.js"),
+  "utf8",
+).replace(/[^\w\s()*+/<>=|-]/g, " ");
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -210,6 +218,7 @@ describe("with a stranger's overloads that fit better than what Postgres has", (
     const { functions, operators } = await overload({ url: urlOf("overloaded", "postgres") }, [
       migration(),
       ...sent,
+      PG_BOSS,
     ]);
     expect(functions).toBeGreaterThan(500);
     expect(operators).toBeGreaterThan(200);
@@ -223,6 +232,40 @@ describe("with a stranger's overloads that fit better than what Postgres has", (
     await askAll(pool);
     await askQueue(pool);
     expect(sprung(server)).toEqual(before);
+  });
+
+  test("nor by pg-boss, on a path and in a transaction that find Postgres' own first", async () => {
+    const before = sprung(server);
+    const connectionString = urlOf("overloaded");
+    const path = "options=-c%20search_path%3Dpg_catalog";
+    const settings = { supervise: false, schedule: false };
+    const boss = new PgBoss({ connectionString: `${connectionString}?${path}`, ...settings });
+    const careless = new PgBoss({ connectionString, ...settings });
+    careless.on("error", () => {});
+    await boss.start();
+    await boss.createQueue("line");
+    const limiter = new RateLimiter(LIMITS, { store: postgresStore(pool, { deadline: 20_000 }) });
+    const workOn = (boss: PgBoss) => {
+      const queue = pgBossQueue(boss, { name: "line", pool, poll: 20 });
+      return new Deferred({ limiter, limit: "line", queue });
+    };
+    const work = workOn(boss);
+    const client = await pool.connect();
+    await client.query("begin; set local search_path = pg_catalog");
+    expect((await work.within(client).submit("inside", { key })).ok).toBe(true);
+    await client.query("commit");
+    client.release();
+    expect((await work.submit("outside", { key })).ok).toBe(true);
+    const started: unknown[] = [];
+    const worker = work.work(({ data }) => void started.push(data));
+    await until(() => started.length === 2, { what: "both have started" });
+    await worker.close();
+    await boss.stop({ graceful: false, wait: true });
+    expect(sprung(server)).toEqual(before);
+    // Without that path it does.
+    await careless.start();
+    await expect(workOn(careless).submit("", { key })).rejects.toThrow("made by a stranger");
+    await careless.stop({ graceful: false, wait: true });
   });
 
   test("names without a schema do run them", async () => {

@@ -1,0 +1,44 @@
+import { randomInt } from "node:crypto";
+import { ParentBasedSampler, type Sampler, SamplingDecision } from "@opentelemetry/sdk-trace-node";
+import type { Random } from "spillway/core";
+import type { Sampling } from "./sampling.ts";
+
+const STEPS = 2 ** 32;
+const systemRandom: Random = () => randomInt(STEPS) / STEPS;
+
+/**
+ * Makes what decides which requests are traced, and with each of them what is done inside of it.
+ *
+ * A caller chooses the id of its trace as well as the flag that it is sampled, so the service draws its share by
+ * chance: `TraceIdRatioBasedSampler` would let an id that is chosen well be traced every time, or never.
+ */
+export function samplerOf({ share, trustsCallers }: Sampling, random = systemRandom): Sampler {
+  const root = new ShareSampler(share, random);
+  if (trustsCallers) return new ParentBasedSampler({ root });
+  return new ParentBasedSampler({
+    root,
+    remoteParentSampled: root,
+    remoteParentNotSampled: root,
+  });
+}
+
+/** Samples a share of all that is asked of it, whatever that is. */
+class ShareSampler implements Sampler {
+  readonly #share: number;
+  readonly #random: Random;
+
+  constructor(share: number, random: Random) {
+    this.#share = share;
+    this.#random = random;
+  }
+
+  shouldSample() {
+    const isSampled = this.#share === 1 || (this.#share > 0 && this.#random() < this.#share);
+    const decision = isSampled ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD;
+    return { decision };
+  }
+
+  toString(): string {
+    return `Share{${this.#share}}`;
+  }
+}
