@@ -104,11 +104,41 @@ describe("of a message that says too much no more is read than there may be", ()
   it.each([
     ["empty descriptors", empty(MIB / 2, 0x12), 2 * 1001],
     ["empty entries", Buffer.from(field(2, empty(MIB / 2, 0x0a))), 2 + 2 * 65],
-    ["an entry's texts", Buffer.from(field(2, field(1, field(1, Buffer.alloc(MIB, 97))))), 6],
-    ["domain", Buffer.from(field(1, Buffer.alloc(MIB, 97))), 2],
+    ["an entry's texts", Buffer.from(field(2, field(1, field(1, Buffer.alloc(MIB, 97))))), 7],
+    ["domain", Buffer.from(field(1, Buffer.alloc(MIB, 97))), 3],
   ])("%s", (_, bytes, most) => {
     expect(() => readRequest(bytes)).toThrow(RequestError);
-    // Each field is a tag and a length.
+    // Each field is a tag and a length; that of a text is passed before it is read.
     expect(read.mock.calls.length).toBeLessThanOrEqual(most);
+  });
+});
+
+describe("of a field that comes again and again only the last one is read", () => {
+  const long = vi.spyOn(protobuf.Reader.prototype, "uint64");
+  const text = vi.spyOn(Buffer.prototype, "toString");
+  afterEach(() => {
+    long.mockClear();
+    text.mockClear();
+  });
+  const utf8 = (name: string) => Buffer.from(name, "utf8");
+  const again = (count: number, bytes: Uint8Array) =>
+    Buffer.concat(Array.from({ length: count }, () => bytes));
+
+  it("which is what it says", () => {
+    const hits = Buffer.concat([again(1000, Uint8Array.of(8, 1)), Uint8Array.of(8, 7)]);
+    const entry = [field(1, utf8("first")), field(1, utf8("key")), field(2, utf8("value"))];
+    const descriptor = [field(1, Buffer.concat(entry)), again(100, field(3, hits))];
+    const message = [
+      again(1000, field(1, utf8("other"))),
+      field(1, utf8("shop")),
+      field(2, Buffer.concat(descriptor)),
+    ];
+    const { domain, descriptors } = readRequest(Buffer.concat(message));
+    expect(domain).toBe("shop");
+    expect(descriptors).toEqual([
+      expect.objectContaining({ entries: [{ key: "key", value: "value" }], hitsAddend: 7 }),
+    ]);
+    expect(long.mock.calls.length).toBe(1);
+    expect(text.mock.calls.length).toBe(3);
   });
 });

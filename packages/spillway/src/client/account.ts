@@ -9,7 +9,7 @@ const KEY_IN_QUERY = /[?&]key=([^&#]*)/;
 /** Parts of an `Authorization` that change with each request, and parts that say whose it is. */
 const IS_SIGNED = /\b(?:oauth_)?(?:signature|response|mac)\s*=/i;
 const IDENTITY =
-  /\b(?:credential|oauth_consumer_key|oauth_token|username|keyid|id)\s*=\s*"?([^",\s]+)/gi;
+  /(?<![^\s,])(?:credential|oauth_consumer_key|oauth_token|username|keyid|id)\s*=\s*"?([^",\s]+)/gi;
 /** Of a credential of AWS, such as `AKIA…/20260102/eu-west-1/s3/aws4_request`, only the first part stays. */
 const SCOPE = /\/.*$/;
 
@@ -28,7 +28,12 @@ export function accountOf({ url, header }: Pick<ClientRequest, "url" | "header">
   return parts.every((part) => part === "") ? "" : digest(JSON.stringify(parts));
 }
 
+/** Of `SharedKey account:signature`, as Azure, S3 and OSS have it, only the account stays. */
+const KEYED = /^(?:SharedKey(?:Lite)?|AWS|OSS) ([^:]+):/i;
+
 function identityIn(authorization = ""): string {
+  const [, keyed] = KEYED.exec(authorization) ?? [];
+  if (keyed !== undefined) return keyed;
   if (!IS_SIGNED.test(authorization)) return authorization;
   const identities = [...authorization.matchAll(IDENTITY)];
   return identities.map(([, identity = ""]) => identity.replace(SCOPE, "")).join(" ");

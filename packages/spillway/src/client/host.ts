@@ -54,13 +54,18 @@ export class Host {
 
   /** Whether nobody waits for it, and nothing is under way. */
   get isIdle(): boolean {
-    return this.#line.length === 0 && this.#inFlight === 0;
+    return this.#line.length === 0 && this.#inFlight === 0 && this.routes.areIdle;
   }
 
   /** The instant until which nothing may be sent, as far as that is known; it may be over. */
   get heldUntil(): number {
     const state = this.#state.from({ now: this.#now, waiting: this.#line.length });
     return Math.max(state, this.#own?.until ?? 0);
+  }
+
+  /** The same, of it or of any of its routes. */
+  get keptUntil(): number {
+    return Math.max(this.heldUntil, this.routes.heldUntil);
   }
 
   /** Milliseconds that are left of what it has said to wait. */
@@ -158,9 +163,10 @@ export class Host {
     this.#callOff();
     while (this.#own === undefined || !this.#own.isAskingFor(this.#line.length)) {
       const first = this.#first;
-      if (first === undefined || this.#inFlight >= this.#settings.concurrency) return;
       const now = this.#now;
-      const isFull = this.#state.isFull({ now, inFlight: this.#inFlight });
+      const inFlight = this.#inFlight + (this.#own?.asking ?? 0);
+      if (first === undefined || inFlight >= this.#settings.concurrency) return;
+      const isFull = this.#state.isFull({ now, inFlight });
       const wait = isFull ? this.#state.untilMore(now) : this.#wait;
       if (wait === undefined) return;
       if (wait > 0) {

@@ -43,7 +43,7 @@ export class Hosts {
     let first: { readonly key: string; readonly until: number } | undefined;
     for (let considered = 0; considered < CONSIDERED; considered++) {
       const [key, host] = this.#next();
-      const until = host.isIdle ? host.heldUntil : Number.POSITIVE_INFINITY;
+      const until = host.isIdle ? host.keptUntil : Number.POSITIVE_INFINITY;
       this.#hosts.delete(key);
       if (until > now) this.#hosts.set(key, host);
       else if (this.#hosts.size < this.#most) return;

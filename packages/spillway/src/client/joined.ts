@@ -78,8 +78,13 @@ function isOpen(value: unknown): boolean {
   if (value === undefined || value === null || Array.isArray(value)) return true;
   if (Object.prototype.toString.call(value) === "[object Headers]") return true;
   const prototype = Object.getPrototypeOf(value);
-  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  const isPlain = prototype === null || isLast(prototype);
   return isPlain && Reflect.ownKeys(value).length === Object.keys(value).length;
+}
+
+/** Whether nothing that can be listed is inherited from it: `fetch` reads what a list of entries has not. */
+function isLast(prototype: object): boolean {
+  return Object.getPrototypeOf(prototype) === null && Object.keys(prototype).length === 0;
 }
 
 /** The values of one name keep their order, which may matter. */

@@ -46,13 +46,12 @@ export async function once<R extends ClientResponse>(
 ): Promise<Result<R>> {
   const waiting = { priority: call.priority, isAgain: attempts > 1, deadline };
   const route = host.routes.begin(routeOf(request));
-  const way = new Way(host, route, nextOf(route, { settings, hosts }));
+  const way = new Way(host, route, nextOf(route, settings));
   const release = await way.turn(waiting, request.signal, settings);
   const asked = { settings, hosts, request, call, host, way };
+  let result: Result<R>;
   try {
-    const response = await send(attempts >= call.attempts);
-    const result = await answered(asked, response);
-    return release === undefined ? result : { ...result, response: ending(response, release) };
+    result = await answered(asked, await send(attempts >= call.attempts));
   } catch (error) {
     release?.();
     const isAborted = request.signal?.aborted === true;
@@ -63,15 +62,21 @@ export async function once<R extends ClientResponse>(
     }
     throw error;
   }
+  if (release === undefined) return result;
+  try {
+    return { ...result, response: ending(result.response as R, release) };
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 /** Requests of a route that were redirected to the same host, one after the other, before it is known that they are. */
 const LED = 3;
 
 /** Where it will be redirected, as far as is known. What a client limits itself is taken once, for the host that is asked. */
-function nextOf({ leadsTo, led }: Route, { settings, hosts }: Pick<Shared, "settings" | "hosts">) {
-  const isKnown = leadsTo !== undefined && led >= LED;
-  return isKnown && settings.own === undefined ? hosts.of(leadsTo, "") : undefined;
+function nextOf({ leadsTo, led }: Route, { own }: ClientSettings): Host | undefined {
+  return led >= LED && own === undefined ? leadsTo : undefined;
 }
 
 /** `AbortSignal.timeout` says that the host was too slow; whoever else breaks it off may have any reason. */
@@ -100,7 +105,7 @@ async function answered<R extends ClientResponse>(asked: Asked, response: R): Pr
   const sentOn = { ...said, outcome: "served", advice: NOTHING, wait: undefined } as const;
   const isOwn = from === host || isUpgrade(host, from);
   const holding = way.done(call.priority, isOwn ? said : sentOn);
-  way.ledTo(from === host || isOwn ? undefined : from, call.priority, said);
+  way.ledTo(isOwn ? undefined : from, call.priority, said);
   if (from !== host && isOwn) from.heard({ ...said, start: way.start, isOfHost: true });
   if (outcome === "failed" || outcome === "overloaded")
     notify(settings.onEvent, { type: "failed", host: from.name, status });
@@ -122,11 +127,17 @@ function isUpgrade({ name }: Host, from: Host): boolean {
   return name.replace(/^http:/, "https:") === from.name;
 }
 
+/** To another origin `fetch` sends all headers on but `Authorization`. */
+function sentOn(request: ClientRequest): ClientRequest {
+  const header = (name: string) => (name === "authorization" ? undefined : request.header(name));
+  return { ...request, header };
+}
+
 /** The host that was asked, or the one to which it has redirected. */
 function answeredBy({ url = "" }: ClientResponse, { request, settings, hosts, host }: Asked): Host {
   const origin = originOf(url);
   if (origin === "" || origin === request.origin) return host;
   const name = settings.hostOf({ ...request, url, origin });
-  // To another origin no credentials are sent on.
-  return name === host.name ? host : hosts.of(name, "");
+  if (name === host.name) return host;
+  return hosts.of(name, settings.accountOf(sentOn({ ...request, url, origin })));
 }

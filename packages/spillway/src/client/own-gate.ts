@@ -43,6 +43,11 @@ export class OwnGate {
     this.#scheduler = scheduler;
   }
 
+  /** Asks under way, each of which may be a request. */
+  get asking(): number {
+    return this.#asking;
+  }
+
   /** Whether no more is to be asked for so many who wait. */
   isAskingFor(waiting: number): boolean {
     const most = this.#delayed > 0 ? 1 : Math.floor(this.#window);

@@ -4,6 +4,8 @@ import type { Start } from "./pace/starts.ts";
 
 /** Requests that are sent to a host of which nothing is known, before it has answered: at once, and each second. */
 const FIRST_CONTACT = 10;
+/** Milliseconds after which one that has not been answered no more keeps another one from being sent. */
+const HANGING = 10 * SECOND;
 
 /**
  * A bound holds for what is sent from then on: what was under way before it may hang for ever, and must not keep the
@@ -13,6 +15,8 @@ export class UnderWay {
   #most = FIRST_CONTACT;
   /** When the first was sent, as long as nothing is known. */
   #first: number | undefined;
+  /** When the last one was sent. */
+  #last = 0;
   #isKnown = false;
   /** The number of the next request. */
   #next = 0;
@@ -23,6 +27,7 @@ export class UnderWay {
   /** A request is sent. */
   sent({ order }: Start, now: number): void {
     this.#first ??= now;
+    this.#last = now;
     this.#next = order + 1;
   }
 
@@ -33,12 +38,14 @@ export class UnderWay {
 
   /** Whether no more may be sent now, where so many are under way. */
   isFull(now: number, count: number): boolean {
+    if (this.#isKnown && now >= this.#last + HANGING) return false;
     return count - this.#before >= this.#mostAt(now);
   }
 
   /** Milliseconds until that is more by itself; undefined where only an answer makes it more. */
   untilMore(now: number): number | undefined {
-    if (this.#isKnown || this.#first === undefined) return undefined;
+    if (this.#isKnown) return Math.max(1, this.#last + HANGING - now);
+    if (this.#first === undefined) return undefined;
     return SECOND - ((now - this.#first) % SECOND);
   }
 

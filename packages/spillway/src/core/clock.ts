@@ -22,6 +22,8 @@ export function checkedClock(clock: Clock): Clock {
   if (typeof clock === "function" && Number.isSafeInteger(now)) {
     return () => Math.max(0, clock());
   }
+  // Nobody waits for it, and a rejection that nobody handles ends the process.
+  if (now instanceof Promise) now.catch(() => {});
   const expected = "a function that returns whole milliseconds since 1970";
   const isPrivate = typeof now !== "number";
   throw new SpillwayError({ code: "bad-clock", field: "clock", value: now, isPrivate, expected });

@@ -1,10 +1,15 @@
 /** What goes wrong with jobs, as errors with a code. */
 import { display, SpillwayError, shownReason } from "../core/index.ts";
+import { isError, textOf } from "../internal/index.ts";
 
 /** Why something failed, whatever was thrown: a program may throw anything. */
 export function reasonOf(error: unknown): string {
-  const why: unknown = error instanceof Error ? error.message : error;
-  return typeof why === "string" ? why : display(why);
+  try {
+    const why: unknown = isError(error) ? error.message : error;
+    return typeof why === "string" ? why : display(why);
+  } catch {
+    return textOf(error);
+  }
 }
 
 /** A queue, or the limiter's store, has not done what it was asked. */

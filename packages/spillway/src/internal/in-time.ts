@@ -40,7 +40,11 @@ export function inTime<T>(
       },
       (error) => {
         stop();
-        reject(failing(error, false));
+        try {
+          reject(failing(error, false));
+        } catch (unreadable) {
+          reject(unreadable);
+        }
       },
     );
   });

@@ -29,6 +29,10 @@ export class RecentMap<K, V> {
     if (this.#entries.size > this.#most) this.#entries.delete(this.#oldest.next().value as K);
   }
 
+  values(): Iterable<V> {
+    return this.#entries.values();
+  }
+
   delete(key: K): boolean {
     return this.#entries.delete(key);
   }

@@ -100,3 +100,18 @@ test("after a hold as many are sent as were under way when it began", async () =
   expect(sent).toBeGreaterThan(100);
   expect(together).toBeGreaterThanOrEqual(10);
 });
+
+test("one that hangs keeps no other from being sent for good", async () => {
+  const { seen } = await live({
+    server: ({ at }) => {
+      if (at < 5 * SECOND) return { status: 200 };
+      if (at < 8 * SECOND) return { status: 500 };
+      return at < 10 * SECOND ? { status: 200, takes: 1e9 } : { status: 200 };
+    },
+    wanted: 5,
+    lasting: 60 * SECOND,
+    seed: 1,
+    options: { attempts: 1 },
+  });
+  expect(seen.filter(({ at }) => at >= 30 * SECOND).length).toBeGreaterThan(100);
+});

@@ -197,3 +197,27 @@ function later(time: VirtualScheduler): Store<"later"> {
     },
   };
 }
+
+test("no more are under way than may be while several are asked for on a store far away", async () => {
+  const time = new VirtualScheduler();
+  const store = memoryStore({ clock: time.clock });
+  const execute = async (command: Parameters<typeof store.execute>[0]) => {
+    await time.sleep(50);
+    return store.execute(command);
+  };
+  const far = { mode: "later", execute } as unknown as Store<"later">;
+  const limiter = new RateLimiter(LIMITS, { store: far });
+  let underWay = 0;
+  let most = 0;
+  const network = async (_url: string) => {
+    most = Math.max(most, ++underWay);
+    await time.sleep(500);
+    underWay--;
+    return new Response("");
+  };
+  const own = { limiter, limit: "partner", key: "us" } as const;
+  const api = limitedFetch(network, { ...own, scheduler: time, clock: time.clock, concurrency: 2 });
+  const all = Promise.all(Array.from({ length: 20 }, () => api(URL)));
+  expect((await time.until(all)).length).toBe(20);
+  expect(most).toBe(2);
+});

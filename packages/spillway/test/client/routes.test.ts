@@ -89,3 +89,54 @@ test("a route that fails is named by what happens to it, and held back alone", a
   const paused = events.filter(({ type }) => type === "paused").map(({ host }) => host);
   expect(paused).toEqual([`${HOST} GET /bad/{}`]);
 });
+
+/** A host of many routes, which is down from an instant on; how many requests it was sent then, of a thousand. */
+async function sentWhileDown(routes: number) {
+  const time = new VirtualScheduler();
+  let isDown = false;
+  let sent = 0;
+  const network = async (_url: string) => {
+    if (isDown) sent++;
+    await time.sleep(10);
+    return new Response("", { status: isDown ? 500 : 200 });
+  };
+  const { clock } = time;
+  const random = seededRandom(1);
+  const api = limitedFetch(network, { scheduler: time, clock, random, attempts: 1 });
+  for (let count = 0; count < 1500; count++) {
+    isDown = count >= 500;
+    const name = "abcdefghijklmnopqrst"[count % routes];
+    void api(`${HOST}/${name}`).catch(() => {});
+    await time.advance(20);
+  }
+  return sent;
+}
+
+test.each([1, 9, 20])(
+  "a host of %i routes that is down is sent hardly anything",
+  async (routes) => {
+    expect(await sentWhileDown(routes)).toBeLessThan(40);
+  },
+);
+
+test("hosts that redirect to each other do not wait for each other", async () => {
+  const time = new VirtualScheduler();
+  const targets = new Map([
+    ["http://a/x", "http://b/end"],
+    ["http://b/y", "http://a/end"],
+  ]);
+  const network = async (url: string) => {
+    await time.sleep(10);
+    const target = targets.get(url) ?? url;
+    return Object.defineProperty(new Response(""), "url", { value: target });
+  };
+  const { clock } = time;
+  const random = seededRandom(1);
+  const api = limitedFetch(network, { scheduler: time, clock, random, concurrency: 1 });
+  let served = 0;
+  for (let count = 0; count < 50; count++) {
+    for (const url of targets.keys()) void api(url).then(() => served++);
+    await time.advance(100);
+  }
+  expect(served).toBe(100);
+});

@@ -217,6 +217,30 @@ test("who stops reading stops the source, though it waits", async () => {
   expect(source.destroyed).toBe(true);
 });
 
+test.for([
+  ["return", { return: () => fail() }],
+  ["an asynchronous return", { return: async () => fail() }],
+  ["destroy", { destroy: () => fail(), return: () => ({ done: true }) }],
+])("a source whose %s throws does not throw at whoever breaks it off", async ([_, methods]) => {
+  const { scheduler, limiter } = tenPerSecond();
+  const iterator = {
+    next: () => ({ value: Buffer.alloc(20), done: false }),
+    ...(methods as object),
+  };
+  const source = { [Symbol.iterator]: () => iterator, ...(methods as object) };
+  const gone = new AbortController();
+  const options = { limit: "pace", scheduler, signal: gone.signal } as const;
+  const pieces = paced(source as unknown as Iterable<Buffer>, limiter, options);
+  await pieces.next();
+  const next = pieces.next();
+  gone.abort(new Error("gone"));
+  await expect(next).rejects.toThrow("gone");
+});
+
+function fail(): never {
+  throw new Error("the cursor is closed already");
+}
+
 test("who cancels a web stream says why to the source", async () => {
   const { scheduler, limiter } = tenPerSecond();
   const reasons: unknown[] = [];

@@ -29,25 +29,25 @@ const delimited = (field: number) => (field << 3) | 2;
 export function readRequest(bytes: Buffer): RequestMessage {
   const reader = protobuf.Reader.create(bytes);
   const descriptors: DescriptorMessage[] = [];
-  let domain = "";
+  let domain = NOWHERE;
   let hitsAddend = 0;
   while (reader.pos < reader.len) {
     const tag = reader.uint32();
-    if (tag === delimited(1)) domain = textOf(reader);
+    if (tag === delimited(1)) domain = passed(reader, tag);
     else if (tag === delimited(2)) {
       if (descriptors.length === MOST_DESCRIPTORS) throw tooMany("descriptors", MOST_DESCRIPTORS);
       descriptors.push(descriptorOf(reader, descriptors.length));
     } else if (tag === varint(3)) hitsAddend = reader.uint32();
     else reader.skipType(tag & 7);
   }
-  return { domain, descriptors, hitsAddend };
+  return { domain: readAt(reader, domain, textOf) ?? "", descriptors, hitsAddend };
 }
 
 function descriptorOf(reader: Reader, index: number): DescriptorMessage {
   const end = endOf(reader);
   const entries: EntryMessage[] = [];
   let limit: LimitMessage | undefined;
-  let hitsAddend: number | undefined;
+  let hitsAddend = NOWHERE;
   let isNegativeHits = false;
   while (reader.pos < end) {
     const tag = reader.uint32();
@@ -56,26 +56,26 @@ function descriptorOf(reader: Reader, index: number): DescriptorMessage {
         throw tooMany(`entries in descriptors[${index}]`, MOST_ENTRIES);
       entries.push(entryOf(reader));
     } else if (tag === delimited(2)) limit = limitOf(reader);
-    else if (tag === delimited(3)) hitsAddend = wrappedOf(reader);
+    else if (tag === delimited(3)) hitsAddend = passed(reader, tag);
     else if (tag === varint(4)) isNegativeHits = reader.bool();
     else reader.skipType(tag & 7);
   }
   checkEnd(reader, end);
-  return { entries, limit, hitsAddend, isNegativeHits };
+  return { entries, limit, hitsAddend: readAt(reader, hitsAddend, wrappedOf), isNegativeHits };
 }
 
 function entryOf(reader: Reader): EntryMessage {
   const end = endOf(reader);
-  let key = "";
-  let value = "";
+  let key = NOWHERE;
+  let value = NOWHERE;
   while (reader.pos < end) {
     const tag = reader.uint32();
-    if (tag === delimited(1)) key = textOf(reader);
-    else if (tag === delimited(2)) value = textOf(reader);
+    if (tag === delimited(1)) key = passed(reader, tag);
+    else if (tag === delimited(2)) value = passed(reader, tag);
     else reader.skipType(tag & 7);
   }
   checkEnd(reader, end);
-  return { key, value };
+  return { key: readAt(reader, key, textOf) ?? "", value: readAt(reader, value, textOf) ?? "" };
 }
 
 function limitOf(reader: Reader): LimitMessage {
@@ -95,13 +95,32 @@ function limitOf(reader: Reader): LimitMessage {
 /** A UInt64Value. */
 function wrappedOf(reader: Reader): number {
   const end = endOf(reader);
-  let value = 0;
+  let value = NOWHERE;
   while (reader.pos < end) {
     const tag = reader.uint32();
-    if (tag === varint(1)) value = Number(reader.uint64());
+    if (tag === varint(1)) value = passed(reader, tag);
     else reader.skipType(tag & 7);
   }
   checkEnd(reader, end);
+  return readAt(reader, value, (reader) => Number(reader.uint64())) ?? 0;
+}
+
+const NOWHERE = -1;
+
+/** Of a field that may come once and comes again and again, only the last one is read: where it begins. */
+function passed(reader: Reader, tag: number): number {
+  const place = reader.pos;
+  reader.skipType(tag & 7);
+  return place;
+}
+
+/** What is at a place that was passed; undefined where there is none. */
+function readAt<T>(reader: Reader, place: number, read: (reader: Reader) => T): T | undefined {
+  if (place === NOWHERE) return undefined;
+  const end = reader.pos;
+  reader.pos = place;
+  const value = read(reader);
+  reader.pos = end;
   return value;
 }
 

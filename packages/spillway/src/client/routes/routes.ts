@@ -16,8 +16,10 @@ export type Route = {
   readonly starts: RecentCount;
   /** What holds it back alone; undefined as long as what becomes of it is put down to its host. */
   lane: Host | undefined;
-  /** The name of the host to which it redirects; undefined where it answers itself. */
-  leadsTo: string | undefined;
+  /** How many were served in a row while it was held back alone. */
+  well: number;
+  /** The host to which it redirects; undefined where it answers itself. */
+  leadsTo: Host | undefined;
   /** How often in a row. */
   led: number;
 };
@@ -41,6 +43,20 @@ export class Routes {
     this.#newLane = newLane;
   }
 
+  /** Whether no request waits for a route alone. */
+  get areIdle(): boolean {
+    return this.#lanes.every(({ isIdle }) => isIdle);
+  }
+
+  /** The instant until which one of them is held back alone; it may be over. */
+  get heldUntil(): number {
+    return Math.max(0, ...this.#lanes.map(({ heldUntil }) => heldUntil));
+  }
+
+  get #lanes(): readonly Host[] {
+    return [...this.#known.values()].flatMap(({ lane }) => lane ?? []);
+  }
+
   /** A request to a route is sent. */
   begin(name: string): Route {
     const now = ++this.#begun;
@@ -48,6 +64,7 @@ export class Routes {
       name,
       starts: new RecentCount(now, LATELY),
       lane: undefined,
+      well: 0,
       leadsTo: undefined,
       led: 0,
     };
@@ -73,8 +90,10 @@ export class Routes {
   }
 
   /** A request that was sent then was served. */
-  served({ name }: Route, at: number): void {
-    this.#suspicion.served(name, at);
+  served(route: Route, at: number): void {
+    this.#suspicion.served(route.name, at);
+    // One that failed once is its host's again, or an outage would be found out by each such route.
+    if (++route.well >= LATELY && !this.#limited.includes(route)) route.lane = undefined;
   }
 
   /**
@@ -86,18 +105,23 @@ export class Routes {
     if (route.lane !== undefined) return route.lane;
     const { name } = route;
     if (isRefusal) this.#join();
-    if (this.#suspicion.isNew(name)) this.#before = host.memory;
+    if (this.#suspicion.isNew({ route: name, isRefusal })) this.#before = host.memory;
     const part = route.starts.count(this.#begun) / this.#starts.count(this.#begun);
     if (!this.#suspicion.notServed({ route: name, at, isRefusal, part })) return undefined;
+    const { hold } = host.memory;
     host.goBackTo(this.#before as Memory);
     route.lane = this.#newLane(name);
+    route.well = 0;
+    // What was said in that row, the route itself has said.
+    route.lane.goBackTo({ rate: undefined, hold });
     if (isRefusal) this.#limited.push(route);
     return route.lane;
   }
 
   /** Others are refused as well: the limit is their host's. */
   #join(): void {
-    for (const route of this.#limited) route.lane = undefined;
-    this.#limited = [];
+    const isHeld = ({ lane }: Route) => lane !== undefined && lane.saidLeft > 0;
+    for (const route of this.#limited) if (!isHeld(route)) route.lane = undefined;
+    this.#limited = this.#limited.filter(isHeld);
   }
 }

@@ -36,7 +36,9 @@ export class Suspicion {
   #others = 0;
   /** How likely it is that all of them hit that route, were they the host's. */
   #chance = 1;
-  /** Whether several routes were refused already. */
+  #isRefusal = false;
+  /** The route that was refused last, and whether another one was before. */
+  #refused: string | undefined;
   #isHost = false;
 
   /** A request to a route was served. */
@@ -46,7 +48,7 @@ export class Suspicion {
 
   /** One was not; true where it is its route alone. */
   notServed({ route, at, isRefusal, part }: RouteAnswer): boolean {
-    if (route !== this.#route) this.#begin(route, at);
+    if (this.isNew({ route, isRefusal })) this.#begin({ route, at, isRefusal });
     this.#count++;
     this.#chance *= part;
     if (this.#others < OTHERS) return false;
@@ -67,17 +69,22 @@ export class Suspicion {
   /** Whether the last one says anything of the host yet: it may be one of its routes alone that fails or is limited. */
   isOfHost(isRefusal: boolean): boolean {
     if (isRefusal) return this.#isHost || this.#chance >= LIKELY;
-    return this.#chance >= UNLIKELY;
+    // Whichever route is the first of a row is no evidence.
+    return this.#count < FAILURES || this.#chance >= UNLIKELY;
   }
 
-  /** Whether a row begins with a request to that route that is not served now. */
-  isNew(route: string): boolean {
-    return route !== this.#route;
+  /** Whether a row begins with a request to that route that is not served now: failures are none of refusals. */
+  isNew({ route, isRefusal }: Pick<RouteAnswer, "route" | "isRefusal">): boolean {
+    return route !== this.#route || isRefusal !== this.#isRefusal;
   }
 
-  #begin(route: string, at: number): void {
-    this.#isHost ||= this.#route !== undefined;
+  #begin({ route, at, isRefusal }: Omit<RouteAnswer, "part">): void {
+    if (isRefusal) {
+      this.#isHost ||= this.#refused !== undefined && this.#refused !== route;
+      this.#refused = route;
+    }
     this.#route = route;
+    this.#isRefusal = isRefusal;
     this.#since = at;
     this.#count = 0;
     this.#others = 0;

@@ -54,15 +54,32 @@ export class Way {
     const permit = (gate: Host) => turnAt(gate, waiting, signal, settings);
     try {
       if (this.#lane !== undefined) this.#begun = (await permit(this.#lane)).start;
-      if (this.#next !== undefined) this.#hop = (await permit(this.#next)).start;
-      const { start, release } = await permit(this.#host);
-      this.#sent = start;
-      return release;
+      const said = this.#lane?.memory.hold.until ?? 0;
+      let release: (() => void) | undefined;
+      for (const gate of this.#gates) {
+        const permitted = await permit(gate);
+        release ??= permitted.release;
+        if (gate === this.#next) this.#hop = permitted.start;
+        else this.#sent = permitted.start;
+      }
+      if ((this.#lane?.memory.hold.until ?? 0) <= said) return release;
+      // Its route has said to wait while it waited for its host.
+      release?.();
+      this.brokenOff();
+      this.#begun = this.#hop = this.#sent = undefined;
+      return this.turn(wait, signal, settings);
     } catch (error) {
+      if (this.#sent !== undefined) this.#host.brokenOff(this.#sent);
       this.#leaveLane();
       this.leaveNext();
       throw error;
     }
+  }
+
+  /** In one order for all: of two that wait for what the other one has, neither would be sent. */
+  get #gates(): readonly Host[] {
+    if (this.#next === undefined) return [this.#host];
+    return this.#next.name < this.#host.name ? [this.#next, this.#host] : [this.#host, this.#next];
   }
 
   /** It has come back; who holds back what comes after it. */
@@ -76,8 +93,11 @@ export class Way {
     else this.#host.brokenOff(start);
     // The host has received what the answer says of quotas.
     if (isServed) this.#laneDone(priority, { ...sent, advice: NOTHING });
-    else if (this.#lane !== undefined) this.#laneDone(priority, sent);
-    else holding?.heard({ ...sent, start, isOfHost });
+    else if (this.#isInLane) this.#laneDone(priority, sent);
+    else {
+      this.#leaveLane();
+      holding?.heard({ ...sent, start, isOfHost });
+    }
     return holding ?? this.#host;
   }
 
@@ -91,8 +111,8 @@ export class Way {
   /** Its answer came from another host than was asked; undefined where it did not. */
   ledTo(from: Host | undefined, priority: Priority, said: Said): void {
     const route = this.#route;
-    route.led = from?.name === route.leadsTo ? route.led + 1 : 1;
-    route.leadsTo = from?.name;
+    route.led = from === route.leadsTo ? route.led + 1 : 1;
+    route.leadsTo = from;
     const isExpected = from !== undefined && from === this.#next;
     if (isExpected) from.done(priority, { ...said, start: this.#hop as Start, isOfHost: true });
     else {
@@ -106,6 +126,11 @@ export class Way {
     if (this.#hop !== undefined) this.#next?.brokenOff(this.#hop);
   }
 
+  /** Whether what held its route back still does: else its answer is the host's. */
+  get #isInLane(): boolean {
+    return this.#lane !== undefined && this.#lane === this.#route.lane;
+  }
+
   #leaveLane(): void {
     if (this.#begun !== undefined) this.#lane?.brokenOff(this.#begun);
   }
@@ -113,7 +138,9 @@ export class Way {
   #notServed({ outcome }: Pick<Sent, "outcome">): Host | undefined {
     const isRefusal = outcome !== "failed";
     const { at } = this.start;
-    return this.#lane ?? this.#host.routes.notServed(this.#route, { at, isRefusal }, this.#host);
+    this.#route.well = 0;
+    if (this.#isInLane) return this.#lane;
+    return this.#host.routes.notServed(this.#route, { at, isRefusal }, this.#host);
   }
 
   #laneDone(priority: Priority, sent: Said): void {

@@ -1,5 +1,5 @@
 /** What streams are read from, and web streams are made of. */
-import { badObject, type StopSignal } from "../../internal/index.ts";
+import { badObject, notify, type StopSignal } from "../../internal/index.ts";
 
 /** What is needed of a `ReadableStream`. */
 export type WebStream = {
@@ -30,7 +30,7 @@ export function sourceOf(source: unknown): Source {
     const reader = source.getReader();
     return {
       next: (signal) => unlessAborted(reader.read(), signal),
-      cancel: (reason) => void reader.cancel(reason).catch(() => {}),
+      cancel: (reason) => notify((why) => reader.cancel(why), reason),
     };
   }
   const iterator = iteratorOf(source);
@@ -39,8 +39,8 @@ export function sourceOf(source: unknown): Source {
     next: async (signal) => unlessAborted(Promise.resolve(iterator.next()), signal),
     cancel() {
       // A stream of Node does not return while it waits for data: it is to be destroyed.
-      if (typeof destroy === "function") destroy.call(source);
-      void Promise.resolve(iterator.return?.()).catch(() => {});
+      if (typeof destroy === "function") notify(() => destroy.call(source), undefined);
+      notify(() => iterator.return?.(), undefined);
     },
   };
 }

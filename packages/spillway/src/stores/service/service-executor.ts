@@ -1,4 +1,11 @@
-import { afterDelay, type Command, SpillwayError, type Warn } from "../../core/index.ts";
+import {
+  afterDelay,
+  type Command,
+  masked,
+  printable,
+  SpillwayError,
+  type Warn,
+} from "../../core/index.ts";
 import { type Executor, type Outcome, PortError } from "../../store/index.ts";
 import { outcomesOf } from "./decode.ts";
 import { requestOf } from "./encode.ts";
@@ -93,7 +100,7 @@ async function shownBody(response: ServiceResponse): Promise<string> {
   try {
     const text = await response.text();
     const detail = (JSON.parse(text) as { readonly detail?: unknown } | null)?.detail;
-    return String(detail ?? text).slice(0, SHOWN);
+    return printable(masked(String(detail ?? text)), SHOWN);
   } catch {
     return "no problem document";
   }
