@@ -302,6 +302,20 @@ it("an option overrides its variable, whatever that says", () => {
   });
 });
 
+describe.each(["GRPC_CLIENT_TLS_CACERT", "GRPC_CLIENT_TLS_SAN"])("%s, empty", (name) => {
+  const all = ["--tls-cert", "c.pem", "--tls-key", "k.pem", "--tls-client-ca", "ca.pem"];
+  const without = name === "GRPC_CLIENT_TLS_SAN" ? all : all.slice(0, 4);
+
+  it("stops the start where there are certificates, for it would let in more clients", () => {
+    expect(() => settingsFrom(without, { [name]: "" })).toThrow(`${name} is empty`);
+  });
+
+  it("does not where an option says it, nor where nothing is served by TLS", () => {
+    settingsFrom([...all, "--tls-client-san", "envoy.mesh"], { [name]: "" });
+    settingsFrom([], { [name]: "" });
+  });
+});
+
 describe("a store that only upstream's environment names", () => {
   it.each([
     [{ REDIS_URL: "redis:6379", REDIS_TLS: "1", REDIS_AUTH: "pw" }, "rediss", "pw"],
@@ -323,6 +337,14 @@ describe("a store that only upstream's environment names", () => {
   ])("%j is no store, and not memory either", (env) => {
     expect(() => settingsFrom([], env)).toThrow(/REDIS_URL/);
     expect(settingsFrom(["--store", "memory"], env).store).toBe("memory");
+  });
+
+  it("is not left in plaintext by another one where it was to be reached by TLS", () => {
+    const env = { REDIS_URL: "redis:6379", REDIS_TLS: "true" };
+    expect(() => settingsFrom(["--store", "redis://other"], env)).toThrow(/REDIS_TLS is true/);
+    const own = { ...env, SPILLWAY_STORE: "redis://other" };
+    expect(() => settingsFrom([], own)).toThrow(/bad-store|REDIS_TLS is true/);
+    expect(settingsFrom(["--store", "rediss://other"], env).store).toMatchObject({ tls: true });
   });
 
   it("is the one that an option or a variable of Spillway's names, where there is one", () => {

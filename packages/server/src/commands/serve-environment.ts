@@ -27,12 +27,16 @@ type Place = { readonly host: string | undefined; readonly port: number };
 /**
  * The options of a command, with all that the environment says beside them: read before anything begins. Pure.
  *
- * @throws CommandError `bad-variable`, `bad-token`, `bad-store`
+ * @throws CommandError `bad-variable`, `bad-token`, `bad-tls`, `bad-store`
  */
 export function completeOptions(command: Command, env: Environment): ServeOptions {
   const options = { ...command.opts<ServeOptions>(), ...readServeEnvironment(env) };
+  checkClientsSaid(options, env);
   // What upstream's variables say of a store holds where nothing else names one.
-  if (command.getOptionValueSource("store") !== "default") return options;
+  if (command.getOptionValueSource("store") !== "default") {
+    checkEncrypted(options, env);
+    return options;
+  }
   const url = storeUrlIn(env);
   return url === undefined ? options : { ...options, store: toStorePlace(url) };
 }
@@ -48,6 +52,26 @@ function readServeEnvironment(env: Environment): ServeEnvironment {
     nearRatio: readVariable(env, { name: "NEAR_LIMIT_RATIO", read: toRatio }) ?? USUAL_RATIO,
     sentinels: sentinelAccessIn(env),
   };
+}
+
+/** What could not be read of an authority or a name must not leave a service open to all clients. */
+function checkClientsSaid({ tlsCert, tlsClientCa, tlsClientSan }: ServeOptions, env: Environment) {
+  if (tlsCert === undefined) return;
+  const said = { GRPC_CLIENT_TLS_CACERT: tlsClientCa, GRPC_CLIENT_TLS_SAN: tlsClientSan };
+  for (const [name, value] of Object.entries(said)) {
+    if (value !== undefined || env[name] !== "") continue;
+    const detail = `${name} is empty, so that more clients would be served`;
+    throw new CommandError("bad-tls", `${detail}; say it, or leave it out`);
+  }
+}
+
+/** Whoever says that Redis is reached by TLS, does not want to send passwords and keys in plaintext to another one. */
+function checkEncrypted({ store }: ServeOptions, env: Environment): void {
+  if (typeof store !== "object" || !("tls" in store) || store.tls) return;
+  const isTls = readVariable(env, { name: "REDIS_TLS", read: toBoolean }) === true;
+  if (!isTls) return;
+  const detail = "REDIS_TLS is true, and the store that is named begins with redis, not rediss";
+  throw new CommandError("bad-store", `${detail}; make the two say the same`);
 }
 
 const UPSTREAM_PLACE: Place = { host: undefined, port: 9090 };
