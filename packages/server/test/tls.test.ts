@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from "node:tls";
 import * as grpc from "@grpc/grpc-js";
+import { memoryStore } from "spillway";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../spillway/test/servers/until.ts";
 import { checkTls, readTls, signatureOfTls, watchTls } from "../src/commands/tls-files.ts";
@@ -120,7 +121,10 @@ describe("the name of a client", () => {
 });
 
 async function serve(options: Partial<RlsOptions>): Promise<RlsServer> {
-  const server = await serveRls({ service: createService({ rules: rulesOf(SHOP) }), ...options });
+  // In one window: a minute that ends in the middle of a test would give all units back.
+  const store = memoryStore({ clock: () => 0 });
+  const service = createService({ rules: rulesOf(SHOP), store });
+  const server = await serveRls({ service, ...options });
   open.push(() => server.close());
   return server;
 }
