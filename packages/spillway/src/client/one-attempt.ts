@@ -1,6 +1,6 @@
 /** Sending a request once: when its turn has come, and what its answer says to which host. */
 import { notify } from "../internal/index.ts";
-import { type Advice, adviceWait, readAdvice } from "./advice/advice.ts";
+import { adviceWait, NO_ADVICE, readAdvice } from "./advice/advice.ts";
 import { problemIn } from "./advice/problem.ts";
 import type { ClientResponse } from "./contracts.ts";
 import type { Result } from "./give-up.ts";
@@ -35,8 +35,6 @@ export type Wanted<R extends ClientResponse> = {
 
 /** To whom it is sent, until when it waits for that, and the how manieth time it is. */
 export type Try = { readonly host: Host; readonly deadline: number; readonly attempts: number };
-
-const NOTHING: Advice = { retryAfter: undefined, quotas: [] };
 
 /** @throws RateLimitError where its turn does not come in time; what is thrown at whoever breaks it off. */
 export async function once<R extends ClientResponse>(
@@ -102,7 +100,7 @@ async function answered<R extends ClientResponse>(asked: Asked, response: R): Pr
   const wait = outcome === "served" ? undefined : adviceWait(advice, problem?.policies);
   const said = { outcome, advice, status, wait };
   const from = answeredBy(response, asked);
-  const sentOn = { ...said, outcome: "served", advice: NOTHING, wait: undefined } as const;
+  const sentOn = { ...said, outcome: "served", advice: NO_ADVICE, wait: undefined } as const;
   const isOwn = from === host || isUpgrade(host, from);
   const holding = way.done(call.priority, isOwn ? said : sentOn);
   way.ledTo(isOwn ? undefined : from, call.priority, said);
@@ -115,7 +113,7 @@ async function answered<R extends ClientResponse>(asked: Asked, response: R): Pr
 /** No answer has come. */
 function failed<R>({ settings, call, host, way }: Asked, error: unknown): Result<R> {
   const outcome = "failed";
-  const nothing = { advice: NOTHING, status: undefined, wait: undefined };
+  const nothing = { advice: NO_ADVICE, status: undefined, wait: undefined };
   const holding = way.done(call.priority, { outcome, ...nothing });
   way.leaveNext();
   notify(settings.onEvent, { type: "failed", host: host.name, status: undefined, error });

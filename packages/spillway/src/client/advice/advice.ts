@@ -13,6 +13,9 @@ export type Advice = {
   readonly quotas: readonly Quota[];
 };
 
+/** That nothing was said. */
+export const NO_ADVICE: Advice = { retryAfter: undefined, quotas: [] };
+
 /**
  * Reads what an answer's headers say of limits. Pure, and never throws.
  *

@@ -1,7 +1,7 @@
 /** The way of one request to its host: the turns that it takes, and who is to know what became of it. */
 import type { StopSignal } from "../../internal/index.ts";
 import type { Priority } from "../../shedding/index.ts";
-import type { Advice } from "../advice/advice.ts";
+import { NO_ADVICE } from "../advice/advice.ts";
 import type { Host } from "../host.ts";
 import type { Sent } from "../host-state.ts";
 import type { ClientSettings } from "../options.ts";
@@ -13,8 +13,6 @@ import type { Route } from "./routes.ts";
 /** What came of it. */
 type Said = Omit<Sent, "start" | "isOfHost">;
 type Wait = Omit<Waiting, "route"> & { readonly deadline: number };
-
-const NOTHING: Advice = { retryAfter: undefined, quotas: [] };
 
 export class Way {
   readonly #host: Host;
@@ -92,7 +90,7 @@ export class Way {
     if (holding === undefined) this.#host.done(priority, { ...sent, start, isOfHost });
     else this.#host.brokenOff(start);
     // The host has received what the answer says of quotas.
-    if (isServed) this.#laneDone(priority, { ...sent, advice: NOTHING });
+    if (isServed) this.#laneDone(priority, { ...sent, advice: NO_ADVICE });
     else if (this.#isInLane) this.#laneDone(priority, sent);
     else {
       this.#leaveLane();
