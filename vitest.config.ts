@@ -22,6 +22,8 @@ export default defineConfig({
     // Every core: left alone, vitest keeps one free, and half of a small machine idle. No more than those: tests have
     // processes of their own, and what drivers themselves wait for is seconds.
     maxWorkers: "100%",
+    // Tests provoke what is warned of; those that are about it have a `warn` of their own.
+    setupFiles: ["scripts/quiet-warnings.ts"],
     sequence: { sequencer: LongFirst },
     reporters: ["default", "./scripts/skipped-tests.ts"],
     // Only end what hangs. How fast things are is for `bench/` to say.

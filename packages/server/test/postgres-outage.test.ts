@@ -91,7 +91,8 @@ describe.concurrent("a service whose Postgres", () => {
     ]);
     await refusesAll(service);
     await service.warns(/ failed: /);
-    expect(service.warnings).toContain(`the store ${place} failed: ${advice}`);
+    const failed = `the store ${place} failed: ${advice}. Meanwhile the limit `;
+    expect(service.warnings).toContainEqual(expect.stringContaining(failed));
     await query(server, migration());
     await recovered(service);
     await until(() => service.warnings.includes(`${place} is ready`), { what: "it says so" });

@@ -93,4 +93,4 @@ export type {
   Verbs,
 } from "./store.ts";
 export { nearest } from "./suggest.ts";
-export { consoleWarn, type Warn } from "./warnings.ts";
+export { consoleWarn, quietWarnings, type Warn } from "./warnings.ts";

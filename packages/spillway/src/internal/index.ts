@@ -30,6 +30,7 @@ export { checkRateName, limitNamed, unknownLimit } from "./named-limits.ts";
 export { notify, warningsTo } from "./notify.ts";
 export { type Closing, onceClosed, queuedOn } from "./on-close.ts";
 export { pause } from "./pause.ts";
+export { type Address, placeOf } from "./place.ts";
 export { systemRandom } from "./random.ts";
 export { laterBy, msUntil, type Reading, readNow } from "./reading.ts";
 export { RecentMap } from "./recent-map.ts";

@@ -28,6 +28,7 @@ export function acquire<M extends Mode>(
   const ask = parts.asks.leaseAsk(limit, options, ACQUIRE_FIELDS);
   if (options !== undefined && ("wait" in options || "signal" in options)) {
     const wait = checkWait(limit, options);
+    parts.asks.noteWait(limit, options.wait);
     if (parts.isWithin && wait.ms > 0) throw waitsForItself(limit, options.wait);
     const turn = parts.waiting.join(ask, wait);
     return turn.then((turn) => leaseOf(parts, turn, answer));

@@ -20,6 +20,7 @@ import { type Merged, merge } from "./joint.ts";
 import { badKey, DIGEST_INITIAL, LONGEST_KEY, storedKey } from "./key.ts";
 import type { AnswerOptions, AnyOptions, KeyOptions } from "./options.ts";
 import { type Planned, Plans, type PlansSettings } from "./plans.ts";
+import type { TimeWarnings } from "./time-warnings.ts";
 
 /** The most asks that are taken together: a store does them in one indivisible step. */
 const MOST_ASKS = 1000;
@@ -39,6 +40,7 @@ export class Asks {
   #last: Planned | undefined;
   #lastName: string | undefined;
   readonly #random: Random;
+  readonly #times: TimeWarnings;
   #leases = 0;
   /** Asks whose option names are still checked: a misspelt one is there from a program's start. */
   #unchecked = 100;
@@ -47,6 +49,12 @@ export class Asks {
   constructor(limits: Limits, settings: PlansSettings & { readonly random: Random }) {
     this.#plans = new Plans(limits, settings);
     this.#random = settings.random;
+    this.#times = settings.times;
+  }
+
+  /** Warns of a wait that was probably meant in seconds. */
+  noteWait(limit: string, wait: unknown): void {
+    this.#times.wait(limit, wait);
   }
 
   /** What is asked of a limit that is a rate. @throws SpillwayError for misuse */

@@ -29,6 +29,7 @@ import { outliving } from "./outliving.ts";
 import { warnIfMadePerRequest } from "./per-request.ts";
 import { Renewals } from "./renewals.ts";
 import { checkedStore, type DirectStore, withLimit } from "./store.ts";
+import { TimeWarnings } from "./time-warnings.ts";
 import { Signals } from "./waiting/signals.ts";
 import { Slices } from "./waiting/slices.ts";
 import type { WaiterSettings } from "./waiting/waiter.ts";
@@ -104,7 +105,7 @@ export class LimiterParts<M extends Mode> {
     checkWhenUnavailable(whenUnavailable);
     checkWhole("maxWaiting", maxWaiting, { most: 1e6 });
     const warn = warningsTo(options.warn);
-    const asks = new Asks(limits, { random, warn, whenUnavailable });
+    const asks = new Asks(limits, { random, times: new TimeWarnings(warn), whenUnavailable });
     if (store === undefined) warnIfMadePerRequest(warn);
     const own = store === undefined ? (memoryStore({ warn }) as unknown as Store<M>) : store;
     const settings = { limits, random, maxWaiting, ...sharedByCalls() };

@@ -7,18 +7,18 @@ import {
   type Limits,
   type Plan,
   SpillwayError,
-  type Warn,
   type WhenUnavailable,
 } from "../core/index.ts";
 import { isOptions, notOptions, unknownLimit } from "../internal/index.ts";
 import { shardPlans } from "../store/index.ts";
+import type { TimeWarnings } from "./time-warnings.ts";
 
 /** Inline configs to remember before starting over; each costs some 500 bytes. */
 const MOST_INLINE = 1000;
 
 /** What holds for all of a limiter's limits. */
 export type PlansSettings = {
-  readonly warn: Warn;
+  readonly times: TimeWarnings;
   /** For limits that don't say themselves. */
   readonly whenUnavailable: WhenUnavailable;
 };
@@ -30,12 +30,12 @@ export type Planned = { readonly plan: Plan; readonly settings: LimitSettings };
 export class Plans {
   readonly #defined = new Map<string, Planned>();
   readonly #inline = new Map<string, Planned>();
-  readonly #warn: Warn;
+  readonly #times: TimeWarnings;
   readonly #whenUnavailable: WhenUnavailable;
 
   /** @throws SpillwayError where a limit is not one. */
-  constructor(limits: Limits, { warn, whenUnavailable }: PlansSettings) {
-    this.#warn = warn;
+  constructor(limits: Limits, { times, whenUnavailable }: PlansSettings) {
+    this.#times = times;
     this.#whenUnavailable = whenUnavailable;
     if (!isOptions(limits, []) && !hasFields(limits)) {
       const problem = notOptions(limits, "limits by name");
@@ -73,7 +73,7 @@ export class Plans {
       throw new SpillwayError({ code: "unknown-limit", field: "limit", value: name, expected });
     }
     checkLimit(name, limit);
-    this.#warnOfSeconds(name, limit);
+    this.#times.limit(name, limit);
     const plan = planFor(name, limit);
     const { whenUnavailable = this.#whenUnavailable } = limit;
     const shards = ("shards" in limit ? limit.shards : undefined) ?? 1;
@@ -81,29 +81,7 @@ export class Plans {
     if (shards > 1) shardPlans(plan, shards);
     return { plan, settings: { whenUnavailable, shards } };
   }
-
-  #warnOfSeconds(name: string, limit: Limit): void {
-    const [field, time] = "ttl" in limit ? ["ttl", limit.ttl] : ["period", limit.period];
-    const meant = typeof time === "number" ? SECONDS.get(time) : undefined;
-    if (meant === undefined) return;
-    this.#warn(
-      `limit "${name}": ${field} is ${time} milliseconds. If you meant ${meant[0]}, write "${meant[1]}"; ` +
-        `if not, write "${time}ms"`,
-    );
-  }
 }
-
-/** Periods in milliseconds that read like a common time in seconds. */
-const SECONDS = new Map<number, readonly [meant: string, written: string]>([
-  [60, ["a minute", "1m"]],
-  [300, ["five minutes", "5m"]],
-  [600, ["ten minutes", "10m"]],
-  [900, ["a quarter of an hour", "15m"]],
-  [1800, ["half an hour", "30m"]],
-  [3600, ["an hour", "1h"]],
-  [86400, ["a day", "1d"]],
-  [604800, ["a week", "7d"]],
-]);
 
 /** What is no plain object and has nothing of its own, such as a promise or a map, is no list of limits. */
 function hasFields(limits: unknown): boolean {

@@ -19,6 +19,7 @@ export type { OnEvent, StoreEvent } from "./resilient/events.ts";
 export type { Executor, Outcome, RequestInfo } from "./resilient/executor.ts";
 export type { LocalStore } from "./resilient/fallback.ts";
 export type { ResilienceOptions } from "./resilient/options.ts";
+export { type OutageLogOptions, outageLog } from "./resilient/outage-log.ts";
 export { resilient } from "./resilient/resilient.ts";
 export { sharded } from "./sharded/sharded-store.ts";
 export { shardPlans } from "./sharded/shards.ts";

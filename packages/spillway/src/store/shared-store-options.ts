@@ -3,7 +3,10 @@ import type { DenialCacheOptions } from "./denial-cache.ts";
 import type { ResilienceOptions } from "./resilient/options.ts";
 
 /** Settings that every store has which many processes share across a network. */
-export type SharedStoreOptions = Omit<ResilienceOptions, "local" | "clock" | "scheduler"> & {
+export type SharedStoreOptions = Omit<
+  ResilienceOptions,
+  "local" | "clock" | "scheduler" | "warn"
+> & {
   /** Repeats refusals without asking while they stand. Default: off. */
   readonly denialCache?: DenialCacheOptions | boolean;
   /** Where the choice between shards comes from. Default: the runtime's own. */
@@ -13,6 +16,7 @@ export type SharedStoreOptions = Omit<ResilienceOptions, "local" | "clock" | "sc
 /** The names of those settings. */
 export const SHARED_STORE_OPTIONS = [
   "deadline",
+  "firstDeadline",
   "breaker",
   "instances",
   "onEvent",

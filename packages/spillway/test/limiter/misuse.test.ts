@@ -256,10 +256,46 @@ describe("what is probably not meant is warned of", () => {
     );
   });
 
-  test("but not where the unit is written", () => {
+  test.each([
+    [1, "a second", "1s", "1ms"],
+    [10, "10 seconds", "10s", "10ms"],
+    [999, "999 seconds", "999s", "999ms"],
+  ])("a period below a second as a number: %d", (period, meant, seconds, as) => {
     const warn = vi.fn();
-    new RateLimiter({ login: { kind: "token bucket", rate: 5, period: "60ms" } }, { warn });
+    new RateLimiter({ login: { kind: "token bucket", rate: 5, period } }, { warn });
+    expect(warn.mock.calls).toEqual([
+      [
+        `limit "login": period is ${period} milliseconds. If you meant ${meant}, write "${seconds}"; if not, write "${as}"`,
+      ],
+    ]);
+  });
+
+  test.each([1000, "10ms", "60ms"] as const)("but not a second, nor a text: %s", (period) => {
+    const warn = vi.fn();
+    new RateLimiter({ login: { kind: "token bucket", rate: 5, period } }, { warn });
     expect(warn).not.toHaveBeenCalled();
+  });
+
+  test("one that comes with each ask, once", () => {
+    const warn = vi.fn();
+    const limiter = new RateLimiter({}, { warn });
+    for (const rate of [5, 6, 7]) {
+      limiter.limit("login", { key: "ada", config: { kind: "token bucket", rate, period: 10 } });
+    }
+    expect(warn).toHaveBeenCalledTimes(1);
+  });
+
+  test("a wait for a lease below 100 ms as a number, once", async () => {
+    const warn = vi.fn();
+    const reports = { kind: "concurrency", capacity: 3, ttl: "5m" } as const;
+    const limiter = new RateLimiter({ reports }, { warn });
+    for (const wait of [0, 100, "99ms", 99, 10] as const)
+      await limiter.acquire("reports", { wait });
+    expect(warn.mock.calls).toEqual([
+      [
+        'limit "reports": wait is 99 milliseconds. If you meant 99 seconds, write "99s"; if not, write "99ms"',
+      ],
+    ]);
   });
 
   test("one line that makes limiter after limiter, each for itself", () => {

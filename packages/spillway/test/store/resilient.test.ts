@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { planFor, Steps } from "../../src/algorithms/index.ts";
 import { type Command, type Mode, State } from "../../src/core/index.ts";
+import type { ResilienceOptions } from "../../src/store/index.ts";
 import { denialCache, type Executor, PortError, resilient } from "../../src/store/index.ts";
 import type { StoreEvent } from "../../src/store/resilient/events.ts";
 import { manualClock } from "../../src/testing/index.ts";
+import { EventLoop } from "../../src/testing/simulation/event-loop.ts";
+import { VirtualTime } from "../../src/testing/simulation/virtual-time.ts";
 
 const plan = planFor("search", {
   kind: "token bucket",
@@ -153,5 +156,61 @@ describe("calls of one turn", () => {
     };
     await Promise.all(Array.from({ length: 10 }, (_, number) => caller(number)));
     expect(requests).toEqual([10, 10, 10]);
+  });
+});
+
+describe("the first calls", () => {
+  /**
+   * Asks at some instants, in virtual time, a store whose way is made at one, and that is as slow later. Returns when
+   * each is answered, and whether without the store.
+   */
+  async function answersOf(
+    instants: readonly number[],
+    { made, takes, ...options }: ResilienceOptions & { made: number; takes: number },
+  ) {
+    const loop = new EventLoop(new VirtualTime());
+    const executor = executorOf("later", async (commands: readonly Command[]) => {
+      const ms = Math.max(takes, made - loop.elapsed());
+      await new Promise<void>((resolve) => loop.afterDelay(ms, resolve));
+      return commands.map(() => ({ answer: [{ ok: true, degraded: false }] as never }));
+    });
+    const times = { scheduler: loop, clock: loop.elapsed };
+    const store = resilient(executor, { ...times, warn() {}, ...options });
+    const answers: (readonly [at: number, isDegraded: boolean])[] = [];
+    for (const instant of instants) {
+      loop.afterDelay(instant, async () => {
+        const decision = await store.limit?.(ask);
+        answers.push([Math.round(loop.elapsed()), decision?.degraded === true]);
+      });
+    }
+    await loop.run(() => answers.length === instants.length);
+    return answers;
+  }
+
+  test("wait for a store that connects, and no others do", async () => {
+    const answers = await answersOf([1, 500, 950], { made: 900, takes: 60 });
+    // Each of the three takes longer than the deadline of 50 ms.
+    expect(answers).toEqual([
+      [900, false],
+      [900, false],
+      [1000, true],
+    ]);
+  });
+
+  test("wait a second in all, counted from the first", async () => {
+    const answers = await answersOf([1, 700, 990, 1200], { made: 5000, takes: 1 });
+    expect(answers).toEqual([
+      [1001, true],
+      [1001, true],
+      [1040, true],
+      [1250, true],
+    ]);
+  });
+
+  test("wait as long as is said, and never less than others", async () => {
+    const short = await answersOf([1], { made: 5000, takes: 1, firstDeadline: 100 });
+    expect(short).toEqual([[101, true]]);
+    const never = await answersOf([1], { made: 5000, takes: 1, firstDeadline: 1, deadline: 80 });
+    expect(never).toEqual([[81, true]]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { postgresStore } from "spillway/postgres";
-import { storeLog } from "../../telemetry/index.ts";
 import { deadlineOf } from "./deadline.ts";
+import { healthLog } from "./health-log.ts";
 import type { OpenStore, StoreOptions } from "./open-store.ts";
 import { postgresPool } from "./postgres-pool.ts";
 import { isInstalled, withSchema } from "./postgres-schema.ts";
@@ -24,12 +24,8 @@ export async function openPostgres(
 ): Promise<OpenStore> {
   const target = { name: place.name, schema };
   const pool = postgresPool(place, settingsWith(deadline));
-  const onEvent = storeLog({
-    name: place.name,
-    warn,
-    trouble: (error) => troubleOf(error, target),
-    onEvent: beside,
-  });
+  const explain = (error: Error) => troubleOf(error, target);
+  const onEvent = healthLog({ name: place.name, warn, explain, onEvent: beside });
   const store = withSchema(() =>
     postgresStore(pool, {
       schema,

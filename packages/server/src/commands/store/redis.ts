@@ -1,7 +1,7 @@
 import type { Warn } from "spillway/core";
 import { redisStore } from "spillway/redis";
-import { storeLog } from "../../telemetry/index.ts";
 import { deadlineOf } from "./deadline.ts";
+import { healthLog } from "./health-log.ts";
 import type { OpenStore, StoreOptions } from "./open-store.ts";
 import { RedisConnection } from "./redis-connection.ts";
 import type { RedisPlace } from "./redis-url.ts";
@@ -10,12 +10,8 @@ import type { RedisPlace } from "./redis-url.ts";
 export async function openRedis(place: RedisPlace, options: StoreOptions): Promise<OpenStore> {
   const { deadline, instances, warn } = options;
   const connection = new RedisConnection(place, options);
-  const onEvent = storeLog({
-    name: place.name,
-    warn,
-    trouble: () => connection.trouble,
-    onEvent: options.onEvent,
-  });
+  const explain = () => connection.trouble;
+  const onEvent = healthLog({ name: place.name, warn, explain, onEvent: options.onEvent });
   const store = redisStore(connection.client, {
     instances,
     onEvent,

@@ -2,8 +2,8 @@ import { closeSync, existsSync, openSync } from "node:fs";
 import { resolve } from "node:path";
 import { printable } from "spillway/core";
 import { sqliteStore } from "spillway/sqlite";
-import { storeLog } from "../../telemetry/index.ts";
 import { CommandError } from "../command-error.ts";
+import { healthLog } from "./health-log.ts";
 import type { OpenStore, StoreOptions } from "./open-store.ts";
 import type { SqlitePlace } from "./sqlite-url.ts";
 
@@ -22,7 +22,7 @@ export async function openSqlite(
   // Absolute, so that no name means anything but a file.
   const file = resolve(path);
   const name = `sqlite:${printable(file)}`;
-  const onEvent = storeLog({ name, warn, trouble: () => undefined, onEvent: beside });
+  const onEvent = healthLog({ name, warn, onEvent: beside });
   try {
     // Named here, so that a runtime that lacks it gets the error as well.
     const { DatabaseSync } = await import("node:sqlite");

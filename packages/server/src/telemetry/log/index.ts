@@ -4,5 +4,4 @@ export { consoleLog, type Fields, type Log, named } from "./log.ts";
 export { memoryLog, watchMemory } from "./memory-log.ts";
 export { Rarely } from "./rarely.ts";
 export { RefusalLog } from "./refusal-log.ts";
-export { type StoreLogOptions, storeLog } from "./store-log.ts";
 export { transportLog } from "./transport-log.ts";

@@ -4,6 +4,7 @@ import type { Waiting } from "./options.ts";
 export type Wait = {
   /** Whether it is over: it came, or it was late. */
   over: boolean;
+  readonly from: number;
   readonly until: number;
   late: () => void;
 };
@@ -39,10 +40,12 @@ export class Deadlines {
   /**
    * Waits from now on; calls `late` if the wait is not `over` in time, which it then is.
    *
-   * @param until When, where it is sooner than usual, on the clock of `elapsed`.
+   * @param before When, where it is sooner than usual, on the clock of `elapsed`.
    */
-  start(late: () => void, until = this.#scheduler.elapsed() + this.#ms): Wait {
-    const wait = { over: false, until, late };
+  start(late: () => void, before?: number): Wait {
+    const from = this.#scheduler.elapsed();
+    const until = before ?? from + this.#ms;
+    const wait = { over: false, from, until, late };
     const last = this.#waits.at(-1);
     if (last === undefined || last.until <= until) this.#waits.push(wait);
     else this.#waits.splice(this.#waits.findLastIndex((one) => one.until <= until) + 1, 0, wait);

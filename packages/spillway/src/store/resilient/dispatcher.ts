@@ -3,6 +3,7 @@ import { PortError } from "../port/request.ts";
 import { answerTo, badAnswer, errorFrom, type Hooks, hooksOf } from "./checked-executor.ts";
 import { Deadlines, LateError, type Wait } from "./deadlines.ts";
 import type { Executor, Outcome } from "./executor.ts";
+import { FirstDeadlines } from "./first-deadlines.ts";
 import type { Waiting } from "./options.ts";
 import { type PendingRelease, PendingReleases } from "./pending-releases.ts";
 import { type Rounds, SlotBreakers } from "./slot-breakers.ts";
@@ -12,6 +13,7 @@ import { pausedError, Unanswered, type UnansweredSettings } from "./unanswered.t
 /** What a dispatcher works with. */
 export type DispatcherSettings = UnansweredSettings & {
   readonly executor: Executor<"later">;
+  readonly firstDeadline: number;
   readonly clock: Clock;
   readonly scheduler: Waiting;
 };
@@ -54,6 +56,7 @@ export class Dispatcher {
   readonly #hooks: Hooks;
   readonly #nodes = new Map<string, StoreNode>();
   readonly #deadlines: Deadlines;
+  readonly #firstDeadlines: FirstDeadlines;
   readonly #unanswered: Unanswered;
   readonly #releases: PendingReleases;
   /** What was asked in this turn. */
@@ -65,6 +68,7 @@ export class Dispatcher {
     this.#settings = settings;
     this.#hooks = hooksOf(settings.executor, settings.onEvent);
     this.#deadlines = new Deadlines(settings.deadline, settings.scheduler);
+    this.#firstDeadlines = new FirstDeadlines(settings, settings.scheduler);
     this.#releases = new PendingReleases({
       most: MOST_RELEASES,
       scheduler: settings.scheduler,
@@ -140,17 +144,22 @@ export class Dispatcher {
     const rounds = node.breakers.rounds(batch.slot);
     const request: Request = { node, batch, rounds, isFirst: until === undefined, lost: [] };
     this.#underWay++;
-    const wait = this.#deadlines.start(() => this.#wasLate(request), until);
+    const wait = this.#wait(() => this.#wasLate(request, wait), until);
     const { slot, commands } = batch;
     const details = { slot, isProbe, isLate: () => wait.over, observer: this.observe?.() };
     try {
       const outcomes = await this.#settings.executor.execute(commands, details);
       if (outcomes?.length !== commands.length) throw countError(commands, outcomes);
       if (this.#deadlines.end(wait)) this.#answered(request, outcomes);
-      else this.#answeredLate(request);
+      else this.#answeredLate(request, wait);
     } catch (error) {
       if (this.#deadlines.end(wait)) this.#failed(request, errorFrom(error), wait);
     }
+  }
+
+  #wait(late: () => void, until: number | undefined): Wait {
+    const first = until === undefined ? this.#firstDeadlines.start(late) : undefined;
+    return first ?? this.#deadlines.start(late, until);
   }
 
   readonly #turnOver = (): void => {
@@ -166,6 +175,7 @@ export class Dispatcher {
 
   #answered(request: Request, outcomes: readonly Outcome[]): void {
     const { node, batch } = request;
+    this.#firstDeadlines.end();
     this.#unanswered.succeeded(node, batch.slot);
     for (const [index, one] of batch.all.entries()) {
       try {
@@ -179,14 +189,18 @@ export class Dispatcher {
   }
 
   /** Nobody waits any more; but nothing is granted by it from now on, and the node answers. */
-  #answeredLate({ node, batch, rounds, lost }: Request): void {
+  #answeredLate({ node, batch, rounds, lost }: Request, { from }: Wait): void {
+    const { deadline, scheduler } = this.#settings;
+    this.#firstDeadlines.end();
+    const ms = scheduler.elapsed() - from;
+    this.#unanswered.emit({ type: "late", node: node.name, ms, deadline });
     for (const release of lost) this.#releases.decided(release);
     node.breakers.answeredLate(batch.slot, rounds);
   }
 
-  #wasLate(request: Request): void {
+  #wasLate(request: Request, { from, until }: Wait): void {
     const { node, batch, rounds, isFirst } = request;
-    const error = new LateError(this.#settings.deadline, this.#hooks.trouble?.());
+    const error = new LateError(Math.round(until - from), this.#hooks.trouble?.());
     // What has been held up once says nothing of the node when it is late.
     request.lost = this.#unanswered.failed(batch, { node, error, rounds, isOfNode: isFirst });
     this.#ended(request);

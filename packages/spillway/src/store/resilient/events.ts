@@ -9,6 +9,16 @@ export type StoreEvent =
       readonly error: Error;
       readonly calls: number;
     }
+  /**
+   * An answer came `ms` milliseconds after its request was sent, when nobody waited for it any more, for the
+   * store's deadline is `deadline`: the store is slow, and not away.
+   */
+  | {
+      readonly type: "late";
+      readonly node: string;
+      readonly ms: number;
+      readonly deadline: number;
+    }
   /** After failures in a row a node is asked no more, but for one probe every `pause` milliseconds. */
   | {
       readonly type: "paused";

@@ -23,6 +23,8 @@ export type Executor<M extends Mode = Mode> = {
   readonly mode: M;
   /** What events call it. */
   readonly name: string;
+  /** What messages call it: where it is, without secrets. Default: its name. */
+  readonly place?: string | undefined;
   /**
    * Carries out commands in order, each wholly or not at all. With mode `"now"` there is one.
    *

@@ -21,7 +21,7 @@ export function resilient<M extends Mode>(
   options: ResilienceOptions = {},
 ): Store<M> {
   checkExecutor(executor);
-  const settings = checkedSettings(options);
+  const settings = checkedSettings(options, executor.place ?? executor.name);
   const store =
     executor.mode === "now"
       ? new ResilientNow(executor as unknown as Executor<"now">, settings)

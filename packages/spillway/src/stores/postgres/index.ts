@@ -10,7 +10,7 @@ import {
   sharded,
 } from "../../store/index.ts";
 import { memoryStore } from "../memory/index.ts";
-import { connect, type PostgresClient } from "./clients/index.ts";
+import { connect, type PostgresClient, placeOfDatabase } from "./clients/index.ts";
 import { PostgresExecutor } from "./postgres-executor.ts";
 import { checkSchema, SCHEMA } from "./schema.ts";
 import { Statements } from "./statements.ts";
@@ -83,7 +83,8 @@ export function postgresStore(
 ): Store<"later"> {
   checkOptions("postgresStore", options, OPTIONS);
   const { schema = SCHEMA, prepare = true, deadline = DEADLINE } = options;
-  const { breaker, instances, onEvent, denialCache: denials = false, random } = options;
+  const { firstDeadline, breaker, instances, onEvent } = options;
+  const { denialCache: denials = false, random } = options;
   checkSchema(schema);
   checkFlag("prepare", prepare);
   checkFunction("warn", options.warn, "a function that takes a message");
@@ -92,15 +93,19 @@ export function postgresStore(
   const connection = connect(pool, { prepare });
   const statements = new Statements(schema);
   const sweeper = new Sweeper(connection, statements, clock);
-  const settings = { connection, statements, sweeper, schema, prepare, deadline, clock, warn };
-  const local = memoryStore;
-  const store = resilient(new PostgresExecutor(settings), {
+  const place = placeOfDatabase(pool);
+  const settings = {
+    place,
+    connection,
+    statements,
+    sweeper,
+    schema,
+    prepare,
     deadline,
-    breaker,
-    instances,
-    onEvent,
-    local,
-  });
+    clock,
+  };
+  const resilience = { deadline, firstDeadline, breaker, instances, onEvent, warn };
+  const store = resilient(new PostgresExecutor(settings), { ...resilience, local: memoryStore });
   return lent(sharded(denialCache(store, denials), random), { onEvent, warn });
 }
 

@@ -1,11 +1,4 @@
-import {
-  type Clock,
-  type Command,
-  type ErrorCode,
-  SpillwayError,
-  type Verb,
-  type Warn,
-} from "../../core/index.ts";
+import type { Clock, Command, Verb } from "../../core/index.ts";
 import { plainBudgetId } from "../../internal/index.ts";
 import {
   type Executor,
@@ -24,6 +17,8 @@ import { TransactionExecutor } from "./transaction-executor.ts";
 
 /** What an executor works with. */
 export type PostgresExecutorSettings = {
+  /** What messages call the database. */
+  readonly place: string;
   readonly connection: Connection;
   readonly statements: Statements;
   readonly sweeper: Sweeper;
@@ -35,7 +30,6 @@ export type PostgresExecutorSettings = {
   readonly deadline: number;
   /** In place of the server's own, for tests. */
   readonly clock: Clock | undefined;
-  readonly warn: Warn;
 };
 
 /** A transaction lost to another one that was there at the same time: it may win the next time. */
@@ -53,16 +47,17 @@ const OF_DATA = /^(?:22|23|54|P0)/;
 export class PostgresExecutor implements Executor<"later"> {
   readonly mode = "later";
   readonly name = "postgres";
+  readonly place: string;
   // Enough to share what a statement costs, and few enough that several connections have work.
   readonly mostBudgets = 32;
   // Work for the ten connections of a usual pool.
   readonly mostInFlight = 400;
   readonly #settings: PostgresExecutorSettings;
   readonly #locked: LockedRows;
-  readonly #warned = new Set<ErrorCode>();
 
   constructor(settings: PostgresExecutorSettings) {
     this.#settings = settings;
+    this.place = settings.place;
     this.#locked = new LockedRows(settings.deadline);
   }
 
@@ -127,17 +122,8 @@ export class PostgresExecutor implements Executor<"later"> {
         return await this.#settings.connection.run(statement, isLate);
       } catch (error) {
         if (LOST.has(sqlState(error) ?? "") && !isLate()) continue;
-        throw this.#reported(explained(error, this.#settings.schema));
+        throw explained(error, this.#settings.schema);
       }
     }
-  }
-
-  /** Warns, once, of what the program has to be changed for, even if nobody listens to events. */
-  #reported(error: unknown): unknown {
-    if (error instanceof SpillwayError && !this.#warned.has(error.code)) {
-      this.#warned.add(error.code);
-      this.#settings.warn(error.message);
-    }
-    return error;
   }
 }

@@ -80,7 +80,8 @@ const LONGEST_PREFIX = 64;
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store<"later"> {
   checkOptions("redisStore", options, OPTIONS);
   const { prefix = "spillway", tag, clock } = options;
-  const { deadline, breaker, instances, onEvent, denialCache: denials = false, random } = options;
+  const { deadline, firstDeadline, breaker, instances, onEvent } = options;
+  const { denialCache: denials = false, random } = options;
   checkPrefix(prefix);
   checkFunction("tag", tag, "a function that names, for a limit and a key, what is kept together");
   checkFunction("warn", options.warn, "a function that takes a message");
@@ -90,8 +91,8 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     new Keys(prefix, tag),
     clock === undefined ? undefined : checkedClock(clock),
   );
-  const local = memoryStore;
-  const store = resilient(executor, { deadline, breaker, instances, onEvent, local });
+  const resilience = { deadline, firstDeadline, breaker, instances, onEvent, warn };
+  const store = resilient(executor, { ...resilience, local: memoryStore });
   return lent(sharded(denialCache(store, denials), random), { onEvent, warn });
 }
 

@@ -30,6 +30,7 @@ function mostInFlight({ isCluster, knowsNodes }: Connection): number {
 export class RedisExecutor implements Executor<"later"> {
   readonly mode = "later";
   readonly name = "redis";
+  readonly place: string;
   // Few enough that client and server work at the same time, and that a server's only thread is never
   // busy with one request for long; enough to share what a request costs.
   readonly mostBudgets = 128;
@@ -46,6 +47,7 @@ export class RedisExecutor implements Executor<"later"> {
   /** @param clock In place of the server's own, for tests. */
   constructor(connection: Connection, keys: Keys, clock: Clock | undefined) {
     this.#connection = connection;
+    this.place = connection.place;
     this.mostInFlight = mostInFlight(connection);
     this.#script = new ScriptRunner(connection);
     this.#keys = keys;

@@ -1,7 +1,6 @@
 /** The store that is a service: `spillway serve` keeps the states, wherever it keeps them. */
 
 import type { Store } from "../../core/index.ts";
-import { warningsTo } from "../../internal/index.ts";
 import { resilient } from "../../store/index.ts";
 import { memoryStore } from "../memory/index.ts";
 import { ownFetch, type Send } from "./host.ts";
@@ -57,10 +56,10 @@ const DEADLINE = 250;
 export function serviceStore(url: ServiceUrl, options: ServiceStoreOptions = {}): Store<"later"> {
   checkServiceOptions(options);
   const { token, prefix = "spillway" } = options;
-  const { deadline = DEADLINE, breaker, instances, onEvent } = options;
+  const { deadline = DEADLINE, firstDeadline, breaker, instances, onEvent, warn } = options;
   const fetch = (options.fetch as Send | undefined) ?? ownFetch();
-  const warn = warningsTo(options.warn);
   const at = urlAt(url, COMMANDS_PATH);
-  const executor = new ServiceExecutor({ url: at, prefix, token, fetch, warn });
-  return resilient(executor, { deadline, breaker, instances, onEvent, local: memoryStore });
+  const executor = new ServiceExecutor({ url: at, prefix, token, fetch });
+  const resilience = { deadline, firstDeadline, breaker, instances, onEvent, warn };
+  return resilient(executor, { ...resilience, local: memoryStore });
 }

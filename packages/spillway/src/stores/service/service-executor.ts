@@ -1,11 +1,5 @@
-import {
-  afterDelay,
-  type Command,
-  masked,
-  printable,
-  SpillwayError,
-  type Warn,
-} from "../../core/index.ts";
+import { afterDelay, type Command, masked, printable, SpillwayError } from "../../core/index.ts";
+import { placeOf } from "../../internal/index.ts";
 import { type Executor, type Outcome, PortError } from "../../store/index.ts";
 import { outcomesOf } from "./decode.ts";
 import { requestOf } from "./encode.ts";
@@ -18,7 +12,6 @@ export type ServiceExecutorSettings = {
   readonly prefix: string;
   readonly token: string | undefined;
   readonly fetch: Send;
-  readonly warn: Warn;
 };
 
 /** Milliseconds after which a request is given up, long after anybody waited: it would keep a socket. */
@@ -30,17 +23,18 @@ const SHOWN = 300;
 export class ServiceExecutor implements Executor<"later"> {
   readonly mode = "later";
   readonly name = "service";
+  readonly place: string;
   // Enough to share what an HTTP request costs, and few enough that answers of a turn are not late.
   readonly mostBudgets = 256;
   // Some requests of that size under way, or a hundred small ones, each of which has a connection.
   readonly mostInFlight = 1024;
   readonly #settings: ServiceExecutorSettings;
   readonly #headers: { readonly [name: string]: string };
-  readonly #warned = new Set<number>();
 
   constructor(settings: ServiceExecutorSettings) {
     this.#settings = settings;
-    const { token } = settings;
+    const { token, url } = settings;
+    this.place = placeOf("service", { url });
     this.#headers = {
       "content-type": "application/json",
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -74,18 +68,11 @@ export class ServiceExecutor implements Executor<"later"> {
 
   /** Why a service has not carried out commands. A mistake in how it is called is no outage of it. */
   #failure(status: number, body: string): Error {
-    const message = `${this.#settings.url} answers ${status}: ${body}`;
-    if (status === 400 || status === 413) return this.#warnedOf(status, new PortError(message));
+    const { url } = this.#settings;
+    if (status === 400 || status === 413) return new PortError(`${url} answers ${status}: ${body}`);
     const advice = ADVICE[status];
-    if (advice === undefined) return new Error(message);
-    return this.#warnedOf(status, new Error(`${message}. ${advice}`));
-  }
-
-  /** Warns, once, of what the program or the service has to be changed for. */
-  #warnedOf(status: number, error: Error): Error {
-    if (!this.#warned.has(status)) this.#settings.warn(error.message);
-    this.#warned.add(status);
-    return error;
+    // Before the body, which may be long.
+    return new Error(`${url} answers ${status}${advice ? `. ${advice}` : ""}: ${body}`);
   }
 }
 

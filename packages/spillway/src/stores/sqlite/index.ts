@@ -50,7 +50,7 @@ export function sqliteStore(
   const timeout = new BusyTimeout(database, busyTimeout);
   const rows = openTable(database, { table, pragmas: busyTimeout !== undefined, timeout });
   const executor = new Executors(table, clock, timeout).own(database, rows);
-  const settings = { breaker: BREAKER, instances, clock, onEvent, local: memoryStore };
+  const settings = { breaker: BREAKER, instances, clock, onEvent, warn, local: memoryStore };
   return lent(resilient(executor, settings), { onEvent, warn, clock });
 }
 

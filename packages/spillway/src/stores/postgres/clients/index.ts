@@ -12,6 +12,7 @@ export {
 } from "./connect.ts";
 export { isPgPool } from "./pg.ts";
 export { isPgLite } from "./pglite.ts";
+export { placeOfDatabase } from "./place.ts";
 export { breaksConnection, sqlState } from "./sql-state.ts";
 export { transact } from "./transact.ts";
 export { adaptTransaction, type TransactionConnection } from "./transaction-adapter.ts";

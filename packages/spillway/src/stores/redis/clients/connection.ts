@@ -5,6 +5,8 @@ export type Script = { readonly sha1: string; readonly source: string };
 
 /** A client of whatever make, as a store uses it. */
 export type Connection = {
+  /** What messages call it: its address, where the client says it. */
+  readonly place: string;
   /** Whether keys live on several nodes, by slot. */
   readonly isCluster: boolean;
   /** Why nothing can be sent: undefined where it can, `"soon"` where it is worth waiting. */

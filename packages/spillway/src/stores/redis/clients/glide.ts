@@ -13,6 +13,7 @@ export function overGlide(client: GlideClient): Connection {
   const ask = (command: string, script: string, keys: string[], values: string[]) =>
     client.customCommand([command, script, `${keys.length}`, ...keys, ...values]);
   return {
+    place: ONLY_NODE,
     // What only a cluster has.
     isCluster: "pubsubShardChannels" in client,
     unready: () => undefined,

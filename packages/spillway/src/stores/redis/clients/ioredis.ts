@@ -1,4 +1,5 @@
-import { SpillwayError, type Warn } from "../../../core/index.ts";
+import { printable, SpillwayError, type Warn } from "../../../core/index.ts";
+import { type Address, placeOf } from "../../../internal/index.ts";
 import { type Connection, listen, ONLY_NODE } from "./connection.ts";
 import { guardAsking, type NodesOfCluster } from "./guarded-asking.ts";
 import { type Warned, warnOnce } from "./ioredis-warnings.ts";
@@ -17,8 +18,11 @@ export type IoRedisClient = {
 type More = {
   /** A cluster's nodes by slot, the master first. */
   readonly slots?: readonly (readonly string[] | undefined)[];
-  readonly options?: {
+  readonly options?: Address & {
     readonly keyPrefix?: string;
+    /** Where sentinels say who the master is: its address is none of the options. */
+    readonly sentinels?: readonly unknown[];
+    readonly name?: string;
   };
 };
 
@@ -32,6 +36,7 @@ export function overIoRedis(client: IoRedisClient & More, warn: Warn): Connectio
   if (isCluster) guardAsking(client as unknown as NodesOfCluster);
   return {
     isCluster,
+    place: placeOfMaster(client),
     unready() {
       if (client.status === "ready") return undefined;
       if (client.status === "wait") client.connect().catch(() => {});
@@ -43,6 +48,12 @@ export function overIoRedis(client: IoRedisClient & More, warn: Warn): Connectio
     knowsNodes: true,
     nodeOf: (slot) => client.slots?.[slot]?.[0] ?? ONLY_NODE,
   };
+}
+
+function placeOfMaster({ isCluster, options }: IoRedisClient & More): string {
+  if (isCluster === true) return "redis cluster";
+  if (!options?.sentinels) return placeOf(ONLY_NODE, options);
+  return `redis master ${printable(options.name ?? "")}`;
 }
 
 /** A cluster's client has to tell who keeps a slot: each node has a breaker of its own. */

@@ -1,3 +1,4 @@
+import { type Address, placeOf } from "../../../internal/index.ts";
 import { type Connection, listen, ONLY_NODE } from "./connection.ts";
 
 type KeysAndArguments = { readonly keys: string[]; readonly arguments: string[] };
@@ -11,8 +12,10 @@ export type NodeRedisClient = {
   on(event: "error", listener: (error: Error) => void): unknown;
 };
 
-/** What only a cluster's client has: its shards by slot. */
+/** What only some have. */
 type More = {
+  readonly options?: { readonly socket?: Address };
+  /** A cluster's shards by slot. */
   readonly slots?: readonly ({ readonly master: { readonly address: string } } | undefined)[];
 };
 
@@ -21,6 +24,7 @@ export function overNodeRedis(client: NodeRedisClient & More): Connection {
   const isCluster = "slots" in client;
   return {
     isCluster,
+    place: isCluster ? "redis cluster" : placeOf(ONLY_NODE, client.options?.socket),
     unready() {
       if (client.isReady) return undefined;
       return client.isOpen ? "soon" : new Error("the client is not connected: call its connect()");

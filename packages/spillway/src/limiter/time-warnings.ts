@@ -1,0 +1,65 @@
+import { type Limit, SECOND, type Warn } from "../core/index.ts";
+
+/** Limits that are remembered to have been warned of; names may come with each ask. */
+const MOST_LIMITS = 1000;
+
+/** A number below it, in milliseconds, is a wait that hardly anybody means. */
+const SHORT_WAIT = 100;
+
+/** Periods in milliseconds that read like a common time in seconds. */
+const SECONDS = new Map<number, readonly [meant: string, written: string]>([
+  [60, ["a minute", "1m"]],
+  [300, ["five minutes", "5m"]],
+  [600, ["ten minutes", "10m"]],
+  [900, ["a quarter of an hour", "15m"]],
+  [1800, ["half an hour", "30m"]],
+  [3600, ["an hour", "1h"]],
+  [86400, ["a day", "1d"]],
+  [604800, ["a week", "7d"]],
+]);
+
+/**
+ * Warns, once for each field of a limit, of times in milliseconds that were probably meant in seconds. A text names its
+ * unit, and is never warned of.
+ */
+export class TimeWarnings {
+  readonly #warn: Warn;
+  readonly #warned = new Set<string>();
+
+  constructor(warn: Warn) {
+    this.#warn = warn;
+  }
+
+  limit(name: string, limit: Limit): void {
+    const [field, time] = "ttl" in limit ? ["ttl", limit.ttl] : ["period", limit.period];
+    if (typeof time !== "number") return;
+    const meant = SECONDS.get(time) ?? (time < SECOND ? inSeconds(time) : undefined);
+    if (meant !== undefined) this.#say(name, { field, time, meant });
+  }
+
+  wait(name: string, wait: unknown): void {
+    if (typeof wait !== "number" || !(wait > 0 && wait < SHORT_WAIT)) return;
+    this.#say(name, { field: "wait", time: wait, meant: inSeconds(wait) });
+  }
+
+  #say(name: string, { field, time, meant: [meant, written] }: Misread): void {
+    const id = `${field} ${name}`;
+    if (this.#warned.has(id) || this.#warned.size >= MOST_LIMITS) return;
+    this.#warned.add(id);
+    this.#warn(
+      `limit "${name}": ${field} is ${time} milliseconds. If you meant ${meant}, write "${written}"; ` +
+        `if not, write "${Math.ceil(time)}ms"`,
+    );
+  }
+}
+
+type Misread = {
+  readonly field: string;
+  readonly time: number;
+  readonly meant: readonly [meant: string, written: string];
+};
+
+function inSeconds(count: number): readonly [meant: string, written: string] {
+  const whole = Math.ceil(count);
+  return [whole === 1 ? "a second" : `${whole} seconds`, `${whole}s`];
+}
