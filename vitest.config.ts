@@ -23,7 +23,7 @@ export default defineConfig({
     // processes of their own, and what drivers themselves wait for is seconds.
     maxWorkers: "100%",
     // Tests provoke what is warned of; those that are about it have a `warn` of their own.
-    setupFiles: ["scripts/quiet-warnings.ts"],
+    setupFiles: ["packages/spillway/test/quiet-warnings.ts"],
     sequence: { sequencer: LongFirst },
     reporters: ["default", "./scripts/skipped-tests.ts"],
     // Only end what hangs. How fast things are is for `bench/` to say.

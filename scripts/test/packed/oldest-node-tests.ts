@@ -14,7 +14,7 @@ const OLDEST = join(ROOT, "scripts", "oldest");
 const NODE = join(OLDEST, "node_modules", "node", "bin", "node");
 
 /** Imports of drivers, of test runners, and of what Node 22.12 has behind a flag. */
-const NEEDS_MORE = /from "(?!spillway["/]|node:(?!sqlite|test))/;
+const NEEDS_MORE = /from "(?!spillway["/]|node:(?!sqlite|test))|serviceStore\(/;
 
 // npm leaves it out where there is none, as for Linux on ARM.
 const IS_THERE = existsSync(NODE);

@@ -55,7 +55,7 @@ export type PostgresStoreOptions = SharedStoreOptions & {
    * differ, and rows stay for an hour longer than they are good for.
    */
   readonly clock?: Clock;
-  /** Where warnings go, such as that nothing is installed. Default: the console. */
+  /** Where warnings go. Default: the console. */
   readonly warn?: Warn;
 };
 

@@ -19,6 +19,7 @@ export function testExactness(begin: () => Promise<ExactRun>): void {
       expect(errors).toEqual([]);
       expect(phases.before?.events).toMatchObject({
         failed: 0,
+        late: 0,
         paused: 0,
         degraded: 0,
         disagreed: 0,

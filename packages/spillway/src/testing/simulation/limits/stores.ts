@@ -62,14 +62,21 @@ export class Stores {
     const { layout, time, loop } = this.#parts;
     const isFar = region !== owner.region;
     const own = aliveOnly(loop, owner);
-    const options = { clock: time.clock, scheduler: own };
+    const options = { clock: time.clock, scheduler: own, warn: () => {} };
     const deadline = isFar ? layout.farDeadline : layout.deadline;
     const instances = this.#instances;
     const local = memoryStore;
     const executor = this.#connect(region, owner);
-    const store = resilient(executor, { deadline, local, instances, ...options });
+    const store = resilient(executor, {
+      deadline,
+      // The way to it is there when a process starts.
+      firstDeadline: deadline,
+      local,
+      instances,
+      ...options,
+    });
     const random = this.nextRandom();
-    return lent(sharded(store, random), { random, warn: () => {}, ...options });
+    return lent(sharded(store, random), { random, ...options });
   }
 
   #connect(region: string, owner: Owner): RemoteExecutor {

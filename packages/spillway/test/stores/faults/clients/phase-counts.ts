@@ -11,6 +11,7 @@ export class PhaseCounts {
   readonly #answered = new Set<Counter>();
   readonly #events: Events = {
     failed: 0,
+    late: 0,
     calls: 0,
     paused: 0,
     resumed: 0,

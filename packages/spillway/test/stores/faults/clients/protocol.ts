@@ -65,6 +65,7 @@ export type Tally = {
 export type Events = {
   /** Requests, and the calls that they carried. */
   failed: number;
+  late: number;
   calls: number;
   paused: number;
   resumed: number;
