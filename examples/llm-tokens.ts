@@ -4,8 +4,7 @@
  * What is not there yet is taken ahead of time: the call learns when it may start, waits, and needs
  * no second ask. So a long prompt is not starved by short ones that come along while it retries.
  */
-import { setTimeout as sleep } from "node:timers/promises";
-import { MINUTE, RateLimiter } from "spillway";
+import { MINUTE, RateLimiter, sleep } from "spillway";
 import { memoryStore } from "spillway/memory";
 import { manualClock } from "spillway/testing";
 

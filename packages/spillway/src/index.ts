@@ -48,7 +48,9 @@ export {
   type RateLimiterOptions,
   type RunOptions,
   type SettleOptions,
+  type SleepOptions,
   type StopSignal,
+  sleep,
   type WaitOptions,
 } from "./limiter/index.ts";
 export {
