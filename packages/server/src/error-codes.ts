@@ -37,7 +37,12 @@ export const RULE_CODES = [
 ] as const;
 
 /** What may be wrong with a rule file that can be used. */
-export const RULE_WARNING_CODES = ["alike-elsewhere", "never-reached", "unknown-replaces"] as const;
+export const RULE_WARNING_CODES = [
+  "alike-elsewhere",
+  "never-reached",
+  "refuses-all",
+  "unknown-replaces",
+] as const;
 
 /** Why a request could not be answered with a decision. */
 export const REQUEST_CODES = [

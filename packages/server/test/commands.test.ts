@@ -45,6 +45,12 @@ describe("spillway explain", () => {
     expect(command.stdout).toContain("shop/user: 5 left");
   });
 
+  it("fails where no rules are for the domain, with those that there are", async () => {
+    const command = run(["explain", rules, "--domain", "shp", "--descriptor", "user=ann"]);
+    expect(await command.ended()).toBe(1);
+    expect(command.stdout).toContain("Did you mean shop? There are rules for shop");
+  });
+
   it("needs a domain and a descriptor", async () => {
     const command = run(["explain", rules, "--domain", "shop"]);
     expect(await command.ended()).toBe(1);
@@ -75,16 +81,34 @@ describe("spillway check", () => {
     );
     expect(command.stdout).toMatch(/shop\/slow +sliding log, 1 per 90 s/);
     expect(command.stdout).toMatch(/shop\/staff +unlimited/);
+    expect(command.stdout).toMatch(/shop\/banned +fixed window, 0 per day: refuses everybody/);
     expect(command.stderr).toBe("");
   });
 
   it("reads every rule file of a directory, by name, and nothing else", async () => {
-    write("a.yml", "domain: a\ndescriptors: [{ key: k, rate_limit: { unit: day } }]");
+    const limit = "rate_limit: { unit: day, requests_per_unit: 1 }";
+    write("a.yml", `domain: a\ndescriptors: [{ key: k, ${limit} }]`);
     write(".hidden.yaml", "not: rules");
     write("notes.txt", "not: rules");
     const command = run(["check", directory]);
     expect(await command.ended()).toBe(0);
     expect(command.stdout).toMatch(/^2 files, 8 limits: all is well\n {2}a\/k /);
+  });
+
+  it("does not call rules well that it warns of", async () => {
+    const none = write(
+      "none.yaml",
+      "domain: a\ndescriptors: [{ key: k, rate_limit: { unit: day } }]",
+    );
+    const command = run(["check", none]);
+    expect(await command.ended()).toBe(0);
+    expect(command.stdout).toMatch(/^1 file, 1 limit: 1 warning\n/);
+    expect(command.stderr).toMatch(/refuses-all found no requests_per_unit, which is 0/);
+  });
+
+  it("shows how a file begins where another form is written", async () => {
+    const other = write("other.yaml", "domain: a\nrules:\n  - { action: login, limit: 5 }");
+    expect(await complaint(["check", other])).toContain("A file begins with domain: shop and");
   });
 
   it("prints every mistake, one a line, with its place", async () => {

@@ -63,6 +63,12 @@ describe("spillway explain", () => {
     );
   });
 
+  it("names the domains where one is not known", () => {
+    expect(explanation(RULES, { domain: "shp", descriptor: [] })).toEqual([
+      "No rules are for the domain shp: no limit. Did you mean shop? There are rules for shop",
+    ]);
+  });
+
   it("says what replaces a limit", () => {
     expect(said("path=/api/v2", "path=/api/v1,user=ann")).toContain(
       "  no limit: another descriptor replaces api",
@@ -79,7 +85,7 @@ describe("spillway explain", () => {
 
   it("knows no other domain", () => {
     expect(explanation(RULES, { domain: "other", descriptor: [] })).toEqual([
-      "No rules are for the domain other: no limit",
+      "No rules are for the domain other: no limit. There are rules for shop",
     ]);
   });
 });

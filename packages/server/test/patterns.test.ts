@@ -84,7 +84,14 @@ describe("warnings", () => {
     ["- { key: a, value: x* }\n- { key: a, value: xy* }", ["4 never-reached"]],
     ["- { key: a, value: '*' }\n- { key: a }", ["4 never-reached"]],
     ["- { key: a, value: xy* }\n- { key: a, value: x* }\n- { key: a }", []],
-    ["- { key: a, rate_limit: { unit: day, replaces: [{ name: b }] } }", ["3 unknown-replaces"]],
+    [
+      "- { key: a, rate_limit: { unit: day, requests_per_unit: 1, replaces: [{ name: b }] } }",
+      ["3 unknown-replaces"],
+    ],
+    ["- { key: a, rate_limit: { unit: day } }", ["3 refuses-all"]],
+    ["- { key: a, rate_limit: { unit: day, requests_per_unit: 0 } }", []],
+    ["- { key: a, rate_limit: { unlimited: true } }", []],
+    ["- { key: a, rate_limit: { kind: concurrency, capacity: 1, ttl: 1m } }", []],
   ])("%s", (descriptors, expected) => {
     expect(warningsOf(descriptors)).toEqual(expected);
   });

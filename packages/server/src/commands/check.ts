@@ -13,6 +13,8 @@ export async function check(paths: readonly string[], options: RuleOptions): Pro
   const rules = parseRules(files, parseOptionsOf(options));
   for (const warning of rules.warnings) console.error(`warning: ${describeProblem(warning)}`);
   const all = listRules(rules);
-  console.log(`${counted(files.length, "file")}, ${counted(all.length, "limit")}: all is well`);
+  const count = rules.warnings.length;
+  const found = count === 0 ? "all is well" : counted(count, "warning");
+  console.log(`${counted(files.length, "file")}, ${counted(all.length, "limit")}: ${found}`);
   for (const line of listing(all)) console.log(line);
 }

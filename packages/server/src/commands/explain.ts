@@ -1,5 +1,6 @@
 import { printable, SECOND } from "spillway/core";
 import {
+  didYouMean,
   type Entry,
   type Explanation,
   explain as explainMatch,
@@ -23,11 +24,12 @@ import { sentinelAccessIn } from "./upstream-store.ts";
  */
 export async function explain(paths: readonly string[], options: ExplainOptions): Promise<void> {
   const rules = parseRules(await readRuleFiles(paths), parseOptionsOf(options));
+  if (!rules.domains.has(options.domain)) process.exitCode = 1;
   for (const line of explanation(rules, options)) console.log(line);
   if (options.store === undefined) return;
   for (const line of await left(rules, options)) console.log(line);
   // A driver may have timers still.
-  process.exit();
+  process.exit(process.exitCode);
 }
 
 type Asked = Pick<ExplainOptions, "domain" | "descriptor">;
@@ -35,7 +37,7 @@ type Asked = Pick<ExplainOptions, "domain" | "descriptor">;
 /** What a person reads of a request. Pure. */
 export function explanation(rules: Rules, { domain, descriptor }: Asked): readonly string[] {
   const level = rules.domains.get(domain);
-  if (level === undefined) return [`No rules are for the domain ${printable(domain)}: no limit`];
+  if (level === undefined) return [unknownDomain(rules, domain)];
   const replaced = new Set(
     descriptor.flatMap((entries) => match(level, entries)?.rule.replaces ?? []),
   );
@@ -43,6 +45,17 @@ export function explanation(rules: Rules, { domain, descriptor }: Asked): readon
     `Descriptor ${shownEntries(entries)}`,
     ...linesOf(explainMatch(level, entries), replaced).map((line) => `  ${line}`),
   ]);
+}
+
+/** Domains that are named where one is not known. */
+const MOST_DOMAINS = 20;
+
+function unknownDomain({ domains }: Rules, domain: string): string {
+  const known = [...domains.keys()].slice(0, MOST_DOMAINS).map((name) => printable(name));
+  const more = domains.size - known.length;
+  const others = more > 0 ? `, and ${more} more` : "";
+  const hint = didYouMean(domain, domains.keys());
+  return `No rules are for the domain ${printable(domain)}: no limit. ${hint ? `${hint} ` : ""}There are rules for ${known.join(", ")}${others}`;
 }
 
 /** Passed-over descriptors that are shown of one level. */

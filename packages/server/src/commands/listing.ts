@@ -34,7 +34,8 @@ function describeLimit(limit: Limit | "unlimited"): string {
   const most = capacity === rate ? "" : `, at most ${capacity} at once`;
   const share = "share" in limit ? limit.share : undefined;
   const lent = share === undefined ? "" : `, units lent for ${share} at most`;
-  return `${kind}, ${rate} per ${periodName(limit)}${most}${lent}`;
+  const none = rate === 0 ? ": refuses everybody" : "";
+  return `${kind}, ${rate} per ${periodName(limit)}${most}${lent}${none}`;
 }
 
 function periodName({ period }: Rate): string {

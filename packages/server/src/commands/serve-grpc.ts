@@ -72,7 +72,10 @@ async function listen(server: Listening, { host, port }: Address): Promise<void>
     server.listen(port, host);
     await once(server, "listening");
   } catch (error) {
-    throw cannotListen(error, { where: `${printable(host)}:${port}`, option: "--grpc-port" });
+    throw cannotListen(error, {
+      where: `${printable(host)}:${port}`,
+      option: "--grpc-port or GRPC_PORT",
+    });
   }
 }
 

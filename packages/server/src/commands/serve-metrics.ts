@@ -26,7 +26,10 @@ export async function serveMetrics(
     await app.listen({ host, port });
   } catch (error) {
     await app.close();
-    throw cannotListen(error, { where: `${printable(host)}:${port}`, option: "--metrics-port" });
+    throw cannotListen(error, {
+      where: `${printable(host)}:${port}`,
+      option: "--metrics-port or SPILLWAY_METRICS_PORT",
+    });
   }
   const { address, family, port: found } = app.server.address() as AddressInfo;
   const name = family === "IPv6" ? `[${address}]` : address;

@@ -60,6 +60,10 @@ function isKnown(source: Source, node: Node, name: string, { what, fields }: Sha
 const HINTS: ReadonlyMap<string, string> = new Map([
   [MERGE, "Merging maps is not supported yet; an alias of a whole value is"],
   [
+    "rules",
+    "A file begins with domain: shop and descriptors: [{ key: user, rate_limit: { unit: minute, requests_per_unit: 5 } }]",
+  ],
+  [
     "priority",
     "The service sheds nothing: put spillway/shedding, which knows priorities, into what is to be protected",
   ],

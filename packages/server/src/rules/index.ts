@@ -1,6 +1,7 @@
 /** Rule files: from YAML texts to rules, and from a request's entries to the rule it meets. */
 export { descriptorName } from "./descriptor-name.ts";
 export { type ExplainedStep, type Explanation, explain, type PassedOver } from "./explain.ts";
+export { didYouMean } from "./fields.ts";
 export { type FlatNode, flatten, Rebuilder } from "./flat.ts";
 export { type Entry, joined, type Match, match } from "./match.ts";
 export { type ParseOptions, parseRules } from "./parse-rules.ts";

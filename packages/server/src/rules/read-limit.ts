@@ -86,6 +86,7 @@ function readLeases(source: Source, fields: Fields, { field }: Reading): object 
 function readRate(source: Source, fields: Fields, { field, kind }: Reading): object | undefined {
   const period = readPeriod(source, fields, field);
   const rate = readUnits(source, fields, REQUESTS);
+  if (fieldValue(fields, REQUESTS.name) === undefined) warnOfNone(source, field);
   const capacity = readUnits(source, fields, { ...CAPACITY, otherwise: rate });
   const maxReserved = readUnits(source, fields, MAX_RESERVED);
   const shards = readUnits(source, fields, SHARDS);
@@ -102,6 +103,13 @@ function readRate(source: Source, fields: Fields, { field, kind }: Reading): obj
     ...(shards === undefined ? {} : { shards }),
     ...(share === undefined ? {} : { share }),
   };
+}
+
+/** Whoever means to refuse everybody writes 0. */
+function warnOfNone(source: Source, field: Field): void {
+  const { name } = REQUESTS;
+  const expected = `${name}; 0, where everybody is to be refused`;
+  source.warn(field.name, { code: "refuses-all", found: `no ${name}, which is 0`, expected });
 }
 
 /** Whether a field is there that limits of this kind don't have; complains of it. */

@@ -14,7 +14,7 @@ descriptors:
   - key: staff
     rate_limit: { unlimited: true }
   - key: banned
-    rate_limit: { unit: day }
+    rate_limit: { unit: day, requests_per_unit: 0 }
   - key: __proto__
     rate_limit: { unit: minute, requests_per_unit: 5 }
 `;

@@ -79,7 +79,13 @@ export const RATE_CHECKS: readonly Check[] = [
   ({ start }) =>
     start === undefined || isInstant(start)
       ? undefined
-      : { code: "bad-start", field: "start", value: start, expected: INSTANT },
+      : {
+          code: "bad-start",
+          field: "start",
+          value: start,
+          expected: INSTANT,
+          hint: start instanceof Date ? "Write `start: date.getTime()`" : undefined,
+        },
   ({ kind, rate, capacity, shards }) => {
     const units = Math.min(Number(rate), Number(capacity ?? rate));
     const expected = shardsOf(kind, units, shards);

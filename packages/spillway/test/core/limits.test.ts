@@ -48,6 +48,7 @@ describe("a limit that is not one is refused", () => {
     ["bad-max-reserved", "maxReserved", { ...good, maxReserved: -1 }],
     ["bad-start", "start", { ...good, kind: "fixed window", start: 0.5 }],
     ["bad-start", "start", { ...good, kind: "fixed window", start: NaN }],
+    ["bad-start", "start", { ...good, kind: "fixed window", start: new Date() }],
     ["bad-start", "start", { ...good, kind: "fixed window", start: 9e15 }],
     ["unknown-field", "start", { ...good, start: 0 }],
     ["unknown-field", "maxReserved", { kind: "sliding log", rate: 5, period: 1, maxReserved: 5 }],

@@ -31,8 +31,13 @@ export async function openSqlite(
     const store = sqliteStore(database, { instances, onEvent });
     return { store, where: name, close: () => database.close() };
   } catch (error) {
-    throw new CommandError("bad-store", `${name}: ${(error as Error).message}`);
+    throw new CommandError("bad-store", `${name}: ${reasonOf(error as NodeJS.ErrnoException)}`);
   }
+}
+
+function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+  const isOld = code === "ERR_UNKNOWN_BUILTIN_MODULE";
+  return isOld ? `${message}. Node 22.16 or newer has it, and this is ${process.version}` : message;
 }
 
 /**

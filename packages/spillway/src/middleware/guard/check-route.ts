@@ -43,6 +43,11 @@ const ROUTE_FIELDS = [
 /** What adapters add of their own. */
 const ADAPTER_FIELDS = ["onLimited", "throws"];
 
+/** What helps who writes fields of a limit, and names none. */
+const WITHOUT_LIMIT = new Map(
+  ["name", ...LIMIT_FIELDS].map((field) => [field, 'Name a limit: { limit: "logins", key }']),
+);
+
 /** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `bad-store`, `no-request-signal` */
 export function checkRoute<R>(limiter: AnyLimiter, route: RouteLimits<R>): void {
   if (typeof limiter?.limitAll !== "function") {
@@ -50,7 +55,7 @@ export function checkRoute<R>(limiter: AnyLimiter, route: RouteLimits<R>): void 
   }
   const isOne = (route as { limit?: unknown } | undefined)?.limit !== undefined;
   const own = isOne ? LIMIT_FIELDS : [];
-  checkOptions("a route", route, [...own, ...ROUTE_FIELDS, ...ADAPTER_FIELDS]);
+  checkOptions("a route", route, [...own, ...ROUTE_FIELDS, ...ADAPTER_FIELDS], WITHOUT_LIMIT);
   const limits = limitsOf(route);
   if (!Array.isArray(limits)) throw badOption("limits", limits, "an array of limits");
   for (const limit of limits) checkLimit(limiter, limit, isOne);
