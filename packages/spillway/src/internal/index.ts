@@ -29,6 +29,7 @@ export { type Failing, inTime, type Needed } from "./in-time.ts";
 export { checkRateName, limitNamed, unknownLimit } from "./named-limits.ts";
 export { notify, quietly, warningsTo } from "./notify.ts";
 export { type Closing, onceClosed, queuedOn } from "./on-close.ts";
+export { ownText } from "./own-text.ts";
 export { pause } from "./pause.ts";
 export { checkedRandom, systemRandom } from "./random.ts";
 export { laterBy, msUntil, type Reading, readNow } from "./reading.ts";
