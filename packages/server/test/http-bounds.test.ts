@@ -175,10 +175,10 @@ it("counts and logs connections to the port of metrics that are beyond its own b
   for (let count = 0; count < 100; count++) open.push(await connectTo(place));
   expect(await text(await connectTo(place))).toBe("");
   for (const socket of open) socket.destroy();
-  await service.warns(/^\S+ spillway: connections to the port of metrics closed as they came/m);
   const page = await (await fetch(`${service.url}/metrics`)).text();
   const refused = 'spillway_defences_total{defence="metrics-connection-refused"}';
   expect(page).toContain(`${refused} 1\n`);
+  await service.warns(/^\S+ spillway: connections to the port of metrics closed as they came/m);
 });
 
 describe("a request whose time goes by while it is not read, for others wait", () => {

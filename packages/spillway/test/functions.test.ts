@@ -351,6 +351,8 @@ const NEEDED: readonly (readonly [option: string, use: Use, field: string])[] = 
     },
     "location",
   ],
+  ["`clock` of a store in memory", (clock) => memoryStore({ clock }), "clock"],
+  ["`clock` of a client", (clock) => limitedFetch(served, { clock }), "clock"],
   ["`slotOf` of an executor", overExecutor("slotOf"), "executor.slotOf"],
 ];
 
