@@ -88,6 +88,7 @@ export const COMMAND_CODES = [
   "no-rule-files",
   "no-shared-store",
   "port-in-use",
+  "too-few-connections",
   "unreadable-path",
   "worker-failed",
 ] as const;

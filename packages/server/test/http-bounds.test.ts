@@ -167,6 +167,20 @@ it("takes the most connections from the command line", async () => {
   first.destroy();
 });
 
+it("counts and logs connections to the port of metrics that are beyond its own bound", async () => {
+  await using service = await startService({ rules: SHOP, args: ["--metrics-port", "0"] });
+  const [, metrics = ""] = /Metrics on (\S+)\/metrics/.exec(service.said) ?? [];
+  const place = { url: metrics };
+  const open: Socket[] = [];
+  for (let count = 0; count < 100; count++) open.push(await connectTo(place));
+  expect(await text(await connectTo(place))).toBe("");
+  for (const socket of open) socket.destroy();
+  const page = await (await fetch(`${service.url}/metrics`)).text();
+  const refused = 'spillway_defences_total{defence="metrics-connection-refused"}';
+  expect(page).toContain(`${refused} 1\n`);
+  await service.warns(/^\S+ spillway: connections to the port of metrics closed as they came/m);
+});
+
 describe("a request whose time goes by while it is not read, for others wait", () => {
   const whole = postText(
     "/v1/check",

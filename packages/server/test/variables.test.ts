@@ -347,6 +347,16 @@ describe("a store that only upstream's environment names", () => {
     expect(settingsFrom(["--store", "rediss://other"], env).store).toMatchObject({ tls: true });
   });
 
+  it("is warned of where another one is named, by what does nothing", () => {
+    const env = { REDIS_URL: "redis:6379", REDIS_AUTH: "pw", BACKEND_TYPE: "", REDIS_TLS: "false" };
+    const names = ["REDIS_URL", "REDIS_AUTH", "REDIS_TLS"];
+    expect(settingsFrom([], env).unusedOfStore).toEqual([]);
+    expect(settingsFrom(["--store", "memory"], env).unusedOfStore).toEqual(names);
+    const own = { ...env, SPILLWAY_STORE: "redis://other" };
+    expect(settingsFrom([], own).unusedOfStore).toEqual(names);
+    expect(settingsFrom(["--store", "memory"], {}).unusedOfStore).toEqual([]);
+  });
+
   it("is the one that an option or a variable of Spillway's names, where there is one", () => {
     const env = { REDIS_URL: "redis:6379", SPILLWAY_STORE: "memory" };
     expect(settingsFrom([], env).store).toBe("memory");

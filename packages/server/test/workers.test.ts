@@ -2,7 +2,7 @@
 
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startRedis } from "../../spillway/test/servers/redis-node.ts";
@@ -182,6 +182,36 @@ describe("several workers", () => {
     const command = new Command(["serve", rules, "--workers", "2", "--port", "0"]);
     expect(await command.ended()).toBe(1);
     expect(command.stderr).toMatch(/^no-shared-store 2 workers would each keep .* --store redis/);
+  });
+
+  it("need as many connections as they are", async () => {
+    const directory = temporaryDirectory();
+    const rules = join(directory, "rules.yaml");
+    writeFileSync(rules, limitOf(5));
+    const store = ["--store", `sqlite:${join(directory, "limits.db")}`];
+    const args = ["--workers", "2", "--max-connections", "1", "--port", "0"];
+    const command = new Command(["serve", rules, ...args, ...store]);
+    expect(await command.ended()).toBe(1);
+    expect(command.stderr).toMatch(/^too-few-connections --max-connections 1 is for all 2 workers/);
+  });
+
+  it("have no more connections together than is said", async () => {
+    const store = `sqlite:${join(temporaryDirectory(), "limits.db")}`;
+    const args = ["--workers", "2", "--max-connections", "5", "--store", store];
+    await using service = await startService({ rules: limitOf(5), args });
+    const asked = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const sockets = Array.from({ length: 8 }, () => connect(service.port, "127.0.0.1"));
+    const answered = sockets.map((socket) => {
+      socket.on("error", () => {});
+      socket.write(asked);
+      return new Promise<boolean>((resolve) => {
+        socket.on("data", () => resolve(true));
+        socket.on("close", () => resolve(false));
+      });
+    });
+    const kept = (await Promise.all(answered)).filter(Boolean);
+    for (const socket of sockets) socket.destroy();
+    expect(kept).toHaveLength(4);
   });
 
   it("end at once where they can't begin, with one error for all", async () => {

@@ -2,7 +2,7 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
 import { planFor } from "../src/algorithms/index.ts";
-import { limitedFetch } from "../src/client/index.ts";
+import { limitedFetch, limitInterceptor, type UndiciDispatch } from "../src/client/index.ts";
 import { type Mode, systemClock } from "../src/core/index.ts";
 import { Deferred, memoryQueue, submissionAnswer } from "../src/deferred/index.ts";
 import { cached, clientAddress } from "../src/http/index.ts";
@@ -163,6 +163,99 @@ const UNNEEDED: readonly (readonly [option: string, use: Use, comes: unknown])[]
     503,
   ],
   [
+    "`random` of a limiter",
+    async (random) => {
+      const limiter = new RateLimiter(SHARDED, { random, store: memoryStore() });
+      for (let asks = 0; asks < 5; asks++) limiter.limit("search");
+      const refusal = limiter.limit("search", { jitter: 5 });
+      const held = limiter.acquire("places", { count: 2 });
+      const waited = await limiter.acquire("places", { wait: TIMEOUT });
+      held.release();
+      return [Number.isInteger(refusal.retryAfter), waited.ok];
+    },
+    [true, false],
+  ],
+  [
+    "`random` of a store",
+    async (random) => {
+      const clock = systemClock;
+      const far = { ...later(), clock } as never;
+      const limiter = new RateLimiter(SHARDED, {
+        store: lent(sharded(far, random), { random }) as never,
+      });
+      return (await limiter.limit("split", { key: "k" })).ok;
+    },
+    true,
+  ],
+  [
+    "`random` of a shedder",
+    async (random) => {
+      const shedder = utilizationShedder({ random, signal: () => 0.5 });
+      return [shedder.admit().ok, (await adaptiveShedder({ random }).admit()).ok];
+    },
+    [true, true],
+  ],
+  [
+    "`random` of a client",
+    async (random) => {
+      const backoff = { first: 1, most: 1 };
+      const fetch = limitedFetch(busy, { random, attempts: 2, backoff });
+      return (await fetch("http://a.example/")).status;
+    },
+    503,
+  ],
+  [
+    "`onResponseError` of an interceptor's handler",
+    async (onResponseError) => {
+      const dispatch: Any = (_: unknown, to: Any) => {
+        to.onResponseError({}, new Error("no answer"));
+        return true;
+      };
+      let seen = 0;
+      const handler = {
+        onResponseError: () => {
+          seen++;
+          return onResponseError();
+        },
+      };
+      const options = { origin: "http://a.example", path: "/", method: "POST" } as never;
+      limitInterceptor({ attempts: 1 })(dispatch as UndiciDispatch)(options, handler as never);
+      await until(() => seen > 0);
+      return seen;
+    },
+    1,
+  ],
+  [
+    "`close`, `terminate` and `once` of a socket",
+    (wrong) => {
+      const members = { pause() {}, resume() {}, terminate: wrong, close: wrong };
+      const socket = Object.assign(new EventEmitter(), members);
+      let received = 0;
+      limitMessages(socket as never, new RateLimiter(LIMITS), { bytes: "search" });
+      socket.on("message", () => received++);
+      Object.assign(socket, { once: wrong });
+      socket.emit("message", new Uint8Array(100));
+      socket.emit("message", new Uint8Array(1));
+      return received;
+    },
+    0,
+  ],
+  [
+    "`pause` and `resume` of a socket",
+    async (wrong) => {
+      const members = { pause: wrong, resume: wrong, terminate() {}, close() {} };
+      const socket = Object.assign(new EventEmitter(), members);
+      let received = 0;
+      const limiter = new RateLimiter(LIMITS, { store: later() as never });
+      limitMessages(socket as never, limiter, { bytes: "search" });
+      socket.on("message", () => received++);
+      socket.emit("message", new Uint8Array(1));
+      await until(() => received > 0);
+      return received;
+    },
+    1,
+  ],
+  [
     "a listener of what is left",
     async (changed) => {
       const source = valueSource("http://a.example/", { fetch: async () => away() });
@@ -174,6 +267,16 @@ const UNNEEDED: readonly (readonly [option: string, use: Use, comes: unknown])[]
     "failed",
   ],
 ];
+
+/** Memory, as one that answers later. */
+function later() {
+  const memory = memoryStore();
+  return { mode: "later", execute: async (command: Any) => memory.execute(command) } as const;
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+}
 
 describe.each(UNNEEDED)("%s", (_, use, comes) => {
   test.each(NAMES)("that %s changes nothing", async (fault) => {
@@ -248,6 +351,8 @@ const NEEDED: readonly (readonly [option: string, use: Use, field: string])[] = 
     },
     "location",
   ],
+  ["`clock` of a store in memory", (clock) => memoryStore({ clock }), "clock"],
+  ["`clock` of a client", (clock) => limitedFetch(served, { clock }), "clock"],
   ["`slotOf` of an executor", overExecutor("slotOf"), "executor.slotOf"],
 ];
 
@@ -324,6 +429,75 @@ describe("`key` of what is left", () => {
     await rejections.none();
   });
 });
+
+/** A signal of a program's own, of which one member is wrong. */
+function signalWith(member: string, wrong: () => unknown): Any {
+  const right = { aborted: false, reason: "gone", addEventListener() {}, removeEventListener() {} };
+  const isCalled = member.endsWith("Listener");
+  return Object.defineProperty(right, member, isCalled ? { value: wrong } : { get: wrong });
+}
+
+const MEMBERS = ["aborted", "reason", "addEventListener", "removeEventListener"] as const;
+
+describe.each(MEMBERS)("a signal's `%s`", (member) => {
+  test.each(NAMES)("that %s holds nobody up", async (fault) => {
+    const rejections = watchRejections();
+    const signal = signalWith(member, FAULTS[fault]);
+    const limiter = new RateLimiter(LIMITS);
+    const taken = limiter.acquire("places", { key: "k", count: 2 });
+    expect((await limiter.acquire("places", { key: "k", wait: TIMEOUT, signal })).ok).toBe(false);
+    const waiting = limiter.acquire("places", { key: "k", wait: "1h", signal });
+    taken.release();
+    expect((await waiting).ok).toBe(true);
+    const sent = limitedFetch(busy, { backoff: { first: 1, most: 1 }, attempts: 2 });
+    expect((await sent("http://a.example/", { signal } as never)).status).toBe(503);
+    await rejections.none();
+  });
+});
+
+test("a signal that is aborted, and says so to nobody, ends the waiting with its reason", async () => {
+  const signal = {
+    aborted: false,
+    reason: "enough",
+    addEventListener() {},
+    removeEventListener() {},
+  };
+  for (const store of [memoryStore(), later()]) {
+    const limiter = new RateLimiter(LIMITS, { store: store as never });
+    const taken = await limiter.acquire("places", { key: "k", count: 2 });
+    signal.aborted = false;
+    const waiting = limiter.acquire("places", { key: "k", wait: TIMEOUT, signal });
+    signal.aborted = true;
+    await expect(waiting).rejects.toBe("enough");
+    await taken.release();
+    expect((await limiter.value("places", { key: "k" })).remaining).toBe(2);
+  }
+});
+
+const BAD_STORE = { code: "bad-store", field: "store.execute" };
+
+test.each(["renew", "release", "limit"] as const)(
+  'a store of mode "now" that promises the answer to a %s drops no promise',
+  async (verb) => {
+    const rejections = watchRejections();
+    for (const fault of NAMES.filter((name) => name.startsWith("rejects"))) {
+      const memory = memoryStore();
+      const execute = (command: Any) =>
+        command.verb === verb ? FAULTS[fault]() : memory.execute(command);
+      const limiter = new RateLimiter(LIMITS, { store: { mode: "now", execute } as never });
+      if (verb === "limit") {
+        const waiting = () => limiter.acquire("places", { key: "k", wait: TIMEOUT });
+        const both = [errorOf(waiting), errorOf(() => limiter.limit("search"))];
+        for (const error of await Promise.all(both)) expect(error).toMatchObject(BAD_STORE);
+        continue;
+      }
+      const lease = limiter.acquire("places", { key: "k" });
+      if (verb === "release") expect(lease.release()).toBe(false);
+      else expect(await errorOf(() => lease.renew())).toMatchObject(BAD_STORE);
+    }
+    await rejections.none();
+  },
+);
 
 test.each(["renew", "reset", "settle", "peek"] as const)(
   "a store that rejects a %s and throws at the next one fails the call, and no more",

@@ -7,7 +7,7 @@ import { headerNamesIn } from "./envoy-options.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import type { SentinelAccess } from "./store/redis-client.ts";
 import { toStorePlace } from "./store/store-option.ts";
-import { sentinelAccessIn, storeUrlIn } from "./upstream-store.ts";
+import { namesOfRedisIn, sentinelAccessIn, storeUrlIn } from "./upstream-store.ts";
 import { type Environment, readVariable, toBoolean } from "./variable.ts";
 
 export type ServeEnvironment = {
@@ -20,6 +20,8 @@ export type ServeEnvironment = {
   /** The part of a limit from which on hits are near it, from 0 to 1. */
   readonly nearRatio: number;
   readonly sentinels: SentinelAccess;
+  /** Those that name a Redis, and do nothing, for another store is named. */
+  readonly unusedOfStore: readonly string[];
 };
 
 type Place = { readonly host: string | undefined; readonly port: number };
@@ -35,7 +37,7 @@ export function completeOptions(command: Command, env: Environment): ServeOption
   // What upstream's variables say of a store holds where nothing else names one.
   if (command.getOptionValueSource("store") !== "default") {
     checkEncrypted(options, env);
-    return options;
+    return { ...options, unusedOfStore: namesOfRedisIn(env) };
   }
   const url = storeUrlIn(env);
   return url === undefined ? options : { ...options, store: toStorePlace(url) };
@@ -51,6 +53,7 @@ function readServeEnvironment(env: Environment): ServeEnvironment {
     prometheus: isPrometheusUsed === true ? place : undefined,
     nearRatio: readVariable(env, { name: "NEAR_LIMIT_RATIO", read: toRatio }) ?? USUAL_RATIO,
     sentinels: sentinelAccessIn(env),
+    unusedOfStore: [],
   };
 }
 

@@ -18,7 +18,8 @@ export type Transports = HttpService & {
 export async function serveTransports(options: Serving): Promise<Transports> {
   const { role, running, service, kept, workers, tokens } = options;
   const envoy = envoyOptionsOf(options);
-  const maxConnections = Math.ceil(options.maxConnections / workers);
+  // Rounded down: together they have no more than what is said.
+  const maxConnections = Math.floor(options.maxConnections / workers);
   const seen = await signatureOfTls(options);
   const tls = await readTls(options);
   const { requests } = running.metrics;
@@ -36,6 +37,7 @@ export async function serveTransports(options: Serving): Promise<Transports> {
     service,
     trouble: kept.trouble,
     warn: role.log.warn,
+    onDefence,
   };
   const metrics = await beginBeside([http, grpc], () =>
     serveMetrics(metricsPlace(options), watching),

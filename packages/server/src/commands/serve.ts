@@ -11,6 +11,7 @@ import type { ServeOptions } from "./serve-options.ts";
 import { serveTransports } from "./serve-transports.ts";
 import { type OpenStore, openStore } from "./store/open-store.ts";
 import { checkTls } from "./tls-files.ts";
+import { doNothing } from "./upstream-environment.ts";
 import { welcome } from "./welcome.ts";
 import { pageOfAll } from "./workers/numbers.ts";
 import { serveByWorkers } from "./workers/primary.ts";
@@ -30,11 +31,17 @@ export async function serve(paths: readonly string[], options: ServeOptions): Pr
   const { log } = running;
   logWarnings(log);
   if (isWorker()) return serveAsWorker(parse, running, options);
-  for (const mode of modesIn(options)) log.warn(mode);
+  for (const line of [...modesIn(options), ...unusedIn(options)]) log.warn(line);
   if (options.workers > 1) {
     process.exit(await serveByWorkers({ ...options, paths, parse, log }));
   }
   await serveAs(await aloneRole({ paths, parse, log }), running, options);
+}
+
+/** Who set a Redis by upstream's variables may think that counters are kept there. */
+function unusedIn({ unusedOfStore: names }: ServeOptions): readonly string[] {
+  if (names.length === 0) return [];
+  return [doNothing(names, "--store, or SPILLWAY_STORE, names the store")];
 }
 
 /** Its primary process reports what is wrong, once for all. */

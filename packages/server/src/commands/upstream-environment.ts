@@ -90,10 +90,13 @@ export function meaninglessIn(env: Environment): readonly string[] {
     const reason = env[name] ? reasonOf(name) : undefined;
     if (reason !== undefined) byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
   }
-  return [...byReason].map(([reason, names]) => {
-    const verb = names.length === 1 ? "does" : "do";
-    return `${names.join(", ")} ${verb} nothing here: ${reason}`;
-  });
+  return [...byReason].map(([reason, names]) => doNothing(names, reason));
+}
+
+/** A line for variables that are set and do nothing. Pure. */
+export function doNothing(names: readonly string[], reason: string): string {
+  const verb = names.length === 1 ? "does" : "do";
+  return `${names.join(", ")} ${verb} nothing here: ${reason}`;
 }
 
 /** The directory of rule files that the environment names; none where it names none. */

@@ -34,6 +34,11 @@ export function sentinelAccessIn(env: Environment): SentinelAccess {
   return { username: user || undefined, password: password || undefined };
 }
 
+/** The variables that are set and say where a Redis is, or how it is reached. Pure. */
+export function namesOfRedisIn(env: Environment): readonly string[] {
+  return ["REDIS_URL", ...OF_REDIS, "REDIS_TLS"].filter((name) => env[name]);
+}
+
 const TYPES = ["single", "cluster", "sentinel"];
 const SOCKET_TYPES = ["tcp", "unix"];
 /** What is said of a Redis without naming it. */

@@ -140,6 +140,22 @@ describe("messages that are begun and left", () => {
     expect(held.bytes).toBe(MOST);
   });
 
+  it("hold 4 KiB before their first byte, and are answered once it is there", async () => {
+    const of = session();
+    const room = MOST / (4 * KIB);
+    const many = Array.from({ length: room + 10 }, () => begin(of));
+    const oldest = many.splice(0, 10);
+    expect(await Promise.all(oldest.map(({ status }) => status))).toEqual(Array(10).fill(TOO_MANY));
+    expect([held.bytes, told.length]).toEqual([MOST, 10]);
+    many.forEach(({ stream }, number) => {
+      const frame = frameOf(asking(`user${number}`));
+      if (number % 2 === 0) stream.end(frame);
+      else stream.write(frame.subarray(0, 3), () => stream.end(frame.subarray(3)));
+    });
+    expect(await Promise.all(many.map(({ status }) => status))).toEqual(Array(room).fill(OK));
+    expect([held.bytes, told.length]).toEqual([0, 10]);
+  });
+
   const HELD = frameOf(Buffer.alloc(50 * KIB));
   it.each<[string, (asked: Asking, of: ClientHttp2Session) => unknown]>([
     ["its end", ({ stream }) => stream.end(HELD.subarray(20 * KIB))],

@@ -142,6 +142,18 @@ describe("a service", () => {
     expect(found.length).toBeLessThan(68);
   });
 
+  it.each([
+    { OTEL_TRACES_SAMPLER: "always_of" },
+    { OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "2" },
+  ])("says once what it makes of %j, and not what its SDK would", async (env) => {
+    await using collector = await Collector.start();
+    const otlp = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_METRICS_EXPORTER: "none" };
+    await using service = await startService({ rules: SHOP, env: { ...otlp, ...env } });
+    expect(await service.stop()).toBe(0);
+    expect(service.warnings).toEqual(otlpSettings({ ...otlp, ...env }).warnings);
+    expect(service.warnings).toHaveLength(1);
+  });
+
   it("believes callers where it is told so", async () => {
     const env = { OTEL_TRACES_SAMPLER: "parentbased_always_on" };
     expect(await traced(env, forged)).toEqual([IDS[0], IDS[1]]);

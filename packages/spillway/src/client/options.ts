@@ -13,11 +13,11 @@ import {
 } from "../core/index.ts";
 import {
   badOption,
+  checkedRandom,
   checkFlag,
   checkFunction,
   checkOptions,
   checkWhole,
-  systemRandom,
   systemScheduler,
   textFrom,
 } from "../internal/index.ts";
@@ -172,7 +172,6 @@ export function checkedClientOptions(options: LimitedFetchOptions): ClientSettin
   checkWhole("maxHold", maxHold, { least: SECOND, most: LONGEST });
   checkFunction("hostOf", options.hostOf);
   checkFunction("onEvent", options.onEvent);
-  checkFunction("random", options.random);
   return {
     call,
     backoff: checkedBackoff(options.backoff ?? {}),
@@ -191,7 +190,7 @@ export function checkedClientOptions(options: LimitedFetchOptions): ClientSettin
     own: ownLimits(options as OwnOptions),
     onEvent: options.onEvent,
     clock: checkedClock(options.clock ?? systemClock),
-    random: options.random ?? systemRandom,
+    random: checkedRandom(options.random),
     scheduler: options.scheduler ?? systemScheduler,
   };
 }

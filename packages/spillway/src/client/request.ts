@@ -1,5 +1,5 @@
 /** What `fetch` was called with, read once: where it goes, whether it may go twice, who waits for it. */
-import type { StopSignal } from "../internal/index.ts";
+import { type StopSignal, safeSignal } from "../internal/index.ts";
 import type { ReadableHeaders } from "./advice/advice.ts";
 import type { Init, RequestLike } from "./contracts.ts";
 import { canBeSentAgain, type Repeatable } from "./retry/repeatable.ts";
@@ -23,9 +23,13 @@ export function readRequest(input: unknown, init: Init = {}): ClientRequest {
     method: (init.method ?? request?.method ?? "GET").toUpperCase(),
     // A Request keeps its body for as long as it is cloned before it is used.
     body: init.body ?? undefined,
-    signal: (init.signal === undefined ? request?.signal : init.signal) ?? undefined,
+    signal: signalOf(init.signal === undefined ? request?.signal : init.signal),
     header: (name) => headerOf(headers, name),
   };
+}
+
+function signalOf(signal: StopSignal | null | undefined): StopSignal | undefined {
+  return signal === undefined || signal === null ? undefined : safeSignal(signal);
 }
 
 /** Whether it is a `Request`, which is used up by being sent. */

@@ -5,6 +5,7 @@
  * passed on in order.
  */
 import type { Limits, Mode } from "../core/index.ts";
+import { quietly } from "../internal/index.ts";
 import { attempt } from "./attempts.ts";
 import { shared } from "./client.ts";
 import type { LimitedFetchOptions } from "./options.ts";
@@ -62,11 +63,16 @@ export function limitInterceptor<const L extends Limits, M extends Mode>(
         });
       attempt(client, { request, call, send, ending, isInvalid })
         .then((held) => held.pass())
-        .catch((error) => handler.onResponseError?.(control, error));
+        .catch((error) => fail(handler, control, error));
       return true;
     };
     return limited as unknown as D;
   };
+}
+
+/** It is the last that the handler receives: what it does wrong then must not end the process. */
+function fail(handler: Handlers, control: UndiciControl, error: unknown): void {
+  quietly(() => handler.onResponseError?.(control, error));
 }
 
 function requestOf(options: UndiciOptions, { signal }: UndiciControl): ClientRequest {

@@ -22,9 +22,19 @@ export function checkedClock(clock: Clock): Clock {
   if (typeof clock === "function" && Number.isSafeInteger(now)) {
     return () => Math.max(0, clock());
   }
-  // Nobody waits for it, and a rejection that nobody handles ends the process.
-  if (now instanceof Promise) now.catch(() => {});
+  ignoreRejection(now);
   const expected = "a function that returns whole milliseconds since 1970";
   const isPrivate = typeof now !== "number";
   throw new SpillwayError({ code: "bad-clock", field: "clock", value: now, isPrivate, expected });
+}
+
+const IGNORE = () => {};
+
+/** Nobody waits for it, whoever made it, and a rejection that nobody handles ends the process. */
+function ignoreRejection(value: unknown): void {
+  try {
+    (value as Partial<PromiseLike<unknown>> | null | undefined)?.then?.(IGNORE, IGNORE);
+  } catch {
+    // It is somebody else's code.
+  }
 }

@@ -1,6 +1,6 @@
 /** Partition keys: whose budget a policy is about, shown so that nobody learns the key itself. */
 import { SpillwayError } from "../core/index.ts";
-import { badObject, checkOptions, hmac, isOptions } from "../internal/index.ts";
+import { badObject, checkOptions, hmac, isOptions, ownText } from "../internal/index.ts";
 
 /** How it is shown whose budget it is. */
 export type PartitionKey = {
@@ -39,7 +39,7 @@ export function partitions(options: PartitionKey): (budget: Named) => string {
     if (known !== undefined) return known;
     const partition = base64(codeOf(`${limit.length}:${limit}=${key}`).slice(0, DIGITS));
     const isShort = limit.length + key.length <= LONGEST_KEPT;
-    if (isShort) keep(kept, limit).set(key, partition);
+    if (isShort) keep(kept, limit).set(ownText(key), partition);
     return partition;
   };
 }

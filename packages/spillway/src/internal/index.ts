@@ -27,13 +27,15 @@ export { type Characters, characters, FieldReader, TOKEN, unescaped } from "./fi
 export { hmac } from "./hmac.ts";
 export { type Failing, inTime, type Needed } from "./in-time.ts";
 export { checkRateName, limitNamed, unknownLimit } from "./named-limits.ts";
-export { notify, warningsTo } from "./notify.ts";
+export { notify, quietly, warningsTo } from "./notify.ts";
 export { type Closing, onceClosed, queuedOn } from "./on-close.ts";
+export { ownText } from "./own-text.ts";
 export { pause } from "./pause.ts";
 export { type Address, placeOf } from "./place.ts";
-export { systemRandom } from "./random.ts";
+export { checkedRandom, systemRandom } from "./random.ts";
 export { laterBy, msUntil, type Reading, readNow } from "./reading.ts";
 export { RecentMap } from "./recent-map.ts";
+export { safeSignal } from "./safe-signal.ts";
 export { Schedule, type ScheduledCall } from "./schedule.ts";
 export { isSignal, type Stopper, type StopSignal, stopper, throwIfAborted } from "./stop-signal.ts";
 export { systemScheduler } from "./system-scheduler.ts";

@@ -14,6 +14,11 @@ export function notify<Event>(
   }
 }
 
+/** Calls what must fail nobody, whatever it does. It is not waited for. */
+export function quietly(call: () => unknown): void {
+  notify(call, undefined);
+}
+
 /** Where a program's warnings go, as a function that throws nothing. Default: the console. */
 export function warningsTo(warn: Warn = consoleWarn): Warn {
   return (message) => notify(warn, message);

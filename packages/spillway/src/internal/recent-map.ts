@@ -1,3 +1,5 @@
+import { ownText } from "./own-text.ts";
+
 /**
  * A map of bounded size, in the order in which its entries were set; the oldest entry goes first.
  *
@@ -25,7 +27,7 @@ export class RecentMap<K, V> {
   /** Sets an entry, which is the newest from now on; the oldest goes where there are too many. */
   set(key: K, value: V): void {
     this.#entries.delete(key);
-    this.#entries.set(key, value);
+    this.#entries.set(typeof key === "string" ? (ownText(key) as K & string) : key, value);
     if (this.#entries.size > this.#most) this.#entries.delete(this.#oldest.next().value as K);
   }
 

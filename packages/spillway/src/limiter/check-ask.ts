@@ -7,7 +7,7 @@ import {
   type Settlement,
   SpillwayError,
 } from "../core/index.ts";
-import { checkFlag, isOptions, isSignal, notOptions } from "../internal/index.ts";
+import { checkFlag, isOptions, isSignal, notOptions, safeSignal } from "../internal/index.ts";
 import type { BlockOptions, CheckedWait, SettleOptions, WaitOptions } from "./options.ts";
 
 const WHOLE = "a whole number from 0 to 2⁵³ − 1";
@@ -58,7 +58,8 @@ export function checkWait(limit: string, { wait, signal }: Partial<WaitOptions>)
     const expected = 'milliseconds from 0 to 366 days, or text such as "2s"';
     throw new SpillwayError({ code: "bad-wait", limit, field: "wait", value: wait, expected });
   }
-  if (signal === undefined || isSignal(signal)) return { ms, signal };
+  if (signal === undefined) return { ms, signal };
+  if (isSignal(signal)) return { ms, signal: safeSignal(signal) };
   const expected = "an AbortSignal";
   throw new SpillwayError({ code: "bad-option", limit, field: "signal", value: signal, expected });
 }

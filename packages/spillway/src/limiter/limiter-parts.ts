@@ -12,10 +12,10 @@ import {
 } from "../core/index.ts";
 import {
   after,
+  checkedRandom,
   checkFunction,
   checkOptions,
   checkWhole,
-  systemRandom,
   warningsTo,
 } from "../internal/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
@@ -97,9 +97,9 @@ export class LimiterParts<M extends Mode> {
   /** @throws SpillwayError where a limit is not one, or an option; `bad-store`. */
   static of<M extends Mode>(limits: Limits, options: RateLimiterOptions<M>): LimiterParts<M> {
     checkOptions("RateLimiter", options, OPTIONS, STORE_OPTIONS);
-    const { store, random = systemRandom, onCall } = options;
+    const { store, onCall } = options;
     const { whenUnavailable = "closed", maxWaiting = 1000 } = options;
-    checkFunction("random", random);
+    const random = checkedRandom(options.random);
     checkFunction("warn", options.warn);
     checkFunction("onCall", onCall);
     checkWhenUnavailable(whenUnavailable);

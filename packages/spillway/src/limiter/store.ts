@@ -5,7 +5,7 @@ import {
   type Store,
   type StoreWithin,
 } from "../core/index.ts";
-import { after } from "../internal/index.ts";
+import { abandon, after, isThenable } from "../internal/index.ts";
 
 /** A store with the direct way that not all have. */
 export type DirectStore<M extends Mode> = StoreWithin<M> & Required<Pick<Store<M>, "limit">>;
@@ -32,14 +32,28 @@ export function checkedStore<M extends Mode>(store: Store<M>): DirectStore<M> {
 export function withLimit<M extends Mode>(store: StoreWithin<M>): DirectStore<M> {
   if (store.limit !== undefined) return store as DirectStore<M>;
   const { mode, isOwn, within, isOver, lending } = store;
+  const execute: StoreWithin<M>["execute"] = (command) => inMode(mode, store.execute(command));
   return {
     mode,
     ...(isOwn && { isOwn }),
     ...(isOver && { isOver: isOver.bind(store) }),
     ...(within && { within: within.bind(store) }),
     ...(lending && { lending }),
-    execute: (command) => store.execute(command),
+    execute,
     limit: (ask) =>
-      after(mode, store.execute({ verb: "limit", budgets: [ask] }), ([one]) => one as Decision),
+      after(mode, execute({ verb: "limit", budgets: [ask] }), ([one]) => one as Decision),
   };
+}
+
+/** A promise of a store that answers at once would be awaited by nobody. @throws SpillwayError `bad-store` */
+function inMode<A>(mode: Mode, answer: A): A {
+  if (mode === "later" || !isThenable(answer)) return answer;
+  abandon(answer);
+  throw new SpillwayError({
+    code: "bad-store",
+    field: "store.execute",
+    value: answer,
+    isPrivate: true,
+    expected: 'an answer at once, as its mode "now" says',
+  });
 }

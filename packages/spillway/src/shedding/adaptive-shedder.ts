@@ -1,4 +1,4 @@
-import type { StopSignal } from "../internal/index.ts";
+import { type StopSignal, safeSignal } from "../internal/index.ts";
 import type { AdaptiveSettings } from "./adaptive-settings.ts";
 import { Cohorts } from "./cohorts.ts";
 import { Overload } from "./estimators/overload.ts";
@@ -146,7 +146,8 @@ export class AdaptiveShedder implements Shedder {
     return new Promise((resolve) => this.#add(queued, { resolve, signal }));
   }
 
-  #add(queued: QueuedWork, { resolve, signal }: Asker): void {
+  #add(queued: QueuedWork, { resolve, signal: given }: Asker): void {
+    const signal = given && safeSignal(given);
     const answer = (admission: Admission) => {
       signal?.removeEventListener("abort", withdraw);
       resolve(admission);

@@ -1,6 +1,6 @@
 /** What the options of shedders have in common, and whether they are right. */
 import { type Clock, type Random, type Scheduler, systemClock } from "../core/index.ts";
-import { systemRandom, systemScheduler } from "../internal/index.ts";
+import { checkedRandom, systemScheduler } from "../internal/index.ts";
 import { badOption, checkFunctions } from "./check.ts";
 import type { OnShedderEvent } from "./events.ts";
 
@@ -45,7 +45,7 @@ export const COHORT_OPTIONS: readonly (keyof CohortOptions)[] = [...SHEDDER_OPTI
 /** The options that every shedder has, checked and whole. @throws SpillwayError `bad-option` */
 export function commonOptions(options: ShedderOptions, defaultName: string) {
   const { name = defaultName, shadow = false, onEvent } = options;
-  const { random = systemRandom, clock = systemClock, scheduler = systemScheduler } = options;
+  const { clock = systemClock, scheduler = systemScheduler } = options;
   if (typeof name !== "string" || name === "") {
     throw badOption({ field: "name", value: name, expected: "a text" });
   }
@@ -53,7 +53,8 @@ export function commonOptions(options: ShedderOptions, defaultName: string) {
     throw badOption({ field: "shadow", value: shadow, expected: "true or false" });
   }
   if (onEvent !== undefined) checkFunctions({ onEvent });
-  checkFunctions({ random, clock });
+  const random = checkedRandom(options.random);
+  checkFunctions({ clock });
   for (const method of ["elapsed", "afterDelay", "alarm", "afterTurn"] as const) {
     checkFunctions({ [`scheduler.${method}`]: scheduler?.[method] });
   }

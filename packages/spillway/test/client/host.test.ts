@@ -305,6 +305,11 @@ function withoutSignal<T>(value: T): T {
   return value;
 }
 
+/** An empty object, over one without a prototype: all that it says is inherited. */
+function inheriting(all: object): object {
+  return Object.create(Object.assign(Object.create(null), all));
+}
+
 class Init {
   readonly #name: string;
 
@@ -354,6 +359,14 @@ describe("reads that are the same", () => {
           ],
         },
       ],
+    ],
+    [
+      "options that are inherited",
+      (name) => [URL, inheriting({ referrer: `http://${name}.example/` }) as RequestInit],
+    ],
+    [
+      "headers that are inherited",
+      (name) => [URL, { headers: inheriting({ Authorization: name }) as Record<string, string> }],
     ],
     ["an address that is an object", (name) => [{ name, toString: () => URL }]],
     ["a symbol in `init`", (name) => [URL, { [Symbol.for("user")]: name } as RequestInit]],

@@ -92,6 +92,23 @@ test("work that throws what is no error, nor text, has failed", async () => {
   expect(await mailing.find(id)).toMatchObject({ state: "failed", error: "an object" });
 });
 
+test("work that throws what can't be read has failed, and others go on", async () => {
+  const { scheduler, mailing } = worldOf(LEAKY);
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  mailing.work(({ data }) => {
+    if (data === "bad") throw proxy;
+  });
+  const [bad, good] = [
+    accepted(await mailing.submit("bad")),
+    accepted(await mailing.submit("good")),
+  ];
+  await scheduler.advance(10_000);
+  const error = "an error that can't be read";
+  expect(await mailing.find(bad.id)).toMatchObject({ state: "failed", error });
+  expect(await mailing.find(good.id)).toMatchObject({ state: "done" });
+});
+
 test("a promise is no data: who forgot to await it is told so", async () => {
   const { mailing } = worldOf(LEAKY);
   const asked = mailing.submit(Promise.resolve("ada") as never);

@@ -146,6 +146,18 @@ describe("an answer", () => {
     expect(warnings).toEqual([expect.stringMatching(/answers 400: Found something else/)]);
   });
 
+  test.each([
+    ["as a problem", (secret: string) => reply({ detail: `no: token=${secret}` }, 401)],
+    ["as another document", (secret: string) => reply({ why: `redis://ann:${secret}@b` }, 403)],
+  ])("that has a secret in it, %s, is warned of without it", async (_, answer) => {
+    const secret = "hunter2-of-the-database";
+    const { limiter, warnings } = await over(answer(secret));
+    expect(await limiter.limit("login", { key: "ann" })).toMatchObject(DEGRADED);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain("***");
+    expect(warnings[0]).not.toContain("hunter2");
+  });
+
   test("that refuses the token is reported once, and says where it comes from", async () => {
     const { limiter, warnings } = await over(reply({ detail: "no" }, 401), { token: "wrong" });
     await limiter.limit("login", { key: "a" });

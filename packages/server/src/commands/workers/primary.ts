@@ -12,7 +12,10 @@ import { readRuleFiles } from "../rule-files.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import { Fleet, type FleetOptions } from "./fleet.ts";
 
-export type PrimaryOptions = Pick<ServeOptions, "workers" | "store" | "grpcGrace"> & {
+export type PrimaryOptions = Pick<
+  ServeOptions,
+  "workers" | "store" | "grpcGrace" | "maxConnections"
+> & {
   readonly paths: readonly string[];
   readonly parse: ParseOptions;
   readonly log: Log;
@@ -29,6 +32,7 @@ const LONGEST_STOP = 12 * SECOND;
 export async function serveByWorkers(options: PrimaryOptions): Promise<number> {
   const { paths, parse, log, workers } = options;
   checkShared(options);
+  checkConnections(options);
   const seen = await signatureOf(paths);
   const files = await readRuleFiles(paths);
   const rules = parseRules(files, parse);
@@ -92,5 +96,14 @@ function checkShared({ store, workers }: PrimaryOptions): void {
     `${workers} workers would each keep budgets of their own in memory, and admit ${workers} times ` +
       "what the rules say: choose a store that they share, such as --store sqlite:limits.db or " +
       "--store redis://127.0.0.1:6379, or leave out --workers",
+  );
+}
+
+/** A worker without any would close all that it is handed. */
+function checkConnections({ workers, maxConnections }: PrimaryOptions): void {
+  if (maxConnections >= workers) return;
+  throw new CommandError(
+    "too-few-connections",
+    `--max-connections ${maxConnections} is for all ${workers} workers together: raise it, or lower --workers`,
   );
 }

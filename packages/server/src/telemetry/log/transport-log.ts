@@ -7,6 +7,8 @@ const MESSAGES: { readonly [D in Defence]: string } = {
   "handshake-cut": "connections of gRPC closed that did not begin to speak HTTP/2 in time: ",
   "message-dropped":
     "messages refused that were the oldest unfinished ones, for all connections held too many bytes: ",
+  "metrics-connection-refused":
+    "connections to the port of metrics closed as they came, for it has all that it takes: ",
   "pipeline-cut": "connections cut that sent request after request without reading the answers: ",
   "reader-cut": "connections cut that stopped reading their answer: ",
 };

@@ -42,6 +42,7 @@ const DEFENCES: { readonly [D in Defence]: true } = {
   "connection-refused": true,
   "handshake-cut": true,
   "message-dropped": true,
+  "metrics-connection-refused": true,
   "pipeline-cut": true,
   "reader-cut": true,
 };

@@ -77,10 +77,14 @@ async function exportTraces({ sampling }: OtlpOptions, resource: Resource) {
   return { traces: new Traces(provider.getTracer("spillway")), close: () => provider.shutdown() };
 }
 
+/** The SDK reads them too, and never uses what it makes of them: `samplingOf` has said what holds. */
+const READ_HERE = /^OTEL_TRACES_SAMPLER/;
+
 /** Once a minute at most; what it says of an endpoint shows no password. */
 function reportFailures(warn: Warn): void {
   const rarely = new Rarely({ warn });
   const report = (message: string) => {
+    if (READ_HERE.test(message)) return;
     const text = printable(masked(message), LONGEST_MESSAGE);
     rarely.say("otlp", `telemetry could not be sent, and is lost: ${text}`);
   };

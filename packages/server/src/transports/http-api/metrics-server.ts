@@ -2,6 +2,7 @@
 import { type FastifyInstance, fastify } from "fastify";
 import { consoleWarn, type Warn } from "spillway/core";
 import type { Service } from "../../service/index.ts";
+import type { Defence } from "../intake/index.ts";
 import { type Admit, accessTo } from "./access.ts";
 import { ignoreBodies } from "./bodies.ts";
 import { healthRoutes } from "./health.ts";
@@ -23,10 +24,16 @@ export type MetricsServerOptions = {
   readonly metricsToken?: string | undefined;
   /** Receives mistakes of the service's own. Default: the console. */
   readonly warn?: Warn;
+  /** Is called each time that a connection is closed or cut for the sake of others. Default: nobody is. */
+  readonly onDefence?: ((defence: Defence) => void) | undefined;
 };
 
 /** Scrapers are few. */
 const BOUNDS = { ...DEFAULT_BOUNDS, maxConnections: 100, maxPipelined: 100 };
+
+/** Its bound is its own, not that of `--max-connections`. */
+const ofThisPort = (onDefence: (defence: Defence) => void) => (defence: Defence) =>
+  onDefence(defence === "connection-refused" ? "metrics-connection-refused" : defence);
 
 /** Set `stop.isStopping` when the service begins to stop. */
 export type MetricsServer = {
@@ -37,11 +44,12 @@ export type MetricsServer = {
 /** Makes it; `app.listen` opens it, `app.close` ends it. */
 export async function createMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
   const { metrics, service, trouble, metricsToken, warn = consoleWarn } = options;
+  const onDefence = ofThisPort(options.onDefence ?? (() => {}));
   const stop = { isStopping: false };
   const sendProblem = problemSender(warn);
   const app = fastify({
     bodyLimit: LONGEST_BODY,
-    serverFactory: (handle) => nodeServer(handle, { bounds: BOUNDS, onDefence: () => {} }),
+    serverFactory: (handle) => nodeServer(handle, { bounds: BOUNDS, onDefence }),
     clientErrorHandler: () => {},
     return503OnClosing: false,
     forceCloseConnections: true,

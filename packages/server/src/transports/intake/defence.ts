@@ -6,6 +6,8 @@ export type Defence =
   | "handshake-cut"
   /** The oldest of the messages that are not decided was refused, to make room for others. */
   | "message-dropped"
+  /** A connection to the port of metrics, beyond the most that it has, was closed as it came. */
+  | "metrics-connection-refused"
   /** A client sent a pipelined request beyond the most. */
   | "pipeline-cut"
   /** A client accepted nothing of its answer for too long. */

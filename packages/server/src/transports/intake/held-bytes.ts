@@ -89,6 +89,11 @@ export class HeldMessage {
     return this.#isOver;
   }
 
+  /** Counts the least portion, unless it is over: for what has begun, and has no bytes yet. */
+  reserve(): void {
+    if (!this.#isOver && this.#memory === NONE) this.#resize(this, LEAST);
+  }
+
   /** Adds a part, unless it is over. It may be dropped by that itself. */
   add(part: Uint8Array): void {
     if (!this.#isOver) this.#grow(this.#length + part.length);

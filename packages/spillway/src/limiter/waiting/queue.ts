@@ -218,7 +218,7 @@ export class Queue<M extends Mode> {
       this.#giveBack(ask);
       this.#free += unitsFor(waiter);
       this.#mayProbe = true;
-      this.#answered(waiter, () => {});
+      this.#answered(waiter, () => waiter.end(decision));
       return;
     }
     this.#answered(waiter, () => this.#pass(waiter, answer));

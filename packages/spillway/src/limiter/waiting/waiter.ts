@@ -90,13 +90,13 @@ export class Waiter implements Linked<Waiter> {
   }
 
   /**
-   * Ends the waiting with an answer, unless its signal was aborted: that rejects it, soon.
+   * Ends the waiting with an answer, unless its signal was aborted: that rejects it, also where nothing was heard of it.
    *
    * @param asked When the store was asked; for a refusal, whenever.
    */
   end(decision: Decision, asked = readNow()): void {
-    if (this.isOver) return;
-    if (this.#leave()) this.#settle?.resolve({ ask: this.ask, decision, asked });
+    if (this.isOver) this.#abort(this.#signal?.reason);
+    else if (this.#leave()) this.#settle?.resolve({ ask: this.ask, decision, asked });
   }
 
   /** Ends the waiting with an error. */

@@ -1,6 +1,6 @@
 /** Messages of one connection, each of which needs its units before it is passed on. */
 import { afterTurn, type Decision, type Scheduler } from "../../core/index.ts";
-import { stopper } from "../../internal/index.ts";
+import { quietly, stopper } from "../../internal/index.ts";
 import { isPromised, type Maybe } from "../../middleware/guard/index.ts";
 import { take } from "../take.ts";
 
@@ -94,7 +94,7 @@ export class MessageQueue {
   async #waitFor(first: Message, answer: Maybe<Decision>): Promise<void> {
     const { socket } = this.#parts;
     this.#isWaiting = true;
-    socket.pause();
+    quietly(() => socket.pause());
     try {
       await this.#pass(first, answer);
       for (let next = this.#held.shift(); next !== undefined; next = this.#held.shift()) {
@@ -105,7 +105,7 @@ export class MessageQueue {
       if (!this.#isOver) this.#fail(error);
     }
     this.#isWaiting = false;
-    socket.resume();
+    quietly(() => socket.resume());
     if (this.#last !== undefined) this.finish(this.#last);
   }
 

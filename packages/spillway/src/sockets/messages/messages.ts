@@ -15,6 +15,7 @@ import {
   checkOptions,
   checkRateName,
   notify,
+  quietly,
   systemScheduler,
 } from "../../internal/index.ts";
 import type { RateLimiter, RateName } from "../../limiter/index.ts";
@@ -157,7 +158,7 @@ function asking(
 
 /** A client that does not answer must not stay. */
 function close(socket: MessageSocket, code: number, reason: string): void {
-  const stop = afterDelay(CLOSING, () => socket.terminate());
-  socket.once("close", stop);
-  socket.close(code, reason);
+  const stop = afterDelay(CLOSING, () => quietly(() => socket.terminate()));
+  quietly(() => socket.once("close", stop));
+  quietly(() => socket.close(code, reason));
 }

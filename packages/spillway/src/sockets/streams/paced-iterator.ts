@@ -1,6 +1,13 @@
 /** A stream's chunks in pieces that a limit can hold, each once it is paid for. */
 import { type Decision, MINUTE, RateLimitError } from "../../core/index.ts";
-import { badObject, type Stopper, stopper, systemScheduler } from "../../internal/index.ts";
+import {
+  badObject,
+  type Stopper,
+  type StopSignal,
+  safeSignal,
+  stopper,
+  systemScheduler,
+} from "../../internal/index.ts";
 import type { AnyLimiter } from "../../middleware/guard/index.ts";
 import { isBytes } from "../sizes.ts";
 import { checkedWait, take } from "../take.ts";
@@ -13,6 +20,7 @@ export class PacedIterator implements Pieces {
   readonly #limiter: AnyLimiter;
   readonly #options: PacedOptions;
   readonly #wait: number;
+  readonly #signal: StopSignal | undefined;
   readonly #stopper: Stopper = stopper();
   /** What was read and has not been given yet. */
   #rest: { readonly chunk: unknown } | undefined;
@@ -27,7 +35,8 @@ export class PacedIterator implements Pieces {
     this.#limiter = limiter;
     this.#options = options;
     this.#wait = checkedWait(options.wait ?? MINUTE);
-    const { signal } = options;
+    const signal = options.signal && safeSignal(options.signal);
+    this.#signal = signal;
     if (signal?.aborted) this.#abort();
     else signal?.addEventListener("abort", this.#abort);
   }
@@ -54,7 +63,7 @@ export class PacedIterator implements Pieces {
 
   /** At once, though nobody may be reading. */
   readonly #abort = (): void => {
-    const reason = this.#options.signal?.reason;
+    const reason = this.#signal?.reason;
     this.#stopper.stop(reason);
     this.#source.cancel(reason);
   };
@@ -114,7 +123,7 @@ export class PacedIterator implements Pieces {
 
   #finish(): IteratorResult<unknown> {
     this.#isOver = true;
-    this.#options.signal?.removeEventListener("abort", this.#abort);
+    this.#signal?.removeEventListener("abort", this.#abort);
     return { done: true, value: undefined };
   }
 

@@ -45,10 +45,9 @@ const LONGEST_HOLD = 3_600_000;
 /** @throws SpillwayError `bad-option`, `bad-region`, `bad-store`, `unknown-field` */
 export function checkRegionOptions(options: RegionStoreOptions): void {
   checkOptions("regionStore", options, OPTIONS);
-  const { here, regions, hold, onEvent, random } = options;
+  const { here, regions, hold, onEvent } = options;
   checkRegions(regions, here);
   checkFunction("onEvent", onEvent);
-  checkFunction("random", random);
   const fits = hold === undefined || (Number.isInteger(hold) && hold >= SHORTEST_HOLD);
   if (fits && (hold ?? 0) <= LONGEST_HOLD) return;
   const expected = `whole milliseconds from ${SHORTEST_HOLD} to ${LONGEST_HOLD}`;

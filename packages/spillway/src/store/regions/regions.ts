@@ -1,5 +1,5 @@
 import { checkedClock, type Store, systemClock } from "../../core/index.ts";
-import { systemRandom, systemScheduler } from "../../internal/index.ts";
+import { checkedRandom, systemScheduler } from "../../internal/index.ts";
 import { Readings } from "../shared/readings.ts";
 import { Borrowing } from "./borrowing.ts";
 import { RegionClocks } from "./clocks.ts";
@@ -43,7 +43,8 @@ const HOLD = 10_000;
 export function regionStore(options: RegionStoreOptions): RegionStore {
   checkRegionOptions(options);
   const { here, regions, hold = HOLD, onEvent } = options;
-  const { random = systemRandom, clock = systemClock, scheduler = systemScheduler } = options;
+  const { clock = systemClock, scheduler = systemScheduler } = options;
+  const random = checkedRandom(options.random);
   const readings = new Readings(checkedClock(clock), () => scheduler.elapsed());
   const borrowing = new Borrowing({ readings, scheduler, random, onEvent });
   const clocks = new RegionClocks({ readings, onEvent });

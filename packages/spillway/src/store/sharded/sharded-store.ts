@@ -14,7 +14,7 @@ import {
   type StoreWithin,
   type Value,
 } from "../../core/index.ts";
-import { type Awaitable, after, allOf, checkFunction, systemRandom } from "../../internal/index.ts";
+import { type Awaitable, after, allOf, checkedRandom } from "../../internal/index.ts";
 import { Aggregate } from "./aggregate.ts";
 import {
   type Aggregates,
@@ -44,10 +44,9 @@ const LEAST_UNITS = 1;
  *
  * @param random Where the choice between shards comes from.
  */
-export function sharded<M extends Mode>(store: Store<M>, random: Random = systemRandom): Store<M> {
-  checkFunction("random", random);
+export function sharded<M extends Mode>(store: Store<M>, random?: Random): Store<M> {
   return new ShardedStore(store, {
-    random,
+    random: checkedRandom(random),
     failing: "answered",
     hints: new ShardHints(),
   });

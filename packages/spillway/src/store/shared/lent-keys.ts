@@ -1,4 +1,5 @@
 import type { Budget } from "../../core/index.ts";
+import { ownText } from "../../internal/index.ts";
 import { ByBudget } from "./by-budget.ts";
 import { LentKey } from "./lent-key.ts";
 import type { Reading } from "./readings.ts";
@@ -30,7 +31,9 @@ export class LentKeys {
   }
 
   /** Adds a key. Where there are too many, `drop` is called with one that is to go. */
-  add(budget: Budget, now: Reading, drop: (key: LentKey) => void): LentKey {
+  add({ plan, key }: Budget, now: Reading, drop: (key: LentKey) => void): LentKey {
+    // It stays: what was asked is not kept with it.
+    const budget = { plan, key: ownText(key) };
     const made = new LentKey(budget, now);
     this.#byBudget.add(budget, made);
     this.#all.add(made);

@@ -9,10 +9,10 @@ import {
   type Warn,
 } from "../../core/index.ts";
 import {
+  checkedRandom,
   checkFunction,
   checkOptions,
   checkWhole,
-  systemRandom,
   systemScheduler,
   warningsTo,
 } from "../../internal/index.ts";
@@ -54,11 +54,11 @@ const OPTIONS = ["maxKeys", "onEvent", "warn", "random", "clock", "scheduler"] a
 export function lent<M extends Mode>(store: Store<M>, options: LentOptions = {}): Store<M> {
   checkOptions("lent", options, OPTIONS);
   const { maxKeys: most = 10_000, onEvent } = options;
-  const { random = systemRandom, clock = systemClock, scheduler = systemScheduler } = options;
+  const { clock = systemClock, scheduler = systemScheduler } = options;
   checkWhole("maxKeys", most, { most: 1_000_000 });
   checkFunction("onEvent", onEvent);
   checkFunction("warn", options.warn);
-  checkFunction("random", random);
+  const random = checkedRandom(options.random);
   if (store.isOwn) return store;
   const warn = warningsTo(options.warn);
   const readings = new Readings(checkedClock(clock), () => scheduler.elapsed());

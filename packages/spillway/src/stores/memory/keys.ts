@@ -1,5 +1,6 @@
 import { decide, resetAfter, usedAt } from "../../algorithms/index.ts";
 import { type Budget, type OtherState, type Plan, State } from "../../core/index.ts";
+import { ownText } from "../../internal/index.ts";
 import { EvictionGuard } from "./eviction-guard.ts";
 import { LimitKeys } from "./limit-keys.ts";
 import { Pages } from "./pages.ts";
@@ -91,8 +92,9 @@ export class Keys {
   }
 
   /** Gives a budget a slot with a state. */
-  add({ plan, key }: Budget, state: State, now: number): void {
+  add({ plan, key: given }: Budget, state: State, now: number): void {
     this.#makeRoom(now);
+    const key = ownText(given);
     const slot = this.#pages.take(key, plan);
     const keys = this.of(plan) ?? this.#open(plan);
     keys.save(slot, state);

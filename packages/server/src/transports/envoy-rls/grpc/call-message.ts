@@ -73,6 +73,7 @@ export class CallMessage implements Unread, Waiting, Packed {
     else {
       stream.on("close", () => this.end());
       stream.on("end", () => this.#endEarly());
+      this.#reserve();
     }
   }
 
@@ -128,14 +129,25 @@ export class CallMessage implements Unread, Waiting, Packed {
   /** The frame, where this part completes it: mostly it is all of it. */
   #frameWith(part: Buffer): Buffer | undefined {
     const { longest } = this.#intake;
-    if (this.#held === undefined) {
+    if (!this.#isKept) {
       const frame = frameIn(part, longest);
       if (frame !== undefined) return frame;
-      this.#held = this.#begin();
+      this.#held ??= this.#begin();
     }
-    const held = this.#held;
+    const held = this.#held as HeldMessage;
     held.add(part);
     return frameIn(held.bytes, longest);
+  }
+
+  /** Whether bytes of it are kept. A call without any counts too, from the turn after its headers. */
+  get #isKept(): boolean {
+    return this.#held !== undefined && this.#held.length > 0;
+  }
+
+  /** A call costs memory before its first byte: it counts, so that there are not too many of them. */
+  #reserve(): void {
+    this.#held ??= this.#begin();
+    this.#held.reserve();
   }
 
   /** What comes after the message is not read: a call has one. */
@@ -163,8 +175,8 @@ export class CallMessage implements Unread, Waiting, Packed {
 
   /** The message as it is held from now on. */
   #kept(message: Buffer): Buffer {
-    if (this.#held !== undefined) return message;
-    this.#held = this.#begin();
+    if (this.#isKept) return message;
+    this.#held ??= this.#begin();
     this.#held.add(message);
     return this.#held.bytes;
   }

@@ -1,5 +1,5 @@
 import type { Answer, Budget, Command, Mode, Random, Scheduler } from "../../../core/index.ts";
-import { all, carriedOut, notify } from "../../../internal/index.ts";
+import { all, carriedOut, notify, ownText } from "../../../internal/index.ts";
 import type { OnEvent, StoreEvent } from "../../resilient/events.ts";
 import { ByBudget } from "../by-budget.ts";
 import { EverySecond } from "../every-second.ts";
@@ -60,8 +60,10 @@ export class PlaceKeys<M extends Mode> {
     const known = this.find(budget);
     if (known !== undefined) return known;
     const mayKeep = !this.#isClosed && this.size < this.#settings.most;
-    const made = new PlaceKey(budget, mayKeep);
-    this.#keys.add(budget, made);
+    // It stays: what was asked is not kept with it.
+    const own = { plan: budget.plan, key: ownText(budget.key) };
+    const made = new PlaceKey(own, mayKeep);
+    this.#keys.add(own, made);
     this.#checks.start();
     return made;
   }
