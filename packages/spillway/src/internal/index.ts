@@ -1,5 +1,6 @@
 /** Helpers that folders of the library share. No subpath exports them. */
 export { abandon, callEach, isThenable } from "./abandon.ts";
+export { AbortListeners } from "./abort-listeners.ts";
 export {
   type Awaitable,
   after,
@@ -33,7 +34,7 @@ export { pause } from "./pause.ts";
 export { systemRandom } from "./random.ts";
 export { laterBy, msUntil, type Reading, readNow } from "./reading.ts";
 export { RecentMap } from "./recent-map.ts";
-export { Schedule, type ScheduledCall } from "./schedule.ts";
+export { Schedule, type Scheduled } from "./schedule.ts";
 export { isSignal, type Stopper, type StopSignal, stopper, throwIfAborted } from "./stop-signal.ts";
 export { systemScheduler } from "./system-scheduler.ts";
 export { isError, textFrom, textOf } from "./text-of.ts";
