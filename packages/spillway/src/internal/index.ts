@@ -34,6 +34,7 @@ export { pause } from "./pause.ts";
 export { systemRandom } from "./random.ts";
 export { laterBy, msUntil, type Reading, readNow } from "./reading.ts";
 export { RecentMap } from "./recent-map.ts";
+export { RecentParts } from "./recent-parts.ts";
 export { Schedule, type Scheduled } from "./schedule.ts";
 export { isSignal, type Stopper, type StopSignal, stopper, throwIfAborted } from "./stop-signal.ts";
 export { systemScheduler } from "./system-scheduler.ts";
