@@ -1,5 +1,6 @@
 /** Helpers that folders of the library share. No subpath exports them. */
 export { abandon, callEach, isThenable } from "./abandon.ts";
+export { AbortListeners } from "./abort-listeners.ts";
 export {
   type Awaitable,
   after,
@@ -35,8 +36,9 @@ export { type Address, placeOf } from "./place.ts";
 export { checkedRandom, systemRandom } from "./random.ts";
 export { laterBy, msUntil, type Reading, readNow } from "./reading.ts";
 export { RecentMap } from "./recent-map.ts";
+export { RecentParts } from "./recent-parts.ts";
 export { safeSignal } from "./safe-signal.ts";
-export { Schedule, type ScheduledCall } from "./schedule.ts";
+export { Schedule, type Scheduled } from "./schedule.ts";
 export { isSignal, type Stopper, type StopSignal, stopper, throwIfAborted } from "./stop-signal.ts";
 export { systemScheduler } from "./system-scheduler.ts";
 export { isError, textFrom, textOf } from "./text-of.ts";

@@ -11,7 +11,7 @@ export class RecentMap<K, V> {
   readonly #entries = new Map<K, V>();
   readonly #oldest = this.#entries.keys();
 
-  /** @param most The most entries, 1 or more. */
+  /** @param most The most entries, 0 or more. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -24,11 +24,14 @@ export class RecentMap<K, V> {
     return this.#entries.get(key);
   }
 
-  /** Sets an entry, which is the newest from now on; the oldest goes where there are too many. */
-  set(key: K, value: V): void {
+  /** Sets an entry, which is the newest from now on; the oldest goes where there are too many. Returns its key. */
+  set(key: K, value: V): K | undefined {
     this.#entries.delete(key);
     this.#entries.set(typeof key === "string" ? (ownText(key) as K & string) : key, value);
-    if (this.#entries.size > this.#most) this.#entries.delete(this.#oldest.next().value as K);
+    if (this.#entries.size <= this.#most) return undefined;
+    const oldest = this.#oldest.next().value as K;
+    this.#entries.delete(oldest);
+    return oldest;
   }
 
   values(): Iterable<V> {

@@ -1,42 +1,42 @@
-/** Something that is to be called at an instant, unless that is cancelled before. */
-export type ScheduledCall = {
+/** Something that has its turn at an instant, unless that is cancelled before: a call, by default. */
+export type Scheduled<Item = () => void> = {
   readonly at: number;
-  /** Undefined once it is cancelled, or made. */
-  call: (() => void) | undefined;
+  /** Undefined once it is cancelled, or taken. */
+  item: Item | undefined;
   readonly order: number;
 };
 
-/** Cancelled calls that are kept, however few others there are. */
+/** Cancelled items that are kept, however few others there are. */
 const FEW = 32;
 
 /**
- * Calls in the order of their instants, those of one instant in the order in which they were added.
+ * Items in the order of their instants, those of one instant in the order in which they were added.
  *
- * A binary heap, in which a call that is cancelled stays where it is: most are cancelled, and to take
+ * A binary heap, in which an item that is cancelled stays where it is: most are cancelled, and to take
  * one out takes as many steps as to put it in. Once more are cancelled than not, the heap is made anew.
  */
-export class Schedule {
-  #heap: ScheduledCall[] = [];
+export class Schedule<Item = () => void> {
+  #heap: Scheduled<Item>[] = [];
   #added = 0;
   #size = 0;
 
-  /** How many calls are to be made. */
+  /** How many there are, without those that are cancelled. */
   get size(): number {
     return this.#size;
   }
 
-  /** The instant of the first call; Infinity where there is none. */
+  /** The instant of the first; Infinity where there is none. */
   get next(): number {
-    while (this.#heap.length > 0 && this.#heap[0]?.call === undefined) this.#pop();
+    while (this.#heap.length > 0 && this.#heap[0]?.item === undefined) this.#pop();
     return this.#heap[0]?.at ?? Number.POSITIVE_INFINITY;
   }
 
-  add({ at, call }: { readonly at: number; readonly call: () => void }): ScheduledCall {
-    const entry: ScheduledCall = { at, call, order: this.#added++ };
+  add({ at, item }: { readonly at: number; readonly item: Item }): Scheduled<Item> {
+    const entry: Scheduled<Item> = { at, item, order: this.#added++ };
     let place = this.#heap.length;
     while (place > 0) {
       const above = (place - 1) >> 1;
-      const parent = this.#heap[above] as ScheduledCall;
+      const parent = this.#heap[above] as Scheduled<Item>;
       if (isBefore(parent, entry)) break;
       this.#heap[place] = parent;
       place = above;
@@ -46,25 +46,25 @@ export class Schedule {
     return entry;
   }
 
-  /** Cancels a call, if it is still to be made. */
-  cancel(entry: ScheduledCall): void {
-    if (entry.call === undefined) return;
-    entry.call = undefined;
+  /** Cancels one, if it was not taken yet. */
+  cancel(entry: Scheduled<Item>): void {
+    if (entry.item === undefined) return;
+    entry.item = undefined;
     this.#size--;
     if (this.#heap.length > 2 * this.#size + FEW) this.#rebuild();
   }
 
-  /** Takes out the first call; undefined where there is none. */
-  take(): (() => void) | undefined {
+  /** Takes out the first; undefined where there is none. */
+  take(): Item | undefined {
     if (this.next === Number.POSITIVE_INFINITY) return undefined;
     const entry = this.#pop();
-    const call = entry?.call;
-    if (entry !== undefined) entry.call = undefined;
+    const item = entry?.item;
+    if (entry !== undefined) entry.item = undefined;
     this.#size--;
-    return call;
+    return item;
   }
 
-  #pop(): ScheduledCall | undefined {
+  #pop(): Scheduled<Item> | undefined {
     const first = this.#heap[0];
     const last = this.#heap.pop();
     if (last !== undefined && this.#heap.length > 0) this.#sink(last, 0);
@@ -72,14 +72,14 @@ export class Schedule {
   }
 
   #rebuild(): void {
-    this.#heap = this.#heap.filter(({ call }) => call !== undefined);
+    this.#heap = this.#heap.filter(({ item }) => item !== undefined);
     for (let place = (this.#heap.length >> 1) - 1; place >= 0; place--) {
-      this.#sink(this.#heap[place] as ScheduledCall, place);
+      this.#sink(this.#heap[place] as Scheduled<Item>, place);
     }
   }
 
   /** Puts an entry at a place, or below it, under what comes before it. */
-  #sink(entry: ScheduledCall, from: number): void {
+  #sink(entry: Scheduled<Item>, from: number): void {
     let place = from;
     for (;;) {
       const child = this.#childOf(place);
@@ -99,6 +99,6 @@ export class Schedule {
   }
 }
 
-function isBefore(one: ScheduledCall, other: ScheduledCall): boolean {
+function isBefore(one: Scheduled<unknown>, other: Scheduled<unknown>): boolean {
   return one.at < other.at || (one.at === other.at && one.order < other.order);
 }

@@ -1,5 +1,5 @@
 import { afterDelay, alarm, elapsed, LONGEST_TIMER, timersEndWithRequests } from "../core/index.ts";
-import type { ScheduledCall } from "../internal/index.ts";
+import type { Scheduled } from "../internal/index.ts";
 import { SharedTimer, type StartTimer } from "./shared-timer.ts";
 
 /** Makes calls later, each once, unless it is cancelled before. */
@@ -22,25 +22,25 @@ function timerOf(start: StartTimer): CallTimer {
  */
 export class OwnTimers implements CallTimer {
   readonly #start: StartTimer;
-  readonly #stops = new WeakMap<ScheduledCall, () => void>();
+  readonly #stops = new WeakMap<Scheduled, () => void>();
 
   constructor(start: StartTimer) {
     this.#start = start;
   }
 
-  after(ms: number, call: () => void): ScheduledCall {
+  after(ms: number, call: () => void): Scheduled {
     const at = elapsed() + Math.min(ms, LONGEST_TIMER);
-    const entry: ScheduledCall = { at, call, order: 0 };
+    const entry: Scheduled = { at, item: call, order: 0 };
     this.#stops.set(
       entry,
-      this.#start(ms, () => entry.call?.()),
+      this.#start(ms, () => entry.item?.()),
     );
     return entry;
   }
 
   /** Also where the runtime can't stop the timer, for it belongs to another request. */
-  cancel(entry: ScheduledCall): void {
-    entry.call = undefined;
+  cancel(entry: Scheduled): void {
+    entry.item = undefined;
     this.#stops.get(entry)?.();
   }
 }

@@ -11,6 +11,7 @@ import {
   type Store,
 } from "../core/index.ts";
 import {
+  AbortListeners,
   after,
   checkedRandom,
   checkFunction,
@@ -30,7 +31,6 @@ import { warnIfMadePerRequest } from "./per-request.ts";
 import { Renewals } from "./renewals.ts";
 import { checkedStore, type DirectStore, withLimit } from "./store.ts";
 import { TimeWarnings } from "./time-warnings.ts";
-import { Signals } from "./waiting/signals.ts";
 import { Slices } from "./waiting/slices.ts";
 import type { WaiterSettings } from "./waiting/waiter.ts";
 import { Waiting } from "./waiting/waiting.ts";
@@ -149,6 +149,10 @@ function sharedByCalls(): Pick<Settings, "heldTimes" | "renewals" | "waiters"> {
   return {
     heldTimes: new HeldTimes(),
     renewals: new Renewals(renewalTimer()),
-    waiters: { timer: waiterTimer(), slices, signals: new Signals(slices) },
+    waiters: {
+      timer: waiterTimer(),
+      slices,
+      signals: new AbortListeners((step) => slices.permits(step)),
+    },
   };
 }

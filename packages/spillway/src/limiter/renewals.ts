@@ -1,4 +1,4 @@
-import type { ScheduledCall } from "../internal/index.ts";
+import type { Scheduled } from "../internal/index.ts";
 import type { CallTimer } from "./call-timer.ts";
 import type { Lease } from "./lease.ts";
 
@@ -35,7 +35,7 @@ class Renewal {
   readonly #ttl: number;
   #isAsking = false;
   #isStopped = false;
-  #next: ScheduledCall | undefined;
+  #next: Scheduled | undefined;
 
   constructor(lease: Lease, lost: () => void, timer: CallTimer) {
     this.#lease = lease;

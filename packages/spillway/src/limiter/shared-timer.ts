@@ -1,5 +1,5 @@
 import { afterTurn, elapsed, LONGEST_TIMER } from "../core/index.ts";
-import { Schedule, type ScheduledCall } from "../internal/index.ts";
+import { Schedule, type Scheduled } from "../internal/index.ts";
 
 /** A timer of the runtime: `alarm`, or `afterDelay` where no program is to be kept from ending. */
 export type StartTimer = (ms: number, call: () => void) => () => void;
@@ -29,14 +29,14 @@ export class SharedTimer {
    *
    * @returns What `cancel` takes.
    */
-  after(ms: number, call: () => void): ScheduledCall {
-    const entry = this.#schedule.add({ at: elapsed() + Math.min(ms, LONGEST_TIMER), call });
+  after(ms: number, call: () => void): Scheduled {
+    const entry = this.#schedule.add({ at: elapsed() + Math.min(ms, LONGEST_TIMER), item: call });
     if (entry.at < this.#armedFor) this.#arm(entry.at);
     return entry;
   }
 
   /** Cancels a call, if it was not made yet. */
-  cancel(entry: ScheduledCall): void {
+  cancel(entry: Scheduled): void {
     this.#schedule.cancel(entry);
     if (this.#schedule.size === 0) this.#arm(Number.POSITIVE_INFINITY);
   }

@@ -1,4 +1,4 @@
-import { type StopSignal, safeSignal } from "../internal/index.ts";
+import { AbortListeners, type StopSignal, safeSignal } from "../internal/index.ts";
 import type { AdaptiveSettings } from "./adaptive-settings.ts";
 import { Cohorts } from "./cohorts.ts";
 import { Overload } from "./estimators/overload.ts";
@@ -35,6 +35,7 @@ export class AdaptiveShedder implements Shedder {
   readonly #turn: TurnSlice;
   readonly #wake: Wake;
   readonly #inFlight = new InFlight();
+  readonly #signals = new AbortListeners();
   #isBusy = false;
   /** Whether the capacity was reached in this window. */
   #wasFull = false;
@@ -149,7 +150,7 @@ export class AdaptiveShedder implements Shedder {
   #add(queued: QueuedWork, { resolve, signal: given }: Asker): void {
     const signal = given && safeSignal(given);
     const answer = (admission: Admission) => {
-      signal?.removeEventListener("abort", withdraw);
+      unlisten?.();
       resolve(admission);
     };
     const pending = { ...queued, answer };
@@ -158,7 +159,7 @@ export class AdaptiveShedder implements Shedder {
       if (this.#waiters.remove(pending)) this.#drop(pending, "withdrawn");
       this.#rest();
     };
-    signal?.addEventListener("abort", withdraw);
+    const unlisten = signal && this.#signals.onAbort(signal, withdraw);
     const other = this.#waiters.add(pending);
     other?.answer(this.#refuse(other.priority, "share"));
     this.#turn.serveSoon();

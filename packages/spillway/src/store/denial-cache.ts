@@ -18,11 +18,11 @@ import {
   type StoreWithin,
   systemClock,
 } from "../core/index.ts";
-import { asAnswer, checkOptions, checkWhole, RecentMap } from "../internal/index.ts";
+import { asAnswer, checkOptions, checkWhole, RecentParts } from "../internal/index.ts";
 
 /** How many refusals are remembered in this process, and how long. */
 export type DenialCacheOptions = {
-  /** The most keys that are remembered as refused: 1 to a million. Default: 10 000. */
+  /** The most keys that are remembered as refused, the oldest go first: 1 to a million. Default: 10 000. */
   readonly most?: number;
   /**
    * The most milliseconds for which a refusal is repeated without asking: 1 to an hour. Default: 1000.
@@ -108,10 +108,10 @@ class DenialCache<M extends Mode> implements Store<M> {
 class Denials {
   readonly #maxAge: number;
   readonly #clock: Clock;
-  readonly #known: RecentMap<string, Known>;
+  readonly #known: RecentParts<Known>;
 
   constructor({ most, maxAge, clock }: Required<DenialCacheOptions>) {
-    this.#known = new RecentMap(most);
+    this.#known = new RecentParts(most);
     this.#maxAge = maxAge;
     this.#clock = clock;
   }

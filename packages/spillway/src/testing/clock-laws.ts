@@ -133,4 +133,27 @@ export const clockLaws: { readonly [name: string]: Body } = {
     const refused = { ok: false, remaining: 5, retryAfter: 12_000 };
     expectParts(await wider.limit("bucket", { count: 6 }), refused, "as of the instant before");
   },
+
+  async "lends what a rate has counted for no longer than two ttl, after the clock went back far"(
+    limiter,
+    clock,
+    store,
+  ) {
+    const ttl = 5000;
+    const config: Limit = { kind: "concurrency", capacity: 3, ttl };
+    for (const limit of Object.keys(RATE_LIMITS)) {
+      await limiter.limit(limit, { count: 3 });
+      clock.advance(-400_000);
+      const lent = new RateLimiter({ [limit]: config }, { store });
+      const { ok, remaining, retryAfter } = await lent.check(limit);
+      expectParts({ ok, remaining }, { ok: false, remaining: 0 }, `${limit}, all is in flight`);
+      const isBounded = retryAfter >= 1 && retryAfter <= 2 * ttl;
+      expectParts({ isBounded }, { isBounded: true }, `${limit}, waits ${retryAfter}`);
+      clock.advance(retryAfter - 1);
+      expectParts(await lent.check(limit), { ok: false }, `${limit}, a millisecond early`);
+      clock.advance(1);
+      expectParts(await lent.check(limit), { ok: true }, `${limit}, over`);
+      clock.advance(400_000);
+    }
+  },
 };

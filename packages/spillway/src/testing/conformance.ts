@@ -13,6 +13,7 @@ import { LEASE_LIMITS, leaseLaws } from "./lease-laws.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
 import { rateLaws } from "./rate-laws.ts";
 import { RATE_LIMITS } from "./rate-limits.ts";
+import { sizeLaws } from "./size-laws.ts";
 import { vectors } from "./vectors.ts";
 
 /** One case: a name, and what to run; it throws or rejects where the store fails. */
@@ -45,7 +46,7 @@ export function conformance(
       name: `answers as worked out by hand: ${name}`,
       run: on({ it: limit }, (limiter, clock) => follow(limiter, clock, rows)),
     })),
-    ...Object.entries({ ...rateLaws, ...clockLaws }).map(([name, body]) => ({
+    ...Object.entries({ ...rateLaws, ...clockLaws, ...sizeLaws }).map(([name, body]) => ({
       name,
       run: on(RATE_LIMITS, body),
     })),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Schedule, type ScheduledCall } from "../../src/internal/index.ts";
+import { Schedule, type Scheduled } from "../../src/internal/index.ts";
 
 const step = fc.record({
   verb: fc.constantFrom("add", "add", "add", "cancel", "cancel", "take"),
@@ -12,17 +12,17 @@ test("calls are taken in the order of their instants, without those that were ca
   fc.assert(
     fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
       const schedule = new Schedule();
-      const added: ScheduledCall[] = [];
+      const added: Scheduled[] = [];
       const taken: string[] = [];
       let list: { readonly at: number; readonly name: string }[] = [];
       for (const [index, { verb, at, which }] of steps.entries()) {
         const name = `${index}`;
         if (verb === "add") {
-          added.push(schedule.add({ at, call: () => taken.push(name) }));
+          added.push(schedule.add({ at, item: () => taken.push(name) }));
           list = [...list, { at, name }].sort((one, other) => one.at - other.at);
         } else if (verb === "cancel" && added.length > 0) {
           // Those that were made or cancelled before are among them.
-          const entry = added[which % added.length] as ScheduledCall;
+          const entry = added[which % added.length] as Scheduled;
           const gone = list.findIndex(
             ({ name }) => name === `${addedAt(steps, which % added.length)}`,
           );

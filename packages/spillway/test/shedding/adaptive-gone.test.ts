@@ -48,3 +48,25 @@ test("however much waits, it can be refused", async () => {
   await all.scheduler.advance(100);
   expect(all.shedder.stats()).toMatchObject({ waiting: 0, shed: { normal: 200_000 } });
 });
+
+test("a signal has one listener, however many wait for it, and none afterwards", async () => {
+  const all = busy();
+  const listeners = new Set<() => void>();
+  const signal = {
+    aborted: false,
+    reason: undefined,
+    addEventListener: (_: "abort", listener: () => void) => listeners.add(listener),
+    removeEventListener: (_: "abort", listener: () => void) => listeners.delete(listener),
+  };
+  const waiting = Array.from({ length: 3 }, () => ask(all, { signal }));
+  expect(listeners.size).toBe(1);
+  all.inFlight[0]?.answer?.done();
+  await all.scheduler.turn();
+  expect(waiting.filter(({ answer }) => answer?.ok)).toHaveLength(1);
+  expect(listeners.size).toBe(1);
+  signal.aborted = true;
+  for (const listener of [...listeners]) listener();
+  await all.scheduler.turn();
+  expect(waiting.map(({ answer }) => answer?.ok).sort()).toEqual([false, false, true]);
+  expect(listeners.size).toBe(0);
+});

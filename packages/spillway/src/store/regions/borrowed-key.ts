@@ -16,6 +16,8 @@ export class BorrowedKey {
   lackedAt: number;
   /** More is drawn when no more than this is held. */
   low = 0;
+  /** Given up: what is borrowed for its budget from now on is another key's. */
+  isGone = false;
 
   constructor(budget: Budget, loans: readonly Loan[], now: Reading) {
     this.budget = budget;

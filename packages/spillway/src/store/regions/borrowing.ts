@@ -2,6 +2,7 @@ import type { Budget, Random, Scheduler } from "../../core/index.ts";
 import { notify } from "../../internal/index.ts";
 import { ByBudget } from "../shared/by-budget.ts";
 import { EverySecond } from "../shared/every-second.ts";
+import { inSlices, MOST_IN_TURN } from "../shared/in-slices.ts";
 import { newId } from "../shared/new-id.ts";
 import type { Reading, Readings } from "../shared/readings.ts";
 import { BorrowedKey } from "./borrowed-key.ts";
@@ -147,8 +148,18 @@ export class Borrowing {
 
   #checkAll(): { readonly isLast: boolean } {
     const now = this.now();
-    for (const key of [...this.#keys]) this.#check(key, now);
+    const idle = [...this.#keys].filter((key) => {
+      this.#check(key, now);
+      return this.#isIdle(key);
+    });
+    const most = Math.ceil(MOST_IN_TURN / Math.max(1, idle[0]?.loans.length ?? 1));
+    const { scheduler } = this.#settings;
+    inSlices(idle, { most, scheduler, each: (key) => this.#isIdle(key) && this.#drop(key) });
     return { isLast: this.#keys.size === 0 };
+  }
+
+  #isIdle(key: BorrowedKey): boolean {
+    return !key.isGone && this.now().elapsed - key.lackedAt >= IDLE;
   }
 
   #check(key: BorrowedKey, now: Reading): void {
@@ -158,12 +169,12 @@ export class Borrowing {
       const id = loan.flight;
       if (id !== undefined && loan.isLate(share, now.elapsed)) loan.failed({ id }, now);
     }
-    if (now.elapsed - key.lackedAt >= IDLE) this.#drop(key);
   }
 
   /** Forgets a key, after all that it holds was given up. */
   async #drop(key: BorrowedKey): Promise<void> {
     this.#keys.remove(key.budget);
+    key.isGone = true;
     const giving = key.loans.map((loan) => {
       this.#expire(loan);
       loan.giveUp();

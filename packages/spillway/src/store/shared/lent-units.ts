@@ -8,11 +8,13 @@ import type {
   LendingNumbers,
   Mode,
   Plan,
+  Scheduler,
   Store,
 } from "../../core/index.ts";
 import { after, asAnswer } from "../../internal/index.ts";
 import { Draws, type DrawsSettings } from "./draws.ts";
 import { type IdleSettings, IdleWatch } from "./idle.ts";
+import { inSlices, MOST_IN_TURN } from "./in-slices.ts";
 import type { LentKey } from "./lent-key.ts";
 import { LentKeys } from "./lent-keys.ts";
 import type { Reading, Readings } from "./readings.ts";
@@ -59,7 +61,7 @@ export class LentUnits<M extends Mode> {
         this.draws.check(key);
         usage.note(key.budget.plan, since);
       },
-      idle: (keys) => this.#dropTogether(keys, isIdle),
+      idle: (keys) => this.#dropIdle(keys, scheduler),
     });
   }
 
@@ -141,17 +143,30 @@ export class LentUnits<M extends Mode> {
   #dropAll(keys: readonly LentKey[]): Answer<M, undefined> {
     // Until its turn comes, what is held of a key may be used, but no more is drawn.
     for (const key of keys) key.isGone = true;
-    return this.#dropTogether(keys, () => true);
-  }
-
-  /** @param isDue Whether a key is still to be dropped, asked when its turn comes. */
-  #dropTogether(keys: readonly LentKey[], isDue: (key: LentKey) => boolean): Answer<M, undefined> {
-    if (this.mode === "later") return this.#dropInTurn(keys, isDue) as Answer<M, undefined>;
+    if (this.mode === "later") {
+      return this.#dropInTurn(keys, () => true) as Answer<M, undefined>;
+    }
     for (const key of keys) this.#drop(key);
     return asAnswer(this.mode, undefined);
   }
 
-  /** Some at a time, each once there is no draw on its way any more: what it brings is to go back as well. */
+  /** Drops keys that are idle still when their turn comes. */
+  #dropIdle(keys: readonly LentKey[], scheduler: Pick<Scheduler, "afterDelay">): void {
+    if (this.mode === "later") {
+      this.#dropInTurn(keys, isIdle);
+      return;
+    }
+    const drop = (key: LentKey) => {
+      if (isIdle(key)) this.#drop(key);
+    };
+    inSlices(keys, { most: MOST_IN_TURN, scheduler, each: drop });
+  }
+
+  /**
+   * Some at a time, each once there is no draw on its way any more: what it brings is to go back as well.
+   *
+   * @param isDue Whether a key is still to be dropped, asked when its turn comes.
+   */
   async #dropInTurn(
     keys: readonly LentKey[],
     isDue: (key: LentKey) => boolean,

@@ -1,16 +1,16 @@
 /** The Lua files beside this one, as `npm run embed` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
-  sha1: "f893a007074489fc1913db5cd75b81898b88c76f",
-  source: `local R,ak,cj,bo,gy=struct.pack,struct.unpack,string.format,string.find,string.byte
-local Q,dO,O,z,W,ag=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
-local au=4503599627370496
+  sha1: "96e37fe1300160f5670cf549a5bd83b2465a5958",
+  source: `local S,ak,cj,bo,gA=struct.pack,struct.unpack,string.format,string.find,string.byte
+local R,dO,O,z,W,ag=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
+local av=4503599627370496
 local aO=4000
 local ba=0
-local bb,an,bz,cb,dV,cP,cU,cS,cT,db,fe,fd,eW,fg,fb,fc,ca,cB,cV,ff,cO,cx,cy,gx,gv,gw,cZ=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-11,-8,-9,-10,5,2,3,3,2,3,2
+local bb,ao,bz,cb,dV,cP,cU,cS,cT,db,fg,ff,eY,fi,fd,fe,ca,cB,cV,fh,cO,cx,cy,gz,gx,gy,cZ=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-11,-8,-9,-10,5,2,3,3,2,3,2
 local i,bT=tonumber(ARGV[3]),3600000
 if not i then
-local eR=Q("TIME")
-i,bT=eR[1]*1000+W(eR[2]/1000),0
+local eT=R("TIME")
+i,bT=eT[1]*1000+W(eT[2]/1000),0
 end
 local bw,bA,by,cR,dU,dT=4,8,16,32,64,128
 local dS="<I7"
@@ -18,44 +18,44 @@ local dX="<I4c0"
 local cv="<I4i7i6"
 local cz,dZ,cY="<i6I4I7",17,256
 local de=bit.band
-local function eF(S,h,aN,cI,aI,aX,fk,fq,bY)
+local function eH(T,h,aN,cI,aI,aX,fm,fs,bY)
 return{
-definition=S,kind=h,rate=aN,period=cI,ticks_per_unit=aI,
-refill_per_ms=aX,capacity_ticks=fk,debt_ticks=fq,share=bY,
+definition=T,kind=h,rate=aN,period=cI,ticks_per_unit=aI,
+refill_per_ms=aX,capacity_ticks=fm,debt_ticks=fs,share=bY,
 }
 end
 local aV,bu=cjson.decode(ARGV[1]),nil
-for o=1,#aV do aV[o]=eF(unpack(aV[o]))end
+for o=1,#aV do aV[o]=eH(unpack(aV[o]))end
 if ARGV[2]and ARGV[2]~=""then bu=cjson.decode(ARGV[2])end
-local at=#KEYS
-local bM=Q("MGET",unpack(KEYS,1,O(at,aO)))
-for P=aO+1,at,aO do
-local eg=Q("MGET",unpack(KEYS,P,O(P+aO-1,at)))
+local au=#KEYS
+local bM=R("MGET",unpack(KEYS,1,O(au,aO)))
+for P=aO+1,au,aO do
+local eg=R("MGET",unpack(KEYS,P,O(P+aO-1,au)))
 for o=1,#eg do bM[P+o-1]=eg[o]end
 end
 local bj,bB,N
 if bu then bj,bB,N=bu.owners,bu.anchors,bu.steps end
 if not bu or bu.takes_units then
-local aq,ab,t,V,B,ai=true,nil,{i,0},0,nil,nil
+local ar,ab,t,V,B,ai=true,nil,{i,0},0,nil,nil
 local bm,E,aK,bl,aJ,aG={},nil,nil,nil,nil,nil
 if N then E,aK,bl,aJ,aG={},{},{},{},{}end
-for a=1,at do
+for a=1,au do
 local b,I=aV[bj and bj[a]or 1],bM[a]
-local S,d,e,g,p=b.definition,0,i,0,nil
+local T,d,e,g,p=b.definition,0,i,0,nil
 if not I then
 ab=ab or{}
 ab[#ab+1]=KEYS[a]
-if b.kind>=an then e=i-(i-(bB and bB[a]or 0))%b.period end
-elseif bo(I,S,1,true)==1 then
-local f=#S+1
-local ap,m=#I-f,nil
-if ap>=9 then
+if b.kind>=ao then e=i-(i-(bB and bB[a]or 0))%b.period end
+elseif bo(I,T,1,true)==1 then
+local f=#T+1
+local aq,m=#I-f,nil
+if aq>=9 then
 m,e,d=ak("<Bi6I3",I,f)
 g,f=d,f+10
 if m>0 then
 local C=m%4
 local bq,bp=m%16>=bA,m%32>=by
-if ap<9+2*C+(bq and 7 or 0)+(bp and 7 or 0)then
+if aq<9+2*C+(bq and 7 or 0)+(bp and 7 or 0)then
 f=nil
 else
 if C>0 then d,f=ak(C==1 and"<I5"or"<I7",I,f-3)end
@@ -67,12 +67,12 @@ end
 else
 f=nil
 end
-if f~=#I+1 then aq=false end
+if f~=#I+1 then ar=false end
 else
-aq=false
+ar=false
 end
-if e>i or b.rate==0 or b.kind>=cb then aq=false end
-if not aq then break end
+if e>i or b.rate==0 or b.kind>=cb then ar=false end
+if not ar then break end
 local f=cx+cy*(a-1)
 t[f+1],t[f+2],t[f+3]=d,i-e,d-g
 if p then
@@ -82,34 +82,34 @@ B[H+1],B[H+2],B[H+3]=a,p,0
 end
 if N then E[a],aK[a],bl[a],aJ[a]=b,d,e,g end
 end
-if ab and aq and(#ab>aO or Q("EXISTS",unpack(ab))>0)then aq=false end
-if aq and not N then
-for a=1,at do
+if ab and ar and(#ab>aO or R("EXISTS",unpack(ab))>0)then ar=false end
+if ar and not N then
+for a=1,au do
 local b,f=aV[bj and bj[a]or 1],cx+cy*(a-1)
 local h,d,e,p=b.kind,t[f+1],i-t[f+2],bm[a]
 local g=d-t[f+3]
 local r,aj
-if h<an then
-local u=i-e
-if u>0 then
-d,e=d-u*b.refill_per_ms,i
+if h<ao then
+local v=i-e
+if v>0 then
+d,e=d-v*b.refill_per_ms,i
 if d<0 then d=0 end
 if g>d then g=d end
 end
 r,aj=d,b.ticks_per_unit
-elseif h==an then
-local u=i-e
-if u>=b.period then
-local J=W(u/b.period)
+elseif h==ao then
+local v=i-e
+if v>=b.period then
+local J=W(v/b.period)
 d,e=d-J*b.rate,e+J*b.period
 if d<0 then d=0 end
 if g>d then g=d end
 end
 r,aj=d,1
 else
-local u=i-e
-if u>=b.period then
-local J=W(u/b.period)
+local v=i-e
+if v>=b.period then
+local J=W(v/b.period)
 p=J==1 and d>0 and d or nil
 d,e,g=0,e+J*b.period,0
 end
@@ -119,33 +119,33 @@ aj=1
 end
 if r+b.ticks_per_unit<=b.capacity_ticks then
 d,g,V=d+aj,g+aj,V+1
-local S,m,G,A=b.definition,0,nil,nil
-if h<an then
+local T,m,G,A=b.definition,0,nil,nil
+if h<ao then
 G=d==0 and 0 or e-i+ag(d/b.refill_per_ms)
-elseif h==an then
+elseif h==ao then
 G=d==0 and 0 or e+ag(d/b.rate)*b.period-i
 else
 G=d>0 and e+2*b.period-i or p and e+b.period-i or 0
 end
 if d<16777216 and g==d and not p then
-A=R("<c0Bi6I3",S,m,e,d)
+A=S("<c0Bi6I3",T,m,e,d)
 else
 local aE,B="<c0Bi6I3",""
 if d>=1099511627776 then aE,m="<c0Bi6I7",m+2
 elseif d>=16777216 then aE,m="<c0Bi6I5",m+1
 end
 if g~=d and g==0 then m=m+bw
-elseif g~=d then m,B=m+bA,R("<I7",g)
+elseif g~=d then m,B=m+bA,S("<I7",g)
 end
-if p then m,B=m+by,B..R("<I7",p)end
-A=R(aE,S,m,e,d)..B
+if p then m,B=m+by,B..S("<I7",p)end
+A=S(aE,T,m,e,d)..B
 end
-local aA=cj("%d",(G<au and G or au)+bT)
+local aA=cj("%d",(G<av and G or av)+bT)
 local cu=dO("PSETEX",KEYS[a],aA,A)
 ai=ai or cu.err
 end
 end
-elseif aq then
+elseif ar then
 local f,H=1,#N
 while f<=H do
 local P,cD,bS=f,f,true
@@ -155,27 +155,27 @@ local a=N[dE]
 local b,d,e,g,p=E[a],aK[a],bl[a],aJ[a],bm[a]
 local h=b.kind
 local r,aj
-if h<an then
-local u=i-e
-if u>0 then
-d,e=d-u*b.refill_per_ms,i
+if h<ao then
+local v=i-e
+if v>0 then
+d,e=d-v*b.refill_per_ms,i
 if d<0 then d=0 end
 if g>d then g=d end
 end
 r,aj=d,b.ticks_per_unit
-elseif h==an then
-local u=i-e
-if u>=b.period then
-local J=W(u/b.period)
+elseif h==ao then
+local v=i-e
+if v>=b.period then
+local J=W(v/b.period)
 d,e=d-J*b.rate,e+J*b.period
 if d<0 then d=0 end
 if g>d then g=d end
 end
 r,aj=d,1
 else
-local u=i-e
-if u>=b.period then
-local J=W(u/b.period)
+local v=i-e
+if v>=b.period then
+local J=W(v/b.period)
 p=J==1 and d>0 and d or nil
 d,e,g=0,e+J*b.period,0
 end
@@ -195,38 +195,38 @@ V=V+1
 end
 f=cD+1
 end
-for a=1,at do
+for a=1,au do
 if aG[a]then
 local b,d,e,g,p=E[a],aK[a],bl[a],aJ[a],bm[a]
 local h=b.kind
-local S,m,G,A=b.definition,0,nil,nil
-if h<an then
+local T,m,G,A=b.definition,0,nil,nil
+if h<ao then
 G=d==0 and 0 or e-i+ag(d/b.refill_per_ms)
-elseif h==an then
+elseif h==ao then
 G=d==0 and 0 or e+ag(d/b.rate)*b.period-i
 else
 G=d>0 and e+2*b.period-i or p and e+b.period-i or 0
 end
 if d<16777216 and g==d and not p then
-A=R("<c0Bi6I3",S,m,e,d)
+A=S("<c0Bi6I3",T,m,e,d)
 else
 local aE,B="<c0Bi6I3",""
 if d>=1099511627776 then aE,m="<c0Bi6I7",m+2
 elseif d>=16777216 then aE,m="<c0Bi6I5",m+1
 end
 if g~=d and g==0 then m=m+bw
-elseif g~=d then m,B=m+bA,R("<I7",g)
+elseif g~=d then m,B=m+bA,S("<I7",g)
 end
-if p then m,B=m+by,B..R("<I7",p)end
-A=R(aE,S,m,e,d)..B
+if p then m,B=m+by,B..S("<I7",p)end
+A=S(aE,T,m,e,d)..B
 end
-local aA=cj("%d",(G<au and G or au)+bT)
+local aA=cj("%d",(G<av and G or av)+bT)
 local cu=dO("PSETEX",KEYS[a],aA,A)
 ai=ai or cu.err
 end
 end
 end
-if aq then
+if ar then
 if ai then
 local A=type(ai)=="table"and ai.err or ai
 V=nil
@@ -240,35 +240,35 @@ for f=1,B and#B or 0 do t[#t+1]=B[f]end
 return t
 end
 elseif bu.lends then
-local eV={[cU]=bb,[cS]=an,[cT]=bz}
+local eX={[cU]=bb,[cS]=ao,[cT]=bz}
 local aL=3
-local eH,go,bW=string.rep,string.sub,table.remove
-local aq,ab,t,V,B,ai=true,nil,{i,0},0,nil,nil
+local eJ,gq,bW=string.rep,string.sub,table.remove
+local ar,ab,t,V,B,ai=true,nil,{i,0},0,nil,nil
 for M,b in ipairs(aV)do
-b.base=eV[b.kind]or b.kind
+b.base=eX[b.kind]or b.kind
 b.unit=b.base==bz and 1 or b.ticks_per_unit
 end
 local E,aK,bl,aJ,bm,bJ,aG={},{},{},{},{},{},{}
 local cL,bF,bZ={},{},{}
 local L={}
-for a=1,at do
+for a=1,au do
 local b,I=aV[bj and bj[a]or 1],bM[a]
-local S,h,d,e,g,p=b.definition,b.base,0,i,0,nil
-local k,ac=nil,0
+local T,h,d,e,g,p=b.definition,b.base,0,i,0,nil
+local l,ac=nil,0
 if not I then
 ab=ab or{}
 ab[#ab+1]=KEYS[a]
-if h>=an then e=i-(i-(bB and bB[a]or 0))%b.period end
-elseif bo(I,S,1,true)==1 then
-local f=#S+1
-local ap,m=#I-f,nil
-if ap>=9 then
+if h>=ao then e=i-(i-(bB and bB[a]or 0))%b.period end
+elseif bo(I,T,1,true)==1 then
+local f=#T+1
+local aq,m=#I-f,nil
+if aq>=9 then
 m,e,d=ak("<Bi6I3",I,f)
 g,f=d,f+10
 if m>0 then
 local C=m%4
 local bq,bp=m%16>=bA,m%32>=by
-if ap<9+2*C+(bq and 7 or 0)+(bp and 7 or 0)then
+if aq<9+2*C+(bq and 7 or 0)+(bp and 7 or 0)then
 f=nil
 else
 if C>0 then d,f=ak(C==1 and"<I5"or"<I7",I,f-3)end
@@ -281,23 +281,23 @@ else
 f=nil
 end
 if not f then
-aq=false
+ar=false
 elseif f<=#I then
 local y=(#I+1-f)/dZ
 if m>=cR or h==b.kind or y%1~=0 or y>cY then
-aq=false
+ar=false
 break
 end
-bZ[a]=go(I,f)
-k={ak(eH(cz,y),bZ[a])}
-k[#k]=nil
-for o=2,#k,aL do ac=ac+k[o]end
+bZ[a]=gq(I,f)
+l={ak(eJ(cz,y),bZ[a])}
+l[#l]=nil
+for o=2,#l,aL do ac=ac+l[o]end
 end
 else
-aq=false
+ar=false
 end
-if e>i or b.rate==0 or h>=cb then aq=false end
-if not aq then break end
+if e>i or b.rate==0 or h>=cb then ar=false end
+if not ar then break end
 local f=cx+cy*(a-1)
 t[f+1],t[f+2],t[f+3]=d,i-e,d-g
 if p then
@@ -307,44 +307,44 @@ B[H+1],B[H+2],B[H+3]=a,p,0
 end
 if h~=b.kind then
 local H=#L+1
-L[H]=k and#k/aL or 0
-for o=1,k and#k or 0 do L[H+o]=k[o]end
+L[H]=l and#l/aL or 0
+for o=1,l and#l or 0 do L[H+o]=l[o]end
 end
-if k and h==bb then
+if l and h==bb then
 local aX,aI,o=b.refill_per_ms,b.ticks_per_unit,1
 local r=ac*aI
-while o<#k and k[o]<=i do
-local s=k[o]
+while o<#l and l[o]<=i do
+local s=l[o]
 if s>e then
 d,e=z(r,d-(s-e)*aX),s
 end
-r,o=r-k[o+1]*aI,o+aL
+r,o=r-l[o+1]*aI,o+aL
 end
 d,e=z(r,d-(i-e)*aX),i
 g,bJ[a]=O(g,d-r),d
 else
 local r,aj
-if h<an then
-local u=i-e
-if u>0 then
-d,e=d-u*b.refill_per_ms,i
+if h<ao then
+local v=i-e
+if v>0 then
+d,e=d-v*b.refill_per_ms,i
 if d<0 then d=0 end
 if g>d then g=d end
 end
 r,aj=d,b.ticks_per_unit
-elseif h==an then
-local u=i-e
-if u>=b.period then
-local J=W(u/b.period)
+elseif h==ao then
+local v=i-e
+if v>=b.period then
+local J=W(v/b.period)
 d,e=d-J*b.rate,e+J*b.period
 if d<0 then d=0 end
 if g>d then g=d end
 end
 r,aj=d,1
 else
-local u=i-e
-if u>=b.period then
-local J=W(u/b.period)
+local v=i-e
+if v>=b.period then
+local J=W(v/b.period)
 p=J==1 and d>0 and d or nil
 d,e,g=0,e+J*b.period,0
 end
@@ -354,35 +354,35 @@ aj=1
 end
 bJ[a]=r
 end
-while k and k[1]and k[1]<=i do
-ac,bZ[a]=ac-k[2],nil
-for M=1,aL do bW(k,1)end
+while l and l[1]and l[1]<=i do
+ac,bZ[a]=ac-l[2],nil
+for M=1,aL do bW(l,1)end
 end
 E[a],aK[a],bl[a],aJ[a],bm[a]=b,d,e,g,p
-cL[a],bF[a]=k,ac
+cL[a],bF[a]=l,ac
 end
-if ab and aq and(#ab>aO or Q("EXISTS",unpack(ab))>0)then aq=false end
-if aq then
-local f,H=1,N and#N or at
+if ab and ar and(#ab>aO or R("EXISTS",unpack(ab))>0)then ar=false end
+if ar then
+local f,H=1,N and#N or au
 while f<=H do
-local a,y,bX,v,bN,ah,ed=N and N[f]or f,1,0,0,0,0,0
+local a,y,bX,u,bN,ah,ed=N and N[f]or f,1,0,0,0,0,0
 if a==ca then
-a,y,bX,v,bN,ah,ed=unpack(N,f+1,f+7)
+a,y,bX,u,bN,ah,ed=unpack(N,f+1,f+7)
 f=f+7
 end
-local b,k=E[a],cL[a]
+local b,l=E[a],cL[a]
 local aj,aI=b.unit,b.ticks_per_unit
 for bv=1,ah+ed do
-local gf,n,cg=N[f+1],N[f+2],bv>ah
+local gh,n,cg=N[f+1],N[f+2],bv>ah
 f,aG[a]=f+2,true
-for o=aL,k and#k or 0,aL do
-if k[o]==gf then
-local p=k[o-1]
+for o=aL,l and#l or 0,aL do
+if l[o]==gh then
+local p=l[o-1]
 local bL=O(p,n)
 local ct=cg and 0 or bL
-k[o-1],bF[a],bZ[a]=ct,bF[a]-p+ct,nil
+l[o-1],bF[a],bZ[a]=ct,bF[a]-p+ct,nil
 if ct==0 then
-for M=1,aL do bW(k,o-2)end
+for M=1,aL do bW(l,o-2)end
 end
 if cg then
 aK[a],bJ[a]=aK[a]-bL*aj,bJ[a]-bL*aI
@@ -393,28 +393,28 @@ end
 end
 end
 f=f+1
-local T=bX==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if bJ[a]+z(1,y)*aI<=T then
+local U=bX==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if bJ[a]+z(1,y)*aI<=U then
 local r=bJ[a]+y*aI
 local d,n=aK[a]+y*aj,0
-if b.share and bN>0 and(k and#k or 0)<aL*cY then
-local fz=W(b.capacity_ticks/aI/2)
-n=O(bN,ag(W((b.capacity_ticks-r)/aI)/2),fz-bF[a])
+if b.share and bN>0 and(l and#l or 0)<aL*cY then
+local fB=W(b.capacity_ticks/aI/2)
+n=O(bN,ag(W((b.capacity_ticks-r)/aI)/2),fB-bF[a])
 end
 if n>0 then
-k=k or{}
+l=l or{}
 local s,eB=i+b.share,n
 if b.base~=bb then s=O(s,bl[a]+b.period)end
-if k[1]then s=z(s,k[#k-2])end
-for o=#k,aL,-aL do
-if k[o]==v then
-eB=n+k[o-1]
-for M=1,aL do bW(k,o-2)end
+if l[1]then s=z(s,l[#l-2])end
+for o=#l,aL,-aL do
+if l[o]==u then
+eB=n+l[o-1]
+for M=1,aL do bW(l,o-2)end
 end
 end
-local ch=#k
-k[ch+1],k[ch+2],k[ch+3]=s,eB,v
-cL[a],bF[a],bZ[a]=k,bF[a]+n,nil
+local ch=#l
+l[ch+1],l[ch+2],l[ch+3]=s,eB,u
+cL[a],bF[a],bZ[a]=l,bF[a]+n,nil
 d,r=d+n*aj,r+n*aI
 else
 n=0
@@ -423,48 +423,48 @@ aK[a],bJ[a],aJ[a]=d,r,aJ[a]+y*aj
 aG[a],V=true,V+1+n
 end
 end
-for a=1,at do
+for a=1,au do
 if aG[a]then
 local b,d,e,g,p=E[a],aK[a],bl[a],aJ[a],bm[a]
-local S,h,m,G,A=b.definition,b.base,0,nil,nil
-local k=cL[a]
-local et=k and k[1]
+local T,h,m,G,A=b.definition,b.base,0,nil,nil
+local l=cL[a]
+local et=l and l[1]
 if et and h==bb then
 local aX,aI=b.refill_per_ms,b.ticks_per_unit
 local bs,s,r=d,i,bF[a]*aI
-for o=1,#k,aL do
-bs=z(r,bs-(k[o]-s)*aX)
-s,r=k[o],r-k[o+1]*aI
+for o=1,#l,aL do
+bs=z(r,bs-(l[o]-s)*aX)
+s,r=l[o],r-l[o+1]*aI
 end
 G=s+ag(bs/aX)-i
 else
-if h<an then
+if h<ao then
 G=d==0 and 0 or e-i+ag(d/b.refill_per_ms)
-elseif h==an then
+elseif h==ao then
 G=d==0 and 0 or e+ag(d/b.rate)*b.period-i
 else
 G=d>0 and e+2*b.period-i or p and e+b.period-i or 0
 end
 end
 if G<=0 then
-Q("DEL",KEYS[a])
+R("DEL",KEYS[a])
 else
 if d<16777216 and g==d and not p then
-A=R("<c0Bi6I3",S,m,e,d)
+A=S("<c0Bi6I3",T,m,e,d)
 else
 local aE,B="<c0Bi6I3",""
 if d>=1099511627776 then aE,m="<c0Bi6I7",m+2
 elseif d>=16777216 then aE,m="<c0Bi6I5",m+1
 end
 if g~=d and g==0 then m=m+bw
-elseif g~=d then m,B=m+bA,R("<I7",g)
+elseif g~=d then m,B=m+bA,S("<I7",g)
 end
-if p then m,B=m+by,B..R("<I7",p)end
-A=R(aE,S,m,e,d)..B
+if p then m,B=m+by,B..S("<I7",p)end
+A=S(aE,T,m,e,d)..B
 end
-local aA=cj("%d",(G<au and G or au)+bT)
+local aA=cj("%d",(G<av and G or av)+bT)
 if et then
-A=A..(bZ[a]or R(eH(cz,#k/aL),unpack(k)))
+A=A..(bZ[a]or S(eJ(cz,#l/aL),unpack(l)))
 end
 local cu=dO("PSETEX",KEYS[a],aA,A)
 ai=cu.err
@@ -487,16 +487,16 @@ return t
 end
 end
 local E,d,e,g={},{},{},{}
-local Z,ae,q,as,aT={},{},{},{},{}
+local Z,ae,q,at,aT={},{},{},{},{}
 local cM,ce,cl,dt={},{},{},{}
 local aB,aG={},{}
 local aY,dq={},{}
-local bY,bQ,ep,eU,dj
+local bY,bQ,ep,eW,dj
 local cn,co
 local function bt(a)
 aB[a],d[a],e[a],g[a]=true,-1,i,0
 end
-local function fr(a,m,f)
+local function ft(a,m,f)
 local I=bM[a]
 if de(m,cR)~=0 then ae[a],f=ak(dS,I,f)end
 if de(m,dU)~=0 then cM[a],f=ak(dX,I,f)end
@@ -507,16 +507,16 @@ end
 cl[a]=string.sub(I,f)
 end
 local be,bc,bd=d,e,g
-local function em(a,fN)
-local I,f,d,e,g,p=bM[a],fN+1,nil,nil,nil,nil
-local ap,m=#I-f,nil
-if ap>=9 then
+local function em(a,fP)
+local I,f,d,e,g,p=bM[a],fP+1,nil,nil,nil,nil
+local aq,m=#I-f,nil
+if aq>=9 then
 m,e,d=ak("<Bi6I3",I,f)
 g,f=d,f+10
 if m>0 then
 local C=m%4
 local bq,bp=m%16>=bA,m%32>=by
-if ap<9+2*C+(bq and 7 or 0)+(bp and 7 or 0)then
+if aq<9+2*C+(bq and 7 or 0)+(bp and 7 or 0)then
 f=nil
 else
 if C>0 then d,f=ak(C==1 and"<I5"or"<I7",I,f-3)end
@@ -530,32 +530,32 @@ f=nil
 end
 if not f then return false end
 be[a],bc[a],bd[a],Z[a]=d,e,g,p
-return f>#I or pcall(fr,a,m,f)
+return f>#I or pcall(ft,a,m,f)
 end
-local ab,ar,aD={},nil,{}
+local ab,as,aD={},nil,{}
 for M,b in ipairs(aV)do aD[b.kind]=true end
-for a=1,at do
+for a=1,au do
 local b,I=aV[bj and bj[a]or 1],bM[a]
 E[a]=b
 if not I then
 ab[#ab+1]=a
 else
-local fH=bo(I,b.definition,1,true)==1 and em(a,#b.definition)
-if not fH or cM[a]or e[a]>i then
-ar=ar or{}
-ar[#ar+1]=a
+local fJ=bo(I,b.definition,1,true)==1 and em(a,#b.definition)
+if not fJ or cM[a]or e[a]>i then
+as=as or{}
+as[#as+1]=a
 end
 end
 end
-local bx,eT
+local bx,eV
 if N then
 bx={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
-function eT(f)
+function eV(f)
 local aa,ec=N[f],N[f+1]
 if aa>0 then return 1 end
 if aa==ca then return 1+bx[ca]+2*(N[f+6]+N[f+7])end
-local fG=aa==db or aa==cV
-return 1+bx[aa]+(fG and cO*ec or aa==cB and ec or 0)
+local fI=aa==db or aa==cV
+return 1+bx[aa]+(fI and cO*ec or aa==cB and ec or 0)
 end
 end
 local aC={}
@@ -563,36 +563,36 @@ local function cc(a,h,bf)
 d[a]=d[a]+bf
 if h.record and bf~=0 then h.record(a,bf)end
 end
-local function fm(a,b,y)
-local h,eP=b.algorithm,y*b.counts_per_unit
+local function fo(a,b,y)
+local h,eR=b.algorithm,y*b.counts_per_unit
 h.advance(a,b)
-cc(a,h,eP)
-g[a]=g[a]+eP
+cc(a,h,eR)
+g[a]=g[a]+eR
 end
-local function gk(a,b,eI,fY)
-local h,dp=b.algorithm,fY-eI
+local function gm(a,b,eK,ga)
+local h,dp=b.algorithm,ga-eK
 h.advance(a,b)
-local T=(h.most_counts and h.most_counts(b)or au)-d[a]-(Z[a]or 0)
-local fL=h.queues and 0 or-g[a]
-cc(a,h,z(fL,O(dp*b.counts_per_unit,z(0,T))))
-g[a]=O(z(0,g[a]-eI*b.counts_per_unit),d[a])
-if dp>0 and as[a]then bY(a,b,dp,ba)end
+local U=(h.most_counts and h.most_counts(b)or av)-d[a]-(Z[a]or 0)
+local fN=h.queues and 0 or-g[a]
+cc(a,h,z(fN,O(dp*b.counts_per_unit,z(0,U))))
+g[a]=O(z(0,g[a]-eK*b.counts_per_unit),d[a])
+if dp>0 and at[a]then bY(a,b,dp,ba)end
 end
-local function fj(a,b,r,dB,f)
-local h,eQ=b.algorithm,b.ticks_per_unit/b.counts_per_unit
+local function fl(a,b,r,dB,f)
+local h,eS=b.algorithm,b.ticks_per_unit/b.counts_per_unit
 if h.open then h.open(a,b)end
 d[a],e[a],Z[a]=0,h.is_aligned and f-(f-(bB and bB[a]or 0))%b.period or f,nil
-cc(a,h,ag(r/eQ))
-g[a]=W(dB/eQ)
+cc(a,h,ag(r/eS))
+g[a]=W(dB/eS)
 end
-local function fJ(a,b,w)
+local function fL(a,b,w)
 local h=b.algorithm
 if not h.has_history or b.period~=w.period then return false end
-local function eM(S)return string.match(S,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
-return eM(b.definition)==eM(w.definition)and h.used(a,b)<=b.capacity_ticks
+local function eO(T)return string.match(T,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
+return eO(b.definition)==eO(w.definition)and h.used(a,b)<=b.capacity_ticks
 end
 local function aN(h)
-h.charge,h.settle,h.begin,h.keep=fm,gk,fj,fJ
+h.charge,h.settle,h.begin,h.keep=fo,gm,fl,fL
 return h
 end
 local function ee(b)
@@ -600,58 +600,58 @@ b.algorithm=aC[b.kind]
 b.counts_per_unit=b.algorithm.counts_units and 1 or b.ticks_per_unit
 end
 local bE=aD[cU]or aD[cS]or aD[cT]
-if bE then aD[bb],aD[an],aD[bz]=true,true,true end
-if ar or aD[bb]then
-local ao={is_reservable=true}
-local function dr(x,j)
-while j~=0 do x,j=j,x%j end
+if bE then aD[bb],aD[ao],aD[bz]=true,true,true end
+if as or aD[bb]then
+local ap={is_reservable=true}
+local function dr(x,k)
+while k~=0 do x,k=k,x%k end
 return x
 end
-function ao.define(b)
+function ap.define(b)
 local cs=dr(b.rate,b.period)
 b.ticks_per_unit,b.refill_per_ms=b.period/cs,b.rate/cs
 end
-function ao.used(a,b)
+function ap.used(a,b)
 local d,e,g=d[a],e[a],0
-local u=i-e
-if u>0 then
-d,e=d-u*b.refill_per_ms,i
+local v=i-e
+if v>0 then
+d,e=d-v*b.refill_per_ms,i
 if d<0 then d=0 end
 if g>d then g=d end
 end
 return d
 end
 local be,bc,bd=d,e,g
-function ao.advance(a,b)
+function ap.advance(a,b)
 local d,e,g=d[a],e[a],g[a]
-local u=i-e
-if u>0 then
-d,e=d-u*b.refill_per_ms,i
+local v=i-e
+if v>0 then
+d,e=d-v*b.refill_per_ms,i
 if d<0 then d=0 end
 if g>d then g=d end
 end
 be[a],bc[a],bd[a]=d,e,g
 end
-function ao.reset_after(a,b)
+function ap.reset_after(a,b)
 local d,e,g,G=d[a],e[a],0,nil
-local u=i-e
-if u>0 then
-d,e=d-u*b.refill_per_ms,i
+local v=i-e
+if v>0 then
+d,e=d-v*b.refill_per_ms,i
 if d<0 then d=0 end
 if g>d then g=d end
 end
 G=d==0 and 0 or e-i+ag(d/b.refill_per_ms)
 return G
 end
-aC[bb]=aN(ao)
+aC[bb]=aN(ap)
 end
-if ar or aD[an]then
+if as or aD[ao]then
 local ay={is_aligned=true,is_reservable=true}
 function ay.used(a,b)
 local d,e,g=d[a],e[a],0
-local u=i-e
-if u>=b.period then
-local J=W(u/b.period)
+local v=i-e
+if v>=b.period then
+local J=W(v/b.period)
 d,e=d-J*b.rate,e+J*b.period
 if d<0 then d=0 end
 if g>d then g=d end
@@ -661,9 +661,9 @@ end
 local be,bc,bd=d,e,g
 function ay.advance(a,b)
 local d,e,g=d[a],e[a],g[a]
-local u=i-e
-if u>=b.period then
-local J=W(u/b.period)
+local v=i-e
+if v>=b.period then
+local J=W(v/b.period)
 d,e=d-J*b.rate,e+J*b.period
 if d<0 then d=0 end
 if g>d then g=d end
@@ -672,9 +672,9 @@ be[a],bc[a],bd[a]=d,e,g
 end
 function ay.reset_after(a,b)
 local d,e,g,G=d[a],e[a],0,nil
-local u=i-e
-if u>=b.period then
-local J=W(u/b.period)
+local v=i-e
+if v>=b.period then
+local J=W(v/b.period)
 d,e=d-J*b.rate,e+J*b.period
 if d<0 then d=0 end
 if g>d then g=d end
@@ -683,20 +683,20 @@ G=d==0 and 0 or e+ag(d/b.rate)*b.period-i
 return G
 end
 function ay.most_counts(b)
-return b.rate==0 and au or O(au,W(au/b.period)*b.rate)
+return b.rate==0 and av or O(av,W(av/b.period)*b.rate)
 end
-aC[an]=aN(ay)
+aC[ao]=aN(ay)
 end
-if ar or aD[bz]then
+if as or aD[bz]then
 local ay={is_aligned=true,has_history=true,counts_units=true}
 function ay.define(b)
 b.ticks_per_unit=b.period
 end
 function ay.used(a,b)
 local d,e,g,p,r=d[a],e[a],0,Z[a],nil
-local u=i-e
-if u>=b.period then
-local J=W(u/b.period)
+local v=i-e
+if v>=b.period then
+local J=W(v/b.period)
 p=J==1 and d>0 and d or nil
 d,e,g=0,e+J*b.period,0
 end
@@ -707,9 +707,9 @@ end
 local be,bc,bd=d,e,g
 function ay.advance(a,b)
 local d,e,g,p=d[a],e[a],g[a],Z[a]
-local u=i-e
-if u>=b.period then
-local J=W(u/b.period)
+local v=i-e
+if v>=b.period then
+local J=W(v/b.period)
 p=J==1 and d>0 and d or nil
 d,e,g=0,e+J*b.period,0
 end
@@ -717,9 +717,9 @@ be[a],bc[a],bd[a],Z[a]=d,e,g,p
 end
 function ay.reset_after(a,b)
 local d,e,g,p,G=d[a],e[a],0,Z[a],nil
-local u=i-e
-if u>=b.period then
-local J=W(u/b.period)
+local v=i-e
+if v>=b.period then
+local J=W(v/b.period)
 p=J==1 and d>0 and d or nil
 d,e,g=0,e+J*b.period,0
 end
@@ -727,11 +727,11 @@ G=d>0 and e+2*b.period-i or p and e+b.period-i or 0
 return G
 end
 function ay.most_counts(b)
-return W(au/b.period)
+return W(av/b.period)
 end
 aC[bz]=aN(ay)
 end
-if ar or aD[cb]then
+if as or aD[cb]then
 function cn(a,b)
 return(string.gsub(KEYS[dt[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
@@ -740,21 +740,21 @@ local F=redis.pcall(az,X,0,0)
 if not F.err then return F end
 if not bo(F.err,"WRONGTYPE",1,true)then error(F.err)end
 end
-function co(X,az,ap)
+function co(X,az,aq)
 local F=ci(az,X)
 if not F then return false end
-if F[1]and#F[1]~=ap then return false end
-if F[1]then Q("UNLINK",X)end
+if F[1]and#F[1]~=aq then return false end
+if F[1]then R("UNLINK",X)end
 return true
 end
-local function dx(a,c,az,ap)
+local function dx(a,c,az,aq)
 local F=ci(az,c.key)
-if not F or F[1]and#F[1]~=ap then return bt(a)end
+if not F or F[1]and#F[1]~=aq then return bt(a)end
 return F[1]~=nil
 end
 local function bR(az,X,bC)
 for P=1,#bC,aO do
-Q(az,X,unpack(bC,P,O(P+aO-1,#bC)))
+R(az,X,unpack(bC,P,O(P+aO-1,#bC)))
 end
 end
 local function aW(a)
@@ -771,23 +771,23 @@ local aR=32
 local bO=aR*aZ
 local cX=1024
 local am={has_history=true,keeps_list=true}
-local function fT(Y,n)
+local function fV(Y,n)
 return Y>=da-n and Y-(da-n)or Y+n
 end
 local function bG(Y,dn)
 return Y<dn and Y-dn+da or Y-dn
 end
-local function eD(c,dD)
+local function eF(c,dD)
 local A=c.read[dD]
 if not A then
-A=Q("LINDEX",c.key,dD-1)
+A=R("LINDEX",c.key,dD-1)
 c.read[dD]=A
 end
 return A
 end
 local function bn(c,ad)
 local A,dA=c.tail,(ad-c.pages*aR-1)*aZ
-if dA<0 then A,dA=eD(c,ag(ad/aR)),(ad-1)%aR*aZ end
+if dA<0 then A,dA=eF(c,ag(ad/aR)),(ad-1)%aR*aZ end
 local s,Y=ak(cQ,A,dA+1)
 return s-c.shift,Y
 end
@@ -797,28 +797,28 @@ local M,Y=bn(c,ad)
 return Y
 end
 local function ey(c,s)
-local av,aH=c.head,c.length
-if av==aH or bn(c,av+1)>s then return av end
-while av<aH do
-local aS=ag((av+aH)/2)
-if bn(c,aS)<=s then av=aS else aH=aS-1 end
+local aw,aH=c.head,c.length
+if aw==aH or bn(c,aw+1)>s then return aw end
+while aw<aH do
+local aS=ag((aw+aH)/2)
+if bn(c,aS)<=s then aw=aS else aH=aS-1 end
 end
-return av
+return aw
 end
 local function ex(c,n)
-local av,aH=c.head,c.length
-while av<aH do
-local aS=ag((av+aH)/2)
-if bG(c.sum,bI(c,aS))>=n then av=aS else aH=aS-1 end
+local aw,aH=c.head,c.length
+while aw<aH do
+local aS=ag((aw+aH)/2)
+if bG(c.sum,bI(c,aS))>=n then aw=aS else aH=aS-1 end
 end
-return av
+return aw
 end
 local function dK(c,ax)
 c.tail,c.length=ax,c.pages*aR+#ax/aZ
 c.sum=c.length>c.head and select(2,bn(c,c.length))or c.base
 end
 local function ea(c,s,Y)
-c.tail=c.tail..R(cQ,s+c.shift,Y)
+c.tail=c.tail..S(cQ,s+c.shift,Y)
 c.length,c.sum=c.length+1,Y
 end
 function am.open(a,b)
@@ -839,7 +839,7 @@ c.is_apart,c.stored=c.pages>0,c.pages
 end
 if c.is_apart and not dx(a,c,"LRANGE",bO)then
 c.is_apart,c.pages,c.head,c.stored=false,0,0,0
-ax=R(cQ,e[a]+c.shift,d[a])
+ax=S(cQ,e[a]+c.shift,d[a])
 end
 dK(c,ax)
 c.base=bG(c.sum,d[a])
@@ -865,9 +865,9 @@ local c=q[a]
 if c.length==c.head then return 0 end
 return z(0,bn(c,c.length)+b.period-i)
 end
-local function fU(a,n)
+local function fW(a,n)
 local c,s=q[a],aW(a)
-local Y=fT(c.sum,n)
+local Y=fV(c.sum,n)
 if c.length==c.head then c.base,Y=0,n end
 if c.length>c.head and bn(c,c.length)==s then
 c.tail,c.length=string.sub(c.tail,1,-aZ-1),c.length-1
@@ -875,35 +875,35 @@ end
 ea(c,s,Y)
 e[a]=s
 end
-local function gs(c,ad)
+local function gu(c,ad)
 if ad<=c.pages*aR then
 local dQ=z(0,ag(ad/aR)-1)
-local ax=ad>0 and string.sub(eD(c,dQ+1),1,(ad-dQ*aR)*aZ)or""
+local ax=ad>0 and string.sub(eF(c,dQ+1),1,(ad-dQ*aR)*aZ)or""
 c.pages=dQ
 return dK(c,ax)
 end
 dK(c,string.sub(c.tail,1,(ad-c.pages*aR)*aZ))
 end
-local function gq(a,n)
+local function gs(a,n)
 local c=q[a]
 local H,Y=ex(c,n),bG(c.sum,n)
 c.cuts[H],c.cuts[H+1]=true,true
 local s=H<c.length and Y~=bI(c,H)and bn(c,H+1)
-gs(c,H)
+gu(c,H)
 if s then ea(c,s,Y)end
 end
 function am.record(a,bf)
-if bf>0 then fU(a,bf)else gq(a,-bf)end
+if bf>0 then fW(a,bf)else gs(a,-bf)end
 end
-function am.note(a,b,T)
+function am.note(a,b,U)
 local c=q[a]
 if ae[a]and ae[a]>i then c.cuts[ey(c,z(e[a],ae[a])-b.period)]=true end
-if T>=0 and am.used(a,b)>T then c.cuts[ex(c,T+1)+1]=true end
+if U>=0 and am.used(a,b)>U then c.cuts[ex(c,U+1)+1]=true end
 end
 function am.note_each(a,b,n)
 local c,ad=q[a],cF(a,b)
-local p,T=bI(c,ad),am.used(a,b)+n-b.capacity_ticks
-while ad<c.length and bG(bI(c,ad),p)<T do
+local p,U=bI(c,ad),am.used(a,b)+n-b.capacity_ticks
+while ad<c.length and bG(bI(c,ad),p)<U do
 ad=ad+1
 c.cuts[ad]=true
 end
@@ -945,75 +945,75 @@ if not dv then break end
 cK[#cK+1],ax=string.sub(ax,1,bO),string.sub(ax,bO+1)
 end
 c.pushed=cK
-local eE=c.kept+#cK
-return(eE>0 or c.shift~=0)and R(cv,eE,ds,c.shift)or"",ax
+local eG=c.kept+#cK
+return(eG>0 or c.shift~=0)and S(cv,eG,ds,c.shift)or"",ax
 end
 function am.write(a,aA)
 local c=q[a]
-if c.is_apart and c.kept==0 then Q("UNLINK",c.key)
+if c.is_apart and c.kept==0 then R("UNLINK",c.key)
 elseif c.is_apart and(c.dropped>0 or c.pages<c.stored)then
-Q("LTRIM",c.key,c.dropped,c.pages-1)
+R("LTRIM",c.key,c.dropped,c.pages-1)
 end
 bR("RPUSH",c.key,c.pushed)
-if c.kept+#c.pushed>0 then Q("PEXPIRE",c.key,aA)end
+if c.kept+#c.pushed>0 then R("PEXPIRE",c.key,aA)end
 end
-function am.rewind(a,aw)
-q[a].shift,q[a].over=q[a].shift+aw,nil
+function am.rewind(a,an)
+q[a].shift,q[a].over=q[a].shift+an,nil
 end
 aC[cb]=aN(am)
-local gj=am.keep
+local gl=am.keep
 function am.keep(a,b,w)
-if not gj(a,b,w)then return false end
+if not gl(a,b,w)then return false end
 dj(a,b,"LRANGE",bO)
 return true
 end
 end
-if ar or aD[dV]then
-local ao={is_reservable=true}
-local function dr(x,j)
-while j~=0 do x,j=j,x%j end
+if as or aD[dV]then
+local ap={is_reservable=true}
+local function dr(x,k)
+while k~=0 do x,k=k,x%k end
 return x
 end
-function ao.define(b)
+function ap.define(b)
 local cs=dr(b.rate,b.period)
 b.ticks_per_unit,b.refill_per_ms=b.period/cs,b.rate/cs
 end
-function ao.used(a,b)
+function ap.used(a,b)
 local d,e,g=d[a],e[a],0
-local u=i-e
-if u>0 then
-d,e=d-u*b.refill_per_ms,i
+local v=i-e
+if v>0 then
+d,e=d-v*b.refill_per_ms,i
 if d<0 then d=0 end
 if g>d then g=d end
 end
 return d
 end
 local be,bc,bd=d,e,g
-function ao.advance(a,b)
+function ap.advance(a,b)
 local d,e,g=d[a],e[a],g[a]
-local u=i-e
-if u>0 then
-d,e=d-u*b.refill_per_ms,i
+local v=i-e
+if v>0 then
+d,e=d-v*b.refill_per_ms,i
 if d<0 then d=0 end
 if g>d then g=d end
 end
 be[a],bc[a],bd[a]=d,e,g
 end
-function ao.reset_after(a,b)
+function ap.reset_after(a,b)
 local d,e,g,G=d[a],e[a],0,nil
-local u=i-e
-if u>0 then
-d,e=d-u*b.refill_per_ms,i
+local v=i-e
+if v>0 then
+d,e=d-v*b.refill_per_ms,i
 if d<0 then d=0 end
 if g>d then g=d end
 end
 G=d==0 and 0 or e-i+ag(d/b.refill_per_ms)
 return G
 end
-ao.queues=true
-aC[dV]=aN(ao)
+ap.queues=true
+aC[dV]=aN(ap)
 end
-if ar or aD[cP]then
+if as or aD[cP]then
 function cn(a,b)
 return(string.gsub(KEYS[dt[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
@@ -1022,21 +1022,21 @@ local F=redis.pcall(az,X,0,0)
 if not F.err then return F end
 if not bo(F.err,"WRONGTYPE",1,true)then error(F.err)end
 end
-function co(X,az,ap)
+function co(X,az,aq)
 local F=ci(az,X)
 if not F then return false end
-if F[1]and#F[1]~=ap then return false end
-if F[1]then Q("UNLINK",X)end
+if F[1]and#F[1]~=aq then return false end
+if F[1]then R("UNLINK",X)end
 return true
 end
-local function dx(a,c,az,ap)
+local function dx(a,c,az,aq)
 local F=ci(az,c.key)
-if not F or F[1]and#F[1]~=ap then return bt(a)end
+if not F or F[1]and#F[1]~=aq then return bt(a)end
 return F[1]~=nil
 end
 local function bR(az,X,bC)
 for P=1,#bC,aO do
-Q(az,X,unpack(bC,P,O(P+aO-1,#bC)))
+R(az,X,unpack(bC,P,O(P+aO-1,#bC)))
 end
 end
 local function aW(a)
@@ -1060,90 +1060,90 @@ if n%2==1 then dP(C)end
 n,C=W(n/2),C+1
 end
 end
-local function fn(c,s)
-local n,fi=0,z(0,c.floor+c.shift+1)
+local function fp(c,s)
+local n,fk=0,z(0,c.floor+c.shift+1)
 for C=1,c.sizes do
-local aP=Q("ZCOUNT",c.key,bH(C,fi),bH(C,s+c.shift))
+local aP=R("ZCOUNT",c.key,bH(C,fk),bH(C,s+c.shift))
 n=n+2^(C-1)*aP
 end
 return n
 end
-local function fX(c,v)
+local function fZ(c,u)
 local aP={}
-for C=1,c.sizes do aP[C]=R(cw,v,C)end
-local l={units=0,id=v}
-for C,A in ipairs(#aP>0 and Q("ZMSCORE",c.key,unpack(aP))or{})do
+for C=1,c.sizes do aP[C]=S(cw,u,C)end
+local j={units=0,id=u}
+for C,A in ipairs(#aP>0 and R("ZMSCORE",c.key,unpack(aP))or{})do
 if A then
-l.units=l.units+2^(C-1)
-l.instant=tonumber(A)-(C-1)*cA-c.shift
+j.units=j.units+2^(C-1)
+j.instant=tonumber(A)-(C-1)*cA-c.shift
 end
 end
-return l.units>0 and l or nil
+return j.units>0 and j or nil
 end
-local function gl(c,aU)
+local function gn(c,aU)
 for C=1,c.sizes do
 local P,H,aQ=bH(C,aU+c.shift),bH(C+1,-1),{}
-for M,fO in ipairs(Q("ZRANGEBYSCORE",c.key,"("..P,H))do
-aQ[#aQ+1],aQ[#aQ+2]=P,fO
+for M,fQ in ipairs(R("ZRANGEBYSCORE",c.key,"("..P,H))do
+aQ[#aQ+1],aQ[#aQ+2]=P,fQ
 end
 bR("ZADD",c.key,aQ)
 end
 end
-local function fW(c)
-local dg,U,F={},{},Q("ZRANGE",c.key,0,-1,"WITHSCORES")
+local function fY(c)
+local dg,Q,F={},{},R("ZRANGE",c.key,0,-1,"WITHSCORES")
 for f=1,#F,2 do
-local v,C=ak(cw,F[f])
-local l=dg[v]or{units=0,id=v}
-l.instant=tonumber(F[f+1])-(C-1)*cA-c.shift
-l.units=l.units+2^(C-1)
-if not dg[v]then dg[v],U[#U+1]=l,l end
+local u,C=ak(cw,F[f])
+local j=dg[u]or{units=0,id=u}
+j.instant=tonumber(F[f+1])-(C-1)*cA-c.shift
+j.units=j.units+2^(C-1)
+if not dg[u]then dg[u],Q[#Q+1]=j,j end
 end
-return U
+return Q
 end
-local function gu(c,ga,cd)
+local function gw(c,gc,cd)
 local aP,aQ={},{}
-for v,l in pairs(ga)do
-dm(l.units,function(C)aP[#aP+1]=R(cw,v,C)end)
+for u,j in pairs(gc)do
+dm(j.units,function(C)aP[#aP+1]=S(cw,u,C)end)
 end
-for M,l in pairs(cd)do
-dm(l.units,function(C)
-aQ[#aQ+1],aQ[#aQ+2]=bH(C,l.instant+c.shift),R(cw,l.id,C)
+for M,j in pairs(cd)do
+dm(j.units,function(C)
+aQ[#aQ+1],aQ[#aQ+2]=bH(C,j.instant+c.shift),S(cw,j.id,C)
 end)
 end
 bR("ZREM",c.key,aP)
 bR("ZADD",c.key,aQ)
 return#aQ/2
 end
-local function fv(c,cd)
+local function fx(c,cd)
 local ah=cX+cd
 for C=1,c.sizes do
 local P,H=bH(C,0),bH(C,z(-1,c.floor+c.shift))
-local aP=ah>0 and Q("ZRANGEBYSCORE",c.key,P,H,"LIMIT",0,ah)or{}
+local aP=ah>0 and R("ZRANGEBYSCORE",c.key,P,H,"LIMIT",0,ah)or{}
 bR("ZREM",c.key,aP)
 ah=ah-#aP
 end
 end
-local dW,eX="<i6I4I7",17
-local fa=-cA
-local eY=16
+local dW,eZ="<i6I4I7",17
+local fc=-cA
+local fa=16
 local K={holds_leases=true,keeps_list=true}
 function K.open(a,b)
 local X=cn(a,b)
 local du=q[a]and q[a].key==X and q[a].is_apart
 q[a]={
-key=X,is_apart=du,shift=0,cuts={},kept={},sizes=0,floor=fa,
+key=X,is_apart=du,shift=0,cuts={},kept={},sizes=0,floor=fc,
 found={},removed={},added={},
 }
 return q[a]
 end
 function K.load(a,b)
 local c,al,A=K.open(a,b),ce[a],cl[a]or""
-if#A%eX~=0 then return bt(a)end
+if#A%eZ~=0 then return bt(a)end
 local f=1
 while f<=#A do
-local l={}
-l.instant,l.units,l.id,f=ak(dW,A,f)
-c.kept[#c.kept+1]=l
+local j={}
+j.instant,j.units,j.id,f=ak(dW,A,f)
+c.kept[#c.kept+1]=j
 end
 if not al then return end
 c.sizes,c.floor,c.shift=al[1],al[2],al[3]
@@ -1153,67 +1153,67 @@ K.open(a,b).kept[1]={instant=e[a]+b.period,units=d[a],id=ba}
 end
 local function ek(c,s)
 if s<=c.floor then return 0 end
-if not c.kept then return fn(c,s)end
+if not c.kept then return fp(c,s)end
 local n=0
-for M,l in ipairs(c.kept)do
-if l.instant>s then break end
-if l.instant>c.floor then n=n+l.units end
+for M,j in ipairs(c.kept)do
+if j.instant>s then break end
+if j.instant>c.floor then n=n+j.units end
 end
 return n
 end
-local function dk(U,c,s)
+local function dk(Q,c,s)
 local n=0
-for M,l in pairs(U)do
-if l.instant>c.floor and l.instant<=s then n=n+l.units end
+for M,j in pairs(Q)do
+if j.instant>c.floor and j.instant<=s then n=n+j.units end
 end
 return n
 end
 local function el(c,s)
 return ek(c,s)-dk(c.removed,c,s)+dk(c.added,c,s)
 end
-local function fo(a)
+local function fq(a)
 local c,s=q[a],aW(a)
 if s<=c.floor then return 0 end
 if c.over~=s then c.over,c.units_over=s,el(c,s)end
 return c.units_over
 end
 function K.used(a)
-return d[a]-fo(a)
+return d[a]-fq(a)
 end
 function K.advance(a)
 d[a]=K.used(a)
 q[a].floor=z(q[a].floor,aW(a))
 end
-local function fx(c,v)
-for M,l in ipairs(c.kept)do
-if l.id==v then return l end
+local function fz(c,u)
+for M,j in ipairs(c.kept)do
+if j.id==u then return j end
 end
 end
-local function fy(c,v)
-if c.found[v]==nil then
-c.found[v]=(c.kept and fx or fX)(c,v)or false
+local function fA(c,u)
+if c.found[u]==nil then
+c.found[u]=(c.kept and fz or fZ)(c,u)or false
 end
-return c.found[v]or nil
+return c.found[u]or nil
 end
-local function er(c,v)
-local l=c.added[v]or not c.removed[v]and fy(c,v)or nil
-return l and l.instant>c.floor and l or nil
+local function er(c,u)
+local j=c.added[u]or not c.removed[u]and fA(c,u)or nil
+return j and j.instant>c.floor and j or nil
 end
-local function bW(c,v)
-local l=er(c,v)
-if not l then return 0 end
-if c.added[v]then c.added[v]=nil else c.removed[v]=l end
-return l.units
+local function bW(c,u)
+local j=er(c,u)
+if not j then return 0 end
+if c.added[u]then c.added[u]=nil else c.removed[u]=j end
+return j.units
 end
-local function cc(a,v,n,s)
+local function cc(a,u,n,s)
 local c=q[a]
-local p=bW(c,v)
-c.added[v]={instant=s,units=p+n,id=v}
+local p=bW(c,u)
+c.added[u]={instant=s,units=p+n,id=u}
 end
-function K.charge(a,b,n,v)
+function K.charge(a,b,n,u)
 K.advance(a)
 e[a]=aW(a)
-cc(a,v,n,e[a]+b.period)
+cc(a,u,n,e[a]+b.period)
 d[a]=d[a]+n
 end
 K.settle=K.advance
@@ -1225,74 +1225,80 @@ K.open(a,b)
 d[a],e[a],Z[a],g[a]=0,f,nil,0
 if r>0 then K.charge(a,b,r,ba)end
 end
-local function ef(br,aw,aU)
-local U={}
-for o,l in ipairs(br)do
-U[o]={instant=O(l.instant-aw,aU),units=l.units,id=l.id}
+local function ef(br,an,aU)
+local Q={}
+for o,j in ipairs(br)do
+Q[o]={instant=O(j.instant-an,aU),units=j.units,id=j.id}
 end
-return U
+return Q
 end
 function K.keep(a,b,w)
 dj(a,b,"ZRANGE",cW)
 K.advance(a)
 local c,aU=q[a],aW(a)+b.period
 if c.kept then c.kept=ef(c.kept,0,aU)
-elseif b.period<w.period and not aB[a]then gl(c,aU)
+elseif b.period<w.period and not aB[a]then gn(c,aU)
 end
 e[a]=aW(a)
 return true
 end
-function K.rewind(a,aw)
-local c=q[a]
-c.floor,c.over=c.floor-aw,nil
-if c.kept then c.kept=ef(c.kept,aw,math.huge)else c.shift=c.shift+aw end
+local function eE(Q,an)
+local eD={}
+for u,j in pairs(Q)do eD[u]={instant=j.instant-an,units=j.units,id=u}end
+return eD
 end
-local function dG(a,v,y)
+function K.rewind(a,an)
+local c=q[a]
+c.floor,c.over,c.found=c.floor-an,nil,{}
+c.added,c.removed=eE(c.added,an),eE(c.removed,an)
+if c.kept then c.kept=ef(c.kept,an,math.huge)else c.shift=c.shift+an end
+end
+local function dG(a,u,y)
 K.advance(a)
 local c=q[a]
-local l=er(c,v)
-if not l or l.units~=y then return false end
-d[a]=d[a]-bW(c,v)
+local j=er(c,u)
+if not j or j.units~=y then return false end
+d[a]=d[a]-bW(c,u)
 return true
 end
-local function eG(a,b,v,y)
-local cm=dG(a,v,y)
-if cm then K.charge(a,b,y,v)end
+local function eI(a,b,u,y)
+local cm=dG(a,u,y)
+if cm then K.charge(a,b,y,u)end
 return cm
 end
 local function eo(a,dP)
-for M,j in ipairs(as[a]or{})do
-if E[j].algorithm==K then dP(j,E[j])end
+for M,k in ipairs(at[a]or{})do
+if E[k].algorithm==K then dP(k,E[k])end
 end
 end
-function K.release(a,M,v,y)
-eo(a,function(j)dG(j,v,y)end)
-dG(a,v,y)
+function K.release(a,M,u,y)
+eo(a,function(k)dG(k,u,y)end)
+dG(a,u,y)
 end
-function K.renew(a,b,v,y)
-if not eG(a,b,v,y)then return end
-eo(a,function(j,ev)
-if not eG(j,ev,v,y)then K.charge(j,ev,y,v)end
+function K.renew(a,b,u,y)
+if not eI(a,b,u,y)then return end
+eo(a,function(k,ev)
+if not eI(k,ev,u,y)then K.charge(k,ev,y,u)end
 end)
 end
 local function ch(a,b,n)
-local c,av,aH=q[a],aW(a),e[a]+b.period
-for M,l in ipairs(c.kept or{})do
-local cm=l.instant>c.floor and not c.removed[l.id]
-if cm then n=n-l.units end
-if cm and n<=0 then return l.instant end
+local c,aw,aH=q[a],aW(a),e[a]+b.period
+for M,j in ipairs(c.kept or{})do
+local cm=j.instant>c.floor and not c.removed[j.id]
+if cm then n=n-j.units end
+if cm and n<=0 then return j.instant end
 end
 if c.kept then return aH end
-while av+1<aH do
-local aS=W((av+aH)/2)
-if el(c,aS)>=n then aH=aS else av=aS end
+while aw+1<aH do
+local aS=W((aw+aH)/2)
+if el(c,aS)>=n then aH=aS else aw=aS end
 end
 return aH
 end
-function K.note(a,b,T)
+function K.note(a,b,U)
 local c=q[a]
 if ae[a]and ae[a]>i then c.cuts[z(e[a],ae[a])]=true end
-if T>=0 and K.used(a)>T then c.cuts[ch(a,b,d[a]-T)]=true end
+if U>=0 and K.used(a)>U then c.cuts[ch(a,b,d[a]-U)]=true end
 end
 function K.note_each(a)
 aY[a].is_whole=true
@@ -1304,20 +1310,20 @@ key=c.key,kept=c.kept,sizes=c.sizes,shift=c.shift,floor=z(c.floor,aW(a)),
 used=K.used(a),latest=e[a]+b.period,cuts=c.cuts,found=c.found,
 }
 end
-local function fQ(L)
-local eL,U=L.found,{}
-if L.is_whole then eL=L.kept or fW(L)end
-for M,l in pairs(eL)do
-if l and l.instant>L.floor then U[#U+1]=l end
+local function fS(L)
+local eN,Q=L.found,{}
+if L.is_whole then eN=L.kept or fY(L)end
+for M,j in pairs(eN)do
+if j and j.instant>L.floor then Q[#Q+1]=j end
 end
-table.sort(U,function(x,j)return x.instant<j.instant end)
-return U
+table.sort(Q,function(x,k)return x.instant<k.instant end)
+return Q
 end
 function K.show(a,t)
 local L,y,bk,Y,cq=aY[a],#t+1,0,0,1
-local dy=fQ(L)
-local function eK(s,n,v)
-t[#t+1],t[#t+2],t[#t+3]=s,n,v
+local dy=fS(L)
+local function eM(s,n,u)
+t[#t+1],t[#t+2],t[#t+3]=s,n,u
 bk=bk+1
 end
 t[y],L.cuts[L.latest]=0,true
@@ -1326,77 +1332,77 @@ if bh>L.floor and bh<=L.latest then
 local cr=bh==L.latest and L.used or ek(L,bh)
 local D=cr-Y
 while dy[cq]and dy[cq].instant<=bh do
-local l=dy[cq]
-eK(l.instant,l.units,l.id)
-D,cq=D-l.units,cq+1
+local j=dy[cq]
+eM(j.instant,j.units,j.id)
+D,cq=D-j.units,cq+1
 end
-if D>0 then eK(bh,D,-1-bk)end
+if D>0 then eM(bh,D,-1-bk)end
 Y=cr
 end
 end
 t[y]=bk
 end
-local function fB(c)
-local U={}
-for M,l in ipairs(c.kept)do
-if l.instant>c.floor and not c.removed[l.id]then U[#U+1]=l end
+local function fD(c)
+local Q={}
+for M,j in ipairs(c.kept)do
+if j.instant>c.floor and not c.removed[j.id]then Q[#Q+1]=j end
 end
-for M,l in pairs(c.added)do U[#U+1]=l end
-return U
+for M,j in pairs(c.added)do Q[#Q+1]=j end
+return Q
 end
 function K.divide(a)
 local c,F=q[a],{}
 if not c.kept and d[a]==dk(c.added,c,math.huge)then c.kept,c.shift={},0 end
 if c.kept then
-local U=fB(c)
-if#U<=eY or not(c.is_apart or co(c.key,"ZRANGE",cW))then
-for o,l in ipairs(U)do F[o]=R(dW,l.instant,l.units,l.id)end
+local Q=fD(c)
+if#Q<=fa or not(c.is_apart or co(c.key,"ZRANGE",cW))then
+for o,j in ipairs(Q)do F[o]=S(dW,j.instant,j.units,j.id)end
 return"",table.concat(F)
 end
-c.moved=U
+c.moved=Q
 end
-for M,l in pairs(c.moved or c.added)do
-dm(l.units,function(C)c.sizes=z(c.sizes,C)end)
+for M,j in pairs(c.moved or c.added)do
+dm(j.units,function(C)c.sizes=z(c.sizes,C)end)
 end
-return R(cv,c.sizes,c.floor,c.shift),""
+return S(cv,c.sizes,c.floor,c.shift),""
 end
 function K.write(a,aA)
 local c=q[a]
-if c.kept and c.is_apart then Q("UNLINK",c.key)end
+if c.kept and c.is_apart then R("UNLINK",c.key)end
 if c.kept and not c.moved then return end
-local cd=gu(c,c.removed,c.moved or c.added)
-if not c.kept then fv(c,cd)end
-Q("PEXPIRE",c.key,aA)
+local cd=gw(c,c.removed,c.moved or c.added)
+if not c.kept then fx(c,cd)end
+R("PEXPIRE",c.key,aA)
 end
 aC[cP]=K
 end
-if ar or bE then
+if as or bE then
 local function cJ(a)
 return z(e[a],i)
 end
 local function en(a)
-local k,s=q[a].shares,cJ(a)
-if not k[1]or k[1].instant>s then return end
+local l,s=q[a].shares,cJ(a)
+if not l[1]or l[1].instant>s then return end
 local ah={}
-for o=1,#k do
-if k[o].instant>s then ah[#ah+1]=k[o]end
+for o=1,#l do
+if l[o].instant>s then ah[#ah+1]=l[o]end
 end
 q[a]={shares=ah}
 end
 local function cN(a,s)
-local k,n=q[a].shares,0
-for o=1,#k do
-if k[o].instant>s then n=n+k[o].units end
+local l,n=q[a].shares,0
+for o=1,#l do
+if l[o].instant>s then n=n+l[o].units end
 end
 return n
 end
-local function bh(a,v,T)
-local k,p,ah=q[a].shares,0,{}
-for o=1,#k do
-local x=k[o]
-if x.id==v then
+local function bh(a,u,U)
+local l,p,ah=q[a].shares,0,{}
+for o=1,#l do
+local x=l[o]
+if x.id==u then
 p=x.units
-x={instant=x.instant,units=O(p,T),id=v}
+x={instant=x.instant,units=O(p,U),id=u}
 end
 if x.units>0 then ah[#ah+1]=x end
 end
@@ -1408,19 +1414,19 @@ function h.open(a)
 q[a]={shares={}}
 end
 function h.load(a)
-local A,k,f=cl[a]or"",{},1
+local A,l,f=cl[a]or"",{},1
 if#A%dZ~=0 then return bt(a)end
 while f<=#A do
 local x={}
 x.instant,x.units,x.id,f=ak(cz,A,f)
-k[#k+1]=x
+l[#l+1]=x
 end
-q[a]={shares=k}
+q[a]={shares=l}
 end
 function h.divide(a)
-local k,F=q[a].shares,{}
-for o=1,#k do
-F[o]=R(cz,k[o].instant,k[o].units,k[o].id)
+local l,F=q[a].shares,{}
+for o=1,#l do
+F[o]=S(cz,l[o].instant,l[o].units,l[o].id)
 end
 return"",table.concat(F)
 end
@@ -1434,12 +1440,12 @@ local f=#t
 t[f+1],t[f+2],t[f+3]=x.instant,x.units,x.id
 end
 end
-function h.rewind(a,aw)
-local k={}
+function h.rewind(a,an)
+local l={}
 for o,x in ipairs(q[a].shares)do
-k[o]={instant=x.instant-aw,units=x.units,id=x.id}
+l[o]={instant=x.instant-an,units=x.units,id=x.id}
 end
-q[a]={shares=k}
+q[a]={shares=l}
 end
 function h.forget(a,b)
 if cN(a,cJ(a))==0 then return false end
@@ -1447,44 +1453,44 @@ h.advance(a,b)
 d[a],Z[a],g[a]=cN(a,0)*b.counts_per_unit,nil,0
 return true
 end
-local function fS(a,b,n)
+local function fU(a,b,n)
 if n>0 then g[a]=g[a]+n*b.counts_per_unit end
 end
 function h.report(a,b,bv,ah)
 h.advance(a,b)
 for f=1,#bv,2 do
-local v,n,cg=bv[f],bv[f+1],f>2*ah
-local p=bh(a,v,cg and 0 or n)
+local u,n,cg=bv[f],bv[f+1],f>2*ah
+local p=bh(a,u,cg and 0 or n)
 local bL=O(p,n)
 if cg then d[a]=d[a]-bL*b.counts_per_unit end
-fS(a,b,p-bL)
+fU(a,b,p-bL)
 end
 end
-local function fM(a,b)
+local function fO(a,b)
 if not b.share or#q[a].shares>=cY then return 0 end
 local ah=W((b.capacity_ticks-h.used(a,b))/b.ticks_per_unit)
 return O(ag(ah/2),W(b.capacity_ticks/b.ticks_per_unit/2)-cN(a,0))
 end
-function h.lend(a,b,v,bN)
+function h.lend(a,b,u,bN)
 h.advance(a,b)
-local n=O(bN,fM(a,b))
+local n=O(bN,fO(a,b))
 if n<=0 then return 0 end
 local s,H=h.lent_until(a,b),q[a].shares[#q[a].shares]
 if H then s=z(s,H.instant)end
-local p,k=bh(a,v,0),q[a].shares
-k[#k+1]={instant=s,units=p+n,id=v}
+local p,l=bh(a,u,0),q[a].shares
+l[#l+1]={instant=s,units=p+n,id=u}
 d[a]=d[a]+n*b.counts_per_unit
 return n
 end
 return aN(h)
 end
-local ao={base=aC[bb],is_reservable=true,define=aC[bb].define}
+local ap={base=aC[bb],is_reservable=true,define=aC[bb].define}
 local function df(a,b,s)
-local d,e,k=d[a],e[a],q[a].shares
-local ac=k[1]and cN(a,0)*b.ticks_per_unit or 0
+local d,e,l=d[a],e[a],q[a].shares
+local ac=l[1]and cN(a,0)*b.ticks_per_unit or 0
 local aX=b.refill_per_ms
-for o=1,#k do
-local x=k[o]
+for o=1,#l do
+local x=l[o]
 if x.instant>z(s,e)then break end
 if x.instant>e then
 d,e=z(ac,d-(x.instant-e)*aX),x.instant
@@ -1494,16 +1500,16 @@ end
 if s>e then d,e=z(ac,d-(s-e)*aX),s end
 return d,e,ac
 end
-function ao.used(a,b)
+function ap.used(a,b)
 return(df(a,b,i))
 end
-function ao.advance(a,b)
+function ap.advance(a,b)
 local ac
 d[a],e[a],ac=df(a,b,i)
 g[a]=O(g[a],d[a]-ac)
 en(a)
 end
-function ao.reset_after(a,b)
+function ap.reset_after(a,b)
 local bs,e,ac=df(a,b,i)
 if bs<=0 then return 0 end
 for M,x in ipairs(q[a].shares)do
@@ -1514,7 +1520,7 @@ end
 end
 return e+ag(bs/b.refill_per_ms)-i
 end
-function ao.lent_until(a,b)
+function ap.lent_until(a,b)
 return cJ(a)+b.share
 end
 local function ez(ay)
@@ -1528,102 +1534,102 @@ return O(cJ(a)+b.share,e[a]+b.period)
 end
 return h
 end
-aC[cU]=bE(ao)
-aC[cS]=bE(ez(aC[an]))
+aC[cU]=bE(ap)
+aC[cS]=bE(ez(aC[ao]))
 aC[cT]=bE(ez(aC[bz]))
 end
 for M,b in ipairs(aV)do ee(b)end
-local ew=ar or aD[cb]or aD[cP]or bE
+local ew=as or aD[cb]or aD[cP]or bE
 for P=1,#ab,aO do
 local H,aM=O(P+aO-1,#ab),{}
 for o=P,H do aM[#aM+1]=KEYS[ab[o]]end
-if Q("EXISTS",unpack(aM))>0 then
+if R("EXISTS",unpack(aM))>0 then
 for o=P,H do
-if Q("EXISTS",KEYS[ab[o]])==1 then bt(ab[o])end
+if R("EXISTS",KEYS[ab[o]])==1 then bt(ab[o])end
 end
 end
 end
 for M,a in ipairs(ab)do
 if not aB[a]then E[a].algorithm.begin(a,E[a],0,0,i)end
 end
-if ar then
-local eZ=7
-local function dF(S)
+if as then
+local fb=7
+local function dF(T)
 local dR={}
-for gt in string.gmatch(S or"","[^,\\n]+")do dR[#dR+1]=tonumber(gt,36)or false end
+for gv in string.gmatch(T or"","[^,\\n]+")do dR[#dR+1]=tonumber(gv,36)or false end
 local h,aN,cI,dh,cC=unpack(dR)
 local bP=aC[h]
 if not(bP and aN and cI)then return nil end
 dh=dh or aN
-local b=eF(S,h,aN,cI,1,0,0,0)
+local b=eH(T,h,aN,cI,1,0,0,0)
 if bP.define then bP.define(b)end
 b.capacity_ticks=dh*b.ticks_per_unit
 if bP.is_reservable and aN>0 then
-local T=(bP.most_counts and bP.most_counts(b)or au)-b.capacity_ticks
-b.debt_ticks=cC and O(cC*b.ticks_per_unit,T)or T
+local U=(bP.most_counts and bP.most_counts(b)or av)-b.capacity_ticks
+b.debt_ticks=cC and O(cC*b.ticks_per_unit,U)or U
 end
 ee(b)
 return b
 end
-local cG=at
+local cG=au
 local function dz(a)
 cG=cG+1
 dt[cG]=a
 return cG
 end
-local function ft(a,A)
-as[a]={}
-for o,gn in ipairs(cmsgpack.unpack(A))do
-local j,S,al=dz(a),nil,nil
-S,d[j],e[j],g[j],Z[j],aT[j],al,cl[j]=
-unpack(gn)
-if Z[j]==0 then Z[j]=nil end
-local b=assert(dF(S))
-E[j],as[a][o]=b,j
-if al~=""then ce[j]={ak(cv,al)}end
-if b.algorithm.load then b.algorithm.load(j,b)end
-assert(not aB[j])
+local function fv(a,A)
+at[a]={}
+for o,gp in ipairs(cmsgpack.unpack(A))do
+local k,T,al=dz(a),nil,nil
+T,d[k],e[k],g[k],Z[k],aT[k],al,cl[k]=
+unpack(gp)
+if Z[k]==0 then Z[k]=nil end
+local b=assert(dF(T))
+E[k],at[a][o]=b,k
+if al~=""then ce[k]={ak(cv,al)}end
+if b.algorithm.load then b.algorithm.load(k,b)end
+assert(not aB[k])
 end
 end
 function ep(a)
-local U,aU={},i
-for o,j in ipairs(as[a])do
-local b,al,ck=E[j],"",""
-aU=z(aU,aT[j])
-if b.algorithm.divide then al,ck=b.algorithm.divide(j)end
-U[o]={
-b.definition,d[j],e[j],g[j],Z[j]or 0,aT[j],al,ck,
+local Q,aU={},i
+for o,k in ipairs(at[a])do
+local b,al,ck=E[k],"",""
+aU=z(aU,aT[k])
+if b.algorithm.divide then al,ck=b.algorithm.divide(k)end
+Q[o]={
+b.definition,d[k],e[k],g[k],Z[k]or 0,aT[k],al,ck,
 }
 end
-return cmsgpack.pack(U),aU-i
+return cmsgpack.pack(Q),aU-i
 end
-function eU(a,aA)
-for M,j in ipairs(as[a])do
-local h=E[j].algorithm
-if h.write then h.write(j,aA)end
+function eW(a,aA)
+for M,k in ipairs(at[a])do
+local h=E[k].algorithm
+if h.write then h.write(k,aA)end
 end
 end
-local function fs(a)
+local function fu(a)
 local w=dF(string.match(bM[a],"^[^\\n]*\\n"))
 if not w or not em(a,#w.definition)then return nil end
-if cM[a]and not pcall(ft,a,cM[a])then return nil end
+if cM[a]and not pcall(fv,a,cM[a])then return nil end
 return w
 end
 local function di(r,w,b)
 if w.ticks_per_unit==b.ticks_per_unit then return r end
 local n=W(r/w.ticks_per_unit)
-local gd=(r-n*w.ticks_per_unit)/w.ticks_per_unit
-return n*b.ticks_per_unit+O(b.ticks_per_unit,ag(gd*b.ticks_per_unit))
+local gf=(r-n*w.ticks_per_unit)/w.ticks_per_unit
+return n*b.ticks_per_unit+O(b.ticks_per_unit,ag(gf*b.ticks_per_unit))
 end
 local function eC(r,w,b)
 return b.capacity_ticks+O(di(z(0,r-w.capacity_ticks),w,b),b.debt_ticks)
 end
-local function gg(x,j)
-return(x.base or x)==(j.base or j)
+local function gi(x,k)
+return(x.base or x)==(k.base or k)
 end
-local function fP(a,b,w)
+local function fR(a,b,w)
 local cH,cp=w.algorithm,b.algorithm
-if gg(cH,cp)and cp.keep(a,b,w)then
+if gi(cH,cp)and cp.keep(a,b,w)then
 if cH.base or cp.base then q[a]=cp.base and{shares={}}or nil end
 return
 end
@@ -1638,8 +1644,8 @@ local function eA(b)
 if b.rate==0 then return 2*b.period end
 return b.period*z(2,ag(b.capacity_ticks/b.ticks_per_unit/b.rate))
 end
-local function ei(x,j)
-d[j],e[j],g[j],Z[j]=d[x],e[x],g[x],Z[x]
+local function ei(x,k)
+d[k],e[k],g[k],Z[k]=d[x],e[x],g[x],Z[x]
 end
 local function ej(x,bg)
 for eq,I in pairs(x)do
@@ -1647,132 +1653,132 @@ if bg[eq]==nil then bg[eq]=I end
 end
 return bg
 end
-function dj(a,b,fV,ap)
+function dj(a,b,fX,aq)
 local c=q[a]
 local bg=ej(c,{key=cn(a,b),is_beside=false,cuts={},found={},removed={},added={}})
 q[a]=bg
 if not bg.is_apart or bg.key==c.key then return end
-if not co(bg.key,fV,ap)then return bt(a)end
-Q(c.is_beside and"COPY"or"RENAME",c.key,bg.key)
+if not co(bg.key,fX,aq)then return bt(a)end
+R(c.is_beside and"COPY"or"RENAME",c.key,bg.key)
 end
 local function eh(a,w,b)
-local j=dz(a)
-E[j],q[j]=w,q[a]
+local k=dz(a)
+E[k],q[k]=w,q[a]
 if q[a]then
 q[a].is_beside=true
 q[a]=ej(q[a],{})
 end
-ei(a,j)
-aT[j]=O(i+z(w.algorithm.reset_after(j,w),eA(w),eA(b)),au)
-return j
+ei(a,k)
+aT[k]=O(i+z(w.algorithm.reset_after(k,w),eA(w),eA(b)),av)
+return k
 end
 local function dH(a,b)
 if e[a]-i<b.period then return 0 end
 local aa=b.algorithm.is_aligned and b.period or 1
-local aw=W((e[a]-i)/aa)*aa
-e[a],ae[a]=e[a]-aw,ae[a]and z(0,ae[a]-aw)
-if q[a]then b.algorithm.rewind(a,aw)end
-return aw
+local an=W((e[a]-i)/aa)*aa
+e[a],ae[a]=e[a]-an,ae[a]and z(0,ae[a]-an)
+if q[a]then b.algorithm.rewind(a,an)end
+return an
 end
 local function dl(D)
 local br={}
-for M,j in ipairs(D or{})do
-aT[j]=aT[j]-dH(j,E[j])
-if aT[j]>i then br[#br+1]=j end
+for M,k in ipairs(D or{})do
+aT[k]=aT[k]-dH(k,E[k])
+if aT[k]>i then br[#br+1]=k end
 end
 return br
 end
 local dY="1,0,eiz5s00,gjdgxs\\n"
 local function dC(D)
-for o,j in ipairs(D or{})do
-if E[j].definition==dY then return j,o end
+for o,k in ipairs(D or{})do
+if E[k].definition==dY then return k,o end
 end
 end
-local function fR(a)
+local function fT(a)
 local af=dz(a)
 E[af]=dF(dY)
 d[af],e[af],Z[af],g[af],aT[af]=0,i,0,0,0
 return af
 end
-local function fh(a,w,D)
+local function fj(a,w,D)
 local af,o=dC(D)
-if af then table.remove(D,o)else af=fR(a)end
+if af then table.remove(D,o)else af=fT(a)end
 local r,bU=w.algorithm.used(a,w),w.ticks_per_unit
 d[af]=z(d[af],ag(r/bU))
 Z[af]=z(Z[af]or 0,ag((r-w.capacity_ticks)/bU))
-aT[af]=z(aT[af],O(i+w.algorithm.reset_after(a,w),au))
+aT[af]=z(aT[af],O(i+w.algorithm.reset_after(a,w),av))
 D[#D+1]=af
 end
-local function fp(a,b)
-local af=dC(as[a])
+local function fr(a,b)
+local af=dC(at[a])
 if not af then return end
 local h,bU=b.algorithm,b.ticks_per_unit
 local cC=O((Z[af]or 0)*bU,b.debt_ticks)
 local r=O(d[af]*bU,b.capacity_ticks+cC)
-local eJ=r-h.used(a,b)
-if eJ<=0 then return end
-if h.holds_leases then return h.charge(a,b,eJ,i)end
+local eL=r-h.used(a,b)
+if eL<=0 then return end
+if h.holds_leases then return h.charge(a,b,eL,i)end
 h.advance(a,b)
 h.begin(a,b,r,g[a]*bU/b.counts_per_unit,z(i,e[a]))
 end
-local function gr(a,b,w,D)
+local function gt(a,b,w,D)
 local M,af=dC(D)
 if w.algorithm.reset_after(a,w)>0 then
-local fE=#D-(af and 1 or 0)>=eZ
-if fE then fh(a,w,D)
+local fG=#D-(af and 1 or 0)>=fb
+if fG then fj(a,w,D)
 else D[#D+1]=dl({eh(a,w,b)})[1]end
 end
-as[a]=#D>0 and D or nil
-fP(a,b,w)
-fp(a,b)
+at[a]=#D>0 and D or nil
+fR(a,b,w)
+fr(a,b)
 end
-local function gp(a,b,w,D,fK)
+local function gr(a,b,w,D,fM)
 dH(a,w)
-local j=table.remove(D,fK)
+local k=table.remove(D,fM)
 D[#D+1]=eh(a,w,b)
-as[a]=D
-ei(j,a)
-q[a]=q[j]
+at[a]=D
+ei(k,a)
+q[a]=q[k]
 end
-local function fl(a,b,w)
-local D=dl(as[a])
-for o,j in ipairs(D)do
-if E[j].definition==b.definition then return gp(a,b,w,D,o)end
+local function fn(a,b,w)
+local D=dl(at[a])
+for o,k in ipairs(D)do
+if E[k].definition==b.definition then return gr(a,b,w,D,o)end
 end
-gr(a,b,w,D)
+gt(a,b,w,D)
 end
 function bQ(a,b)
-local fD=e[a]>i and d[a]==0 and(Z[a]or 0)==0 and(ae[a]or 0)<=i
-if fD then b.algorithm.begin(a,b,0,0,i)end
+local fF=e[a]>i and d[a]==0 and(Z[a]or 0)==0 and(ae[a]or 0)<=i
+if fF then b.algorithm.begin(a,b,0,0,i)end
 end
-local function fZ(a,b)
-local w=fs(a)
+local function gb(a,b)
+local w=fu(a)
 if not w then return bt(a)end
 local eu=w.definition==b.definition
 if eu and e[a]<=i then return end
 if w.algorithm.load then w.algorithm.load(a,w)end
 if aB[a]then return end
-if not eu then fl(a,b,w)end
+if not eu then fn(a,b,w)end
 dH(a,b)
 bQ(a,b)
 aG[a]=true
 end
-function bY(a,b,y,l)
-local D=dl(as[a])
-as[a]=#D>0 and D or nil
+function bY(a,b,y,j)
+local D=dl(at[a])
+at[a]=#D>0 and D or nil
 local r=b.algorithm.used(a,b)
-for M,j in ipairs(D)do
-local bK,n=E[j],y
-if l==ba or not bK.algorithm.holds_leases then
-local ge=eC(r,b,bK)-bK.algorithm.used(j,bK)
-n=O(y,W(ge/bK.ticks_per_unit))
+for M,k in ipairs(D)do
+local bK,n=E[k],y
+if j==ba or not bK.algorithm.holds_leases then
+local gg=eC(r,b,bK)-bK.algorithm.used(k,bK)
+n=O(y,W(gg/bK.ticks_per_unit))
 end
-if n>0 then bK.algorithm.charge(j,bK,n,l~=ba and l or i)end
+if n>0 then bK.algorithm.charge(k,bK,n,j~=ba and j or i)end
 end
 end
-for M,a in ipairs(ar)do fZ(a,E[a])end
+for M,a in ipairs(as)do gb(a,E[a])end
 end
-for a=1,ew and at or 0 do
+for a=1,ew and au or 0 do
 local b=E[a]
 if b.algorithm.load and not aB[a]then
 if not q[a]then b.algorithm.load(a,b)end
@@ -1780,7 +1786,7 @@ if not aB[a]then b.algorithm.see(a,b)end
 end
 end
 local t={i,0}
-for a=1,at do
+for a=1,au do
 local f=cx+cy*(a-1)
 local cE,dw=d[a],g[a]
 if E[a].algorithm.note and not aB[a]then
@@ -1792,7 +1798,7 @@ end
 local dd=#t+1
 t[dd]=0
 if next(Z)or next(ae)then
-for a=1,at do
+for a=1,au do
 if Z[a]or ae[a]then
 local f=#t
 t[dd]=t[dd]+1
@@ -1801,173 +1807,173 @@ end
 end
 end
 local V=0
-local function es(a,b,r,T)
-local fC=ae[a]and ae[a]>i
-return not fC and b.algorithm.used(a,b)+r<=T
+local function es(a,b,r,U)
+local fE=ae[a]and ae[a]>i
+return not fE and b.algorithm.used(a,b)+r<=U
 end
-local function bS(a,b,r,T)
-if ar then bQ(a,b)end
+local function bS(a,b,r,U)
+if as then bQ(a,b)end
 if aB[a]then return false end
-if es(a,b,r,T)then return true end
+if es(a,b,r,U)then return true end
 local h=b.algorithm
-if h.note then h.note(a,b,T-r)end
+if h.note then h.note(a,b,U-r)end
 return false
 end
-local function dM(a,b,y,l)
-b.algorithm.charge(a,b,y,l)
-if as[a]then bY(a,b,y,l)end
+local function dM(a,b,y,j)
+b.algorithm.charge(a,b,y,j)
+if at[a]then bY(a,b,y,j)end
 aG[a]=true
 end
-local function eO(a)
+local function eQ(a)
 local b=E[a]
 if not bS(a,b,b.ticks_per_unit,b.capacity_ticks)then return end
 dM(a,b,1,ba)
 V=V+1
 end
 if not N then
-for a=1,at do eO(a)end
+for a=1,au do eQ(a)end
 else
 local function eb(f,aF)
 if aF==1 then return N[f],1,0,0,ba end
 return unpack(N,f,f+aF-1)
 end
-local function dN(P,H,aF,fF)
-local dc=not fF
+local function dN(P,H,aF,fH)
+local dc=not fH
 for f=P,H,aF do
-local a,y,bX,fA=eb(f,aF)
+local a,y,bX,fC=eb(f,aF)
 local b=E[a]
-local T=bX==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-dc=bS(a,b,z(1,y)*b.ticks_per_unit+fA,T)and dc
+local U=bX==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+dc=bS(a,b,z(1,y)*b.ticks_per_unit+fC,U)and dc
 end
 for f=P,dc and H or 0,aF do
-local a,y,M,M,l=eb(f,aF)
-if y>0 then dM(a,E[a],y,l)end
+local a,y,M,M,j=eb(f,aF)
+if y>0 then dM(a,E[a],y,j)end
 V=V+1
 end
 end
-local function bD(a,b,h,aw)
+local function bD(a,b,h,an)
 h.advance(a,b)
 local ct=h.is_aligned or h.holds_leases and d[a]>0
 if not ct then e[a]=z(e[a],i)end
-ae[a]=z(e[a],i)+aw
+ae[a]=z(e[a],i)+an
 end
-local function eN(a,b)
+local function eP(a,b)
 return b.algorithm.forget and b.algorithm.forget(a,b)
 end
-local function gc(a,b,h)
+local function ge(a,b,h)
 if ae[a]and ae[a]<=i then ae[a]=nil end
 local ac={}
-for M,j in ipairs(as[a]or{})do
-if aT[j]>i and eN(j,E[j])then ac[#ac+1]=j
-else dq[#dq+1]=q[j]
+for M,k in ipairs(at[a]or{})do
+if aT[k]>i and eP(k,E[k])then ac[#ac+1]=k
+else dq[#dq+1]=q[k]
 end
 end
-as[a]=#ac>0 and ac or nil
-if not eN(a,b)then h.begin(a,b,0,0,i)end
+at[a]=#ac>0 and ac or nil
+if not eP(a,b)then h.begin(a,b,0,0,i)end
 end
 local function bf(aa,a,P,dI)
 local b=E[a]
 local h=b.algorithm
 if aB[a]then return end
-if ar then bQ(a,b)end
-if aa==fe then h.settle(a,b,P,dI)
-elseif aa==fd then gc(a,b,h)
-elseif aa==eW then bD(a,b,h,P)
-elseif aa==fg then ae[a]=nil
-elseif aa==fb and h.holds_leases then h.release(a,b,P,dI)
-elseif aa==fc and h.holds_leases then h.renew(a,b,P,dI)
+if as then bQ(a,b)end
+if aa==fg then h.settle(a,b,P,dI)
+elseif aa==ff then ge(a,b,h)
+elseif aa==eY then bD(a,b,h,P)
+elseif aa==fi then ae[a]=nil
+elseif aa==fd and h.holds_leases then h.release(a,b,P,dI)
+elseif aa==fe and h.holds_leases then h.renew(a,b,P,dI)
 end
-if ar then bQ(a,b)end
+if as then bQ(a,b)end
 aG[a]=true
 end
-local function fu(f,aF)
-local a,y,bX,v,bN,ah=unpack(N,f+1,f+6)
+local function fw(f,aF)
+local a,y,bX,u,bN,ah=unpack(N,f+1,f+6)
 local b,bv=E[a],{unpack(N,f+1+bx[ca],f+aF-1)}
 local h=b.algorithm
 if aB[a]then return end
-if ar then bQ(a,b)end
+if as then bQ(a,b)end
 if#bv>0 then
-local gb=h.report or h.advance
-gb(a,b,bv,ah)
+local gd=h.report or h.advance
+gd(a,b,bv,ah)
 aG[a]=true
 end
-local T=bX==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if not es(a,b,z(1,y)*b.ticks_per_unit,T)then return end
+local U=bX==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if not es(a,b,z(1,y)*b.ticks_per_unit,U)then return end
 if y>0 then dM(a,b,y,ba)end
-local n=h.lend and h.lend(a,b,v,bN)or 0
-if n>0 and as[a]then bY(a,b,n,ba)end
+local n=h.lend and h.lend(a,b,u,bN)or 0
+if n>0 and at[a]then bY(a,b,n,ba)end
 aG[a],V=true,V+1+n
 end
-local function gm(a,n)
+local function go(a,n)
 local h=E[a].algorithm
 if h.note_each and not aB[a]then h.note_each(a,E[a],n)end
 end
 local f,H=1,#N
 while f<=H do
-local aa,aF=N[f],eT(f)
-if aa>0 then eO(aa)
+local aa,aF=N[f],eV(f)
+if aa>0 then eQ(aa)
 elseif aa==db then dN(f+1+bx[db],f+aF-1,cO)
 elseif aa==cB then dN(f+1+bx[cB],f+aF-1,1)
 elseif aa==cV then dN(f+1+bx[cV],f+aF-1,cO,true)
-elseif aa==ca then fu(f,aF)
-elseif aa==ff then gm(N[f+1],N[f+2])
+elseif aa==ca then fw(f,aF)
+elseif aa==fh then go(N[f+1],N[f+2])
 else bf(aa,N[f+1],N[f+2],N[f+3])
 end
 f=f+aF
 end
 end
-for a=1,ew and at or 0 do
+for a=1,ew and au or 0 do
 local h=E[a].algorithm
 if h.show and not aB[a]then h.show(a,t)end
 end
-local function fw(a,D)
-local S,d,e,g=E[a].definition,d[a],e[a],g[a]
+local function fy(a,D)
+local T,d,e,g=E[a].definition,d[a],e[a],g[a]
 local p,bD,m,bV,A,al,ck=Z[a],ae[a]or 0,0,"",nil,"",""
 local h=E[a].algorithm
 if h.divide then al,ck=h.divide(a)end
-if bD~=0 then m,bV=cR,R(dS,bD)end
-if D~=""then m,bV=m+dU,bV..R(dX,#D,D)end
+if bD~=0 then m,bV=cR,S(dS,bD)end
+if D~=""then m,bV=m+dU,bV..S(dX,#D,D)end
 if al~=""then m,bV=m+dT,bV..al end
 if d<16777216 and g==d and not p then
-A=R("<c0Bi6I3",S,m,e,d)
+A=S("<c0Bi6I3",T,m,e,d)
 else
 local aE,B="<c0Bi6I3",""
 if d>=1099511627776 then aE,m="<c0Bi6I7",m+2
 elseif d>=16777216 then aE,m="<c0Bi6I5",m+1
 end
 if g~=d and g==0 then m=m+bw
-elseif g~=d then m,B=m+bA,R("<I7",g)
+elseif g~=d then m,B=m+bA,S("<I7",g)
 end
-if p then m,B=m+by,B..R("<I7",p)end
-A=R(aE,S,m,e,d)..B
+if p then m,B=m+by,B..S("<I7",p)end
+A=S(aE,T,m,e,d)..B
 end
 return A..bV..ck
 end
-local function gh(a)
-local b,X,D,eS=E[a],KEYS[a],"",0
+local function gj(a)
+local b,X,D,eU=E[a],KEYS[a],"",0
 local p,bD=Z[a]or 0,ae[a]or 0
 local G=b.algorithm.reset_after(a,b)
-if as[a]then D,eS=ep(a)end
-G=z(G,bD-i,eS)
+if at[a]then D,eU=ep(a)end
+G=z(G,bD-i,eU)
 if not(G>0 or bT>0 and(d[a]>0 or p>0 or bD>0))then
-if q[a]and q[a].is_apart then Q("UNLINK",q[a].key)end
-return Q("DEL",X)
+if q[a]and q[a].is_apart then R("UNLINK",q[a].key)end
+return R("DEL",X)
 end
-local aA=cj("%d",(G<au and G or au)+bT)
-Q("PSETEX",X,aA,fw(a,D))
+local aA=cj("%d",(G<av and G or av)+bT)
+R("PSETEX",X,aA,fy(a,D))
 if b.algorithm.write then b.algorithm.write(a,aA)end
-if as[a]then eU(a,aA)end
+if at[a]then eW(a,aA)end
 end
-local function gi()
-for a=1,at do
-if aG[a]and not aB[a]then gh(a)end
+local function gk()
+for a=1,au do
+if aG[a]and not aB[a]then gj(a)end
 end
 for M,c in ipairs(dq)do
-if c.is_apart then Q("UNLINK",c.key)end
+if c.is_apart then R("UNLINK",c.key)end
 end
 end
-local fI,ai=pcall(gi)
-if not fI then
+local fK,ai=pcall(gk)
+if not fK then
 local A=type(ai)=="table"and ai.err or ai
 V=nil
 for o,cf in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do

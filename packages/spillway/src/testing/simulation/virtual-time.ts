@@ -26,9 +26,9 @@ export class VirtualTime {
   readonly clock = (): number => START + Math.floor(this.#now);
 
   /** Plans an event; one that is planned for the past happens next. */
-  plan(event: Event): void {
-    checkInstant(event.at);
-    this.#schedule.add(event);
+  plan({ at, call }: Event): void {
+    checkInstant(at);
+    this.#schedule.add({ at, item: call });
   }
 
   /** Goes to an instant, through all events until then, that instant's included. */

@@ -1,6 +1,6 @@
 /** Regions, processes and a network between them, in a time of their own; the stores are real ones, in memory. */
 import type { AnswerTo, Command, Random, Store } from "../../../src/core/index.ts";
-import { Schedule, type ScheduledCall } from "../../../src/internal/index.ts";
+import { Schedule, type Scheduled } from "../../../src/internal/index.ts";
 import { type RegionStore, regionStore } from "../../../src/store/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 
@@ -70,8 +70,8 @@ export class World {
     });
   }
 
-  at(instant: number, call: () => void): ScheduledCall {
-    return this.#schedule.add({ at: instant, call });
+  at(instant: number, call: () => void): Scheduled {
+    return this.#schedule.add({ at: instant, item: call });
   }
 
   /** Lets time go by until an instant; after each event all that follows from it at once is done. */

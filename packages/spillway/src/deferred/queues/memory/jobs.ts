@@ -1,5 +1,5 @@
 /** The jobs of a queue in this process. */
-import { stopper } from "../../../internal/index.ts";
+import { Schedule, type Scheduled, stopper } from "../../../internal/index.ts";
 import type { JobRecord, KnownJob, TakenJob } from "../../contracts.ts";
 
 export type Entry = {
@@ -13,30 +13,29 @@ export type Entry = {
   error: string | undefined;
 };
 
-/** Jobs that wait for their time, in the order of those times. */
+/** Jobs that wait for their time, in the order of those times, and of one time in the order in which they came. */
 export class WaitingJobs {
-  /** The one that starts first at the end. */
-  readonly #entries: Entry[] = [];
+  readonly #schedule = new Schedule<Entry>();
+  readonly #places = new WeakMap<Entry, Scheduled<Entry>>();
 
-  /** The one that starts first. */
-  get next(): Entry | undefined {
-    return this.#entries.at(-1);
+  /** When the first of them starts; Infinity where none waits. */
+  get next(): number {
+    return this.#schedule.next;
   }
 
   add(entry: Entry): void {
-    const { startAt } = entry.record;
-    let [low, high] = [0, this.#entries.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#entries[middle] as Entry).record.startAt > startAt) low = middle + 1;
-      else high = middle;
-    }
-    this.#entries.splice(low, 0, entry);
+    this.#places.set(entry, this.#schedule.add({ at: entry.record.startAt, item: entry }));
   }
 
+  /** Takes out the first; undefined where none waits. */
+  take(): Entry | undefined {
+    return this.#schedule.take();
+  }
+
+  /** Takes out one, if it waits. */
   remove(entry: Entry): void {
-    const index = this.#entries.lastIndexOf(entry);
-    if (index >= 0) this.#entries.splice(index, 1);
+    const place = this.#places.get(entry);
+    if (place !== undefined) this.#schedule.cancel(place);
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Clock, checkedClock, type Scheduler, systemClock } from "../../../core/index.ts";
-import { checkOptions, checkWhole, systemScheduler } from "../../../internal/index.ts";
+import { checkOptions, checkWhole, RecentMap, systemScheduler } from "../../../internal/index.ts";
 import type {
   JobQueue,
   JobRecord,
@@ -59,12 +59,14 @@ class MemoryQueue implements JobQueue {
   readonly #options: Settings;
   readonly #jobs = new Map<string, Entry>();
   readonly #waiting = new WaitingJobs();
-  readonly #finished: string[] = [];
+  /** Of those that are over, the oldest first. */
+  readonly #finished: RecentMap<string, undefined>;
   readonly #workers = new Set<MemoryWorker>();
   #callOff: () => void = () => {};
 
   constructor(options: Settings) {
     this.#options = options;
+    this.#finished = new RecentMap(options.maxFinished);
   }
 
   async now(): Promise<number> {
@@ -120,16 +122,15 @@ class MemoryQueue implements JobQueue {
     this.#callOff();
     const { clock, scheduler } = this.#options;
     for (;;) {
-      const next = this.#waiting.next;
+      const { next } = this.#waiting;
       const worker = [...this.#workers].find(({ free }) => free > 0);
-      if (next === undefined || worker === undefined) return;
-      const wait = next.record.startAt - clock();
+      if (next === Number.POSITIVE_INFINITY || worker === undefined) return;
+      const wait = next - clock();
       if (wait > 0) {
         this.#callOff = scheduler.alarm(wait, () => this.#pump());
         return;
       }
-      this.#waiting.remove(next);
-      this.#hand(next, worker);
+      this.#hand(this.#waiting.take() as Entry, worker);
     }
   }
 
@@ -175,10 +176,8 @@ class MemoryQueue implements JobQueue {
   #finish(entry: Entry, { state, result }: Pick<KnownJob, "state"> & { result?: unknown }): void {
     entry.state = state;
     entry.result = result;
-    this.#finished.push(entry.id);
-    if (this.#finished.length > this.#options.maxFinished) {
-      this.#jobs.delete(this.#finished.shift() as string);
-    }
+    const oldest = this.#finished.set(entry.id, undefined);
+    if (oldest !== undefined) this.#jobs.delete(oldest);
   }
 }
 

@@ -163,10 +163,18 @@ function leases.keep(b, plan, from)
   return true
 end
 
--- Moves every instant back.
+-- Leases by id, moved back. Another table may share the old ones.
+local function moved_back(all, ms)
+  local moved = {}
+  for id, lease in pairs(all) do moved[id] = { instant = lease.instant - ms, units = lease.units, id = id } end
+  return moved
+end
+
+-- Moves every instant back, also of what this call has taken already, as where another kind's use becomes leases.
 function leases.rewind(b, ms)
   local list = list_of[b]
-  list.floor, list.over = list.floor - ms, nil
+  list.floor, list.over, list.found = list.floor - ms, nil, {}
+  list.added, list.removed = moved_back(list.added, ms), moved_back(list.removed, ms)
   if list.kept then list.kept = changed_kept(list.kept, ms, math.huge) else list.shift = list.shift + ms end
 end
 

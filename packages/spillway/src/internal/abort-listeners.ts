@@ -1,5 +1,4 @@
-import type { StopSignal } from "../../internal/index.ts";
-import type { Slices } from "./slices.ts";
+import type { StopSignal } from "./stop-signal.ts";
 
 /** What is called when a signal is aborted. */
 type Call = (reason: unknown) => void;
@@ -7,17 +6,20 @@ type Call = (reason: unknown) => void;
 /** Those who wait for a signal, and the listener that they share. */
 type Listening = { readonly calls: Set<Call>; readonly listener: () => void };
 
+/** Whether a call may be made now; where not, `goOn` is called in a later turn of the event loop. */
+type Permits = (goOn: () => void) => boolean;
+
 /**
  * One listener for each signal, however many wait for it: a runtime looks through all listeners of a
  * signal whenever one is added or removed.
  */
-export class Signals {
-  readonly #slices: Slices;
+export class AbortListeners {
+  readonly #permits: Permits;
   readonly #listening = new WeakMap<StopSignal, Listening>();
 
-  /** @param slices Keeps a signal that many wait for from ending all of them in one turn. */
-  constructor(slices: Slices) {
-    this.#slices = slices;
+  /** @param permits Keeps a signal that many wait for from making all calls in one turn. Default: all in one. */
+  constructor(permits: Permits = () => true) {
+    this.#permits = permits;
   }
 
   /** Calls when a signal is aborted, or soon after, unless the function returned is called before. */
@@ -40,7 +42,7 @@ export class Signals {
 
   #callEach(calls: Iterator<Call>, reason: unknown): void {
     const goOn = () => this.#callEach(calls, reason);
-    while (this.#slices.permits(goOn)) {
+    while (this.#permits(goOn)) {
       const { done, value } = calls.next();
       if (done) return;
       value(reason);
