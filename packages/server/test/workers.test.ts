@@ -195,6 +195,26 @@ describe("several workers", () => {
     expect(command.stderr).toMatch(/^too-few-connections --max-connections 1 is for all 2 workers/);
   });
 
+  it("leave no connection open that one of them was to have when it was killed", async () => {
+    const store = `sqlite:${join(temporaryDirectory(), "limits.db")}`;
+    await using service = await serve(limitOf(5), store);
+    const [first] = await pidsOf(service);
+    process.kill(first as number, "SIGSTOP");
+    let answered = 0;
+    const ends = Array.from({ length: 4 }, () => {
+      const socket = connect(service.port, "127.0.0.1");
+      socket.on("error", () => {});
+      socket.write("GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+      socket.once("data", () => answered++);
+      return new Promise<void>((resolve) => socket.on("close", () => resolve()));
+    });
+    // The one that is halted is handed one of the first two, and none after it.
+    await until(async () => answered === 3, { what: "the other has answered the rest" });
+    process.kill(first as number, "SIGKILL");
+    await Promise.all(ends);
+    expect(answered).toBe(3);
+  });
+
   it("have no more connections together than is said", async () => {
     const store = `sqlite:${join(temporaryDirectory(), "limits.db")}`;
     const args = ["--workers", "2", "--max-connections", "5", "--store", store];

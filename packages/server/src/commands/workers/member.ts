@@ -5,6 +5,7 @@ import type { RuleFile } from "../../rules/index.ts";
 import type { WorkerPage } from "../../telemetry/index.ts";
 import type { AskRules } from "../../transports/http-api/index.ts";
 import { CommandError } from "../command-error.ts";
+import { closeUnconfirmed } from "./handed-over.ts";
 import { type FromWorker, type ToWorker, WORKER } from "./messages.ts";
 import { Replies } from "./replies.ts";
 
@@ -48,6 +49,7 @@ export class Member {
     this.number = number;
     this.#beginning = beginning;
     this.#worker = cluster.fork({ [WORKER]: String(number) });
+    closeUnconfirmed(this.#worker.process);
     this.#worker.on("message", (message: FromWorker) => this.#hear(message));
     this.ended = new Promise((resolve) => {
       this.#worker.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
