@@ -35,8 +35,8 @@ export type Decision = {
    * Refused by a concurrency limit: the milliseconds after which units are probably free, from how
    * long leases of the limit were held lately in this process. From 1 to `retryAfter`.
    *
-   * An estimate, no promise: others may come first, and work may take longer. Undefined while nothing
-   * is known, and where `retryAfter` is exact. Never said by a store.
+   * An estimate, no promise: others may come first, and work may take longer. Until one was given back it
+   * is a second, for how long work takes is not known. Undefined where `retryAfter` is exact. Never said by a store.
    */
   readonly estimatedRetryAfter?: number | undefined;
 };

@@ -31,8 +31,8 @@ export type Standing = {
   readonly policy: Policy;
   /** Whole units. */
   readonly remaining: number;
-  /** Seconds until there is more, rounded up; undefined where that is not known. */
-  readonly seconds: number | undefined;
+  /** Milliseconds until there is more; undefined where that is not known. */
+  readonly wait: number | undefined;
   /** Whose budget it is, hashed, as Base64; undefined where it is not shown. */
   readonly partition: string | undefined;
 };
@@ -65,7 +65,7 @@ const WRITERS: { readonly [F in HeaderForm]: Writer } = {
   "x-ratelimit-epoch": {
     names: ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"],
     write: (standings) =>
-      split("X-RateLimit", standings, (seconds) => Math.ceil(standings.now() / 1000) + seconds),
+      split("X-RateLimit", standings, (wait) => seconds(standings.now() + wait)),
   },
   "x-ratelimit-retry-after": {
     names: ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-Ratelimit-Retry-After"],
@@ -108,8 +108,8 @@ function policyItem({ policy, partition }: Standing): string {
   return policy.item + partitionParameter(partition);
 }
 
-function standingItem({ policy, remaining, seconds, partition }: Standing): string {
-  const reset = seconds === undefined ? "" : `;t=${seconds}`;
+function standingItem({ policy, remaining, wait, partition }: Standing): string {
+  const reset = wait === undefined ? "" : `;t=${seconds(wait)}`;
   return `"${policy.name}";r=${remaining}${reset}${partitionParameter(partition)}`;
 }
 
@@ -126,14 +126,19 @@ function oldPolicy({ policy: { quota, window } }: Standing): string {
 function split(
   prefix: string,
   { limits }: Standings,
-  reset = (seconds: number) => seconds,
+  reset = seconds,
 ): readonly Header[] {
-  const { policy, remaining, seconds } = limits[0] as Standing;
+  const { policy, remaining, wait } = limits[0] as Standing;
   return [
     [`${prefix}-Limit`, String(policy.quota)],
     [`${prefix}-Remaining`, String(remaining)],
-    ...whole(`${prefix}-Reset`, seconds === undefined ? undefined : reset(seconds)),
+    ...whole(`${prefix}-Reset`, wait === undefined ? undefined : reset(wait)),
   ];
+}
+
+/** Whole seconds, rounded up, so that nobody comes too early. */
+function seconds(ms: number): number {
+  return Math.ceil(ms / 1000);
 }
 
 function whole(name: string, value: number | undefined): readonly Header[] {

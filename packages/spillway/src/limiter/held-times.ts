@@ -6,6 +6,9 @@ const LATELY = 32;
 /** Limits to keep a mean of: names that come with an ask may be any number. */
 const MOST_LIMITS = 1000;
 
+/** The estimate while no lease has been given back, in milliseconds: a `ttl` is far longer than most work takes. */
+const UNKNOWN = 1000;
+
 /** The mean of how long leases were held, in milliseconds, and of how many. */
 type Mean = { ms: number; leases: number };
 
@@ -49,9 +52,10 @@ export class HeldTimes {
   #estimateOf({ plan, count, lease }: Ask, decision: Decision): number | undefined {
     const { ok, reason, capacity, remaining, retryAfter } = decision;
     if (ok || reason !== "limited" || plan.family.name !== "leases") return undefined;
-    const mean = this.#means.get(plan.limit);
     const missing = Math.max(1, count) + (lease?.headroom ?? 0) - remaining;
-    if (mean === undefined || missing <= 0) return undefined;
+    if (missing <= 0) return undefined;
+    const mean = this.#means.get(plan.limit);
+    if (mean === undefined) return Math.min(retryAfter, UNKNOWN);
     const wait = Math.ceil((mean.ms * missing) / (capacity - remaining));
     return Math.min(retryAfter, Math.max(1, wait));
   }

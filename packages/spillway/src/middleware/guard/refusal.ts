@@ -75,9 +75,18 @@ export function recordOf(headers: readonly Header[]): { [name: string]: string }
   return record;
 }
 
-/** Whole seconds until the same request may be served, rounded up; undefined where no wait helps. Pure. */
-export function secondsOf({ retryAfter, estimatedRetryAfter = retryAfter }: Decision) {
-  return Number.isFinite(estimatedRetryAfter) ? Math.ceil(estimatedRetryAfter / 1000) : undefined;
+/** Milliseconds until the same request may be served; undefined where no wait helps. Pure. */
+export function waitOf({
+  retryAfter,
+  estimatedRetryAfter = retryAfter,
+}: Decision): number | undefined {
+  return Number.isFinite(estimatedRetryAfter) ? estimatedRetryAfter : undefined;
+}
+
+/** The same in whole seconds, rounded up. Pure. */
+export function secondsOf(decision: Decision): number | undefined {
+  const wait = waitOf(decision);
+  return wait === undefined ? undefined : Math.ceil(wait / 1000);
 }
 
 /** Where something took too long, it may be better in a second. */

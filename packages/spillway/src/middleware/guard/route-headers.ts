@@ -12,7 +12,7 @@ import {
   rateLimitHeaders,
   type Standing,
 } from "../../http/index.ts";
-import { secondsOf } from "./refusal.ts";
+import { secondsOf, waitOf } from "./refusal.ts";
 import type { RouteAsk } from "./route-asks.ts";
 import type { Taken } from "./taking.ts";
 
@@ -80,7 +80,7 @@ export class RouteHeaders {
     return {
       policy,
       remaining: reason === "blocked" ? 0 : remaining,
-      seconds: ok ? (isKnown ? Math.ceil(resetAfter / 1000) : undefined) : secondsOf(decision),
+      wait: ok ? (isKnown ? resetAfter : undefined) : waitOf(decision),
       partition: this.#partitionOf?.(ask),
     };
   }
