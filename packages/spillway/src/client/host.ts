@@ -25,11 +25,16 @@ export type Permit = { readonly start: Start; readonly release: (() => void) | u
 export type Turn = Waiting & {
   /** Until when it waits, by the scheduler's clock. */
   readonly deadline: number;
+  /** Whether nobody waits for it any more: it leaves, soon. */
+  readonly isOver: boolean;
   /** It may be sent now. */
   go(permit: Permit): void;
   refuse(decision: Decision): void;
   fail(error: unknown): void;
 };
+
+/** Requests that are sent in one turn of the event loop, of those that have waited. */
+const MOST_IN_TURN = 64;
 
 export class Host {
   readonly name: string;
@@ -40,6 +45,8 @@ export class Host {
   readonly #line = new WaitingLine<Turn>();
   #inFlight = 0;
   #callOff: () => void = () => {};
+  /** Whether it goes on with sending in another turn of the event loop, for it has sent many in this one. */
+  #isPutOff = false;
 
   constructor(name: string, settings: HostSettings) {
     this.name = name;
@@ -160,7 +167,9 @@ export class Host {
 
   /** Sends who may be sent, and comes back when the next may. */
   #pump(): void {
+    if (this.#isPutOff) return;
     this.#callOff();
+    let left = MOST_IN_TURN;
     while (this.#own === undefined || !this.#own.isAskingFor(this.#line.length)) {
       const first = this.#first;
       const now = this.#now;
@@ -173,12 +182,32 @@ export class Host {
         this.#callOff = this.#settings.scheduler.alarm(Math.ceil(wait), () => this.#pump());
         return;
       }
-      if (this.#own === undefined) this.#send(first, undefined);
+      if (left-- === 0) {
+        this.#putOff();
+        return;
+      }
+      if (first.isOver) this.#line.leave(first);
+      else if (this.#own === undefined) this.#send(first, undefined);
       else this.#askOwn(this.#own, first);
     }
   }
 
-  /** Who goes next: not what has just failed, where another route would show whether it is that one alone. */
+  #putOff(): void {
+    this.#isPutOff = true;
+    this.#settings.scheduler.afterTurn(() => {
+      this.#isPutOff = false;
+      this.#pump();
+    });
+  }
+
+  /** Who goes next, of those that are wanted still. */
+  #next(): Turn | undefined {
+    let next = this.#first;
+    for (; next?.isOver; next = this.#first) this.#line.leave(next);
+    return next;
+  }
+
+  /** Who is first: not what has just failed, where another route would show whether it is that one alone. */
   get #first(): Turn | undefined {
     const isOpen = this.#state.isProbed || this.routes.isOpen;
     return isOpen ? this.#line.firstBut(this.routes.failing) : this.#line.first;
@@ -212,7 +241,7 @@ export class Host {
   /** Meanwhile whoever asked may have left, so that it is the next one's turn, or the server has said to wait. */
   #allowed(own: OwnGate, taken: Taken): void {
     const { decision, wait } = taken;
-    const next = this.#first;
+    const next = this.#next();
     if (next === undefined || (decision.ok && this.#stateWait > 0)) {
       if (decision.ok) taken.release?.();
     } else if (decision.ok) {

@@ -13,11 +13,13 @@ import type { RetryBudget } from "./retry/retry-budget.ts";
 import { routeOf } from "./routes/route-of.ts";
 import type { Route } from "./routes/routes.ts";
 import { Way } from "./routes/way.ts";
+import type { Waits } from "./wait.ts";
 
 /** What all requests of a client share. */
 export type Shared = {
   readonly settings: ClientSettings;
   readonly hosts: Hosts;
+  readonly waits: Waits;
   readonly budget: RetryBudget;
 };
 
@@ -38,14 +40,14 @@ export type Try = { readonly host: Host; readonly deadline: number; readonly att
 
 /** @throws RateLimitError where its turn does not come in time; what is thrown at whoever breaks it off. */
 export async function once<R extends ClientResponse>(
-  { settings, hosts }: Shared,
+  { settings, hosts, waits }: Shared,
   { request, call, send, ending, isInvalid }: Wanted<R>,
   { host, deadline, attempts }: Try,
 ): Promise<Result<R>> {
   const waiting = { priority: call.priority, isAgain: attempts > 1, deadline };
   const route = host.routes.begin(routeOf(request));
   const way = new Way(host, route, nextOf(route, settings));
-  const release = await way.turn(waiting, request.signal, settings);
+  const release = await way.turn(waiting, request.signal, waits);
   const asked = { settings, hosts, request, call, host, way };
   let result: Result<R>;
   try {

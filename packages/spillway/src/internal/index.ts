@@ -1,5 +1,6 @@
 /** Helpers that folders of the library share. No subpath exports them. */
 export { abandon, callEach, isThenable } from "./abandon.ts";
+export { AbortListeners } from "./abort-listeners.ts";
 export {
   type Awaitable,
   after,
@@ -11,6 +12,7 @@ export {
   eachAnswered,
 } from "./answer.ts";
 export { plainBudgetId } from "./budget-id.ts";
+export { type CallTimer, callTimer } from "./call-timer.ts";
 export {
   badObject,
   badOption,
@@ -34,6 +36,7 @@ export { systemRandom } from "./random.ts";
 export { laterBy, msUntil, type Reading, readNow } from "./reading.ts";
 export { RecentMap } from "./recent-map.ts";
 export { Schedule, type ScheduledCall } from "./schedule.ts";
+export { Slices } from "./slices.ts";
 export { isSignal, type Stopper, type StopSignal, stopper, throwIfAborted } from "./stop-signal.ts";
 export { systemScheduler } from "./system-scheduler.ts";
 export { isError, textFrom, textOf } from "./text-of.ts";

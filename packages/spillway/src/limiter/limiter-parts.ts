@@ -11,10 +11,12 @@ import {
   type Store,
 } from "../core/index.ts";
 import {
+  AbortListeners,
   after,
   checkFunction,
   checkOptions,
   checkWhole,
+  Slices,
   systemRandom,
   warningsTo,
 } from "../internal/index.ts";
@@ -29,8 +31,6 @@ import { outliving } from "./outliving.ts";
 import { warnIfMadePerRequest } from "./per-request.ts";
 import { Renewals } from "./renewals.ts";
 import { checkedStore, type DirectStore, withLimit } from "./store.ts";
-import { Signals } from "./waiting/signals.ts";
-import { Slices } from "./waiting/slices.ts";
 import type { WaiterSettings } from "./waiting/waiter.ts";
 import { Waiting } from "./waiting/waiting.ts";
 
@@ -148,6 +148,6 @@ function sharedByCalls(): Pick<Settings, "heldTimes" | "renewals" | "waiters"> {
   return {
     heldTimes: new HeldTimes(),
     renewals: new Renewals(renewalTimer()),
-    waiters: { timer: waiterTimer(), slices, signals: new Signals(slices) },
+    waiters: { timer: waiterTimer(), slices, signals: new AbortListeners(slices) },
   };
 }

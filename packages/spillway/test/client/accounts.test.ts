@@ -154,6 +154,7 @@ test("hosts that were too many while all were busy are not once they are idle", 
       isAgain: false,
       route: "GET /",
       deadline: 1000,
+      isOver: false,
       go: (permit) => {
         start = permit.start;
       },

@@ -4,9 +4,8 @@ import type { Priority } from "../../shedding/index.ts";
 import { NO_ADVICE } from "../advice/advice.ts";
 import type { Host } from "../host.ts";
 import type { Sent } from "../host-state.ts";
-import type { ClientSettings } from "../options.ts";
 import type { Start } from "../pace/starts.ts";
-import { turnAt } from "../wait.ts";
+import type { Waits } from "../wait.ts";
 import type { Waiting } from "../waiting.ts";
 import type { Route } from "./routes.ts";
 
@@ -46,10 +45,10 @@ export class Way {
   async turn(
     wait: Wait,
     signal: StopSignal | undefined,
-    settings: ClientSettings,
+    waits: Waits,
   ): Promise<(() => void) | undefined> {
     const waiting = { ...wait, route: this.#route.name };
-    const permit = (gate: Host) => turnAt(gate, waiting, signal, settings);
+    const permit = (gate: Host) => waits.turnAt(gate, waiting, signal);
     try {
       if (this.#lane !== undefined) this.#begun = (await permit(this.#lane)).start;
       const said = this.#lane?.memory.hold.until ?? 0;
@@ -65,7 +64,7 @@ export class Way {
       release?.();
       this.brokenOff();
       this.#begun = this.#hop = this.#sent = undefined;
-      return this.turn(wait, signal, settings);
+      return this.turn(wait, signal, waits);
     } catch (error) {
       if (this.#sent !== undefined) this.#host.brokenOff(this.#sent);
       this.#leaveLane();

@@ -1,10 +1,13 @@
 import type { Ask, Decision } from "../../core/index.ts";
-import { type Reading, readNow } from "../../internal/index.ts";
-import type { CallTimer } from "../call-timer.ts";
+import {
+  type AbortListeners,
+  type CallTimer,
+  type Reading,
+  readNow,
+  type Slices,
+} from "../../internal/index.ts";
 import type { CheckedWait } from "../options.ts";
 import type { Linked } from "./line.ts";
-import type { Signals } from "./signals.ts";
-import type { Slices } from "./slices.ts";
 
 /** An ask, and what it was answered in the end. */
 export type Turn = {
@@ -36,7 +39,7 @@ export type WaiterSettings = {
   /** Keeps those who are ended all at once from being notified all at once. */
   readonly slices: Slices;
   /** Reports when their signals are aborted. */
-  readonly signals: Signals;
+  readonly signals: AbortListeners;
 };
 
 /** One ask that waits: until it is answered for good, its time is over, or its signal ends it. */

@@ -1,5 +1,6 @@
-import type { StopSignal } from "../../internal/index.ts";
+/** Waiting for signals that many wait for. */
 import type { Slices } from "./slices.ts";
+import type { StopSignal } from "./stop-signal.ts";
 
 /** What is called when a signal is aborted. */
 type Call = (reason: unknown) => void;
@@ -11,7 +12,7 @@ type Listening = { readonly calls: Set<Call>; readonly listener: () => void };
  * One listener for each signal, however many wait for it: a runtime looks through all listeners of a
  * signal whenever one is added or removed.
  */
-export class Signals {
+export class AbortListeners {
   readonly #slices: Slices;
   readonly #listening = new WeakMap<StopSignal, Listening>();
 
