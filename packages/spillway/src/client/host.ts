@@ -1,6 +1,8 @@
 /** One host: who waits to be sent there, and when the next one is. */
 import type { Decision, Reason } from "../core/index.ts";
 import type { Priority } from "../shedding/index.ts";
+import type { ReadableHeaders } from "./advice/advice.ts";
+import { ServerClock, type Span } from "./advice/server-clock.ts";
 import { HostState, type Memory, type Sent, type StateSettings } from "./host-state.ts";
 import { OwnGate } from "./own-gate.ts";
 import type { Taken, TakeOwn } from "./own-limit.ts";
@@ -36,12 +38,17 @@ export type Turn = Waiting & {
 /** Requests that are sent in one turn of the event loop, of those that have waited. */
 const MOST_IN_TURN = 64;
 
+/** From so many milliseconds on it is another clock, and not the same one known better. */
+const CLOCK_SET = 2000;
+
 export class Host {
   readonly name: string;
   readonly #settings: HostSettings;
   readonly #state: HostState;
   readonly #own: OwnGate | undefined;
   readonly routes: Routes;
+  /** The clock by which it names instants. */
+  readonly #clock = new ServerClock();
   readonly #line = new WaitingLine<Turn>();
   #inFlight = 0;
   #callOff: () => void = () => {};
@@ -123,6 +130,16 @@ export class Host {
   heard(sent: Sent): void {
     this.#state.heard(sent, { now: this.#now, inFlight: this.#inFlight });
     this.#pump();
+  }
+
+  /** By how many milliseconds its clock is ahead of the own one, for an answer that does not say what time it is. */
+  serverAhead(headers: ReadableHeaders, span: Span): number {
+    const before = this.#clock.ahead;
+    this.#clock.heard(headers, span);
+    const { ahead } = this.#clock;
+    // What was said of quotas was read by the wrong clock.
+    if (Math.abs(ahead - before) > CLOCK_SET) this.#state.forgetQuotas();
+    return ahead;
   }
 
   /** What is known of it now, for `goBackTo`. */

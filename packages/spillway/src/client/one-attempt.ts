@@ -96,12 +96,12 @@ type Asked = Pick<Shared, "settings" | "hosts"> & {
 async function answered<R extends ClientResponse>(asked: Asked, response: R): Promise<Result<R>> {
   const { settings, call, host, way } = asked;
   const { status } = response;
-  const advice = readAdvice(response.headers, settings.clock());
+  const from = answeredBy(response, asked);
+  const advice = readAdvice(response.headers, serverTime(response, from, asked));
   const problem = status < 400 ? undefined : await problemIn(response, settings.scheduler);
   const outcome = outcomeOf(status, advice, problem);
   const wait = outcome === "served" ? undefined : adviceWait(advice, problem?.policies);
   const said = { outcome, advice, status, wait };
-  const from = answeredBy(response, asked);
   const sentOn = { ...said, outcome: "served", advice: NO_ADVICE, wait: undefined } as const;
   const isOwn = from === host || isUpgrade(host, from);
   const holding = way.done(call.priority, isOwn ? said : sentOn);
@@ -110,6 +110,14 @@ async function answered<R extends ClientResponse>(asked: Asked, response: R): Pr
   if (outcome === "failed" || outcome === "overloaded")
     notify(settings.onEvent, { type: "failed", host: from.name, status });
   return { outcome, wait, host: from === host ? holding : from, response, advice, problem };
+}
+
+/** What time it is there, for an answer that does not say so. */
+function serverTime({ headers }: ClientResponse, from: Host, { settings, way }: Asked): number {
+  const received = settings.clock();
+  if (headers.get("date") !== null) return received;
+  const sent = received - (settings.scheduler.elapsed() - way.start.at);
+  return received + from.serverAhead(headers, { sent, received });
 }
 
 /** No answer has come. */
