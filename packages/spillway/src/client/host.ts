@@ -95,7 +95,9 @@ export class Host {
       turn.refuse(this.refusal(obstacle));
       return;
     }
+    const wasEmpty = this.#line.length === 0;
     this.#line.join(turn);
+    if (wasEmpty) this.#own?.resume();
     this.#pump();
   }
 
@@ -186,6 +188,7 @@ export class Host {
   #pump(): void {
     if (this.#isPutOff) return;
     this.#callOff();
+    this.#rest();
     let left = MOST_IN_TURN;
     while (this.#own === undefined || !this.#own.isAskingFor(this.#line.length)) {
       const first = this.#first;
@@ -232,6 +235,7 @@ export class Host {
 
   #send(turn: Turn, release: (() => void) | undefined): void {
     this.#line.send(turn);
+    this.#rest();
     this.#inFlight++;
     turn.go({ start: this.#state.sent(turn.priority, this.#now), release });
   }
@@ -247,12 +251,29 @@ export class Host {
         this.#allowed(own, taken);
         goOn();
       },
+      delayed: (taken) => this.#delayed(taken),
       failed: (error) => {
         if (this.#line.leave(first)) first.fail(error);
         goOn();
       },
     });
     isNow = false;
+  }
+
+  /** The next one is sent later: who does not wait for so long is refused now. */
+  #delayed({ decision }: Taken): void {
+    const { retryAfter } = decision;
+    const at = this.#now + retryAfter;
+    for (let next = this.#next(); next !== undefined && at > next.deadline; next = this.#next()) {
+      this.#line.leave(next);
+      next.refuse({ ...decision, ok: false, reason: "limited" });
+    }
+    this.#rest();
+  }
+
+  /** Nobody waits: no timer is needed. */
+  #rest(): void {
+    if (this.#line.length === 0) this.#own?.pause();
   }
 
   /** Meanwhile whoever asked may have left, so that it is the next one's turn, or the server has said to wait. */
