@@ -1,5 +1,5 @@
 /** One request from when it is wanted until it has an answer: waits its turn, is sent, and sent again. */
-import { abandon, notify, pause } from "../internal/index.ts";
+import { abandon, notify } from "../internal/index.ts";
 import type { ClientResponse } from "./contracts.ts";
 import { discard, giveUp, type Result } from "./give-up.ts";
 import { once, type Shared, type Wanted } from "./one-attempt.ts";
@@ -12,7 +12,7 @@ export async function attempt<R extends ClientResponse>(
   shared: Shared,
   wanted: Wanted<R>,
 ): Promise<R> {
-  const { settings, hosts, budget } = shared;
+  const { settings, hosts, waits, budget } = shared;
   const { request, call } = wanted;
   const now = () => settings.scheduler.elapsed();
   const deadline = now() + call.wait;
@@ -30,8 +30,7 @@ export async function attempt<R extends ClientResponse>(
     discard(result.response);
     notify(settings.onEvent, { type: "retrying", host: host.name, attempt: attempts + 1, wait });
     // A wait that the host receives holds for all who want it; only what nobody has said is waited here.
-    if (!result.wait || result.host !== host)
-      await pause(wait, { signal: request.signal, scheduler: settings.scheduler });
+    if (!result.wait || result.host !== host) await waits.pause(wait, request.signal);
   }
 }
 

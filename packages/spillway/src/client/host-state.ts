@@ -166,6 +166,11 @@ export class HostState {
     if (wait !== undefined) this.#holdFor(wait, outcome, { now, inFlight });
   }
 
+  /** What it has said of quotas holds no more. */
+  forgetQuotas(): void {
+    this.#pace.forget();
+  }
+
   /** What is known now, for `goBackTo`. */
   get memory(): Memory {
     return { rate: this.#pace.known, hold: this.#hold.memory };

@@ -84,8 +84,8 @@ export type LimitedFetchOptions<L extends Limits = Limits, M extends Mode = Mode
   /** Rejects with a `RateLimitError` also where a server's last refusal could be returned. Default: false. */
   readonly throws?: boolean | undefined;
   /**
-   * What has a limit of its own. Default: the origin of the address, for each of the credentials in `Authorization`,
-   * `x-api-key`, `api-key`, `x-goog-api-key` and `?key=`.
+   * What has a limit of its own. Default: the origin of the address, for each of the credentials in `Authorization`, in
+   * headers such as `x-api-key` or `private-token`, and in `?key=`, `?api_key=` or `?access_token=`.
    */
   readonly hostOf?: ((request: ClientRequest) => string) | undefined;
   /** Limits of one's own, on any store: taken before a request is sent. */
