@@ -6,6 +6,7 @@ import type { Host } from "../host.ts";
 import type { Sent } from "../host-state.ts";
 import type { ClientSettings } from "../options.ts";
 import type { Start } from "../pace/starts.ts";
+import type { Counts } from "../units/counts.ts";
 import { turnAt } from "../wait.ts";
 import type { Waiting } from "../waiting.ts";
 import type { Route } from "./routes.ts";
@@ -49,7 +50,11 @@ export class Way {
     settings: ClientSettings,
   ): Promise<(() => void) | undefined> {
     const waiting = { ...wait, route: this.#route.name };
-    const permit = (gate: Host) => turnAt(gate, waiting, signal, settings);
+    const permit = (gate: Host) => {
+      // What it uses counts where it is asked, once.
+      const counts = gate === this.#host ? wait.counts : undefined;
+      return turnAt(gate, { ...waiting, counts }, signal, settings);
+    };
     try {
       if (this.#lane !== undefined) this.#begun = (await permit(this.#lane)).start;
       const said = this.#lane?.memory.hold.until ?? 0;
@@ -104,6 +109,11 @@ export class Way {
     this.#host.brokenOff(this.start);
     this.#leaveLane();
     this.leaveNext();
+  }
+
+  /** Its answer's body is over; `used` where that was said. */
+  over(used: Counts | undefined): void {
+    this.#host.over(this.start, used);
   }
 
   /** Its answer came from another host than was asked; undefined where it did not. */
