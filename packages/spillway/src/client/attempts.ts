@@ -6,6 +6,7 @@ import { once, type Shared, type Wanted } from "./one-attempt.ts";
 import type { ClientRequest } from "./request.ts";
 import { backoff } from "./retry/backoff.ts";
 import { canBeSentAgain, isIdempotent } from "./retry/repeatable.ts";
+import { countsOf } from "./units/counts.ts";
 
 /** @throws RateLimitError where it was given up; what `fetch` throws where that was the last attempt. */
 export async function attempt<R extends ClientResponse>(
@@ -16,11 +17,12 @@ export async function attempt<R extends ClientResponse>(
   const { request, call } = wanted;
   const now = () => settings.scheduler.elapsed();
   const deadline = now() + call.wait;
+  const counts = countsOf(call.count, request);
   budget.requested(now());
   for (let attempts = 1; ; attempts++) {
     // Found anew each time: a host for which nothing waits may have been forgotten.
     const host = hosts.of(settings.hostOf(request), settings.accountOf(request));
-    const result = await once(shared, wanted, { host, deadline, attempts });
+    const result = await once(shared, wanted, { host, deadline, attempts, counts });
     if (result.outcome === "served") return result.response as R;
     // A server that says "now" has just refused all the same.
     const wait = result.wait || backoff(attempts, settings.backoff, settings.random);

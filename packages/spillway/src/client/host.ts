@@ -1,13 +1,22 @@
 /** One host: who waits to be sent there, and when the next one is. */
 import type { Decision, Reason } from "../core/index.ts";
+import { notify } from "../internal/index.ts";
 import type { Priority } from "../shedding/index.ts";
 import type { ReadableHeaders } from "./advice/advice.ts";
 import { ServerClock, type Span } from "./advice/server-clock.ts";
-import { HostState, type Memory, type Sent, type StateSettings } from "./host-state.ts";
+import type { WaitReason } from "./events.ts";
+import {
+  HostState,
+  type Memory,
+  type Moment,
+  type Sent,
+  type StateSettings,
+} from "./host-state.ts";
 import { OwnGate } from "./own-gate.ts";
 import type { Taken, TakeOwn } from "./own-limit.ts";
 import type { Start } from "./pace/starts.ts";
 import { Routes } from "./routes/routes.ts";
+import type { Counts } from "./units/counts.ts";
 import { type Waiting, WaitingLine } from "./waiting.ts";
 
 /** What all hosts of a client share. */
@@ -33,6 +42,8 @@ export type Turn = Waiting & {
   go(permit: Permit): void;
   refuse(decision: Decision): void;
   fail(error: unknown): void;
+  /** Why it waits, and since when; undefined where it does not, or where nobody wants to know. */
+  waits?: WaitReason & { readonly since: number };
 };
 
 /** Requests that are sent in one turn of the event loop, of those that have waited. */
@@ -40,6 +51,10 @@ const MOST_IN_TURN = 64;
 
 /** From so many milliseconds on it is another clock, and not the same one known better. */
 const CLOCK_SET = 2000;
+
+const OWN = { cause: "own limit", unit: undefined, limit: undefined } as const;
+/** Too many are under way, or one's own limits are being asked. */
+const BUSY = { cause: "under way", unit: undefined, limit: undefined } as const;
 
 export class Host {
   readonly name: string;
@@ -99,6 +114,7 @@ export class Host {
     this.#line.join(turn);
     if (wasEmpty) this.#own?.resume();
     this.#pump();
+    if (this.#settings.onEvent !== undefined && this.#line.has(turn)) this.#sayWhy(turn);
   }
 
   /** Why it had better not even wait. */
@@ -124,7 +140,13 @@ export class Host {
   /** What was sent was broken off by whoever wanted it: that says nothing. */
   brokenOff(start: Start): void {
     this.#inFlight--;
-    this.#state.brokenOff(start);
+    this.#state.brokenOff(start, this.#now);
+    this.#pump();
+  }
+
+  /** The body of an answer is over; `used` where it has said that. */
+  over(start: Start, used: Counts | undefined): void {
+    this.#state.over(start, this.#now, used);
     this.#pump();
   }
 
@@ -181,7 +203,22 @@ export class Host {
 
   /** The same by what is known of the host alone. */
   get #stateWait(): number {
-    return this.#state.wait({ now: this.#now, waiting: this.#line.length + this.#inFlight });
+    return this.#state.wait(this.#moment);
+  }
+
+  get #moment(): Moment & { readonly counts: Counts | undefined } {
+    const waiting = this.#line.length + this.#inFlight;
+    return { now: this.#now, waiting, counts: this.#first?.counts };
+  }
+
+  /** Says why who has just come has to wait: for the same as who goes next. */
+  #sayWhy(turn: Turn): void {
+    const own = (this.#own?.from ?? 0) - this.#now;
+    const why = this.#state.why(this.#moment);
+    const isOwn = own > 0 && own > (why?.wait ?? 0);
+    const reason = isOwn ? { wait: own, ...OWN } : (why ?? { wait: 0, ...BUSY });
+    turn.waits = { ...reason, since: this.#now };
+    notify(this.#settings.onEvent, { type: "waiting", host: this.name, ...reason });
   }
 
   /** Sends who may be sent, and comes back when the next may. */
@@ -237,7 +274,12 @@ export class Host {
     this.#line.send(turn);
     this.#rest();
     this.#inFlight++;
-    turn.go({ start: this.#state.sent(turn.priority, this.#now), release });
+    if (turn.waits !== undefined) {
+      const { cause, unit, limit, since } = turn.waits;
+      const waited = { host: this.name, cause, unit, limit, waited: this.#now - since };
+      notify(this.#settings.onEvent, { type: "waited", ...waited });
+    }
+    turn.go({ start: this.#state.sent(turn, this.#now), release });
   }
 
   #askOwn(own: OwnGate, first: Turn): void {

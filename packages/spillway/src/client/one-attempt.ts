@@ -13,6 +13,8 @@ import type { RetryBudget } from "./retry/retry-budget.ts";
 import { Exchange } from "./routes/exchange.ts";
 import { routeOf } from "./routes/route-of.ts";
 import type { Route } from "./routes/routes.ts";
+import type { Counts } from "./units/counts.ts";
+import { usageScan } from "./units/usage-scan.ts";
 import type { Waits } from "./wait.ts";
 
 /** What all requests of a client share. */
@@ -29,22 +31,27 @@ export type Wanted<R extends ClientResponse> = {
   readonly call: ClientSettings["call"];
   /** Sends it, as often as it is called. */
   send(isLast: boolean): Promise<R>;
-  /** The same answer, which calls back when its body is over. */
-  ending(response: R, end: () => void): R;
+  /** The same answer, which calls back when its body is over, and shows what is read of it where it can. */
+  ending(response: R, end: () => void, see?: (chunk: unknown) => void): R;
   /** Whether it failed because it is no request that can be sent: that says nothing of the host. */
   isInvalid(error: unknown): boolean;
 };
 
-/** To whom it is sent, until when it waits for that, and the how manieth time it is. */
-export type Try = { readonly host: Host; readonly deadline: number; readonly attempts: number };
+/** To whom it is sent, until when it waits for that, the attempt's number, from 1, and what it uses. */
+export type Try = {
+  readonly host: Host;
+  readonly deadline: number;
+  readonly attempts: number;
+  readonly counts: Counts | undefined;
+};
 
 /** @throws RateLimitError where its turn does not come in time; what is thrown at whoever breaks it off. */
 export async function once<R extends ClientResponse>(
   { settings, hosts, waits }: Shared,
   { request, call, send, ending, isInvalid }: Wanted<R>,
-  { host, deadline, attempts }: Try,
+  { host, deadline, attempts, counts }: Try,
 ): Promise<Result<R>> {
-  const waiting = { priority: call.priority, isAgain: attempts > 1, deadline };
+  const waiting = { priority: call.priority, isAgain: attempts > 1, deadline, counts };
   const route = host.routes.begin(routeOf(request));
   const exchange = new Exchange(host, route, nextOf(route, settings));
   const release = await exchange.turn(waiting, request.signal, waits);
@@ -62,11 +69,18 @@ export async function once<R extends ClientResponse>(
     }
     throw error;
   }
-  if (release === undefined) return result;
+  const isCounted = counts !== undefined && result.outcome === "served";
+  if (release === undefined && !isCounted) return result;
+  const scan = isCounted ? usageScan(result.response as R) : undefined;
+  const end = () => {
+    release?.();
+    if (isCounted) exchange.over(scan?.used);
+  };
   try {
-    return { ...result, response: ending(result.response as R, release) };
+    const response = ending(result.response as R, end, scan && ((bytes) => scan.chunk(bytes)));
+    return { ...result, response };
   } catch (error) {
-    release();
+    end();
     throw error;
   }
 }

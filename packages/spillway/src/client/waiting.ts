@@ -1,5 +1,6 @@
 /** Those who wait to be sent, in the order in which they go. */
 import { PRIORITIES, type Priority } from "../shedding/index.ts";
+import type { Counts } from "./units/counts.ts";
 
 /** Who waits. */
 export type Waiting = {
@@ -8,6 +9,8 @@ export type Waiting = {
   readonly isAgain: boolean;
   /** What it asks of the host. */
   readonly route: string;
+  /** What it uses, where that is said. */
+  readonly counts?: Counts | undefined;
 };
 
 /**
@@ -107,6 +110,10 @@ export class WaitingLine<T extends Waiting> {
     if (isEmpty(each)) each.due = Math.max(each.due, this.#now + each.step);
     lineOf(each, one).add(one);
     this.#length++;
+  }
+
+  has(one: T): boolean {
+    return lineOf(this.#classOf(one), one).all.has(one);
   }
 
   /** Leaves, from wherever it stands; false where it is not there. */

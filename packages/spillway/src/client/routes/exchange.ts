@@ -5,6 +5,7 @@ import { NO_ADVICE } from "../advice/advice.ts";
 import type { Host } from "../host.ts";
 import type { Sent } from "../host-state.ts";
 import type { Start } from "../pace/starts.ts";
+import type { Counts } from "../units/counts.ts";
 import type { Waits } from "../wait.ts";
 import type { Waiting } from "../waiting.ts";
 import type { Route } from "./routes.ts";
@@ -48,7 +49,11 @@ export class Exchange {
     waits: Waits,
   ): Promise<(() => void) | undefined> {
     const waiting = { ...wait, route: this.#route.name };
-    const permit = (gate: Host) => waits.turnAt(gate, waiting, signal);
+    const permit = (gate: Host) => {
+      // What it uses counts where it is asked, once.
+      const counts = gate === this.#host ? wait.counts : undefined;
+      return waits.turnAt(gate, { ...waiting, counts }, signal);
+    };
     try {
       const held = new Map<Host, number>();
       let release: (() => void) | undefined;
@@ -106,6 +111,11 @@ export class Exchange {
     this.#host.brokenOff(this.start);
     this.#leaveLane();
     this.leaveNext();
+  }
+
+  /** Its answer's body is over; `used` where that was said. */
+  over(used: Counts | undefined): void {
+    this.#host.over(this.start, used);
   }
 
   /** Its answer came from another host than was asked; undefined where it did not. */
