@@ -3,8 +3,18 @@ import { digest } from "../internal/index.ts";
 import type { ClientRequest } from "./request.ts";
 
 /** Headers that hold a secret, as APIs name them. Cookies are none: they change, and tell sessions apart, not quotas. */
-const HEADERS = ["x-api-key", "api-key", "x-goog-api-key"] as const;
-const KEY_IN_QUERY = /[?&]key=([^&#]*)/;
+const HEADERS = [
+  "x-api-key",
+  "api-key",
+  "apikey",
+  "x-goog-api-key",
+  "x-auth-token",
+  "x-access-token",
+  "private-token",
+  "ocp-apim-subscription-key",
+  "x-rapidapi-key",
+] as const;
+const KEYS_IN_QUERY = /[?&](?:key|api[_-]?key|access_token)=([^&#]*)/gi;
 
 /** Parts of an `Authorization` that change with each request, and parts that say whose it is. */
 const IS_SIGNED = /\b(?:oauth_)?(?:signature|response|mac)\s*=/i;
@@ -23,9 +33,14 @@ export function accountOf({ url, header }: Pick<ClientRequest, "url" | "header">
   const parts = [
     identityIn(header("authorization")),
     ...HEADERS.map((name) => header(name) ?? ""),
-    KEY_IN_QUERY.exec(url)?.[1] ?? "",
+    ...keysInQuery(url),
   ];
   return parts.every((part) => part === "") ? "" : digest(JSON.stringify(parts));
+}
+
+function keysInQuery(url: string): readonly string[] {
+  if (!url.includes("?")) return [];
+  return [...url.matchAll(KEYS_IN_QUERY)].map(([, key = ""]) => key);
 }
 
 /** Of `SharedKey account:signature`, as Azure, S3 and OSS have it, only the account stays. */

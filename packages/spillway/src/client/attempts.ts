@@ -1,26 +1,28 @@
 /** One request from when it is wanted until it has an answer: waits its turn, is sent, and sent again. */
-import { abandon, notify, pause } from "../internal/index.ts";
+import { abandon, notify } from "../internal/index.ts";
 import type { ClientResponse } from "./contracts.ts";
 import { discard, giveUp, type Result } from "./give-up.ts";
 import { once, type Shared, type Wanted } from "./one-attempt.ts";
 import type { ClientRequest } from "./request.ts";
 import { backoff } from "./retry/backoff.ts";
 import { canBeSentAgain, isIdempotent } from "./retry/repeatable.ts";
+import { countsOf } from "./units/counts.ts";
 
 /** @throws RateLimitError where it was given up; what `fetch` throws where that was the last attempt. */
 export async function attempt<R extends ClientResponse>(
   shared: Shared,
   wanted: Wanted<R>,
 ): Promise<R> {
-  const { settings, hosts, budget } = shared;
+  const { settings, hosts, waits, budget } = shared;
   const { request, call } = wanted;
   const now = () => settings.scheduler.elapsed();
   const deadline = now() + call.wait;
+  const counts = countsOf(call.count, request);
   budget.requested(now());
   for (let attempts = 1; ; attempts++) {
     // Found anew each time: a host for which nothing waits may have been forgotten.
     const host = hosts.of(settings.hostOf(request), settings.accountOf(request));
-    const result = await once(shared, wanted, { host, deadline, attempts });
+    const result = await once(shared, wanted, { host, deadline, attempts, counts });
     if (result.outcome === "served") return result.response as R;
     // A server that says "now" has just refused all the same.
     const wait = result.wait || backoff(attempts, settings.backoff, settings.random);
@@ -30,8 +32,7 @@ export async function attempt<R extends ClientResponse>(
     discard(result.response);
     notify(settings.onEvent, { type: "retrying", host: host.name, attempt: attempts + 1, wait });
     // A wait that the host receives holds for all who want it; only what nobody has said is waited here.
-    if (!result.wait || result.host !== host)
-      await pause(wait, { signal: request.signal, scheduler: settings.scheduler });
+    if (!result.wait || result.host !== host) await waits.pause(wait, request.signal);
   }
 }
 

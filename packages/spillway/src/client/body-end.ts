@@ -25,14 +25,20 @@ declare const ReadableStream: new (
 /**
  * The same response, which calls `end` when its body has been read to the end, has failed, or is cancelled. Of
  * a response without a body, or with one that is no stream, that is at once.
+ *
+ * @param see Receives what is read, as it goes by.
  */
-export function endingWith<R extends ClientResponse>(response: R, end: () => void): R {
+export function endingWith<R extends ClientResponse>(
+  response: R,
+  end: () => void,
+  see?: (chunk: unknown) => void,
+): R {
   const body = response.body as Partial<Stream> | null | undefined;
   if (typeof body?.getReader !== "function") {
     end();
     return response;
   }
-  const copy = copyOf(observed(body as Stream, end), response);
+  const copy = copyOf(observed(body as Stream, end, see), response);
   return withOrigin(copy as unknown as R, response);
 }
 
@@ -52,12 +58,15 @@ export function withOrigin<R extends ClientResponse>(copy: R, original: R): R {
   return copy;
 }
 
-function observed(body: Stream, end: () => void): Stream {
+function observed(body: Stream, end: () => void, see?: (chunk: unknown) => void): Stream {
   const reader = body.getReader();
   const pull = async (controller: Controller) => {
     try {
       const { done, value } = await reader.read();
-      if (!done) return controller.enqueue(value);
+      if (!done) {
+        see?.(value);
+        return controller.enqueue(value);
+      }
       end();
       controller.close();
     } catch (error) {
@@ -69,6 +78,14 @@ function observed(body: Stream, end: () => void): Stream {
     end();
     reader.cancel(reason).catch(() => {});
   };
+  const source = { pull, cancel };
+  abandoned?.register(source, () => cancel("the body has been collected as garbage"));
   // Nothing is read before it is wanted.
-  return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
+  return new ReadableStream(source, { highWaterMark: 0 });
 }
+
+/** A body that nobody can read any more is cancelled when it is collected, as `fetch` does with its own. */
+const abandoned =
+  typeof FinalizationRegistry === "undefined"
+    ? undefined
+    : new FinalizationRegistry((cancel: () => void) => cancel());

@@ -2,6 +2,7 @@ import { Hosts } from "./hosts.ts";
 import type { Shared } from "./one-attempt.ts";
 import { checkedClientOptions, type LimitedFetchOptions } from "./options.ts";
 import { RetryBudget } from "./retry/retry-budget.ts";
+import { Waits } from "./wait.ts";
 
 /** What all requests of one client share. @throws SpillwayError `bad-option`, `unknown-field` */
 export function shared(options: LimitedFetchOptions): Shared {
@@ -9,6 +10,7 @@ export function shared(options: LimitedFetchOptions): Shared {
   return {
     settings,
     hosts: new Hosts(settings, settings.maxHosts),
+    waits: new Waits(settings),
     budget: new RetryBudget(settings.budget, settings.scheduler.elapsed()),
   };
 }

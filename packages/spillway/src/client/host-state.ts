@@ -3,6 +3,7 @@ import type { Decision, Reason } from "../core/index.ts";
 import { notify } from "../internal/index.ts";
 import type { Priority } from "../shedding/index.ts";
 import type { Advice } from "./advice/advice.ts";
+import type { WaitReason } from "./events.ts";
 import { Health, type HealthSettings } from "./health.ts";
 import { Hold, type HoldMemory } from "./hold.ts";
 import { Credit } from "./pace/credit.ts";
@@ -12,6 +13,9 @@ import type { Start } from "./pace/starts.ts";
 import { refusalOf } from "./refusal-of.ts";
 import type { Outcome } from "./retry/outcome.ts";
 import { UnderWay } from "./under-way.ts";
+import type { Counts } from "./units/counts.ts";
+import { type Scarce, Units } from "./units/units.ts";
+import type { Waiting } from "./waiting.ts";
 
 export type StateSettings = HealthSettings & {
   /** Whether to slow down before a refusal. */
@@ -36,7 +40,9 @@ export type Sent = {
 export type Memory = { readonly rate: number | undefined; readonly hold: HoldMemory };
 
 /** An instant by the scheduler's clock, and how many requests wait then, or are under way. */
-type Moment = { readonly now: number; readonly waiting: number };
+export type Moment = { readonly now: number; readonly waiting: number };
+/** What the next request uses, where that is said. */
+type Next = { readonly counts: Counts | undefined };
 type Received = { readonly now: number; readonly inFlight: number };
 
 export class HostState {
@@ -47,6 +53,7 @@ export class HostState {
   readonly #health: Health;
   readonly #hold: Hold;
   readonly #underWay = new UnderWay();
+  readonly #units: Units;
   /** When something was last sent there, or heard from there. */
   #contact: number;
   /** When something was sent after so long without contact that what is known may be wrong. */
@@ -61,6 +68,7 @@ export class HostState {
     this.#name = name;
     this.#settings = settings;
     this.#pace = new Pace(now);
+    this.#units = new Units(now);
     this.#credit = new Credit(now, settings.random());
     this.#health = new Health(name, settings);
     this.#hold = new Hold(settings.random);
@@ -84,12 +92,45 @@ export class HostState {
     return Math.max(said, now + this.#health.pauseLeft);
   }
 
-  /** Milliseconds until the next one may be sent; none, where it may now. */
-  wait({ now, waiting }: Moment): number {
-    const { pacing } = this.#settings;
-    const paced = pacing ? this.#credit.wait(now, this.#pace.speed(now, waiting)) : 0;
+  /** Milliseconds until the next one may be sent, which uses so much; none, where it may now. */
+  wait(moment: Moment & Next): number {
+    const { now } = moment;
+    const paced = Math.max(this.#paced(moment), this.#scarce(moment)?.wait ?? 0);
     const said = Math.min(Math.max(this.#hold.until - now, paced), this.#probeAt - now);
     return Math.max(said, this.#health.pauseLeft);
+  }
+
+  /** Why the next one waits; undefined where it does not, or only for others that are under way. */
+  why(moment: Moment & Next): WaitReason | undefined {
+    const { now } = moment;
+    const nobody = { unit: undefined, limit: undefined };
+    const scarce = this.#scarce(moment);
+    const waits: readonly WaitReason[] = [
+      { cause: "failing", wait: this.#health.pauseLeft, ...nobody },
+      { cause: "said", wait: this.#hold.until - now, ...nobody },
+      { cause: "quota", wait: scarce?.wait ?? 0, unit: scarce?.unit, limit: scarce?.limit },
+      this.#pacedBy(moment),
+    ];
+    const longest = waits.reduce((one, other) => (other.wait > one.wait ? other : one));
+    return longest.wait > 0 ? longest : undefined;
+  }
+
+  #pacedBy(moment: Moment): WaitReason {
+    const { now, waiting } = moment;
+    const wait = this.#paced(moment);
+    const quota = this.#settings.pacing ? this.#pace.slowest(now, waiting) : undefined;
+    if (quota === undefined) return { cause: "refusals", wait, unit: "requests", limit: undefined };
+    return { cause: "quota", wait, unit: quota.unit, limit: quota.name };
+  }
+
+  /** Milliseconds by the pace of requests. */
+  #paced({ now, waiting }: Moment): number {
+    return this.#settings.pacing ? this.#credit.wait(now, this.#pace.speed(now, waiting)) : 0;
+  }
+
+  /** The unit that has to be waited for longest. */
+  #scarce({ now, ...next }: Moment & Next): Scarce | undefined {
+    return this.#settings.pacing ? this.#units.scarcest(now, next) : undefined;
   }
 
   /** Milliseconds that are left of what the server has said to wait. */
@@ -127,16 +168,18 @@ export class HostState {
   /** A request has come, which is to be sent. */
   arrived(now: number): void {
     this.#pace.arrived(now);
+    this.#units.arrived(now);
   }
 
   /** A request is sent. */
-  sent(priority: Priority, now: number): Start {
+  sent({ priority, counts }: Pick<Waiting, "priority" | "counts">, now: number): Start {
     if (now >= this.#probeAt) this.#probe = now;
     this.#contact = now;
     this.#credit.spend();
     this.#health.sent(priority, now);
     const start = this.#pace.begin(now);
     this.#underWay.sent(start, now);
+    this.#units.sent(start, counts);
     return start;
   }
 
@@ -144,6 +187,10 @@ export class HostState {
   done(priority: Priority, sent: Sent, { now, inFlight }: Received): void {
     this.#underWay.over(sent.start);
     this.#answered(now, sent);
+    const { outcome, start, advice } = sent;
+    if (outcome === "refused" || outcome === "overloaded") this.#units.refused(start, now);
+    else if (outcome === "failed") this.#units.over(start, now, undefined);
+    this.#units.advised(advice, start, { sent: start.at, received: now });
     const known = this.#pace.standings.length;
     // What it says of quotas is news: until now requests were sent at this speed.
     const { rate: paced } = this.#pace.paced(now, Number.POSITIVE_INFINITY);
@@ -154,16 +201,28 @@ export class HostState {
   }
 
   /** What was sent was broken off by whoever wanted it: that says nothing. */
-  brokenOff(start: Start): void {
+  brokenOff(start: Start, now: number): void {
+    this.#units.over(start, now, undefined);
     this.#underWay.over(start);
     this.#pace.brokenOff(start);
+  }
+
+  /** The body of an answer is over; `used` where it has said that. */
+  over(start: Start, now: number, used: Counts | undefined): void {
+    this.#units.over(start, now, used);
   }
 
   /** What this host answered to a request that another one had sent on to it. */
   heard({ advice, outcome, start, wait }: Sent, { now, inFlight }: Received): void {
     this.#contact = now;
     this.#pace.advised(advice, { sent: start.at, received: now, inFlight });
+    this.#units.advised(advice, start, { sent: start.at, received: now });
     if (wait !== undefined) this.#holdFor(wait, outcome, { now, inFlight });
+  }
+
+  /** What it has said of quotas holds no more. */
+  forgetQuotas(): void {
+    this.#pace.forget();
   }
 
   /** What is known now, for `goBackTo`. */
@@ -188,6 +247,7 @@ export class HostState {
     this.#probe = Number.POSITIVE_INFINITY;
     this.#hold.end();
     this.#pace.forget();
+    this.#units.forget();
   }
 
   #served(priority: Priority, now: number, start: Start): void {
@@ -226,8 +286,9 @@ export class HostState {
    * Whether a refusal says something of a rate: not where a quota that is used up explains it. Probes that are
    * refused would teach that it stands one request a second: it stood more before the outage.
    */
-  #isLesson({ outcome, advice, isOfHost }: Sent): boolean {
+  #isLesson({ outcome, advice, isOfHost, start }: Sent): boolean {
     if (outcome === "failed" || this.#health.isPaused || !isOfHost) return false;
+    if (this.#units.explains(advice, start)) return false;
     return !advice.quotas.some(({ unit, remaining }) => unit === "requests" && remaining === 0);
   }
 

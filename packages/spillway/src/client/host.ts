@@ -1,11 +1,22 @@
 /** One host: who waits to be sent there, and when the next one is. */
 import type { Decision, Reason } from "../core/index.ts";
+import { notify } from "../internal/index.ts";
 import type { Priority } from "../shedding/index.ts";
-import { HostState, type Memory, type Sent, type StateSettings } from "./host-state.ts";
+import type { ReadableHeaders } from "./advice/advice.ts";
+import { ServerClock, type Span } from "./advice/server-clock.ts";
+import type { WaitReason } from "./events.ts";
+import {
+  HostState,
+  type Memory,
+  type Moment,
+  type Sent,
+  type StateSettings,
+} from "./host-state.ts";
 import { OwnGate } from "./own-gate.ts";
 import type { Taken, TakeOwn } from "./own-limit.ts";
 import type { Start } from "./pace/starts.ts";
 import { Routes } from "./routes/routes.ts";
+import type { Counts } from "./units/counts.ts";
 import { type Waiting, WaitingLine } from "./waiting.ts";
 
 /** What all hosts of a client share. */
@@ -25,11 +36,25 @@ export type Permit = { readonly start: Start; readonly release: (() => void) | u
 export type Turn = Waiting & {
   /** Until when it waits, by the scheduler's clock. */
   readonly deadline: number;
+  /** Whether nobody waits for it any more: it leaves, soon. */
+  readonly isOver: boolean;
   /** It may be sent now. */
   go(permit: Permit): void;
   refuse(decision: Decision): void;
   fail(error: unknown): void;
+  /** Why it waits, and since when; undefined where it does not, or where nobody wants to know. */
+  waits?: WaitReason & { readonly since: number };
 };
+
+/** Requests that are sent in one turn of the event loop, of those that have waited. */
+const MOST_IN_TURN = 64;
+
+/** From so many milliseconds on it is another clock, and not the same one known better. */
+const CLOCK_SET = 2000;
+
+const OWN = { cause: "own limit", unit: undefined, limit: undefined } as const;
+/** Too many are under way, or one's own limits are being asked. */
+const BUSY = { cause: "under way", unit: undefined, limit: undefined } as const;
 
 export class Host {
   readonly name: string;
@@ -37,9 +62,13 @@ export class Host {
   readonly #state: HostState;
   readonly #own: OwnGate | undefined;
   readonly routes: Routes;
+  /** The clock by which it names instants. */
+  readonly #clock = new ServerClock();
   readonly #line = new WaitingLine<Turn>();
   #inFlight = 0;
   #callOff: () => void = () => {};
+  /** Whether it goes on with sending in another turn of the event loop, for it has sent many in this one. */
+  #isPutOff = false;
 
   constructor(name: string, settings: HostSettings) {
     this.name = name;
@@ -81,8 +110,11 @@ export class Host {
       turn.refuse(this.refusal(obstacle));
       return;
     }
+    const wasEmpty = this.#line.length === 0;
     this.#line.join(turn);
+    if (wasEmpty) this.#own?.resume();
     this.#pump();
+    if (this.#settings.onEvent !== undefined && this.#line.has(turn)) this.#sayWhy(turn);
   }
 
   /** Why it had better not even wait. */
@@ -108,7 +140,13 @@ export class Host {
   /** What was sent was broken off by whoever wanted it: that says nothing. */
   brokenOff(start: Start): void {
     this.#inFlight--;
-    this.#state.brokenOff(start);
+    this.#state.brokenOff(start, this.#now);
+    this.#pump();
+  }
+
+  /** The body of an answer is over; `used` where it has said that. */
+  over(start: Start, used: Counts | undefined): void {
+    this.#state.over(start, this.#now, used);
     this.#pump();
   }
 
@@ -116,6 +154,16 @@ export class Host {
   heard(sent: Sent): void {
     this.#state.heard(sent, { now: this.#now, inFlight: this.#inFlight });
     this.#pump();
+  }
+
+  /** By how many milliseconds its clock is ahead of the own one, for an answer that does not say what time it is. */
+  serverAhead(headers: ReadableHeaders, span: Span): number {
+    const before = this.#clock.ahead;
+    this.#clock.heard(headers, span);
+    const { ahead } = this.#clock;
+    // What was said of quotas was read by the wrong clock.
+    if (Math.abs(ahead - before) > CLOCK_SET) this.#state.forgetQuotas();
+    return ahead;
   }
 
   /** What is known of it now, for `goBackTo`. */
@@ -155,12 +203,30 @@ export class Host {
 
   /** The same by what is known of the host alone. */
   get #stateWait(): number {
-    return this.#state.wait({ now: this.#now, waiting: this.#line.length + this.#inFlight });
+    return this.#state.wait(this.#moment);
+  }
+
+  get #moment(): Moment & { readonly counts: Counts | undefined } {
+    const waiting = this.#line.length + this.#inFlight;
+    return { now: this.#now, waiting, counts: this.#first?.counts };
+  }
+
+  /** Says why who has just come has to wait: for the same as who goes next. */
+  #sayWhy(turn: Turn): void {
+    const own = (this.#own?.from ?? 0) - this.#now;
+    const why = this.#state.why(this.#moment);
+    const isOwn = own > 0 && own > (why?.wait ?? 0);
+    const reason = isOwn ? { wait: own, ...OWN } : (why ?? { wait: 0, ...BUSY });
+    turn.waits = { ...reason, since: this.#now };
+    notify(this.#settings.onEvent, { type: "waiting", host: this.name, ...reason });
   }
 
   /** Sends who may be sent, and comes back when the next may. */
   #pump(): void {
+    if (this.#isPutOff) return;
     this.#callOff();
+    this.#rest();
+    let left = MOST_IN_TURN;
     while (this.#own === undefined || !this.#own.isAskingFor(this.#line.length)) {
       const first = this.#first;
       const now = this.#now;
@@ -173,12 +239,32 @@ export class Host {
         this.#callOff = this.#settings.scheduler.alarm(Math.ceil(wait), () => this.#pump());
         return;
       }
-      if (this.#own === undefined) this.#send(first, undefined);
+      if (left-- === 0) {
+        this.#putOff();
+        return;
+      }
+      if (first.isOver) this.#line.leave(first);
+      else if (this.#own === undefined) this.#send(first, undefined);
       else this.#askOwn(this.#own, first);
     }
   }
 
-  /** Who goes next: not what has just failed, where another route would show whether it is that one alone. */
+  #putOff(): void {
+    this.#isPutOff = true;
+    this.#settings.scheduler.afterTurn(() => {
+      this.#isPutOff = false;
+      this.#pump();
+    });
+  }
+
+  /** Who goes next, of those that are wanted still. */
+  #next(): Turn | undefined {
+    let next = this.#first;
+    for (; next?.isOver; next = this.#first) this.#line.leave(next);
+    return next;
+  }
+
+  /** Who is first: not what has just failed, where another route would show whether it is that one alone. */
   get #first(): Turn | undefined {
     const isOpen = this.#state.isProbed || this.routes.isOpen;
     return isOpen ? this.#line.firstBut(this.routes.failing) : this.#line.first;
@@ -186,8 +272,14 @@ export class Host {
 
   #send(turn: Turn, release: (() => void) | undefined): void {
     this.#line.send(turn);
+    this.#rest();
     this.#inFlight++;
-    turn.go({ start: this.#state.sent(turn.priority, this.#now), release });
+    if (turn.waits !== undefined) {
+      const { cause, unit, limit, since } = turn.waits;
+      const waited = { host: this.name, cause, unit, limit, waited: this.#now - since };
+      notify(this.#settings.onEvent, { type: "waited", ...waited });
+    }
+    turn.go({ start: this.#state.sent(turn, this.#now), release });
   }
 
   #askOwn(own: OwnGate, first: Turn): void {
@@ -201,6 +293,7 @@ export class Host {
         this.#allowed(own, taken);
         goOn();
       },
+      delayed: (taken) => this.#delayed(taken),
       failed: (error) => {
         if (this.#line.leave(first)) first.fail(error);
         goOn();
@@ -209,10 +302,26 @@ export class Host {
     isNow = false;
   }
 
+  /** The next one is sent later: who does not wait for so long is refused now. */
+  #delayed({ decision }: Taken): void {
+    const { retryAfter } = decision;
+    const at = this.#now + retryAfter;
+    for (let next = this.#next(); next !== undefined && at > next.deadline; next = this.#next()) {
+      this.#line.leave(next);
+      next.refuse({ ...decision, ok: false, reason: "limited" });
+    }
+    this.#rest();
+  }
+
+  /** Nobody waits: no timer is needed. */
+  #rest(): void {
+    if (this.#line.length === 0) this.#own?.pause();
+  }
+
   /** Meanwhile whoever asked may have left, so that it is the next one's turn, or the server has said to wait. */
   #allowed(own: OwnGate, taken: Taken): void {
     const { decision, wait } = taken;
-    const next = this.#first;
+    const next = this.#next();
     if (next === undefined || (decision.ok && this.#stateWait > 0)) {
       if (decision.ok) taken.release?.();
     } else if (decision.ok) {

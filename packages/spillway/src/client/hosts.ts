@@ -32,7 +32,8 @@ export class Hosts {
     const key = account + name;
     const known = this.#hosts.get(key);
     if (known !== undefined) this.#hosts.delete(key);
-    else if (this.#hosts.size >= this.#most) this.#makeRoom();
+    // Also where it is known: what was too many while all were in use is not later on.
+    if (this.#hosts.size >= this.#most) this.#makeRoom();
     const host = known ?? new Host(name, this.#settings);
     this.#hosts.set(key, host);
     return host;

@@ -4,7 +4,7 @@ export { type Advice, type ReadableHeaders, readAdvice } from "./advice/advice.t
 export type { Quota } from "./advice/quotas.ts";
 export type { ClientResponse, Fetch, Init } from "./contracts.ts";
 export { decisionOf } from "./decision-of.ts";
-export type { ClientEvent, OnClientEvent } from "./events.ts";
+export type { ClientEvent, OnClientEvent, WaitReason } from "./events.ts";
 export { type LimitedFetch, limitedFetch } from "./limited-fetch.ts";
 export type { CallOptions, LimitedFetchOptions, Repeat } from "./options.ts";
 export type { ClientRequest } from "./request.ts";
@@ -17,3 +17,5 @@ export {
   type UndiciOptions,
 } from "./undici.ts";
 export type { UndiciController } from "./undici-control.ts";
+export type { CountOption, Counts } from "./units/counts.ts";
+export { llmTokens } from "./units/llm-tokens.ts";

@@ -10,14 +10,18 @@ import type { ClientSettings } from "./options.ts";
 import { type ClientRequest, originOf } from "./request.ts";
 import { outcomeOf } from "./retry/outcome.ts";
 import type { RetryBudget } from "./retry/retry-budget.ts";
+import { Exchange } from "./routes/exchange.ts";
 import { routeOf } from "./routes/route-of.ts";
 import type { Route } from "./routes/routes.ts";
-import { Way } from "./routes/way.ts";
+import type { Counts } from "./units/counts.ts";
+import { usageScan } from "./units/usage-scan.ts";
+import type { Waits } from "./wait.ts";
 
 /** What all requests of a client share. */
 export type Shared = {
   readonly settings: ClientSettings;
   readonly hosts: Hosts;
+  readonly waits: Waits;
   readonly budget: RetryBudget;
 };
 
@@ -27,44 +31,56 @@ export type Wanted<R extends ClientResponse> = {
   readonly call: ClientSettings["call"];
   /** Sends it, as often as it is called. */
   send(isLast: boolean): Promise<R>;
-  /** The same answer, which calls back when its body is over. */
-  ending(response: R, end: () => void): R;
+  /** The same answer, which calls back when its body is over, and shows what is read of it where it can. */
+  ending(response: R, end: () => void, see?: (chunk: unknown) => void): R;
   /** Whether it failed because it is no request that can be sent: that says nothing of the host. */
   isInvalid(error: unknown): boolean;
 };
 
-/** To whom it is sent, until when it waits for that, and the how manieth time it is. */
-export type Try = { readonly host: Host; readonly deadline: number; readonly attempts: number };
+/** To whom it is sent, until when it waits for that, the attempt's number, from 1, and what it uses. */
+export type Try = {
+  readonly host: Host;
+  readonly deadline: number;
+  readonly attempts: number;
+  readonly counts: Counts | undefined;
+};
 
 /** @throws RateLimitError where its turn does not come in time; what is thrown at whoever breaks it off. */
 export async function once<R extends ClientResponse>(
-  { settings, hosts }: Shared,
+  { settings, hosts, waits }: Shared,
   { request, call, send, ending, isInvalid }: Wanted<R>,
-  { host, deadline, attempts }: Try,
+  { host, deadline, attempts, counts }: Try,
 ): Promise<Result<R>> {
-  const waiting = { priority: call.priority, isAgain: attempts > 1, deadline };
+  const waiting = { priority: call.priority, isAgain: attempts > 1, deadline, counts };
   const route = host.routes.begin(routeOf(request));
-  const way = new Way(host, route, nextOf(route, settings));
-  const release = await way.turn(waiting, request.signal, settings);
-  const asked = { settings, hosts, request, call, host, way };
+  const exchange = new Exchange(host, route, nextOf(route, settings));
+  const release = await exchange.turn(waiting, request.signal, waits);
+  const asked = { settings, hosts, request, call, host, exchange };
   let result: Result<R>;
   try {
     result = await answered(asked, await send(attempts >= call.attempts));
   } catch (error) {
     release?.();
     const isAborted = request.signal?.aborted === true;
-    if (isInvalid(error) || (isAborted && !isTimeout(request))) way.brokenOff();
+    if (isInvalid(error) || (isAborted && !isTimeout(request))) exchange.brokenOff();
     else {
       const result = failed<R>(asked, error);
       if (!isAborted) return result;
     }
     throw error;
   }
-  if (release === undefined) return result;
+  const isCounted = counts !== undefined && result.outcome === "served";
+  if (release === undefined && !isCounted) return result;
+  const scan = isCounted ? usageScan(result.response as R) : undefined;
+  const end = () => {
+    release?.();
+    if (isCounted) exchange.over(scan?.used);
+  };
   try {
-    return { ...result, response: ending(result.response as R, release) };
+    const response = ending(result.response as R, end, scan && ((bytes) => scan.chunk(bytes)));
+    return { ...result, response };
   } catch (error) {
-    release();
+    end();
     throw error;
   }
 }
@@ -87,35 +103,47 @@ type Asked = Pick<Shared, "settings" | "hosts"> & {
   readonly request: ClientRequest;
   readonly call: ClientSettings["call"];
   readonly host: Host;
-  readonly way: Way;
+  readonly exchange: Exchange;
 };
 
 /** What an answer says is said to the host that was asked, and to the one to which that has redirected. */
 async function answered<R extends ClientResponse>(asked: Asked, response: R): Promise<Result<R>> {
-  const { settings, call, host, way } = asked;
+  const { settings, call, host, exchange } = asked;
   const { status } = response;
-  const advice = readAdvice(response.headers, settings.clock());
+  const from = answeredBy(response, asked);
+  const advice = readAdvice(response.headers, serverTime(response, from, asked));
   const problem = status < 400 ? undefined : await problemIn(response, settings.scheduler);
   const outcome = outcomeOf(status, advice, problem);
   const wait = outcome === "served" ? undefined : adviceWait(advice, problem?.policies);
   const said = { outcome, advice, status, wait };
-  const from = answeredBy(response, asked);
   const sentOn = { ...said, outcome: "served", advice: NO_ADVICE, wait: undefined } as const;
   const isOwn = from === host || isUpgrade(host, from);
-  const holding = way.done(call.priority, isOwn ? said : sentOn);
-  way.ledTo(isOwn ? undefined : from, call.priority, said);
-  if (from !== host && isOwn) from.heard({ ...said, start: way.start, isOfHost: true });
+  const holding = exchange.done(call.priority, isOwn ? said : sentOn);
+  exchange.ledTo(isOwn ? undefined : from, call.priority, said);
+  if (from !== host && isOwn) from.heard({ ...said, start: exchange.start, isOfHost: true });
   if (outcome === "failed" || outcome === "overloaded")
     notify(settings.onEvent, { type: "failed", host: from.name, status });
   return { outcome, wait, host: from === host ? holding : from, response, advice, problem };
 }
 
+/** What time it is there, for an answer that does not say so. */
+function serverTime(
+  { headers }: ClientResponse,
+  from: Host,
+  { settings, exchange }: Asked,
+): number {
+  const received = settings.clock();
+  if (headers.get("date") !== null) return received;
+  const sent = received - (settings.scheduler.elapsed() - exchange.start.at);
+  return received + from.serverAhead(headers, { sent, received });
+}
+
 /** No answer has come. */
-function failed<R>({ settings, call, host, way }: Asked, error: unknown): Result<R> {
+function failed<R>({ settings, call, host, exchange }: Asked, error: unknown): Result<R> {
   const outcome = "failed";
   const nothing = { advice: NO_ADVICE, status: undefined, wait: undefined };
-  const holding = way.done(call.priority, { outcome, ...nothing });
-  way.leaveNext();
+  const holding = exchange.done(call.priority, { outcome, ...nothing });
+  exchange.leaveNext();
   notify(settings.onEvent, { type: "failed", host: host.name, status: undefined, error });
   return { outcome, wait: undefined, host: holding, error };
 }

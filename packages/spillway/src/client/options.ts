@@ -30,6 +30,7 @@ import { type OwnOptions, ownLimits, type TakeOwn } from "./own-limit.ts";
 import type { ClientRequest } from "./request.ts";
 import type { BackoffSettings } from "./retry/backoff.ts";
 import type { RetryBudgetSettings } from "./retry/retry-budget.ts";
+import { type CountOption, checkCount } from "./units/counts.ts";
 
 /**
  * What may be sent again.
@@ -52,6 +53,8 @@ export type CallOptions = {
   readonly attempts?: number | undefined;
   /** Default: the client's. */
   readonly repeat?: Repeat | undefined;
+  /** How many tokens it uses, or how much of each unit. Default: the client's. */
+  readonly count?: CountOption | undefined;
 };
 
 /** How a client behaves. Times are milliseconds. */
@@ -62,6 +65,12 @@ export type LimitedFetchOptions<L extends Limits = Limits, M extends Mode = Mode
   readonly attempts?: number | undefined;
   /** What may be sent again. Default: `"idempotent"`. */
   readonly repeat?: Repeat | undefined;
+  /**
+   * How many tokens a request uses, by an estimate, or how much of each unit that servers count:
+   * `llmTokens`, or `{ requests: 1, tokens: 900 }`. Where a server says what is left of these units, requests wait until
+   * there is enough. Default: units other than requests slow nothing down.
+   */
+  readonly count?: CountOption | undefined;
   /** How long to wait where no server says: full jitter up to `first`, which doubles up to `most`. Default: 500 and 30 000. */
   readonly backoff?: Partial<BackoffSettings> | undefined;
   /** How many requests may be sent again, of all. Default: 10 in ten seconds, and 0.2 for each request. */
@@ -84,8 +93,8 @@ export type LimitedFetchOptions<L extends Limits = Limits, M extends Mode = Mode
   /** Rejects with a `RateLimitError` also where a server's last refusal could be returned. Default: false. */
   readonly throws?: boolean | undefined;
   /**
-   * What has a limit of its own. Default: the origin of the address, for each of the credentials in `Authorization`,
-   * `x-api-key`, `api-key`, `x-goog-api-key` and `?key=`.
+   * What has a limit of its own. Default: the origin of the address, for each of the credentials in `Authorization`, in
+   * headers such as `x-api-key` or `private-token`, and in `?key=`, `?api_key=` or `?access_token=`.
    */
   readonly hostOf?: ((request: ClientRequest) => string) | undefined;
   /** Limits of one's own, on any store: taken before a request is sent. */
@@ -112,6 +121,7 @@ const NAMES: readonly (keyof LimitedFetchOptions)[] = [
   "wait",
   "attempts",
   "repeat",
+  "count",
   "backoff",
   "budget",
   "breaker",
@@ -131,12 +141,23 @@ const NAMES: readonly (keyof LimitedFetchOptions)[] = [
   "random",
   "scheduler",
 ];
-const CALL_NAMES: readonly (keyof CallOptions)[] = ["priority", "wait", "attempts", "repeat"];
+const CALL_NAMES: readonly (keyof CallOptions)[] = [
+  "priority",
+  "wait",
+  "attempts",
+  "repeat",
+  "count",
+];
 const MILLION = 1_000_000;
+
+/** What a request says, with what its client says; `count` is undefined where neither does. */
+export type CallSettings = {
+  readonly [N in Exclude<keyof CallOptions, "count">]-?: NonNullable<CallOptions[N]>;
+} & Pick<CallOptions, "count">;
 
 /** The same, all said and checked. */
 export type ClientSettings = {
-  readonly call: Required<{ [N in keyof CallOptions]: NonNullable<CallOptions[N]> }>;
+  readonly call: CallSettings;
   readonly backoff: BackoffSettings;
   readonly budget: RetryBudgetSettings;
   readonly breaker: BreakerSettings;
@@ -163,7 +184,7 @@ export function checkedClientOptions(options: LimitedFetchOptions): ClientSettin
   const { wait = 30_000, attempts = 4, repeat = "idempotent" } = options;
   const { pacing = true, join = false, throws = false } = options;
   const { concurrency = MILLION, maxWaiting = 1000, maxHosts = 1000 } = options;
-  const call = checkedCall({ priority: "normal", wait, attempts, repeat });
+  const call = checkedCall({ priority: "normal", wait, attempts, repeat, count: options.count });
   const { maxHold = DAY } = options;
   for (const [field, value] of Object.entries({ pacing, join, throws })) checkFlag(field, value);
   for (const [field, value] of Object.entries({ concurrency, maxWaiting, maxHosts })) {
@@ -202,20 +223,21 @@ function checkedHostOf(hostOf: LimitedFetchOptions["hostOf"]): ClientSettings["h
 }
 
 /** What a request says, over what its client says. @throws SpillwayError */
-export function callOptions(client: ClientSettings["call"], said: unknown): ClientSettings["call"] {
+export function callOptions(client: CallSettings, said: unknown): CallSettings {
   if (said === undefined || said === null) return client;
   checkOptions("a request", said as object, CALL_NAMES);
   const known = Object.entries(said as CallOptions).filter(([, value]) => value !== undefined);
   return checkedCall({ ...client, ...Object.fromEntries(known) });
 }
 
-function checkedCall(call: ClientSettings["call"]): ClientSettings["call"] {
+function checkedCall(call: CallSettings): CallSettings {
   if (!PRIORITIES.includes(call.priority))
     throw badOption("priority", call.priority, `one of ${PRIORITIES.join(", ")}`);
   checkWhole("wait", call.wait, { least: 0, most: DAY });
   checkWhole("attempts", call.attempts, { most: 100 });
   const isKnown = call.repeat === "idempotent" || call.repeat === "refused";
   if (!isKnown) checkFunction("repeat", call.repeat, '"idempotent", "refused" or a function');
+  checkCount(call.count);
   return call;
 }
 

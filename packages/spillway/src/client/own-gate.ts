@@ -10,6 +10,8 @@ import type { Taken, TakeOwn } from "./own-limit.ts";
 /** Receives what was taken, once it holds, or why nothing was. */
 export type Asker = {
   taken(taken: Taken): void;
+  /** It was taken for a start that is still to come, for which `taken` is called then. */
+  delayed(taken: Taken): void;
   failed(error: unknown): void;
 };
 
@@ -19,8 +21,18 @@ const MOST_ASKS = 64;
 const AFTER_REFUSAL = 3 / 4;
 /** Milliseconds by which timers are late, which is made up for. */
 const MOST_BEHIND = 4;
+/** A start that is this much over may still be used: who comes back when it was said to is late by as much. */
+const LATE = 20;
 /** How much of what is known of the latency each answer changes. */
 const LATELY = 1 / 8;
+
+/** A start that is still to come, by the scheduler's clock. */
+type LaterStart = {
+  readonly at: number;
+  readonly taken: Taken;
+  readonly asker: Asker;
+  callOff: () => void;
+};
 
 export class OwnGate {
   readonly #take: TakeOwn;
@@ -29,8 +41,7 @@ export class OwnGate {
   /** Asks that may be under way at once. */
   #window = 1;
   #shrunk = 0;
-  /** Those that are admitted later. */
-  #delayed = 0;
+  readonly #later = new Set<LaterStart>();
   /** Milliseconds until an answer, of late; and when the next ask may be sent, so that they are spread over it. */
   #latency = 0;
   #next = 0;
@@ -50,13 +61,14 @@ export class OwnGate {
 
   /** Whether no more is to be asked for so many who wait. */
   isAskingFor(waiting: number): boolean {
-    const most = this.#delayed > 0 ? 1 : Math.floor(this.#window);
+    const most = this.#later.size > 0 ? 1 : Math.floor(this.#window);
     return this.#asking >= Math.min(most, waiting);
   }
 
-  /** The instant until which the last refusal holds; it may be over. */
+  /** The instant until which nothing is sent: the last refusal holds, or the next start is to come. It may be over. */
   get until(): number {
-    return this.#until;
+    const [next] = this.#later;
+    return Math.max(this.#until, next?.at ?? 0);
   }
 
   /** The instant from which on the next may be asked. */
@@ -102,12 +114,47 @@ export class OwnGate {
     const { ok, retryAfter } = taken.decision;
     this.#adapt(ok, asked);
     if (ok && retryAfter > 0) {
-      this.#delayed++;
-      this.#scheduler.alarm(retryAfter, () => {
-        this.#delayed--;
-        this.#answered(taken, asker);
-      });
+      const at = this.#scheduler.elapsed() + retryAfter;
+      const later = { at, taken, asker, callOff: () => {} };
+      this.#later.add(later);
+      this.#wake(later);
+      asker.delayed(taken);
     } else this.#answered(taken, asker);
+  }
+
+  #wake(later: LaterStart): void {
+    const start = () => {
+      this.#later.delete(later);
+      this.#answered(later.taken, later.asker);
+    };
+    later.callOff();
+    const ms = later.at - this.#scheduler.elapsed();
+    if (ms > 0) later.callOff = this.#scheduler.alarm(ms, start);
+    else start();
+  }
+
+  /** Nobody waits: a start that is still to come is kept, without a timer, and a lease is not. */
+  pause(): void {
+    for (const later of this.#later) {
+      later.callOff();
+      if (later.taken.release !== undefined) this.#drop(later);
+    }
+  }
+
+  /** Somebody waits again. */
+  resume(): void {
+    const now = this.#scheduler.elapsed();
+    for (const later of this.#later) {
+      // The next start keeps its distance to this one, and not to when it would be used now.
+      if (later.at + LATE < now) this.#drop(later);
+      else this.#wake(later);
+    }
+  }
+
+  #drop(later: LaterStart): void {
+    this.#later.delete(later);
+    this.#asking--;
+    later.taken.release?.();
   }
 
   /** As the congestion window of TCP: it shrinks once for all that was asked before it had shrunk. */

@@ -24,7 +24,7 @@ export function readRequest(input: unknown, init: Init = {}): ClientRequest {
     // A Request keeps its body for as long as it is cloned before it is used.
     body: init.body ?? undefined,
     signal: signalOf(init.signal === undefined ? request?.signal : init.signal),
-    header: (name) => headerOf(headers, name),
+    header: headerReader(headers),
   };
 }
 
@@ -88,21 +88,60 @@ export function originOf(url: string): string {
   }
 }
 
+/** The same as `headerOf` for many names: what has to be listed is listed once. */
+export function headerReader(headers: unknown): (name: string) => string | undefined {
+  let listed: ReadonlyMap<string, string> | undefined;
+  if (isHeaders(headers)) return (name) => headers.get(name) ?? undefined;
+  return (name) => {
+    // Of several with one name, the first.
+    listed ??= new Map(headersOf(headers).reverse());
+    return listed.get(name);
+  };
+}
+
 /** From `Headers`, from pairs, or from an object. Pure. */
 export function headerOf(headers: unknown, name: string): string | undefined {
-  if (typeof headers !== "object" || headers === null) return undefined;
-  if (typeof (headers as ReadableHeaders).get === "function") {
-    return (headers as ReadableHeaders).get(name) ?? undefined;
-  }
+  if (isHeaders(headers)) return headers.get(name) ?? undefined;
   return headersOf(headers).find(([each]) => each === name)?.[1];
 }
 
-/** All of them, with names in lower case, as they are listed. Pure. */
+/** A `Map` has names as they were written. */
+function isHeaders(headers: unknown): headers is ReadableHeaders {
+  const { get } = (headers ?? {}) as Partial<ReadableHeaders>;
+  return typeof get === "function" && !(headers instanceof Map);
+}
+
+/**
+ * All of them, with names in lower case, as they are listed. Pure.
+ *
+ * undici's lists may be flat, name after value, and of bytes.
+ */
 export function headersOf(headers: unknown): (readonly [name: string, value: string])[] {
   if (typeof headers !== "object" || headers === null) return [];
+  return pairsOf(headers)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => [fieldText(name).toLowerCase(), fieldText(value)]);
+}
+
+type Pair = readonly [name: unknown, value: unknown];
+
+function pairsOf(headers: object): readonly Pair[] {
+  if (isFlat(headers)) {
+    const names = headers.filter((_, index) => index % 2 === 0);
+    return names.map((name, index) => [name, headers[2 * index + 1]]);
+  }
   const isPairs = typeof (headers as Iterable<unknown>)[Symbol.iterator] === "function";
-  const pairs = isPairs ? [...(headers as Iterable<[string, unknown]>)] : Object.entries(headers);
-  return pairs
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [String(name).toLowerCase(), String(value)]);
+  return isPairs ? [...(headers as Iterable<Pair>)] : Object.entries(headers);
+}
+
+function isFlat(headers: object): headers is readonly unknown[] {
+  return Array.isArray(headers) && headers.length > 0 && !Array.isArray(headers[0]);
+}
+
+/** Bytes of a header are characters of Latin-1. */
+function fieldText(value: unknown): string {
+  if (!(value instanceof Uint8Array)) return String(value);
+  let text = "";
+  for (const byte of value) text += String.fromCharCode(byte);
+  return text;
 }

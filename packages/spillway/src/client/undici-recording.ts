@@ -1,6 +1,6 @@
 /** What comes of sending a request once, by undici: kept until it is passed on, or let go. */
 import type { ClientResponse } from "./contracts.ts";
-import { headerOf } from "./request.ts";
+import { headerReader } from "./request.ts";
 import type { UndiciControl, UndiciController } from "./undici-control.ts";
 
 /** A `DispatchHandler`, whatever it makes of what it receives. */
@@ -86,10 +86,11 @@ export class Recording {
   /** Its body waits until it is clear whose it is. */
   #answered(status: number, headers: object): void {
     this.#hasAnswered = true;
+    const header = headerReader(headers);
     this.#receiver.control.pause();
     this.#settle.resolve({
       status,
-      headers: { get: (name) => headerOf(headers, name) ?? null },
+      headers: { get: (name) => header(name) ?? null },
       body: { cancel: () => this.#drop() },
       pass: () => this.#pass(),
       whenOver: (end) => {

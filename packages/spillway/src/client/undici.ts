@@ -9,7 +9,7 @@ import { quietly } from "../internal/index.ts";
 import { attempt } from "./attempts.ts";
 import { shared } from "./client.ts";
 import type { LimitedFetchOptions } from "./options.ts";
-import { type ClientRequest, headerOf, originOf } from "./request.ts";
+import { type ClientRequest, headerReader, originOf } from "./request.ts";
 import { UndiciControl } from "./undici-control.ts";
 import { type Handlers, type Held, Recording } from "./undici-recording.ts";
 
@@ -84,7 +84,7 @@ function requestOf(options: UndiciOptions, { signal }: UndiciControl): ClientReq
     method: method.toUpperCase(),
     body,
     signal,
-    header: (name) => headerOf(headers, name),
+    header: headerReader(headers),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Those who wait to be sent, in the order in which they go. */
 import { PRIORITIES, type Priority } from "../shedding/index.ts";
+import type { Counts } from "./units/counts.ts";
 
 /** Who waits. */
 export type Waiting = {
@@ -8,6 +9,8 @@ export type Waiting = {
   readonly isAgain: boolean;
   /** What it asks of the host. */
   readonly route: string;
+  /** What it uses, where that is said. */
+  readonly counts?: Counts | undefined;
 };
 
 /**
@@ -24,10 +27,40 @@ const WEIGHTS: { readonly [P in Priority]: number } = {
 /** Of those who wait so many are passed by in search of another route, at most. */
 const MOST_PASSED = 100;
 
+/** First come, first served; anybody may leave. */
+class Queue<T> {
+  readonly all = new Set<T>();
+  /** It goes on and on: a new one would pass all that have left before the first, each time. */
+  #iterator = this.all.values();
+  #first: T | undefined;
+
+  get size(): number {
+    return this.all.size;
+  }
+
+  get first(): T | undefined {
+    while (this.all.size > 0 && (this.#first === undefined || !this.all.has(this.#first))) {
+      const { done, value } = this.#iterator.next();
+      if (done === true) this.#iterator = this.all.values();
+      this.#first = value;
+    }
+    return this.all.size > 0 ? this.#first : undefined;
+  }
+
+  add(one: T): void {
+    this.all.add(one);
+  }
+
+  delete(one: T): boolean {
+    if (one === this.#first) this.#first = undefined;
+    return this.all.delete(one);
+  }
+}
+
 /** Those of one priority. */
 type Class<T> = {
-  readonly again: Set<T>;
-  readonly first: Set<T>;
+  readonly again: Queue<T>;
+  readonly first: Queue<T>;
   readonly step: number;
   due: number;
 };
@@ -35,8 +68,8 @@ type Class<T> = {
 /** A queue of weighted turns between priorities (stride scheduling); first come, first served within one. */
 export class WaitingLine<T extends Waiting> {
   readonly #classes: readonly Class<T>[] = PRIORITIES.map((priority) => ({
-    again: new Set(),
-    first: new Set(),
+    again: new Queue(),
+    first: new Queue(),
     step: 1 / WEIGHTS[priority],
     due: 0,
   }));
@@ -54,9 +87,7 @@ export class WaitingLine<T extends Waiting> {
     for (const each of this.#classes) {
       if (!isEmpty(each) && (next === undefined || each.due < next.due)) next = each;
     }
-    for (const one of next?.again ?? []) return one;
-    for (const one of next?.first ?? []) return one;
-    return undefined;
+    return next?.again.first ?? next?.first.first;
   }
 
   /** Who goes next of those that do not ask the same; who goes next, where nobody near asks anything else. */
@@ -64,7 +95,7 @@ export class WaitingLine<T extends Waiting> {
     let left = MOST_PASSED;
     for (const { again, first } of this.#classes) {
       for (const line of [first, again]) {
-        for (const one of line) {
+        for (const one of line.all) {
           if (one.route !== route) return one;
           if (--left === 0) return this.first;
         }
@@ -79,6 +110,10 @@ export class WaitingLine<T extends Waiting> {
     if (isEmpty(each)) each.due = Math.max(each.due, this.#now + each.step);
     lineOf(each, one).add(one);
     this.#length++;
+  }
+
+  has(one: T): boolean {
+    return lineOf(this.#classOf(one), one).all.has(one);
   }
 
   /** Leaves, from wherever it stands; false where it is not there. */
@@ -101,7 +136,7 @@ export class WaitingLine<T extends Waiting> {
   }
 }
 
-function lineOf<T extends Waiting>({ again, first }: Class<T>, { isAgain }: T): Set<T> {
+function lineOf<T extends Waiting>({ again, first }: Class<T>, { isAgain }: T): Queue<T> {
   return isAgain ? again : first;
 }
 

@@ -1,3 +1,5 @@
+/** Waiting for signals that many wait for. */
+import type { Slices } from "./slices.ts";
 import type { StopSignal } from "./stop-signal.ts";
 
 /** What is called when a signal is aborted. */
@@ -6,20 +8,20 @@ type Call = (reason: unknown) => void;
 /** Those who wait for a signal, and the listener that they share. */
 type Listening = { readonly calls: Set<Call>; readonly listener: () => void };
 
-/** Whether a call may be made now; where not, `goOn` is called in a later turn of the event loop. */
-type Permits = (goOn: () => void) => boolean;
+/** All calls in one turn. */
+const WHOLE: Pick<Slices, "permits"> = { permits: () => true };
 
 /**
  * One listener for each signal, however many wait for it: a runtime looks through all listeners of a
  * signal whenever one is added or removed.
  */
 export class AbortListeners {
-  readonly #permits: Permits;
+  readonly #slices: Pick<Slices, "permits">;
   readonly #listening = new WeakMap<StopSignal, Listening>();
 
-  /** @param permits Keeps a signal that many wait for from making all calls in one turn. Default: all in one. */
-  constructor(permits: Permits = () => true) {
-    this.#permits = permits;
+  /** @param slices Keep a signal that many wait for from making all calls in one turn. Default: all in one. */
+  constructor(slices: Pick<Slices, "permits"> = WHOLE) {
+    this.#slices = slices;
   }
 
   /** Calls when a signal is aborted, or soon after, unless the function returned is called before. */
@@ -42,7 +44,7 @@ export class AbortListeners {
 
   #callEach(calls: Iterator<Call>, reason: unknown): void {
     const goOn = () => this.#callEach(calls, reason);
-    while (this.#permits(goOn)) {
+    while (this.#slices.permits(goOn)) {
       const { done, value } = calls.next();
       if (done) return;
       value(reason);

@@ -12,6 +12,7 @@ export {
   eachAnswered,
 } from "./answer.ts";
 export { plainBudgetId } from "./budget-id.ts";
+export { type CallTimer, callTimer } from "./call-timer.ts";
 export {
   badObject,
   badOption,
@@ -39,6 +40,7 @@ export { RecentMap } from "./recent-map.ts";
 export { RecentParts } from "./recent-parts.ts";
 export { safeSignal } from "./safe-signal.ts";
 export { Schedule, type Scheduled } from "./schedule.ts";
+export { Slices } from "./slices.ts";
 export { isSignal, type Stopper, type StopSignal, stopper, throwIfAborted } from "./stop-signal.ts";
 export { systemScheduler } from "./system-scheduler.ts";
 export { isError, textFrom, textOf } from "./text-of.ts";

@@ -1,5 +1,4 @@
-import type { Scheduled } from "../internal/index.ts";
-import type { CallTimer } from "./call-timer.ts";
+import type { CallTimer, Scheduled } from "../internal/index.ts";
 import type { Lease } from "./lease.ts";
 
 /** In how many parts of its time a lease is renewed: two may fail before it is lost. */

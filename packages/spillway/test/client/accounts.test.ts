@@ -4,6 +4,7 @@ import { accountOf } from "../../src/client/account.ts";
 import { Hosts } from "../../src/client/hosts.ts";
 import { type ClientEvent, limitedFetch } from "../../src/client/index.ts";
 import { checkedClientOptions } from "../../src/client/options.ts";
+import type { Start } from "../../src/client/pace/starts.ts";
 import { readRequest } from "../../src/client/request.ts";
 import { VirtualScheduler } from "./virtual-scheduler.ts";
 
@@ -17,22 +18,47 @@ const signed = (key: string, at: string) =>
 const oauth = (key: string, at: string) =>
   `OAuth oauth_consumer_key="${key}", oauth_nonce="${at}", oauth_signature="${at}ab", oauth_token="t"`;
 
-test.each([
-  ["Authorization", (key: string) => [{ authorization: `Bearer ${key}` }, URL] as const],
-  ["x-api-key", (key: string) => [{ "X-Api-Key": key }, URL] as const],
-  ["api-key", (key: string) => [{ "api-key": key }, URL] as const],
-  ["x-goog-api-key", (key: string) => [{ "x-goog-api-key": key }, URL] as const],
-  ["?key=", (key: string) => [{}, `${URL}?page=2&key=${key}`] as const],
-  ["SigV4", (key: string, at = "1") => [{ authorization: signed(key, at) }, URL] as const],
-  ["OAuth 1", (key: string, at = "1") => [{ authorization: oauth(key, at) }, URL] as const],
+type Keyed = readonly [headers: { readonly [name: string]: string }, url: string];
+
+test.each<[where: string, request: (key: string, at?: string) => Keyed]>([
+  ["Authorization", (key: string) => [{ authorization: `Bearer ${key}` }, URL]],
+  ["x-api-key", (key: string) => [{ "X-Api-Key": key }, URL]],
+  ["api-key", (key: string) => [{ "api-key": key }, URL]],
+  ["x-goog-api-key", (key: string) => [{ "x-goog-api-key": key }, URL]],
+  ...["apikey", "private-token", "x-auth-token", "x-access-token", "x-rapidapi-key"].map(
+    (name): [string, (key: string) => Keyed] => [name, (key) => [{ [name]: key }, URL]],
+  ),
+  ...["key", "api_key", "apikey", "access_token"].map((name): [string, (key: string) => Keyed] => [
+    `?${name}=`,
+    (key) => [{}, `${URL}?page=2&${name}=${key}`],
+  ]),
+  ["SigV4", (key: string, at = "1") => [{ authorization: signed(key, at) }, URL]],
+  ["OAuth 1", (key: string, at = "1") => [{ authorization: oauth(key, at) }, URL]],
 ])("keys in %s are accounts of their own, as digests", (_, request) => {
   const of = (key: string, at?: string) => {
     const [headers, url] = request(key, at);
-    return account(headers as { readonly [name: string]: string }, url);
+    return account(headers, url);
   };
   expect(of("alpha")).toBe(of("alpha", "2"));
   expect(of("alpha")).not.toBe(of("beta"));
   expect(of("alpha")).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test.each([
+  ["an object", { Authorization: "Bearer ada", "X-Page": "1" }],
+  ["pairs", [["Authorization", "Bearer ada"]]],
+  ["a flat list", ["X-Page", "1", "Authorization", "Bearer ada"]],
+  [
+    "a flat list of bytes",
+    ["X-Page", "1", "Authorization", "Bearer ada"].map((text) => Buffer.from(text)),
+  ],
+  ["a map", new Map([["Authorization", "Bearer ada"]])],
+  ["Headers", new Headers({ Authorization: "Bearer ada" })],
+])("headers are seen in %s", (_, headers) => {
+  const request = readRequest(URL, { headers });
+  expect(request.header("authorization")).toBe("Bearer ada");
+  expect(request.header("x-nothing")).toBeUndefined();
+  expect(accountOf(request)).toBe(account({ authorization: "Bearer ada" }));
 });
 
 test("no credentials, and cookies, are none", () => {
@@ -114,4 +140,32 @@ test("a new host costs the same, however many there are, and however many are he
     return Math.max(...each);
   });
   expect(costs[1]).toBe(costs[0]);
+});
+
+test("hosts that were too many while all were busy are not once they are idle", async () => {
+  const time = new VirtualScheduler();
+  const settings = checkedClientOptions({ scheduler: time, clock: time.clock, maxHosts: 10 });
+  const hosts = new Hosts(settings, 10);
+  const busy = Array.from({ length: 10_000 }, (_, index) => {
+    const host = hosts.of(`busy ${index}`, "");
+    let start: Start | undefined;
+    host.join({
+      priority: "normal",
+      isAgain: false,
+      route: "GET /",
+      deadline: 1000,
+      isOver: false,
+      go: (permit) => {
+        start = permit.start;
+      },
+      refuse: () => {},
+      fail: () => {},
+    });
+    return { host, start: start as Start };
+  });
+  expect(hosts.size).toBe(10_000);
+  for (const { host, start } of busy) host.brokenOff(start);
+  // One that is known goes on being used, and no other is new.
+  for (let request = 0; request < 1000; request++) hosts.of("busy 9999", "");
+  expect(hosts.size).toBe(10);
 });

@@ -31,6 +31,10 @@ describe("Retry-After", () => {
     [{ "Retry-After": "Thu, 01 Jan 2026 11:00:00 GMT" }, 0],
     [{ "Retry-After": "99999999999" }, DAYS_366],
     [{ "Retry-After": "9".repeat(60) }, DAYS_366],
+    // Seconds, and no instant in 2001, or in a year and a half.
+    [{ "Retry-After": "1000000000" }, DAYS_366],
+    [{ "Retry-After": String(EPOCH + 50_000_000) }, DAYS_366],
+    [{ "Retry-After": String((EPOCH + 7) * 1000) }, 7000],
     [{ "Retry-After": "Fri, 31 Dec 9999 23:59:59 GMT" }, DAYS_366],
     // Two lines, the second of a proxy.
     [{ "Retry-After": "5, 10" }, 10_000],

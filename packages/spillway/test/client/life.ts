@@ -262,6 +262,22 @@ export const ROWS: readonly Row[] = [
       most: { slowest: 1500 },
     }),
   ),
+  ...(
+    [
+      ["10 min behind", -10],
+      ["10 min ahead", 10],
+      ["a day ahead", 24 * 60],
+      ["right", 0],
+    ] as const
+  ).flatMap(([clock, minutes]) =>
+    [5000, 60_000].map(
+      (period): Row => ({
+        name: `an own clock that is ${clock}, no Date, a window of ${period / 1000} s`,
+        run: (seed) => byWrongClock(minutes * MINUTE, period, seed),
+        ...bounds(minutes === 0 ? 90 : 75, minutes === 0 ? 2 : 5),
+      }),
+    ),
+  ),
   ...(["silent", "with a word"] as const).map(
     (word): Row => ({
       name: `10, then 3, then 10/s, ${word}`,
@@ -419,6 +435,26 @@ export const ROWS: readonly Row[] = [
     }),
   ),
 ];
+
+/** A window whose reset is an instant, as seen by a page of another origin: no `Date`, and a clock that is wrong. */
+async function byWrongClock(wrong: number, period: number, seed: number): Promise<Measured> {
+  const most = period / 100;
+  const units = window({ most, period });
+  const server: Server = ({ at }) => {
+    const isIn = units.take(at);
+    const reset = Math.ceil((Date.UTC(2026, 0, 1) + units.end) / 1000);
+    const headers = {
+      "X-RateLimit-Limit": String(most),
+      "X-RateLimit-Remaining": String(units.left),
+      "X-RateLimit-Reset": String(reset),
+    };
+    return { status: isIn ? 200 : 429, headers, takes: 20 };
+  };
+  const time = new VirtualScheduler();
+  const clock = () => time.clock() + wrong;
+  const world = { server, wanted: 15, seed, time, options: { clock, wait: MINUTE } };
+  return used(world, 10, { from: 2 * MINUTE, to: 6 * MINUTE });
+}
 
 /** So many at once, of a host that nothing is known of. */
 async function several(count: number, server: Server, seed: number): Promise<Measured> {

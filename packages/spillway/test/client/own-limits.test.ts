@@ -221,3 +221,74 @@ test("no more are under way than may be while several are asked for on a store f
   expect((await time.until(all)).length).toBe(20);
   expect(most).toBe(2);
 });
+
+/** A client with a leaky bucket of one a second, of which the first was just sent. */
+async function crawling(away = 0) {
+  const time = new VirtualScheduler();
+  const limits = { crawl: { kind: "leaky bucket", rate: 1, period: "1s", capacity: 9 } } as const;
+  const store = memoryStore({ clock: time.clock });
+  const far = {
+    mode: "later",
+    execute: async (command: Parameters<typeof store.execute>[0]) => {
+      await time.sleep(away);
+      return store.execute(command);
+    },
+  } as unknown as Store<"later">;
+  const limiter =
+    away === 0 ? new RateLimiter(limits, { store }) : new RateLimiter(limits, { store: far });
+  const sent: number[] = [];
+  const network = async (_url: string, _init?: RequestInit) => {
+    sent.push(time.elapsed());
+    return new Response("ok");
+  };
+  const { clock } = time;
+  const own = { limiter, limit: "crawl", key: "us" } as unknown as LimitedFetchOptions;
+  const api = limitedFetch(network, { ...own, scheduler: time, clock, pacing: false });
+  await time.until(api(URL));
+  const from = sent[0] as number;
+  return { time, api, since: () => sent.map((at) => at - from), from };
+}
+
+test.each([0, 5])(
+  "who does not wait for a leaky bucket's next start is refused at once (%i)",
+  async (away) => {
+    const { time, api, since, from } = await crawling(away);
+    const soon = () => api(URL, { spillway: { wait: 300 } });
+    await expect(time.until(soon())).rejects.toMatchObject({ code: "limited" });
+    expect(time.elapsed() - from).toBeLessThan(20);
+    expect(time.waiting).toBe(0);
+    // The start is kept, so that others are refused without taking one each, and who waits for it has it.
+    await expect(time.until(soon())).rejects.toMatchObject({
+      decision: { retryAfter: expect.any(Number) },
+    });
+    expect(time.elapsed() - from).toBeLessThan(20);
+    await time.until(api(URL));
+    expect(since()).toEqual([0, 1000]);
+  },
+);
+
+test("who comes back when it was said to has a leaky bucket's start", async () => {
+  const { time, api, since } = await crawling();
+  const refusal = await time.until(
+    api(URL, { spillway: { wait: 300 } }).catch((error: unknown) => error),
+  );
+  const { retryAfter } = (refusal as { decision: { retryAfter: number } }).decision;
+  await time.advance(retryAfter);
+  await time.until(api(URL, { spillway: { wait: 0 } }));
+  expect(since()).toEqual([0, 1000]);
+});
+
+test("a leaky bucket leaves no timer after an abort, and a start that is over to nobody", async () => {
+  const { time, api, since } = await crawling();
+  const controller = new AbortController();
+  const waiting = api(URL, { signal: controller.signal });
+  await time.advance(100);
+  expect(time.waiting).toBeGreaterThan(0);
+  controller.abort(new Error("enough"));
+  await expect(time.until(waiting)).rejects.toThrow("enough");
+  await time.advance(0);
+  expect(time.waiting).toBe(0);
+  await time.advance(1500);
+  await time.until(Promise.all([api(URL), api(URL)]));
+  expect(since()).toEqual([0, 2000, 3000]);
+});

@@ -140,3 +140,60 @@ test("hosts that redirect to each other do not wait for each other", async () =>
   }
   expect(served).toBe(100);
 });
+
+test("a route that is held stays so, however many others are asked meanwhile", async () => {
+  const time = new VirtualScheduler();
+  let sent = 0;
+  const network = async (url: string) => {
+    await time.sleep(10);
+    if (!url.includes("/bad")) return new Response("");
+    sent++;
+    return new Response("", { status: 500 });
+  };
+  const { clock } = time;
+  const options = { scheduler: time, clock, random: seededRandom(1), attempts: 1, wait: 100 };
+  const api = limitedFetch(network, { ...options, breaker: { failures: 3, pause: 3_600_000 } });
+  const ask = async (path: string) => {
+    void api(HOST + path).catch(() => {});
+    await time.advance(20);
+  };
+  for (let count = 0; count < 30; count++) {
+    await ask("/bad");
+    await ask("/good");
+  }
+  const before = sent;
+  const letters = [..."abcdefghijklmnopqrst"];
+  for (const one of letters) for (const other of letters) await ask(`/${one}/${other}`);
+  for (let count = 0; count < 5; count++) await ask("/bad");
+  expect(sent).toBe(before);
+});
+
+test("what has passed its host, and waits for where that redirects, obeys it all the same", async () => {
+  const time = new VirtualScheduler();
+  const files = "http://files.example";
+  const sent: number[] = [];
+  let isFull = false;
+  const network = async (url: string) => {
+    const at = time.elapsed();
+    await time.sleep(10);
+    if (url.endsWith("/other"))
+      return new Response("", { status: 429, headers: { "Retry-After": "60" } });
+    sent.push(at);
+    const headers = isFull ? { "Retry-After": "20" } : new Headers();
+    const answer = new Response("", { status: isFull ? 429 : 200, headers });
+    return Object.defineProperty(answer, "url", { value: `${files}/file` });
+  };
+  const { clock } = time;
+  const options = { scheduler: time, clock, random: () => 0, attempts: 1, wait: 600_000 };
+  const api = limitedFetch(network, options);
+  for (let count = 0; count < 4; count++) await time.until(api(`${HOST}/file`));
+  isFull = true;
+  await time.until(api(`${HOST}/file`));
+  isFull = false;
+  const waiting = api(`${HOST}/file`);
+  await time.advance(1000);
+  await time.until(api(`${HOST}/other`));
+  const from = time.elapsed();
+  await time.until(waiting);
+  expect((sent.at(-1) as number) - from).toBeGreaterThanOrEqual(60_000);
+});

@@ -8,6 +8,8 @@ export type Reply = {
   /** 0: there is no answer, but an error of the network. */
   readonly status: number;
   readonly headers?: { readonly [name: string]: string };
+  /** Default: `{}`. */
+  readonly body?: string;
   /** Milliseconds until it answers. Default: none. */
   readonly takes?: number;
   /** Called when the answer has been sent, or nobody waits for it any more. */
@@ -69,6 +71,7 @@ export async function live(world: WorldOptions): Promise<Lived> {
       calls.push(made);
       const answer = await api(url, init).catch(() => undefined);
       Object.assign(made, { status: answer?.status ?? 0, took: time.elapsed() - at });
+      await answer?.text().catch(() => {});
     };
     const gap = (1000 * clients) / wanted;
     const next = (at: number): void => {
@@ -97,7 +100,7 @@ function networkOf({ server }: WorldOptions, { time, random, seen }: Inside) {
     const at = time.elapsed();
     const url = new URL(input);
     const reply = server({ at, url, headers: new Headers(init?.headers), random });
-    const { status, headers, takes = 0, over } = reply;
+    const { status, headers, takes = 0, over, body = "{}" } = reply;
     seen.push({ at, status, url });
     try {
       await sleeping(time, takes + 1 + random() * 3, init?.signal);
@@ -113,7 +116,7 @@ function networkOf({ server }: WorldOptions, { time, random, seen }: Inside) {
         redirected: { value: true, configurable: true },
       });
     }
-    const response = new Response("{}", { status, headers: headers ?? {} });
+    const response = new Response(body, { status, headers: headers ?? {} });
     return Object.defineProperty(response, "url", { value: input, configurable: true });
   };
   return hop;

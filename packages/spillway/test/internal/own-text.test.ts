@@ -90,7 +90,6 @@ describe.each(Object.entries(KEEPERS))("%s", (_, make) => {
     // Whoever asks it again keeps it until here.
     await use(partOfHeader(0));
     expect(kept).toBeLessThan((KEYS * HEADER) / 3);
-    
   });
 });
 

@@ -1,7 +1,7 @@
 /** What an answer says of limits: when to come back, and what is left. */
 import { AnswerHeaders, type ReadableHeaders } from "./answer-headers.ts";
 import { type Quota, quotasOf } from "./quotas.ts";
-import { bounded, instantOf, timeText, waitOf } from "./times.ts";
+import { bounded, instantOf, retryAfterIn, timeText } from "./times.ts";
 
 export type { ReadableHeaders };
 
@@ -42,7 +42,7 @@ function retryAfterOf(answer: AnswerHeaders, now: number): number | undefined {
   const ms = timeText(answer.text("retry-after-ms"));
   if (/^\d+(?:\.\d+)?$/.test(ms)) return bounded(Number(ms));
   const said = answer.text("retry-after") ?? answer.text("x-ratelimit-retry-after");
-  return said === undefined ? undefined : waitOf(said, now)?.ms;
+  return said === undefined ? undefined : retryAfterIn(said, now)?.ms;
 }
 
 /**

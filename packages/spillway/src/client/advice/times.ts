@@ -31,13 +31,32 @@ const FIRST_EPOCH_MS = 1e12;
 export function waitOf(text: string, now: number): Wait | undefined {
   const trimmed = timeText(text);
   if (NUMBERS.test(trimmed)) {
-    const waits = trimmed.split(",").map((number) => waitOfNumber(Number(number), now));
-    return waits.reduce((longest, wait) => (wait.ms > longest.ms ? wait : longest));
+    return longestOf(trimmed.split(",").map((number) => waitOfNumber(Number(number), now)));
   }
   const duration = durationOf(trimmed);
   if (duration !== undefined) return { ms: bounded(duration), resolution: 1 };
   const instant = instantOf(trimmed);
   return instant === undefined ? undefined : { ms: bounded(instant - now), resolution: SECOND };
+}
+
+/**
+ * The same of `Retry-After`, whose numbers are seconds: one is an instant only where that is within 366 days of the
+ * answer, as some servers send it. `1000000000` is no instant in 2001, but the longest wait there is.
+ */
+export function retryAfterIn(text: string, now: number): Wait | undefined {
+  const trimmed = timeText(text);
+  if (!NUMBERS.test(trimmed)) return waitOf(trimmed, now);
+  const waits = trimmed.split(",").map((number) => {
+    const seconds = Number(number);
+    const instant = seconds >= FIRST_EPOCH_MS ? seconds : seconds * SECOND;
+    if (Math.abs(instant - now) <= LONGEST) return waitOfNumber(seconds, now);
+    return { ms: bounded(seconds * SECOND), resolution: SECOND };
+  });
+  return longestOf(waits);
+}
+
+function longestOf(waits: readonly Wait[]): Wait {
+  return waits.reduce((longest, wait) => (wait.ms > longest.ms ? wait : longest));
 }
 
 /** An instant is compared with a `Date` of whole seconds, so that either may be a second off. */

@@ -44,14 +44,30 @@ export class Pace {
 
   /** The same by what the server says alone. */
   paced(now: number, waiting: number): Speed {
-    const arrivals = this.#arrivals.count(now);
-    // Those who wait have come in that time, too.
-    const demand = (ms: number) => Math.max(waiting, arrivals * Math.min(1, ms / OUTLOOK));
+    const demand = this.#demand(now, waiting);
     let speed = AS_FAST_AS_WANTED;
     for (const standing of this.#standings.values()) {
       if (standing.unit === "requests") speed = slower(speed, speedOf(standing, now, demand));
     }
     return speed;
+  }
+
+  /** Those who wait have come in that time, too. */
+  #demand(now: number, waiting: number): (ms: number) => number {
+    const arrivals = this.#arrivals.count(now);
+    return (ms) => Math.max(waiting, arrivals * Math.min(1, ms / OUTLOOK));
+  }
+
+  /** The quota that slows down most; undefined where refusals do, or nothing does. */
+  slowest(now: number, waiting: number): Standing | undefined {
+    const requests = this.standings.filter(({ unit }) => unit === "requests");
+    const { rate, from } = this.speed(now, waiting);
+    return requests.find((standing) => {
+      const own = speedOf(standing, now, this.#demand(now, waiting));
+      return (
+        own.rate < Number.POSITIVE_INFINITY && (own.rate <= rate || own.from >= Math.max(1, from))
+      );
+    });
   }
 
   /** An answer says what is left. */

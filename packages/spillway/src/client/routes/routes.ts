@@ -30,9 +30,11 @@ export type NotServed = { readonly at: number; readonly isRefusal: boolean };
 export class Routes {
   readonly #newLane: (route: string) => Host;
   readonly #known = new RecentMap<string, Route>(MOST_ROUTES);
+  /** Those that are held back alone: a flood of others must not push them out. */
+  readonly #held = new Map<string, Route>();
   readonly #suspicion = new Suspicion();
   /** Those with a limit of their own. */
-  #limited: Route[] = [];
+  #withLimits: Route[] = [];
   /** Requests, and how many count still. */
   #begun = 0;
   readonly #starts = new RecentCount(0, LATELY);
@@ -54,20 +56,21 @@ export class Routes {
   }
 
   get #lanes(): readonly Host[] {
-    return [...this.#known.values()].flatMap(({ lane }) => lane ?? []);
+    return [...this.#held.values()].flatMap(({ lane }) => lane ?? []);
   }
 
   /** A request to a route is sent. */
   begin(name: string): Route {
     const now = ++this.#begun;
-    const route = this.#known.get(name) ?? {
-      name,
-      starts: new RecentCount(now, LATELY),
-      lane: undefined,
-      well: 0,
-      leadsTo: undefined,
-      led: 0,
-    };
+    const route = this.#held.get(name) ??
+      this.#known.get(name) ?? {
+        name,
+        starts: new RecentCount(now, LATELY),
+        lane: undefined,
+        well: 0,
+        leadsTo: undefined,
+        led: 0,
+      };
     this.#known.set(name, route);
     route.starts.add(now);
     this.#starts.add(now);
@@ -93,7 +96,7 @@ export class Routes {
   served(route: Route, at: number): void {
     this.#suspicion.served(route.name, at);
     // One that failed once is its host's again, or an outage would be found out by each such route.
-    if (++route.well >= LATELY && !this.#limited.includes(route)) route.lane = undefined;
+    if (++route.well >= LATELY && !this.#withLimits.includes(route)) this.#release(route);
   }
 
   /**
@@ -108,20 +111,37 @@ export class Routes {
     if (this.#suspicion.isNew({ route: name, isRefusal })) this.#before = host.memory;
     const part = route.starts.count(this.#begun) / this.#starts.count(this.#begun);
     if (!this.#suspicion.notServed({ route: name, at, isRefusal, part })) return undefined;
+    if (!this.#hasRoom(at)) return undefined;
     const { hold } = host.memory;
     host.goBackTo(this.#before as Memory);
     route.lane = this.#newLane(name);
+    this.#held.set(name, route);
     route.well = 0;
     // What was said in that row, the route itself has said.
     route.lane.goBackTo({ rate: undefined, hold });
-    if (isRefusal) this.#limited.push(route);
+    if (isRefusal) this.#withLimits.push(route);
     return route.lane;
+  }
+
+  /** Makes room by releasing what is not held any more. Where all are, a route that fails is its host's. */
+  #hasRoom(now: number): boolean {
+    for (const route of this.#held.size < MOST_ROUTES ? [] : this.#held.values()) {
+      const { lane } = route;
+      if (lane === undefined || (lane.isIdle && lane.heldUntil <= now)) this.#release(route);
+    }
+    return this.#held.size < MOST_ROUTES;
+  }
+
+  #release(route: Route): void {
+    route.lane = undefined;
+    this.#held.delete(route.name);
+    this.#withLimits = this.#withLimits.filter((each) => each !== route);
   }
 
   /** Others are refused as well: the limit is their host's. */
   #join(): void {
     const isHeld = ({ lane }: Route) => lane !== undefined && lane.saidLeft > 0;
-    for (const route of this.#limited) if (!isHeld(route)) route.lane = undefined;
-    this.#limited = this.#limited.filter(isHeld);
+    for (const route of this.#withLimits) if (!isHeld(route)) this.#release(route);
+    this.#withLimits = this.#withLimits.filter(isHeld);
   }
 }

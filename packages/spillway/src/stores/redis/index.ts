@@ -1,11 +1,5 @@
 /** The store for many processes that share budgets: one script call a decision. */
-import {
-  type Clock,
-  checkedClock,
-  SpillwayError,
-  type Store,
-  type Warn,
-} from "../../core/index.ts";
+import { type Clock, SpillwayError, type Store, type Warn } from "../../core/index.ts";
 import { checkFunction, checkOptions, warningsTo } from "../../internal/index.ts";
 import {
   denialCache,
@@ -19,6 +13,7 @@ import { memoryStore } from "../memory/index.ts";
 import { connect, type RedisClient } from "./clients/connect.ts";
 import { Keys, type Tag } from "./keys.ts";
 import { RedisExecutor } from "./redis-executor.ts";
+import { testClock } from "./test-clock.ts";
 
 export type {
   BreakerSettings,
@@ -50,7 +45,7 @@ export type RedisStoreOptions = SharedStoreOptions & {
   readonly tag?: Tag;
   /**
    * Gives the time in place of the server's clock. For tests alone: clients' clocks differ, and keys
-   * stay for an hour longer than they are good for.
+   * stay for an hour longer than they are good for. It may show any instant before the year 3050.
    */
   readonly clock?: Clock;
   /** Where warnings go. Default: the console. */
@@ -89,7 +84,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   const executor = new RedisExecutor(
     connect(client, warn),
     new Keys(prefix, tag),
-    clock === undefined ? undefined : checkedClock(clock),
+    clock === undefined ? undefined : testClock(clock),
   );
   const resilience = { deadline, firstDeadline, breaker, instances, onEvent, warn };
   const store = resilient(executor, { ...resilience, local: memoryStore });

@@ -90,6 +90,7 @@ describe("a redis store is refused", () => {
     ["a prefix that is very long", { prefix: "a".repeat(65) }, "bad-option"],
     ["a tag that is no function", { tag: "org" as never }, "bad-option"],
     ["a clock that is no function", { clock: 5 as never }, "bad-clock"],
+    ["a clock beyond what keys have room for", { clock: () => 2 ** 45 }, "bad-clock"],
     ["warnings that go nowhere", { warn: 5 as never }, "bad-option"],
     ["a deadline of 0", { deadline: 0 }, "bad-option"],
     ["half an instance", { instances: 0.5 }, "bad-option"],

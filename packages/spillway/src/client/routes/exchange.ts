@@ -1,12 +1,12 @@
-/** The way of one request to its host: the turns that it takes, and who is to know what became of it. */
+/** One request and its answer: the turns that it waits for, and who is to know what became of it. */
 import type { StopSignal } from "../../internal/index.ts";
 import type { Priority } from "../../shedding/index.ts";
 import { NO_ADVICE } from "../advice/advice.ts";
 import type { Host } from "../host.ts";
 import type { Sent } from "../host-state.ts";
-import type { ClientSettings } from "../options.ts";
 import type { Start } from "../pace/starts.ts";
-import { turnAt } from "../wait.ts";
+import type { Counts } from "../units/counts.ts";
+import type { Waits } from "../wait.ts";
 import type { Waiting } from "../waiting.ts";
 import type { Route } from "./routes.ts";
 
@@ -14,7 +14,7 @@ import type { Route } from "./routes.ts";
 type Said = Omit<Sent, "start" | "isOfHost">;
 type Wait = Omit<Waiting, "route"> & { readonly deadline: number };
 
-export class Way {
+export class Exchange {
   readonly #host: Host;
   readonly #route: Route;
   /** What held its route back alone when it set out, and when it was its turn there. */
@@ -46,26 +46,31 @@ export class Way {
   async turn(
     wait: Wait,
     signal: StopSignal | undefined,
-    settings: ClientSettings,
+    waits: Waits,
   ): Promise<(() => void) | undefined> {
     const waiting = { ...wait, route: this.#route.name };
-    const permit = (gate: Host) => turnAt(gate, waiting, signal, settings);
+    const permit = (gate: Host) => {
+      // What it uses counts where it is asked, once.
+      const counts = gate === this.#host ? wait.counts : undefined;
+      return waits.turnAt(gate, { ...waiting, counts }, signal);
+    };
     try {
-      if (this.#lane !== undefined) this.#begun = (await permit(this.#lane)).start;
-      const said = this.#lane?.memory.hold.until ?? 0;
+      const held = new Map<Host, number>();
       let release: (() => void) | undefined;
       for (const gate of this.#gates) {
         const permitted = await permit(gate);
+        held.set(gate, heldUntil(gate));
         release ??= permitted.release;
         if (gate === this.#next) this.#hop = permitted.start;
+        else if (gate === this.#lane) this.#begun = permitted.start;
         else this.#sent = permitted.start;
       }
-      if ((this.#lane?.memory.hold.until ?? 0) <= said) return release;
-      // Its route has said to wait while it waited for its host.
+      if ([...held].every(([gate, until]) => heldUntil(gate) <= until)) return release;
+      // One that it had passed has said to wait while it waited for another.
       release?.();
       this.brokenOff();
       this.#begun = this.#hop = this.#sent = undefined;
-      return this.turn(wait, signal, settings);
+      return this.turn(wait, signal, waits);
     } catch (error) {
       if (this.#sent !== undefined) this.#host.brokenOff(this.#sent);
       this.#leaveLane();
@@ -76,8 +81,10 @@ export class Way {
 
   /** In one order for all: of two that wait for what the other one has, neither would be sent. */
   get #gates(): readonly Host[] {
-    if (this.#next === undefined) return [this.#host];
-    return this.#next.name < this.#host.name ? [this.#next, this.#host] : [this.#host, this.#next];
+    const lane = this.#lane === undefined ? [] : [this.#lane];
+    if (this.#next === undefined) return [...lane, this.#host];
+    const isFirst = this.#next.name < this.#host.name;
+    return [...lane, ...(isFirst ? [this.#next, this.#host] : [this.#host, this.#next])];
   }
 
   /** It has come back; who holds back what comes after it. */
@@ -104,6 +111,11 @@ export class Way {
     this.#host.brokenOff(this.start);
     this.#leaveLane();
     this.leaveNext();
+  }
+
+  /** Its answer's body is over; `used` where that was said. */
+  over(used: Counts | undefined): void {
+    this.#host.over(this.start, used);
   }
 
   /** Its answer came from another host than was asked; undefined where it did not. */
@@ -145,4 +157,8 @@ export class Way {
     const start = this.#begun;
     if (start !== undefined) this.#lane?.done(priority, { ...sent, start, isOfHost: true });
   }
+}
+
+function heldUntil({ memory: { hold } }: Host): number {
+  return hold.until;
 }

@@ -1,4 +1,6 @@
-import { afterTurn } from "../../core/index.ts";
+/** Work of many steps, done over several turns of the event loop. */
+import type { Scheduler } from "../core/index.ts";
+import { systemScheduler } from "./system-scheduler.ts";
 
 /** Steps in one turn of the event loop. */
 const MOST_IN_TURN = 250;
@@ -8,14 +10,19 @@ const MOST_IN_TURN = 250;
  * work has its turn before there are more.
  */
 export class Slices {
+  readonly #scheduler: Pick<Scheduler, "afterTurn">;
   #left = MOST_IN_TURN;
   /** Steps that have been put off, and how many of them have been taken since. */
   #putOff: (() => void)[] = [];
   #taken = 0;
 
+  constructor(scheduler: Pick<Scheduler, "afterTurn"> = systemScheduler) {
+    this.#scheduler = scheduler;
+  }
+
   /** Whether a step may be taken now; where not, it is taken in a later turn, by `step`. */
   permits(step: () => void): boolean {
-    if (this.#left === MOST_IN_TURN) afterTurn(this.#nextTurn);
+    if (this.#left === MOST_IN_TURN) this.#scheduler.afterTurn(this.#nextTurn);
     if (this.#left > 0) {
       this.#left--;
       return true;
@@ -30,7 +37,7 @@ export class Slices {
       this.#left--;
       this.#putOff[this.#taken++]?.();
     }
-    if (this.#left < MOST_IN_TURN) afterTurn(this.#nextTurn);
+    if (this.#left < MOST_IN_TURN) this.#scheduler.afterTurn(this.#nextTurn);
     if (this.#taken === this.#putOff.length) [this.#putOff, this.#taken] = [[], 0];
   };
 }

@@ -1,0 +1,180 @@
+/** What one host says of units that a request may use any number of, such as tokens. */
+import type { Advice } from "../advice/advice.ts";
+import type { Quota } from "../advice/quotas.ts";
+import { RecentCount } from "../pace/recent-count.ts";
+import type { Start } from "../pace/starts.ts";
+import { Allowance, type Answered, type Charged } from "./allowance.ts";
+import { type Counts, countOf } from "./counts.ts";
+import type { Heard } from "./view.ts";
+
+/** Quotas of one host that are remembered: servers have a few. */
+const MOST_QUOTAS = 16;
+/** Milliseconds of which what has come is a guess of what comes in as many. */
+const OUTLOOK = 1000;
+/** Units that servers may count only while an answer is made. */
+const COUNTED_LATE: ReadonlySet<string> = new Set(["output-tokens"]);
+
+/** What counts even where it is not named. */
+const NAMED = ["requests", "input-tokens", "output-tokens"] as const;
+
+/** A request that was counted when it was sent. */
+type Charge = {
+  readonly counts: Counts;
+  readonly charged: Map<string, Charged>;
+  isOver: boolean;
+  isRefused: boolean;
+};
+
+/** Why a request waits, by the unit that is scarcest. */
+export type Scarce = { readonly wait: number; readonly unit: string; readonly limit: string };
+
+/** Milliseconds of a clock that never steps. */
+export class Units {
+  readonly #allowances = new Map<string, Allowance>();
+  /** Weak, for nobody says when an answer's body is let go. */
+  readonly #charges = new WeakMap<Start, Charge>();
+  /** Units of answers that are not over, by their names. */
+  readonly #open = new Map<string, number>();
+  readonly #arrivals: RecentCount;
+  /** Whether any request says what it uses: else nothing of this costs anything. */
+  #isCounted = false;
+  /** What a request uses on average, lately. */
+  readonly #mean = new Map<string, number>();
+
+  constructor(now: number) {
+    this.#arrivals = new RecentCount(now, OUTLOOK);
+  }
+
+  /** A request has come, which is to be sent. */
+  arrived(now: number): void {
+    if (this.#isCounted) this.#arrivals.add(now);
+  }
+
+  /** What has to be waited for longest, for one request; undefined where nothing has. */
+  scarcest(
+    now: number,
+    { counts, waiting }: { readonly counts: Counts | undefined; readonly waiting: number },
+  ): Scarce | undefined {
+    if (counts === undefined || this.#allowances.size === 0) return undefined;
+    const wanted = Math.max(waiting, this.#arrivals.count(now));
+    let scarce: Scarce | undefined;
+    for (const allowance of this.#allowances.values()) {
+      const { unit, name: limit } = allowance;
+      const count = countOf(counts, unit) ?? 0;
+      if (count === 0) continue;
+      const mean = this.#mean.get(unit) ?? count;
+      const wait = allowance.wait({ now, count, wanted: wanted * mean });
+      if (wait > (scarce?.wait ?? 0)) scarce = { wait, unit, limit };
+    }
+    return scarce;
+  }
+
+  /** A request is sent that uses so much. */
+  sent(start: Start, counts: Counts | undefined): void {
+    if (counts === undefined) return;
+    this.#isCounted = true;
+    const charged = new Map<string, Charged>();
+    for (const allowance of this.#allowances.values()) {
+      const count = countOf(counts, allowance.unit) ?? 0;
+      this.#learnMean(allowance.unit, count);
+      charged.set(allowance.name, allowance.use(start.at, count));
+    }
+    this.#charges.set(start, { counts, charged, isOver: false, isRefused: false });
+    this.#addOpen(counts, 1);
+  }
+
+  /** An answer says what is left. */
+  advised({ quotas }: Advice, start: Start, heard: Heard): void {
+    if (!this.#isCounted) return;
+    const charge = this.#charges.get(start);
+    for (const quota of quotas) {
+      const known = this.#allowances.get(quota.name);
+      const own = charge === undefined ? 0 : (countOf(charge.counts, quota.unit) ?? 0);
+      if (known === undefined) this.#begin(quota, heard, own);
+      else known.heard(quota, heard, this.#answered(quota, charge));
+      // It was sent before anything was known of it.
+      if (charge === undefined || charge.charged.has(quota.name)) continue;
+      const allowance = this.#allowances.get(quota.name) as Allowance;
+      charge.charged.set(quota.name, allowance.charged(heard.received, own));
+    }
+  }
+
+  #begin(quota: Quota, heard: Heard, own: number): void {
+    if (this.#allowances.size >= MOST_QUOTAS)
+      this.#allowances.delete(this.#allowances.keys().next().value as string);
+    const others = Math.max(0, this.#openOf(quota.unit) - own);
+    this.#allowances.set(quota.name, new Allowance(quota, heard, others));
+  }
+
+  #answered({ name, unit }: Quota, charge: Charge | undefined): Answered {
+    // What was sent before anything was known has an order that nobody knows.
+    const isEarly = charge !== undefined && !charge.charged.has(name);
+    const late = COUNTED_LATE.has(unit) ? this.#openOf(unit) : 0;
+    return {
+      // What was refused was refused at once.
+      charged: charge?.isRefused ? undefined : charge?.charged.get(name),
+      open: isEarly ? Number.POSITIVE_INFINITY : late,
+    };
+  }
+
+  /** It was refused, so that nothing was used. */
+  refused(start: Start, now: number): void {
+    this.#settle(start, now, { used: () => 0, isCertain: true });
+  }
+
+  /** Its answer is over; `used` where that was said. */
+  over(start: Start, now: number, used: Counts | undefined): void {
+    this.#settle(start, now, {
+      used: (unit, count) => (used && countOf(used, unit)) ?? count,
+      isCertain: false,
+    });
+  }
+
+  /** Whether a refusal is explained by what is left of another unit than requests. */
+  explains({ quotas }: Advice, start: Start): boolean {
+    const counts = this.#charges.get(start)?.counts;
+    if (counts === undefined) return false;
+    return quotas.some(
+      ({ unit, remaining }) => unit !== "requests" && remaining < (countOf(counts, unit) ?? 0),
+    );
+  }
+
+  /** What was said holds no more. */
+  forget(): void {
+    this.#allowances.clear();
+  }
+
+  #settle(
+    start: Start,
+    now: number,
+    by: { used: (unit: string, count: number) => number; readonly isCertain: boolean },
+  ): void {
+    const charge = this.#charges.get(start);
+    if (charge === undefined || charge.isOver) return;
+    charge.isOver = true;
+    charge.isRefused = by.isCertain;
+    this.#addOpen(charge.counts, -1);
+    for (const [name, { count }] of charge.charged) {
+      const allowance = this.#allowances.get(name);
+      const used = by.used(allowance?.unit ?? "", count);
+      allowance?.settle(now, { count, used, isCertain: by.isCertain });
+    }
+  }
+
+  #openOf(unit: string): number {
+    return this.#open.get(unit) ?? 0;
+  }
+
+  /** Of each unit that a server may name. */
+  #addOpen(counts: Counts, sign: 1 | -1): void {
+    for (const unit of new Set([...Object.keys(counts), ...NAMED])) {
+      const count = countOf(counts, unit) ?? 0;
+      if (count > 0) this.#open.set(unit, Math.max(0, this.#openOf(unit) + sign * count));
+    }
+  }
+
+  #learnMean(unit: string, count: number): void {
+    const mean = this.#mean.get(unit) ?? count;
+    this.#mean.set(unit, mean + (count - mean) / 10);
+  }
+}
