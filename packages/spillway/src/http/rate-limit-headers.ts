@@ -123,11 +123,7 @@ function oldPolicy({ policy: { quota, window } }: Standing): string {
 }
 
 /** Of the limit that decided: there is room for one. */
-function split(
-  prefix: string,
-  { limits }: Standings,
-  reset = seconds,
-): readonly Header[] {
+function split(prefix: string, { limits }: Standings, reset = seconds): readonly Header[] {
   const { policy, remaining, wait } = limits[0] as Standing;
   return [
     [`${prefix}-Limit`, String(policy.quota)],

@@ -224,7 +224,7 @@ describe("what is left", () => {
     "our own form %s is read as it was meant",
     (form) => {
       const policy = policyOf('a "limit"', { kind: "fixed window", rate: 60, period: "1m" });
-      const standing = { policy, remaining: 7, seconds: 30, partition: "abcd" };
+      const standing = { policy, remaining: 7, wait: 30_000, partition: "abcd" };
       const written = rateLimitHeaders(form, {
         limits: [standing],
         retryAfter: undefined,

@@ -206,13 +206,22 @@ test.each([SERVER_ERROR, NOT_ANSWERED])("so is that of $detail", (problem) => {
   expect(problemBody(problem, undefined).text).toBe(JSON.stringify(problem));
 });
 
-test("X-RateLimit-Reset since 1970 is never too early", () => {
-  const policy = policyOf("x", { kind: "token bucket", rate: 3, period: 1000 });
-  const limits = [{ policy, remaining: 0, seconds: 20, partition: undefined }];
-  const headers = rateLimitHeaders("x-ratelimit-epoch", {
-    limits,
-    retryAfter: 20,
-    now: () => 1500,
-  });
-  expect(headers).toContainEqual(["X-RateLimit-Reset", "22"]);
-});
+test.each([
+  [1500, 20_000, "22"],
+  [1500, 19_600, "22"],
+  [1500, 19_500, "21"],
+  [1500, 400, "2"],
+  [1000, 20_000, "21"],
+])(
+  "X-RateLimit-Reset since 1970, at %d in %d ms, is %s: never too early, nor a second late",
+  (at, wait, reset) => {
+    const policy = policyOf("x", { kind: "token bucket", rate: 3, period: 1000 });
+    const limits = [{ policy, remaining: 0, wait, partition: undefined }];
+    const headers = rateLimitHeaders("x-ratelimit-epoch", {
+      limits,
+      retryAfter: 20,
+      now: () => at,
+    });
+    expect(headers).toContainEqual(["X-RateLimit-Reset", reset]);
+  },
+);

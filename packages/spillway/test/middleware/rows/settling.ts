@@ -212,7 +212,7 @@ export const settling: readonly Row[] = [
         before: ({ limiter }) => limiter.acquire("reports", { key: HERE, count: 2 }),
         gets: {
           status: 429,
-          headers: { ratelimit: '"reports";r=0;t=60', "retry-after": "60" },
+          headers: { ratelimit: '"reports";r=0;t=1', "retry-after": "1" },
         },
       },
     ],
