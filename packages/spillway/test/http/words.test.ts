@@ -50,7 +50,7 @@ test("a policy's name is one that a parser which is not ours reads, and no two b
   fc.assert(
     fc.property(hostile, hostile, (one, other) => {
       const policy = policyOf(one, { kind: "token bucket", rate: 3, period: 1000 });
-      const standing = { policy, remaining: 2, seconds: 1, partition: undefined };
+      const standing = { policy, remaining: 2, wait: 1000, partition: undefined };
       const standings = { limits: [standing, standing], retryAfter: undefined, now: () => 0 };
       for (const [, value] of rateLimitHeaders("draft", standings)) {
         expect(value).toMatch(/^[\x20-\x7e]*$/);
