@@ -21,5 +21,5 @@ export type {
   WaitOptions,
 } from "./options.ts";
 export { RateLimiter } from "./rate-limiter.ts";
-export { type SleepOptions, sleep } from "./sleep.ts";
+export { type SleepOptions, sleep, sleepBy } from "./sleep.ts";
 export { type LostSignal, whileHeld } from "./while-held.ts";

@@ -31,6 +31,7 @@ test.each([
   [{ limit: "search", shadow: "yes" }, "bad-option", "shadow"],
   [{ limit: "search", whenFailed: "local" }, "bad-option", "whenFailed"],
   [{ limit: "search", timeout: 0 }, "bad-option", "timeout"],
+  [{ limit: "search", wait: -1 }, "bad-option", "wait"],
   [{ limit: "search", headers: "draft-7" }, "bad-option", "headers"],
   [{ limit: "search", shedder: {} }, "bad-option", "shedder"],
   [{ limit: "search", ipv6Prefix: 65 }, "bad-option", "ipv6Prefix"],

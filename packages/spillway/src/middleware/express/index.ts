@@ -65,7 +65,7 @@ export function limited<
   );
   return (request, response, next) => {
     const on = request as { spillway?: RouteDecision };
-    const signal = guard.sheds ? closeSignal(response) : undefined;
+    const signal = guard.waits ? closeSignal(response) : undefined;
     const proceed = (passage: Passage<Req>) => {
       on.spillway = passage;
       if (isGone(response)) {

@@ -50,7 +50,7 @@ export function limited<
   const guard = new Guard<LooseRequest>(limiter as unknown as AnyLimiter, loose, reader);
   return (request, reply, done) => {
     const exchange = { guard, request, reply, done, route: loose };
-    const signal = guard.sheds ? closeSignal(reply.raw) : undefined;
+    const signal = guard.waits ? closeSignal(reply.raw) : undefined;
     const passage = guard.enter(request, { signal, previous: (request as Decided).spillway });
     if (isPromised(passage)) passage.then((answer) => proceed(exchange, answer)).catch(done);
     else proceed(exchange, passage);

@@ -31,6 +31,7 @@ const ROUTE_FIELDS = [
   "shadow",
   "whenFailed",
   "timeout",
+  "wait",
   "headers",
   "partitionKey",
   "trust",
@@ -72,10 +73,12 @@ function checkLimit<R>(limiter: AnyLimiter, one: RouteLimit<R>, isWhole: boolean
 }
 
 function checkSettings<R>(route: RouteLimits<R>): void {
-  const { shadow = false, partitionKey = false, timeout = 1000, whenFailed = "closed" } = route;
+  const { shadow = false, partitionKey = false, whenFailed = "closed" } = route;
+  const { timeout = 1000, wait = 5000 } = route;
   checkFlag("shadow", shadow);
   if (partitionKey !== false) checkPartitionKey(partitionKey);
   checkWhole("timeout", timeout, { most: HOUR });
+  checkWhole("wait", wait, { least: 0, most: HOUR });
   for (const field of ["skip", "cohort", "peer", "onEvent", "warn"] as const) {
     checkFunction(field, route[field]);
   }

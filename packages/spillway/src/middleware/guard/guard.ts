@@ -10,6 +10,7 @@ import { ClientGone, type Entering, Entrance, type Reading } from "./entrance.ts
 import { chain, isPromised, type Maybe, together } from "./maybe.ts";
 import { type OwnAnswer, ownAnswer } from "./own-answer.ts";
 import { type Context, type Found, Passage } from "./passage.ts";
+import { mayQueue, untilStart } from "./queueing.ts";
 import { failureRefusal, type Refusal, refusalOf } from "./refusal.ts";
 import type { OfRequest, RouteDecision, RouteLimits } from "./route.ts";
 import { askFor, type RouteAsk } from "./route-asks.ts";
@@ -24,8 +25,8 @@ const NO_DEADLINE =
 
 /** Guards a route: made once for it, asked for each request. */
 export class Guard<R> {
-  /** Whether a shedder stands in front, which wants a signal. */
-  readonly sheds: boolean;
+  /** Whether requests may wait, for a shedder or for their start: then a signal has to say when their client goes. */
+  readonly waits: boolean;
   readonly #limiter: AnyLimiter;
   readonly #route: RouteLimits<R>;
   readonly #reading: Reading<R>;
@@ -42,7 +43,7 @@ export class Guard<R> {
   /** @throws SpillwayError where the route says what it can't. */
   constructor(limiter: AnyLimiter, route: RouteLimits<R>, reader: RequestReader<R>) {
     checkRoute(limiter, route);
-    const { partitionKey = false, timeout = 1000, peer } = route;
+    const { partitionKey = false, timeout = 1000, wait = 5000, peer } = route;
     const warn = warningsTo(route.warn);
     this.#limiter = limiter;
     this.#route = route;
@@ -50,7 +51,8 @@ export class Guard<R> {
     this.#reading = { reader: peer === undefined ? reader : { ...reader, peer }, find };
     this.#timeout = timeout;
     this.#warn = warn;
-    this.sheds = route.shedder !== undefined;
+    const isQueued = limitsOf(route).some((one) => mayQueue(limiter, one));
+    this.waits = isQueued || route.shedder !== undefined;
     this.#routeHeaders = new RouteHeaders({
       limits: limiter.limits,
       forms: formsOf(route),
@@ -70,7 +72,7 @@ export class Guard<R> {
       keepsForgotten,
     };
     this.#asks = limitsOf(route).map((each) => askFor(each, timeout));
-    this.#take = takingOf(limiter, timeout);
+    this.#take = takingOf(limiter, { timeout, wait: isQueued ? wait : undefined });
   }
 
   /** Whether a request may pass. It throws nothing, and rejects with nothing. */
@@ -151,10 +153,28 @@ export class Guard<R> {
     return isPromised(ask) ? ask.then((found) => [found]) : [ask];
   }
 
-  #decided(entrance: Entrance<R>, admission: Admission | undefined, taken: Taken): Passage<R> {
+  #decided(
+    entrance: Entrance<R>,
+    admission: Admission | undefined,
+    taken: Taken,
+  ): Maybe<Passage<R>> {
     try {
       const found = { taken, headers: this.#headers(entrance.request, taken), admission };
-      return taken.decision.ok ? this.#pass(entrance, found) : this.#refuse(entrance, found);
+      if (!taken.decision.ok) return this.#refuse(entrance, found);
+      if (taken.decision.retryAfter > 0) return this.#passAtStart(entrance, found);
+      return this.#pass(entrance, found);
+    } catch (error) {
+      this.#giveBack(taken);
+      throw error;
+    }
+  }
+
+  /** Its limits have admitted a request whose turn comes later. */
+  async #passAtStart(entrance: Entrance<R>, found: Found & { taken: Taken }): Promise<Passage<R>> {
+    const { taken } = found;
+    try {
+      if (!this.#route.shadow) await untilStart(taken.decision.retryAfter, entrance.signal);
+      return this.#pass(entrance, found);
     } catch (error) {
       this.#giveBack(taken);
       throw error;

@@ -79,6 +79,11 @@ export type RouteOptions<R> = {
   readonly whenFailed?: "closed" | "open";
   /** How long a function's promise, or the store's answer, is waited for: to an hour. Default: 1000. */
   readonly timeout?: number;
+  /**
+   * How long a request waits for the start that a leaky bucket gives it: 0 to an hour. Whose start is later is refused, and
+   * charged nothing. Default: 5000.
+   */
+  readonly wait?: number;
   /** How what is left is reported. Default: `"draft"`. */
   readonly headers?: HeaderForm | readonly HeaderForm[];
   /**

@@ -10,6 +10,7 @@ import { abandon } from "../../internal/index.ts";
 import type { Lease } from "../../limiter/index.ts";
 import { called } from "./calls.ts";
 import { chain, isPromised, type Maybe } from "./maybe.ts";
+import { queues, tooFar } from "./queueing.ts";
 import { checkSignalOf } from "./request-signal.ts";
 import type { RouteAsk } from "./route-asks.ts";
 
@@ -21,6 +22,7 @@ type Settlement = Budget & { readonly reserved: number; readonly used: number };
 export type AnyLimiter = {
   readonly limits: Limits;
   limit(limit: string, options: Amount): Maybe<Decision>;
+  check(limit: string, options: Amount): Maybe<Decision>;
   acquire(limit: string, options: Amount): Maybe<Lease>;
   limitAll(
     asks: readonly ({ readonly limit: string } & Amount)[],
@@ -39,14 +41,25 @@ export type Taken = {
   readonly lease: Lease | undefined;
 };
 
+/** How a route takes from its limits. */
+type Taking = {
+  /** How long the store's answer is waited for, in milliseconds. */
+  readonly timeout: number;
+  /** How long a request waits for its start, in milliseconds; undefined where none of its limits queues. */
+  readonly wait: number | undefined;
+};
+
 /** Makes a function that asks the limiter, and waits no longer than `timeout`. */
 export function takingOf(
   limiter: AnyLimiter,
-  timeout: number,
+  { timeout, wait }: Taking,
 ): (asks: readonly RouteAsk[]) => Maybe<Taken> {
   const late = (taken: Taken) => giveBack(limiter, taken);
   const sought = { field: "store", timeout, late };
-  return (asks) => called(sought, takeAll, limiter, asks);
+  if (wait === undefined) return (asks) => called(sought, takeAll, limiter, asks);
+  const takeNear = (from: AnyLimiter, asks: readonly RouteAsk[]) =>
+    chain(tooFar(from, asks, wait), (refused) => refused ?? takeAll(from, asks));
+  return (asks) => called(sought, takeNear, limiter, asks);
 }
 
 function takeAll(limiter: AnyLimiter, asks: readonly RouteAsk[]): Maybe<Taken> {
@@ -81,7 +94,8 @@ function jointAsk(ask: RouteAsk) {
   return { limit: ask.limit, ...amountOf(ask) };
 }
 
-function amountOf({ key, count, config }: RouteAsk): Amount {
+/** What is asked, and under which key. Pure. */
+export function amountOf({ key, count, config }: RouteAsk): Amount {
   return config === undefined ? { key, count } : { key, count, config };
 }
 
@@ -96,6 +110,8 @@ export function giveBack(limiter: AnyLimiter, { asks, decision, decisions, lease
   if (lease !== undefined) abandon(lease.release());
   for (const [index, ask] of asks.entries()) {
     if (isOfLeases(limiter, ask) || decisions[index]?.degraded) continue;
+    // Whoever came behind has its start already: the next one would have that of the last.
+    if (queues(limiter, ask)) continue;
     const settled = limiter.settle(ask.limit, { ...budgetOf(ask), reserved: ask.count, used: 0 });
     abandon(settled);
   }

@@ -71,7 +71,7 @@ export function limited<C extends LooseContext, const L extends Limits, M extend
   const guard = new Guard<LooseContext>(limiter as unknown as AnyLimiter, limits, reader);
   return async (context, next) => {
     // On Node, a signal is made when somebody first looks at it, and costs more than a limit.
-    const signal = guard.sheds ? context.req.raw.signal : undefined;
+    const signal = guard.waits ? context.req.raw.signal : undefined;
     const entered = guard.enter(context, { signal, previous: context.get("spillway") });
     const passage = isPromised(entered) ? await entered : entered;
     context.set("spillway", passage);

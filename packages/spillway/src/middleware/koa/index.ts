@@ -68,7 +68,7 @@ export function limited<Ctx extends LooseContext, const L extends Limits, M exte
   const guard = new Guard<Ctx>(limiter as unknown as AnyLimiter, route as RouteLimits<Ctx>, reader);
   return async (context, next) => {
     const { res, state } = context;
-    const signal = guard.sheds ? closeSignal(res) : undefined;
+    const signal = guard.waits ? closeSignal(res) : undefined;
     const passage = await guard.enter(context, { signal, previous: state.spillway });
     state.spillway = passage;
     if (isGone(res)) return passage.over(undefined);

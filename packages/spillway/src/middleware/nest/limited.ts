@@ -52,7 +52,7 @@ export function limited<Req extends LooseRequest, const L extends Limits, M exte
     if (context.getType() !== "http") return true;
     const http = context.switchToHttp();
     const [request, response] = [http.getRequest(), http.getResponse()];
-    const signal = guard.sheds ? closeSignal(nodeResponse(response)) : undefined;
+    const signal = guard.waits ? closeSignal(nodeResponse(response)) : undefined;
     const passage = guard.enter(request, { signal, previous: request.spillway });
     return chain(passage, (passage) => proceed(request, response, passage));
   };

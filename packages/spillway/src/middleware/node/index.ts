@@ -76,7 +76,7 @@ export function limited<
   };
   return (request, response) => {
     const previous = (request as Partial<Limited>).spillway;
-    const signal = guard.sheds ? closeSignal(response) : undefined;
+    const signal = guard.waits ? closeSignal(response) : undefined;
     return chain(guard.enter(request, { signal, previous }), (passage) => {
       (request as { spillway?: RouteDecision }).spillway = passage;
       return proceed(request, response, passage);

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { HERE, type Row } from "../row.ts";
 import { PROBLEM } from "./basics.ts";
 
@@ -5,6 +6,36 @@ const none = { partitionKey: false } as const;
 
 /** Keys, several limits at once, and limits that are found for each request. */
 export const several: readonly Row[] = [
+  {
+    situation: "a start of a leaky bucket that is to be waited for",
+    route: () => ({ ...none, limit: "calm" }),
+    reply: (decision, { notes }) => {
+      notes.push(decision?.decision?.retryAfter);
+      return {};
+    },
+    steps: [
+      {
+        before: ({ limiter }) => limiter.limit("calm", { key: HERE, count: 2 }),
+        gets: { status: 200 },
+      },
+    ],
+    left: [["calm", HERE, 2]],
+    after: ({ notes }) => expect(notes).toEqual([20]),
+  },
+  {
+    situation: "a start of a leaky bucket that is further away than a request waits",
+    route: () => ({ ...none, limits: [{ limit: "calm" }, { limit: "search" }], wait: 15 }),
+    steps: [
+      {
+        before: ({ limiter }) => limiter.limit("calm", { key: HERE, count: 2 }),
+        gets: { status: 429, headers: { "retry-after": "1" } },
+      },
+    ],
+    left: [
+      ["calm", HERE, 3],
+      ["search", HERE, 3],
+    ],
+  },
   {
     situation: "a key of the request",
     route: (read) => ({ ...none, limit: "daily", key: (request) => read(request, "x-user") ?? "" }),
