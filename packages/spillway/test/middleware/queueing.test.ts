@@ -1,4 +1,4 @@
-/** A route whose limit queues: when a request goes on, and what becomes of one whose client goes before. */
+/** A route whose limit queues: when a request goes on, and what becomes of one whose client does not wait. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { RateLimiter, SECOND } from "../../src/index.ts";
 import { type AnyLimiter, Guard, type RouteLimits } from "../../src/middleware/guard/index.ts";

@@ -10,7 +10,7 @@ import { ClientGone, type Entering, Entrance, type Reading } from "./entrance.ts
 import { chain, isPromised, type Maybe, together } from "./maybe.ts";
 import { type OwnAnswer, ownAnswer } from "./own-answer.ts";
 import { type Context, type Found, Passage } from "./passage.ts";
-import { mayQueue, untilStart } from "./queueing.ts";
+import { mayQueue, tooFar, untilStart } from "./queueing.ts";
 import { failureRefusal, type Refusal, refusalOf } from "./refusal.ts";
 import type { OfRequest, RouteDecision, RouteLimits } from "./route.ts";
 import { askFor, type RouteAsk } from "./route-asks.ts";
@@ -72,7 +72,8 @@ export class Guard<R> {
       keepsForgotten,
     };
     this.#asks = limitsOf(route).map((each) => askFor(each, timeout));
-    this.#take = takingOf(limiter, { timeout, wait: isQueued ? wait : undefined });
+    const refuse = (asks: readonly RouteAsk[]) => tooFar(limiter, asks, wait);
+    this.#take = takingOf(limiter, { timeout, refuse: isQueued ? refuse : undefined });
   }
 
   /** Whether a request may pass. It throws nothing, and rejects with nothing. */

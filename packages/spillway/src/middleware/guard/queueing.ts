@@ -1,8 +1,9 @@
 /** Limits whose admitted asks start one after the other: what a route has to wait for. */
-import { alarm, type Decision, elapsed, RATE_KINDS, type RateKind } from "../../core/index.ts";
+import { alarm, type Decision, elapsed } from "../../core/index.ts";
 import type { StopSignal } from "../../internal/index.ts";
 import { sleepBy } from "../../limiter/index.ts";
 import { ClientGone } from "./entrance.ts";
+import { queues } from "./kind-of-ask.ts";
 import { chain, type Maybe, together } from "./maybe.ts";
 import type { RouteLimit } from "./route.ts";
 import type { RouteAsk } from "./route-asks.ts";
@@ -11,16 +12,6 @@ import { type AnyLimiter, amountOf, type Taken } from "./taking.ts";
 /** Whether a limit queues, or may where it is found for each request. Pure. */
 export function mayQueue<R>(limiter: AnyLimiter, { limit, config }: RouteLimit<R>): boolean {
   return typeof config === "function" || queues(limiter, { limit, config });
-}
-
-/** Whether what a limit admits has to wait for its start. Pure. */
-export function queues(
-  limiter: AnyLimiter,
-  { limit, config }: Pick<RouteAsk, "limit" | "config">,
-): boolean {
-  // What is found for a request may be no limit.
-  const kind = (config ?? limiter.limits[limit])?.kind as RateKind;
-  return RATE_KINDS[kind]?.queues === true;
 }
 
 /**

@@ -1,16 +1,10 @@
 /** What a route takes from its limits: all of it or nothing; what comes too late is given back. */
-import {
-  type Decision,
-  isConcurrency,
-  type JointDecision,
-  type Limit,
-  type Limits,
-} from "../../core/index.ts";
+import type { Decision, JointDecision, Limit, Limits } from "../../core/index.ts";
 import { abandon } from "../../internal/index.ts";
 import type { Lease } from "../../limiter/index.ts";
 import { called } from "./calls.ts";
+import { isOfLeases, queues } from "./kind-of-ask.ts";
 import { chain, isPromised, type Maybe } from "./maybe.ts";
-import { queues, tooFar } from "./queueing.ts";
 import { checkSignalOf } from "./request-signal.ts";
 import type { RouteAsk } from "./route-asks.ts";
 
@@ -45,21 +39,21 @@ export type Taken = {
 type Taking = {
   /** How long the store's answer is waited for, in milliseconds. */
   readonly timeout: number;
-  /** How long a request waits for its start, in milliseconds; undefined where none of its limits queues. */
-  readonly wait: number | undefined;
+  /** What refuses asks before anything is taken, if anything does. */
+  readonly refuse: ((asks: readonly RouteAsk[]) => Maybe<Taken | undefined>) | undefined;
 };
 
 /** Makes a function that asks the limiter, and waits no longer than `timeout`. */
 export function takingOf(
   limiter: AnyLimiter,
-  { timeout, wait }: Taking,
+  { timeout, refuse }: Taking,
 ): (asks: readonly RouteAsk[]) => Maybe<Taken> {
   const late = (taken: Taken) => giveBack(limiter, taken);
   const sought = { field: "store", timeout, late };
-  if (wait === undefined) return (asks) => called(sought, takeAll, limiter, asks);
-  const takeNear = (from: AnyLimiter, asks: readonly RouteAsk[]) =>
-    chain(tooFar(from, asks, wait), (refused) => refused ?? takeAll(from, asks));
-  return (asks) => called(sought, takeNear, limiter, asks);
+  if (refuse === undefined) return (asks) => called(sought, takeAll, limiter, asks);
+  const takeUnrefused = (from: AnyLimiter, asks: readonly RouteAsk[]) =>
+    chain(refuse(asks), (refused) => refused ?? takeAll(from, asks));
+  return (asks) => called(sought, takeUnrefused, limiter, asks);
 }
 
 function takeAll(limiter: AnyLimiter, asks: readonly RouteAsk[]): Maybe<Taken> {
@@ -79,11 +73,6 @@ function takeAll(limiter: AnyLimiter, asks: readonly RouteAsk[]): Maybe<Taken> {
 }
 
 const NONE: readonly string[] = [];
-
-function isOfLeases(limiter: AnyLimiter, { limit, config }: RouteAsk): boolean {
-  const asked = config ?? limiter.limits[limit];
-  return asked !== undefined && isConcurrency(asked);
-}
 
 function one(asks: readonly RouteAsk[], decision: Decision, lease?: Lease): Taken {
   const refused = decision.ok ? NONE : [decision.limit];
