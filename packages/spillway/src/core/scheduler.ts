@@ -41,7 +41,10 @@ export function alarm(ms: number, call: () => void): () => void {
  * code is done that runs now.
  */
 export const afterTurn: (call: () => void) => void =
-  typeof setImmediate === "function" && !timersEndWithRequests ? setImmediate : queueMicrotask;
+  typeof setImmediate === "function" && !timersEndWithRequests
+    ? setImmediate
+    : // Workers refuse to have their own function called as a method of something else.
+      (call) => queueMicrotask(call);
 
 /** Milliseconds since some instant, from a clock that never steps: for measuring waits. */
 export const elapsed = (): number => performance.now();

@@ -27,9 +27,9 @@ export function countedLimits({ units, pace }: Size, start: number) {
   const capacity = 20 * units;
   return {
     "token bucket": { kind: "token bucket", rate: paced(700), period: 3000, capacity },
-    [ALONE]: { kind: "token bucket", rate: paced(137), period: 500, capacity },
+    [ALONE]: { kind: "token bucket", rate: paced(137), period: "500ms", capacity },
     "leaky bucket": { kind: "leaky bucket", rate: paced(301), period: 1000, capacity },
-    "fixed window": { kind: "fixed window", rate: paced(150), period: 700, capacity, start: 0 },
+    "fixed window": { kind: "fixed window", rate: paced(150), period: "700ms", capacity, start: 0 },
     "sliding window": { kind: "sliding window", rate: 9 * units, period: HOUR, start },
     "sliding log": { kind: "sliding log", rate: 7 * units, period: HOUR },
   } as const satisfies Limits;
@@ -41,10 +41,10 @@ export function shortLimits({ pace }: Pick<Size, "pace">) {
     "short sliding window": {
       kind: "sliding window",
       rate: Math.ceil(170 * pace),
-      period: 640,
+      period: "640ms",
       start: 0,
     },
-    "short sliding log": { kind: "sliding log", rate: Math.ceil(130 * pace), period: 450 },
+    "short sliding log": { kind: "sliding log", rate: Math.ceil(130 * pace), period: "450ms" },
   } as const satisfies Limits;
 }
 

@@ -1,6 +1,7 @@
 /** Law 1 with real processes on one key: what was admitted is the bound, to the unit. */
 import { beforeAll, expect, test } from "vitest";
 import { planFor } from "../../../src/algorithms/index.ts";
+import { milliseconds } from "../../../src/core/index.ts";
 import { charged, most } from "./books.ts";
 import type { Admission } from "./clients/protocol.ts";
 import { COUNTED, shortLimits } from "./exact-limits.ts";
@@ -47,7 +48,8 @@ export function testExactness(begin: () => Promise<ExactRun>): void {
   });
 
   test("sliding log: its rate in every span of a period", () => {
-    const { rate, period } = shortLimits(run.size)["short sliding log"];
+    const { rate, period: text } = shortLimits(run.size)["short sliding log"];
+    const period = milliseconds(text) as number;
     const instants = run.admissions("short sliding log").map(([now]) => now);
     expect(instants.length).toBeGreaterThan(rate);
     instants.forEach((instant, at) => {
@@ -61,7 +63,7 @@ export function testExactness(begin: () => Promise<ExactRun>): void {
     const admissions = run.admissions("short sliding window");
     expect(admissions.length).toBeGreaterThan(limit.rate);
     const { capacityTicks } = planFor("it", limit);
-    for (const estimate of estimates(admissions, limit.period)) {
+    for (const estimate of estimates(admissions, milliseconds(limit.period) as number)) {
       expect(estimate).toBeLessThanOrEqual(capacityTicks);
     }
   });
