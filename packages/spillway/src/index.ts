@@ -21,6 +21,7 @@ export {
   type Rate,
   RateLimitError,
   type Reason,
+  retryAt,
   SECOND,
   type SlidingLog,
   type SlidingWindow,

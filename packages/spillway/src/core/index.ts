@@ -63,6 +63,7 @@ export { Log } from "./log.ts";
 export { masked } from "./masked.ts";
 export { printable } from "./printable.ts";
 export type { Random } from "./random.ts";
+export { retryAt } from "./retry-at.ts";
 export {
   afterDelay,
   afterTurn,
