@@ -44,7 +44,8 @@ describe("a Postgres with passwords", () => {
     );
     expect((await ask(service)).body.reason).toBe("unavailable");
     await service.warns(/ failed: /);
-    expect(service.warnings).toContain(`the store postgres://${guarded.place} failed: ${why}`);
+    const failed = `the store postgres://${guarded.place} failed: ${why}. Meanwhile the limit `;
+    expect(service.warnings).toContainEqual(expect.stringContaining(failed));
     expect(service.said).not.toContain("wr0ng");
   });
 
