@@ -66,3 +66,16 @@ test("waits for what was really used no longer than its `timeout`", async () => 
   passage.over({ status: 200, finished: true });
   expect(await heard.promise).toMatchObject({ type: "not settled", error: { field: "settle" } });
 });
+
+test("a skip that is truthy and not true limits, and is warned of once", async () => {
+  const warnings: string[] = [];
+  const limit = {
+    limit: "search",
+    key: "skipped",
+    skip: () => 1,
+    warn: (one: string) => warnings.push(one),
+  };
+  const guard = guardOf(limit);
+  for (let n = 0; n < 2; n++) expect((await guard.enter({})).decision?.ok).toBe(true);
+  expect(warnings).toEqual([expect.stringContaining("is not true: the request is limited")]);
+});

@@ -23,6 +23,9 @@ const NO_DEADLINE =
   "the store has given no answer in a route's `timeout`: give it a deadline of its own, so that " +
   "limits answer by their `whenUnavailable`";
 
+const NOT_SKIPPED =
+  "`skip` of a route returns something that is not true: the request is limited. Return true, or false";
+
 /** Guards a route: made once for it, asked for each request. */
 export class Guard<R> {
   /** Whether requests may wait, for a shedder or for their start: then a signal has to say when their client goes. */
@@ -97,9 +100,11 @@ export class Guard<R> {
   #enter(entrance: Entrance<R>): Maybe<Passage<R>> {
     if (this.#skips === undefined) return this.#shedOrTake(entrance);
     const sought = { field: "skip", timeout: this.#timeout };
-    return chain(called(sought, this.#skips, entrance.request, entrance), (isSkipped) =>
-      isSkipped === true ? this.#pass(entrance, {}) : this.#shedOrTake(entrance),
-    );
+    return chain(called(sought, this.#skips, entrance.request, entrance), (isSkipped) => {
+      if (isSkipped === true) return this.#pass(entrance, {});
+      if (isSkipped) this.#warnOnce("skip", NOT_SKIPPED);
+      return this.#shedOrTake(entrance);
+    });
   }
 
   #shedOrTake(entrance: Entrance<R>): Maybe<Passage<R>> {
