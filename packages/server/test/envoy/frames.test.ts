@@ -153,7 +153,8 @@ async function serveCalls(overdue: Overdue): Promise<Http2Server> {
     turns: new Turns(),
     onDropped: expect.unreachable,
   };
-  const calls = { warn: () => {}, intake };
+  const outlet = { held: intake.held, overdue: new Overdue(), onCut: expect.unreachable };
+  const calls = { warn: () => {}, intake, outlet };
   const server = createServer();
   server.on("stream", (stream, headers) => {
     stream.on("error", () => {});

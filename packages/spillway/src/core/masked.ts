@@ -8,6 +8,8 @@ const USERINFO = /:\/\/.*@/s;
 /** What is called a secret, and all that follows: nobody knows where it ends. */
 const NAMED =
   /((?:passw(?:or)?d|pwd|secret|token|credential|signature|authorization|(?:api|access|private)[-_ ]?key)[\w-]*["']?\s*[=:]\s*|\b(?:bearer|basic|digest)\s).*/is;
+/** What Redis repeats of a command that it does not know: of `AUTH` the password, of others keys. */
+const REPEATED = /(with args beginning with:).*/is;
 const WORD = /\S+/g;
 /** In a URL: an IPv6 address, which stays; a colon before no port, and all after it; a query, or a fragment. */
 const UNCLEAR = /\[[^\]]*\]|:(?!\d{1,5}(?:[,/]|$)).*$|[?#].*$/gs;
@@ -16,13 +18,14 @@ const RUN = /[\w+/=~-]{20,}/g;
 
 /**
  * A text without what looks like a secret: users and passwords of URLs, what is named a password or a token,
- * long random texts; and without what stands before an `@`, such as of whom an address is. Pure.
+ * long random texts, what a server repeats of a command; and without what stands before an `@`, such as of whom an address is. Pure.
  *
  * It guesses: a password alone looks like any word. Who knows that a text is a secret shows its shape.
  */
 export function masked(text: string): string {
   const read = text.slice(0, LONGEST_READ);
-  const shown = read.replace(USERINFO, "://***@").replace(NAMED, "$1***").replace(WORD, maskedWord);
+  const named = read.replace(USERINFO, "://***@").replace(NAMED, "$1***");
+  const shown = named.replace(REPEATED, "$1 ***").replace(WORD, maskedWord);
   return shown === read ? text : shown;
 }
 

@@ -21,6 +21,14 @@ describe("a text", () => {
     ["x-api-key: s3cret", "x-api-key: ***"],
     ["Authorization: Basic s3cret", "Authorization: ***"],
     ["bearer s3cret", "bearer ***"],
+    [
+      "ERR unknown command 'HELLO', with args beginning with: '3' 'AUTH' 'ann' 's3cret' ",
+      "ERR unknown command 'HELLO', with args beginning with: ***",
+    ],
+    [
+      "ERR unknown command `evalsha`, with args beginning with: `0a`, `1`, `spillway:{6=user:7}:a`, ",
+      "ERR unknown command `evalsha`, with args beginning with: ***",
+    ],
     ["k3Jx9QmZ2vB7tR1nL5wY8pD4", "k3Jx***"],
     ["0123456789abcdef0123456789abcdef", "0123***"],
     ["8f14e45f-ceea-467f-a0e6-1b2c3d4e5f60", "8f14***"],

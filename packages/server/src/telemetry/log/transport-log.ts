@@ -10,7 +10,7 @@ const MESSAGES: { readonly [D in Defence]: string } = {
   "metrics-connection-refused":
     "connections to the port of metrics closed as they came, for it has all that it takes: ",
   "pipeline-cut": "connections cut that sent request after request without reading the answers: ",
-  "reader-cut": "connections cut that stopped reading their answer: ",
+  "reader-cut": "connections, or calls of gRPC, cut that stopped reading their answer: ",
 };
 
 /** Makes a listener that logs how often a transport protected itself: at once, then once a minute. */

@@ -10,5 +10,5 @@ export type Defence =
   | "metrics-connection-refused"
   /** A client sent a pipelined request beyond the most. */
   | "pipeline-cut"
-  /** A client accepted nothing of its answer for too long. */
+  /** A client accepted nothing of its answer for too long, or while others needed the room. */
   | "reader-cut";

@@ -1,5 +1,6 @@
 /**
- * The bytes of messages that have begun and are not decided, of all connections together.
+ * The bytes of messages that have begun and are not decided, and of answers that are not taken, of all connections
+ * together.
  *
  * Where they would be too many, the oldest message is dropped: an honest one is complete within
  * milliseconds, and one that a stranger leaves unfinished becomes the oldest.
@@ -89,9 +90,9 @@ export class HeldMessage {
     return this.#isOver;
   }
 
-  /** Counts the least portion, unless it is over: for what has begun, and has no bytes yet. */
-  reserve(): void {
-    if (!this.#isOver && this.#memory === NONE) this.#resize(this, LEAST);
+  /** Counts so many bytes, and the least portion at least, unless it is over: for what keeps none here, or none yet. */
+  reserve(bytes = 0): void {
+    if (!this.#isOver && this.#memory === NONE) this.#resize(this, Math.max(LEAST, bytes));
   }
 
   /** Adds a part, unless it is over. It may be dropped by that itself. */

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { afterDelay, elapsed } from "spillway/core";
 import type { OnRequest, RequestTrace } from "../../../service/index.ts";
 import { shownStack } from "../../intake/index.ts";
+import { Answer, type Outlet } from "./answer.ts";
 import { CallMessage, type Intake, type Receiver } from "./call-message.ts";
 import { framed } from "./message-frame.ts";
 import { encodedMessage, GrpcError, nameOf, STATUS, type StatusCode } from "./status.ts";
@@ -28,7 +29,7 @@ export type OnCallAnswered = (answered: {
 }) => void;
 
 /** What all calls of a server share. */
-export type Calls = CallOptions & { readonly intake: Intake };
+export type Calls = CallOptions & { readonly intake: Intake; readonly outlet: Outlet };
 
 const TYPE = "application/grpc";
 const OK_HEADERS = { ":status": 200, "content-type": TYPE };
@@ -120,7 +121,9 @@ export class Call implements Receiver {
     if (!canRespond(stream)) return;
     stream.on("wantTrailers", sendOk);
     stream.respond(OK_HEADERS, WITH_TRAILERS);
-    stream.end(framed(message.length, (bytes, offset) => bytes.set(message, offset)));
+    const frame = framed(message.length, (bytes, offset) => bytes.set(message, offset));
+    stream.end(frame);
+    new Answer(stream, frame.length, this.#calls.outlet);
   }
 
   #unexpected(error: unknown): GrpcError {

@@ -1,4 +1,4 @@
-/** Calls whose message doesn't arrive. */
+/** Calls whose message doesn't arrive, and answers that nobody takes. */
 import { afterDelay, afterTurn } from "spillway/core";
 import { GrpcError, STATUS } from "./status.ts";
 

@@ -2,8 +2,8 @@
  * gRPC's unary calls, straight on HTTP/2.
  *
  * What clients can make it hold is bounded: connections, streams of each, headers, the bytes of a
- * message and of all of them, and the time that a message or a handshake takes to arrive. A client
- * that resets streams without end is disconnected by Node, which counts them.
+ * message and of all of them, answers that they don't take, and the time that a message or a handshake
+ * takes to arrive. A client that resets streams without end is disconnected by Node, which counts them.
  */
 import {
   createSecureServer,
@@ -16,6 +16,7 @@ import {
 } from "node:http2";
 import type { TLSSocket } from "node:tls";
 import { type HeldBytes, Turns } from "../../intake/index.ts";
+import type { Outlet } from "./answer.ts";
 import {
   Call,
   type CallOptions,
@@ -86,8 +87,9 @@ export function grpcServer(methods: Methods, options: GrpcOptions): GrpcServer {
   const sockets = new Sockets(server, options);
   const sessions = new Sessions(server, options);
   const intake = intakeOf(options);
+  const outlet = outletOf(options);
   const { warn, onAnswered, onRequest } = options;
-  const calls = { warn, onAnswered, onRequest, methods, intake };
+  const calls = { warn, onAnswered, onRequest, methods, intake, outlet };
   server.on("stream", (...[stream, headers, , rawHeaders]: StreamEvent) => {
     stream.on("error", ignore);
     if (isTooLong(rawHeaders)) refuse(stream, 431);
@@ -107,6 +109,7 @@ export function grpcServer(methods: Methods, options: GrpcOptions): GrpcServer {
       sockets.close();
       await sessions.close();
       intake.overdue.close();
+      outlet.overdue.close();
     },
   };
 }
@@ -115,6 +118,10 @@ function intakeOf({ longest, held, onDefence }: GrpcOptions): Intake {
   const onDropped = () => onDefence("message-dropped");
   const [overdue, unpacking, turns] = [new Overdue(), new Unpacking(), new Turns()];
   return { longest, held, overdue, unpacking, turns, onDropped };
+}
+
+function outletOf({ held, onDefence }: GrpcOptions): Outlet {
+  return { held, overdue: new Overdue(), onCut: () => onDefence("reader-cut") };
 }
 
 type StreamEvent = [
