@@ -17,6 +17,7 @@ import {
   checkFunction,
   checkOptions,
   checkWhole,
+  Slices,
   warningsTo,
 } from "../internal/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
@@ -31,7 +32,6 @@ import { warnIfMadePerRequest } from "./per-request.ts";
 import { Renewals } from "./renewals.ts";
 import { checkedStore, type DirectStore, withLimit } from "./store.ts";
 import { TimeWarnings } from "./time-warnings.ts";
-import { Slices } from "./waiting/slices.ts";
 import type { WaiterSettings } from "./waiting/waiter.ts";
 import { Waiting } from "./waiting/waiting.ts";
 

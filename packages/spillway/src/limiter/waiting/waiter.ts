@@ -1,9 +1,13 @@
 import type { Ask, Decision } from "../../core/index.ts";
-import { type AbortListeners, type Reading, readNow } from "../../internal/index.ts";
+import {
+  type AbortListeners,
+  type Linked,
+  type Reading,
+  readNow,
+  type Slices,
+} from "../../internal/index.ts";
 import type { CallTimer } from "../call-timer.ts";
 import type { CheckedWait } from "../options.ts";
-import type { Linked } from "./line.ts";
-import type { Slices } from "./slices.ts";
 
 /** An ask, and what it was answered in the end. */
 export type Turn = {

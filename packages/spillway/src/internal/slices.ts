@@ -1,4 +1,4 @@
-import { afterTurn } from "../../core/index.ts";
+import { afterTurn, type Scheduler } from "../core/index.ts";
 
 /** Steps in one turn of the event loop. */
 const MOST_IN_TURN = 250;
@@ -12,10 +12,16 @@ export class Slices {
   /** Steps that have been put off, and how many of them have been taken since. */
   #putOff: (() => void)[] = [];
   #taken = 0;
+  readonly #afterTurn: Scheduler["afterTurn"];
+
+  /** @param soon Calls in the next turn of the event loop. */
+  constructor(soon: Scheduler["afterTurn"] = afterTurn) {
+    this.#afterTurn = soon;
+  }
 
   /** Whether a step may be taken now; where not, it is taken in a later turn, by `step`. */
   permits(step: () => void): boolean {
-    if (this.#left === MOST_IN_TURN) afterTurn(this.#nextTurn);
+    if (this.#left === MOST_IN_TURN) this.#afterTurn(this.#nextTurn);
     if (this.#left > 0) {
       this.#left--;
       return true;
@@ -30,7 +36,7 @@ export class Slices {
       this.#left--;
       this.#putOff[this.#taken++]?.();
     }
-    if (this.#left < MOST_IN_TURN) afterTurn(this.#nextTurn);
+    if (this.#left < MOST_IN_TURN) this.#afterTurn(this.#nextTurn);
     if (this.#taken === this.#putOff.length) [this.#putOff, this.#taken] = [[], 0];
   };
 }
