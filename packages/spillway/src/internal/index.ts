@@ -28,6 +28,7 @@ export { digest } from "./digest.ts";
 export { type Characters, characters, FieldReader, TOKEN, unescaped } from "./field-reader.ts";
 export { hmac } from "./hmac.ts";
 export { type Failing, inTime, type Needed } from "./in-time.ts";
+export { Line, type Linked } from "./line.ts";
 export { checkRateName, limitNamed, unknownLimit } from "./named-limits.ts";
 export { notify, quietly, warningsTo } from "./notify.ts";
 export { type Closing, onceClosed, queuedOn } from "./on-close.ts";

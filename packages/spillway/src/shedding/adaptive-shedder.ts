@@ -1,4 +1,4 @@
-import { AbortListeners, type StopSignal, safeSignal } from "../internal/index.ts";
+import { AbortListeners, Slices, type StopSignal, safeSignal } from "../internal/index.ts";
 import type { AdaptiveSettings } from "./adaptive-settings.ts";
 import { Cohorts } from "./cohorts.ts";
 import { Overload } from "./estimators/overload.ts";
@@ -14,6 +14,7 @@ import { knownWork } from "./work.ts";
 
 type Pending = QueuedWork & {
   readonly answer: (admission: Admission) => void;
+  readonly signal: StopSignal | undefined;
 };
 
 /** Who is answered, and may withdraw. */
@@ -35,7 +36,7 @@ export class AdaptiveShedder implements Shedder {
   readonly #turn: TurnSlice;
   readonly #wake: Wake;
   readonly #inFlight = new InFlight();
-  readonly #signals = new AbortListeners();
+  readonly #signals: AbortListeners;
   #isBusy = false;
   /** Whether the capacity was reached in this window. */
   #wasFull = false;
@@ -50,6 +51,7 @@ export class AdaptiveShedder implements Shedder {
     this.#overload = new Overload({ ...settings, started: this.#lastAsk });
     this.#turn = new TurnSlice({ ...settings, startNext: () => this.#startNext() });
     this.#wake = new Wake(scheduler, () => this.#lookAgain());
+    this.#signals = new AbortListeners(new Slices(scheduler));
   }
 
   admit(work: Work = {}): Admission | Promise<Admission> {
@@ -153,7 +155,7 @@ export class AdaptiveShedder implements Shedder {
       unlisten?.();
       resolve(admission);
     };
-    const pending = { ...queued, answer };
+    const pending = { ...queued, answer, signal };
     const withdraw = () => {
       // Nobody waited for it long enough: that is work lost, as where a deadline passes.
       if (this.#waiters.remove(pending)) this.#drop(pending, "withdrawn");
@@ -188,7 +190,9 @@ export class AdaptiveShedder implements Shedder {
     const next = this.#noteFull() ? undefined : this.#waiters.takeNext(this.#overload.border);
     this.#rest();
     if (next === undefined) return false;
-    next.answer(this.#start(next.priority, now));
+    // Where many withdraw at once, some have not been taken out yet.
+    if (next.signal?.aborted) this.#drop(next, "withdrawn");
+    else next.answer(this.#start(next.priority, now));
     return true;
   }
 

@@ -1,4 +1,5 @@
 import { PRIORITIES, type Priority } from "./priority.ts";
+import { WorkLine } from "./work-line.ts";
 
 /** A piece of work that waits for its turn; instants are milliseconds from any beginning. */
 export type QueuedWork = {
@@ -23,7 +24,7 @@ export type Old = { readonly since: number; readonly border: Priority };
  * (adaptive LIFO: B. Maurer, "Fail at Scale", 2015).
  */
 export class WaitQueue<W extends QueuedWork> {
-  readonly #lines: W[][] = PRIORITIES.map(() => []);
+  readonly #lines = PRIORITIES.map(() => new WorkLine<W>());
 
   /** How many wait. */
   get length(): number {
@@ -32,41 +33,37 @@ export class WaitQueue<W extends QueuedWork> {
 
   /** Since when the one that has waited longest waits; undefined where nobody does. */
   get oldest(): number | undefined {
-    const firsts = this.#lines.flatMap((line) => line.slice(0, 1));
-    return firsts.length === 0 ? undefined : Math.min(...firsts.map(({ since }) => since));
+    const least = Math.min(...this.#lines.map(({ first }) => first?.since ?? Infinity));
+    return least === Infinity ? undefined : least;
   }
 
   /** When the first of them is late; Infinity where none can be. Looks at all. */
   get earliest(): number {
-    return earliestOf(this.#lines.flat());
+    return Math.min(...this.#lines.map(earliestOf));
   }
 
   /** Adds one that has come last. */
   add(one: W): undefined {
-    this.#lines[PRIORITIES.indexOf(one.priority)]?.push(one);
+    this.#lines[PRIORITIES.indexOf(one.priority)]?.add(one);
   }
 
   /** Takes out one; returns whether it still waited. */
   remove(one: W): boolean {
-    const line = this.#lines[PRIORITIES.indexOf(one.priority)] ?? [];
-    const index = line.indexOf(one);
-    if (index >= 0) line.splice(index, 1);
-    return index >= 0;
+    return this.#lines[PRIORITIES.indexOf(one.priority)]?.remove(one) ?? false;
   }
 
   /** Takes out the one whose turn it is. */
   takeNext(border: Priority | undefined): W | undefined {
-    if (border === undefined) return this.#lineInTurn()?.shift();
+    if (border === undefined) return this.#lineInTurn()?.takeFirst();
     const index = this.#lines.findIndex(({ length }) => length > 0);
     const line = this.#lines[index];
-    return index >= firstThatGives(border) ? line?.pop() : line?.shift();
+    return index >= firstThatGives(border) ? line?.takeLast() : line?.takeFirst();
   }
 
   /** Takes out those that have waited for long, from a priority down. */
   takeBefore({ since, border }: Old): readonly W[] {
-    return this.#take((line, index) =>
-      index < firstThatGives(border) ? [] : line.splice(0, countBefore(line, since)),
-    );
+    const lines = this.#lines.slice(firstThatGives(border));
+    return lines.flatMap((line) => line.take(countBefore(line, since)));
   }
 
   /**
@@ -78,48 +75,44 @@ export class WaitQueue<W extends QueuedWork> {
     const lines = this.#lines.slice(1).reverse();
     const count = lines.reduce((sum, line) => sum + countBefore(line, since), 0);
     return lines.reduce<readonly W[]>(
-      (taken, line) => taken.concat(line.splice(0, count - taken.length)),
+      (taken, line) => taken.concat(line.take(count - taken.length)),
       [],
     );
   }
 
   /** Takes out what is critical and has waited since before an instant. */
   takeCriticalBefore(since: number): readonly W[] {
-    const [line = []] = this.#lines;
-    return line.splice(0, countBefore(line, since));
+    const [line] = this.#lines;
+    return line === undefined ? [] : line.take(countBefore(line, since));
   }
 
   /** Takes out those for whose answers nobody waits any more. */
   takeLate(now: number): readonly W[] {
-    return this.#take((line, index) => {
-      const late = line.filter(({ until }) => until <= now);
-      if (late.length > 0) this.#lines[index] = line.filter(({ until }) => until > now);
-      return late;
-    });
+    const late = this.#lines.flatMap((line) => [...line].filter(({ until }) => until <= now));
+    for (const one of late) this.remove(one);
+    return late;
   }
 
   /** Takes out the oldest of the least important, if they matter less than a priority. */
   takeLessThan(priority: Priority): W | undefined {
     const least = this.#lines.findLastIndex(({ length }) => length > 0);
-    return least > PRIORITIES.indexOf(priority) ? this.#lines[least]?.shift() : undefined;
+    return least > PRIORITIES.indexOf(priority) ? this.#lines[least]?.takeFirst() : undefined;
   }
 
   /** That of what is critical, or else the one whose first has waited longest. */
-  #lineInTurn(): W[] | undefined {
+  #lineInTurn(): WorkLine<W> | undefined {
     const [critical, ...others] = this.#lines;
     if (critical !== undefined && critical.length > 0) return critical;
     const lines = others.filter(({ length }) => length > 0);
     return lines.length === 0 ? undefined : lines.reduce(older);
   }
-
-  #take(from: (line: W[], index: number) => readonly W[]): readonly W[] {
-    return this.#lines.flatMap((line, index) => (line.length === 0 ? [] : from(line, index)));
-  }
 }
 
 /** When the first of some work is late; Infinity where none can be. Pure. */
-export function earliestOf(all: readonly QueuedWork[]): number {
-  return all.reduce((least, { until }) => Math.min(least, until), Number.POSITIVE_INFINITY);
+export function earliestOf(all: Iterable<QueuedWork>): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const { until } of all) least = Math.min(least, until);
+  return least;
 }
 
 /** The first of the lines of which a part can't stay: not that of what is critical. */
@@ -128,12 +121,16 @@ function firstThatGives(border: Priority): number {
 }
 
 /** How many of a line, the oldest first, have waited since before an instant. */
-function countBefore(line: readonly QueuedWork[], since: number): number {
-  const first = line.findIndex((one) => one.since >= since);
-  return first < 0 ? line.length : first;
+function countBefore(line: WorkLine<QueuedWork>, since: number): number {
+  let count = 0;
+  for (const one of line) {
+    if (one.since >= since) break;
+    count++;
+  }
+  return count;
 }
 
 /** The one of two lines, neither empty, whose first has waited longer. */
-function older<Line extends readonly QueuedWork[]>(one: Line, other: Line): Line {
-  return (other[0] as QueuedWork).since < (one[0] as QueuedWork).since ? other : one;
+function older<W extends QueuedWork>(one: WorkLine<W>, other: WorkLine<W>): WorkLine<W> {
+  return (other.first as W).since < (one.first as W).since ? other : one;
 }

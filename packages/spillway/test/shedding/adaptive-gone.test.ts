@@ -70,3 +70,14 @@ test("a signal has one listener, however many wait for it, and none afterwards",
   expect(waiting.map(({ answer }) => answer?.ok).sort()).toEqual([false, false, true]);
   expect(listeners.size).toBe(0);
 });
+
+test("those who withdraw together do so in slices, and none of them is started meanwhile", async () => {
+  const all = busy();
+  const controller = new AbortController();
+  for (let each = 0; each < 1000; each++) all.shedder.admit({ signal: controller.signal });
+  controller.abort();
+  expect(all.shedder.stats()).toMatchObject({ waiting: 750, shed: { normal: 250 } });
+  all.inFlight[0]?.answer?.done();
+  for (let turn = 0; turn < 4; turn++) await all.scheduler.turn();
+  expect(all.shedder.stats()).toMatchObject({ waiting: 0, inFlight: 3, shed: { normal: 1000 } });
+});

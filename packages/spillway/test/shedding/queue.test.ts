@@ -93,6 +93,18 @@ test("work is withdrawn while it waits", () => {
   expect(waiters.length).toBe(0);
 });
 
+test("a million leave the line in any order, each in a few steps", () => {
+  const queue = new WaitQueue<QueuedWork>();
+  const all = Array.from({ length: 1_000_000 }, (_, since) => one("normal", since));
+  for (const each of all) queue.add(each);
+  // With a search or a shift for each, this would take some ten minutes, and time out.
+  for (let least = 0; least < all.length / 2; least++) {
+    queue.remove(all[least] as QueuedWork);
+    queue.remove(all[all.length - 1 - least] as QueuedWork);
+  }
+  expect(queue.length).toBe(0);
+});
+
 test("what nobody waits for goes, wherever it stands", () => {
   const queue = filled();
   queue.add(one("critical", 3, { until: 10 }));

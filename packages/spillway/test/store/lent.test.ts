@@ -278,6 +278,36 @@ test("while a store that was short is asked again, others are refused without wa
   expect(answers.at(-1)).toMatchObject({ ok: false, reason: "limited", retryAfter: 995 });
 });
 
+test("settle waits for a draw that is under way, which a store may carry out after it", async () => {
+  const clock = manualClock();
+  const base = memoryStore({ clock });
+  const draws: (() => void)[] = [];
+  const raw: Store<"later"> = {
+    mode: "later",
+    async execute(command) {
+      if (command.verb === "draw") await new Promise<void>((resolve) => draws.push(resolve));
+      return base.execute(command);
+    },
+  };
+  const store = lent(raw, { clock, scheduler: { elapsed: clock, afterDelay: () => {} } });
+  const limiter = new RateLimiter({ bucket: BUCKET }, { store });
+  const ask = () => limiter.limit("bucket", { key: "k" });
+  await ask();
+  let used = 1;
+  // Those of a draw that nobody waits for are admitted of what is held.
+  for (; used < 50; used++) {
+    const asked = ask();
+    await turn();
+    if (used < 20) for (const answer of draws.splice(0)) answer();
+    await asked;
+    if (used >= 20 && draws.length > 0) break;
+  }
+  const settled = limiter.settle("bucket", { key: "k", reserved: used + 1, used: 0 });
+  while ((await Promise.race([settled, turn("under way")])) === "under way")
+    for (const answer of draws.splice(0)) answer();
+  expect((await settled).remaining).toBe(1000);
+});
+
 test("a refusal says no wait that is too short, if nobody gives back or takes since the store was asked", () => {
   const asks = fc.array(
     fc.record({
@@ -393,6 +423,18 @@ describe("other verbs", () => {
     elsewhere.settle("bucket", { key: "k", reserved: 50, used: 0 });
     expect(lentOut).toBeGreaterThan(0);
     expect(elsewhere.value("bucket", { key: "k" }).remaining).toBe(1000 - lentOut);
+  });
+
+  test("settle gives back what was used here, also after draws without an answer", () => {
+    const { limiter, take, inside, commands } = place();
+    take(100);
+    inside.isAway = true;
+    let used = 100;
+    for (const before = commands.length; commands.length < before + 1; used++) take(1);
+    inside.isAway = false;
+    expect(limiter.value("bucket", { key: "k" }).remaining).toBe(1000 - used);
+    const settled = limiter.settle("bucket", { key: "k", reserved: used, used: 0 });
+    expect(settled.remaining).toBe(1000);
   });
 
   test("block holds here at once, whatever is held; unblock ends it", () => {

@@ -6,10 +6,9 @@ import {
   type Mode,
   type Random,
 } from "../../core/index.ts";
-import { type Reading, readNow } from "../../internal/index.ts";
+import { Line, type Reading, readNow } from "../../internal/index.ts";
 import type { CheckedWait } from "../options.ts";
 import type { DirectStore } from "../store.ts";
-import { Line } from "./line.ts";
 import type { Slice } from "./slice.ts";
 import { type Turn, Waiter, type WaiterObserver, type WaiterSettings } from "./waiter.ts";
 

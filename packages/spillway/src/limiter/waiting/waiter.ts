@@ -2,12 +2,12 @@ import type { Ask, Decision } from "../../core/index.ts";
 import {
   type AbortListeners,
   type CallTimer,
+  type Linked,
   type Reading,
   readNow,
   type Slices,
 } from "../../internal/index.ts";
 import type { CheckedWait } from "../options.ts";
-import type { Linked } from "./line.ts";
 
 /** An ask, and what it was answered in the end. */
 export type Turn = {

@@ -61,8 +61,8 @@ export class LentKey {
   readonly #demand: Demand;
   /** Shares that are to go back: what became of them is not known, or nothing is left of them. */
   #owed = NOTHING;
-  /** Units that were used here and the store has not heard of. */
-  #unreported = 0;
+  /** Whether units were used here of which the store has not heard, as far as is known. */
+  #hasNews = false;
   /** With so few units left, the next draw is made. */
   #low = -1;
   /** The instant at which the key is reset, as far as the store has said. */
@@ -76,12 +76,12 @@ export class LentKey {
 
   /** Whether something was used here that the store has not heard of. */
   get hasNews(): boolean {
-    return this.#unreported > 0;
+    return this.#hasNews;
   }
 
   /** Whether there is something to give back, or to say of what was used. */
   get owes(): boolean {
-    return this.#unreported > 0 || this.#owed.length > 0;
+    return this.#hasNews || this.#owed.length > 0;
   }
 
   /** Notes an ask, whatever comes of it. */
@@ -94,7 +94,7 @@ export class LentKey {
   /** Takes units that are held; false where there are too few. A count of 0 asks whether there is one. */
   take(count: number, now: Reading): boolean {
     if (!this.holder.take(count, now) || (count === 0 && this.holder.units === 0)) return false;
-    this.#unreported += count;
+    this.#hasNews ||= count > 0;
     return true;
   }
 
@@ -118,7 +118,7 @@ export class LentKey {
   /** Uses units that were set aside. */
   useAside(parts: readonly Aside[]): void {
     this.holder.useAside(parts);
-    for (const { units } of parts) this.#unreported += units;
+    this.#hasNews ||= parts.length > 0;
   }
 
   /** What a draw says. It has to come to `drawn` or to `failed`. */
@@ -128,7 +128,7 @@ export class LentKey {
     const left = isOffered ? [] : this.holder.report().slice(-MOST_SHARES);
     const want = isWanted ? this.#want(now) : 0;
     this.#owed = NOTHING;
-    this.#unreported = 0;
+    this.#hasNews = false;
     this.holder.send(id, now);
     return { id, want, left, back: back.slice(-MOST_SHARES) };
   }
@@ -147,6 +147,7 @@ export class LentKey {
     this.holder.abandon(id);
     const over = left.filter(({ units }) => units === 0);
     this.#owe([...back, ...over, { id, units: MOST_UNITS }]);
+    this.#hasNews = true;
     this.shortage.failed(now.elapsed);
   }
 

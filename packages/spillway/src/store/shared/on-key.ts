@@ -27,7 +27,7 @@ export function onKey<M extends Mode>(
   return units.pass(command);
 }
 
-/** Carries out what depends on what was used here: the store has to know of it. */
+/** Carries out what depends on what was used here: the store has to know of it, and not only be about to. */
 function reported<M extends Mode, T>(
   key: LentKey,
   units: LentUnits<M>,
@@ -37,7 +37,8 @@ function reported<M extends Mode, T>(
     key.shortage.forget();
     return carryOut();
   };
-  return key.hasNews ? after(units.mode, units.draws.report(key), next) : next();
+  const report = () => (key.hasNews ? after(units.mode, units.draws.report(key), next) : next());
+  return key.flight === undefined ? report() : (key.flight.then(report) as Answer<M, T>);
 }
 
 function withHeld<M extends Mode>(

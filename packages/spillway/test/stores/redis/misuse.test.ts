@@ -56,6 +56,7 @@ test("servers behind Sentinel that write without a replica are warned of, others
     await watched.info("replication");
     const said = warn.mock.calls.filter(([text]) => text.includes("min-replicas-to-write 1"));
     expect(said).toHaveLength(settings.length > 0 ? 0 : 1);
+    if (settings.length === 0) expect(said[0]?.[0]).toContain("failoverDetector: true");
   }
 });
 

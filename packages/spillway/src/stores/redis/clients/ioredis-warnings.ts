@@ -8,6 +8,7 @@ export type Warned = IoRedisClient & {
     readonly keyPrefix?: string;
     readonly db?: number;
     readonly sentinels?: unknown;
+    readonly failoverDetector?: boolean;
     readonly autoResendUnfulfilledCommands?: boolean;
     readonly retryDelayOnFailover?: number;
   };
@@ -66,8 +67,11 @@ function warnOfFailovers(client: Warned, warn: Warn): void {
       info.includes("min_slaves_good_slaves") || !/connected_slaves:[1-9]/.test(info);
     if (isBounded || isTold) return;
     isTold = true;
+    const sooner = client.options?.failoverDetector
+      ? ""
+      : ", and make the client with failoverDetector: true, so that sentinels call it away";
     warn(
-      "a failover by Sentinel lets the old master admit for some seconds beside the new one. Set min-replicas-to-write 1 and min-replicas-max-lag 2 on the servers",
+      `a failover by Sentinel lets the old master admit for some seconds beside the new one. Set min-replicas-to-write 1 and min-replicas-max-lag 2 on the servers${sooner}`,
     );
   };
   // Whoever may not ask for it is not warned.

@@ -14,6 +14,10 @@ export class Line<T extends Linked<T>> {
     return this.#first;
   }
 
+  get last(): T | undefined {
+    return this.#last;
+  }
+
   get length(): number {
     return this.#length;
   }
