@@ -25,6 +25,8 @@ export class Health {
   readonly #breaker: Breaker;
   readonly #ratios: ReadonlyMap<Priority, AcceptRatio>;
   readonly #failures: RecentCount;
+  /** Whether the last failure was a timeout. */
+  #isTimeout = false;
 
   constructor(name: string, settings: HealthSettings) {
     this.#name = name;
@@ -64,12 +66,21 @@ export class Health {
   }
 
   /** A request failed; true where nothing but probes is sent from now on. */
-  failed(now: number): boolean {
+  failed(now: number, isTimeout = false): boolean {
     this.#failures.add(now);
+    this.#isTimeout = isTimeout;
     if (!this.#breaker.failed()) return false;
     const { onEvent, breaker } = this.#settings;
     notify(onEvent, { type: "paused", host: this.#name, ...breaker });
     return true;
+  }
+
+  /**
+   * Whether who has waited longest would be sent too late: what is left of a caller's patience may be less than an
+   * answer takes, and a probe that is broken off shows nothing.
+   */
+  get isTooLate(): boolean {
+    return this.#isTimeout && this.isPaused;
   }
 
   /** Whether it fails so often that a request had better not be sent. */

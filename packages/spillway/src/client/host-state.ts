@@ -34,6 +34,8 @@ export type Sent = {
   readonly status: number | undefined;
   /** For how long nothing is to be sent; undefined where nobody says. */
   readonly wait: number | undefined;
+  /** Whether whoever wanted it did not wait for an answer any longer. */
+  readonly isTimeout?: boolean;
 };
 
 /** What is known of a host at an instant: the rate that was learnt, and until when nothing is sent. */
@@ -160,6 +162,11 @@ export class HostState {
     return this.#health.isPaused;
   }
 
+  /** Whether who has waited longest would be sent too late. */
+  get isTooLate(): boolean {
+    return this.#health.isTooLate;
+  }
+
   /** Whether it fails so often that a request had better not even wait. */
   isInVain(priority: Priority, now: number): boolean {
     return this.#health.isInVain(priority, now);
@@ -279,7 +286,8 @@ export class HostState {
       const refused = { host: this.#name, status: status as number, wait: wait ?? 0 };
       notify(this.#settings.onEvent, { type: "refused", ...refused });
       this.#health.answered();
-    } else if (isOfHost && this.#health.failed(now)) this.#underWay.bound(1, inFlight);
+    } else if (isOfHost && this.#health.failed(now, reply.isTimeout))
+      this.#underWay.bound(1, inFlight);
   }
 
   /**

@@ -267,7 +267,8 @@ export class Host {
   /** Who is first: not what has just failed, where another route would show whether it is that one alone. */
   get #first(): Turn | undefined {
     const isOpen = this.#state.isProbed || this.routes.isOpen;
-    return isOpen ? this.#line.firstBut(this.routes.failing) : this.#line.first;
+    const end = this.#state.isTooLate ? "newest" : "oldest";
+    return isOpen ? this.#line.firstBut(this.routes.failing, end) : this.#line.first(end);
   }
 
   #send(turn: Turn, release: (() => void) | undefined): void {

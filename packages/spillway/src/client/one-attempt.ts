@@ -139,9 +139,10 @@ function serverTime(
 }
 
 /** No answer has come. */
-function failed<R>({ settings, call, host, exchange }: Asked, error: unknown): Result<R> {
+function failed<R>({ settings, request, call, host, exchange }: Asked, error: unknown): Result<R> {
   const outcome = "failed";
-  const nothing = { advice: NO_ADVICE, status: undefined, wait: undefined };
+  const isTimeout = request.signal?.aborted === true;
+  const nothing = { advice: NO_ADVICE, status: undefined, wait: undefined, isTimeout };
   const holding = exchange.done(call.priority, { outcome, ...nothing });
   exchange.leaveNext();
   notify(settings.onEvent, { type: "failed", host: host.name, status: undefined, error });

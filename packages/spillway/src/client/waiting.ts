@@ -27,35 +27,63 @@ const WEIGHTS: { readonly [P in Priority]: number } = {
 /** Of those who wait so many are passed by in search of another route, at most. */
 const MOST_PASSED = 100;
 
-/** First come, first served; anybody may leave. */
+type Node<T> = {
+  readonly one: T;
+  before: Node<T> | undefined;
+  after: Node<T> | undefined;
+};
+
+/** In the order in which they came; anybody may leave. */
 class Queue<T> {
-  readonly all = new Set<T>();
-  /** It goes on and on: a new one would pass all that have left before the first, each time. */
-  #iterator = this.all.values();
-  #first: T | undefined;
+  readonly #nodes = new Map<T, Node<T>>();
+  #oldest: Node<T> | undefined;
+  #newest: Node<T> | undefined;
 
   get size(): number {
-    return this.all.size;
+    return this.#nodes.size;
   }
 
-  get first(): T | undefined {
-    while (this.all.size > 0 && (this.#first === undefined || !this.all.has(this.#first))) {
-      const { done, value } = this.#iterator.next();
-      if (done === true) this.#iterator = this.all.values();
-      this.#first = value;
-    }
-    return this.all.size > 0 ? this.#first : undefined;
+  get oldest(): T | undefined {
+    return this.#oldest?.one;
+  }
+
+  get newest(): T | undefined {
+    return this.#newest?.one;
+  }
+
+  /** From the oldest one on, or from the newest. */
+  *from(end: End): Generator<T> {
+    const isNewest = end === "newest";
+    let node = isNewest ? this.#newest : this.#oldest;
+    for (; node !== undefined; node = isNewest ? node.before : node.after) yield node.one;
+  }
+
+  has(one: T): boolean {
+    return this.#nodes.has(one);
   }
 
   add(one: T): void {
-    this.all.add(one);
+    const node: Node<T> = { one, before: this.#newest, after: undefined };
+    if (this.#newest === undefined) this.#oldest = node;
+    else this.#newest.after = node;
+    this.#newest = node;
+    this.#nodes.set(one, node);
   }
 
   delete(one: T): boolean {
-    if (one === this.#first) this.#first = undefined;
-    return this.all.delete(one);
+    const node = this.#nodes.get(one);
+    if (node === undefined) return false;
+    const { before, after } = node;
+    if (before === undefined) this.#oldest = after;
+    else before.after = after;
+    if (after === undefined) this.#newest = before;
+    else after.before = before;
+    return this.#nodes.delete(one);
   }
 }
+
+/** Of those of one priority, who goes first: who has waited longest, or who has just come. */
+export type End = "oldest" | "newest";
 
 /** Those of one priority. */
 type Class<T> = {
@@ -82,26 +110,29 @@ export class WaitingLine<T extends Waiting> {
   }
 
   /** Who goes next. */
-  get first(): T | undefined {
+  first(end: End = "oldest"): T | undefined {
     let next: Class<T> | undefined;
     for (const each of this.#classes) {
       if (!isEmpty(each) && (next === undefined || each.due < next.due)) next = each;
     }
-    return next?.again.first ?? next?.first.first;
+    if (next === undefined) return undefined;
+    const { again, first } = next;
+    // Who was sent before has waited longest.
+    return end === "newest" ? (first.newest ?? again.newest) : (again.oldest ?? first.oldest);
   }
 
   /** Who goes next of those that do not ask the same; who goes next, where nobody near asks anything else. */
-  firstBut(route: string | undefined): T | undefined {
+  firstBut(route: string | undefined, end: End = "oldest"): T | undefined {
     let left = MOST_PASSED;
     for (const { again, first } of this.#classes) {
       for (const line of [first, again]) {
-        for (const one of line.all) {
+        for (const one of line.from(end)) {
           if (one.route !== route) return one;
-          if (--left === 0) return this.first;
+          if (--left === 0) return this.first(end);
         }
       }
     }
-    return this.first;
+    return this.first(end);
   }
 
   join(one: T): void {
@@ -113,7 +144,7 @@ export class WaitingLine<T extends Waiting> {
   }
 
   has(one: T): boolean {
-    return lineOf(this.#classOf(one), one).all.has(one);
+    return lineOf(this.#classOf(one), one).has(one);
   }
 
   /** Leaves, from wherever it stands; false where it is not there. */

@@ -35,6 +35,11 @@ export type JobRecord = {
   readonly count: number;
   /** What the work needs: anything that JSON can carry. */
   readonly data: unknown;
+  /**
+   * Milliseconds between two starts when that time was reserved, to be kept as it is: where it is another one now, the
+   * limit was changed. Undefined where that is not known.
+   */
+  readonly spacing?: number | undefined;
 };
 
 /** A job that is to be queued. */

@@ -10,7 +10,7 @@ function join(line: WaitingLine<Waiting>, priority: Priority, count: number): vo
 /** Sends so many; their priorities. */
 function send(line: WaitingLine<Waiting>, count: number): readonly Priority[] {
   return Array.from({ length: count }, () => {
-    const next = line.first as Waiting;
+    const next = line.first() as Waiting;
     line.send(next);
     return next.priority;
   });
@@ -41,8 +41,25 @@ test("none of a priority has more turns later because nobody of it waited before
 test("whoever leaves has had no turn", () => {
   const line = new WaitingLine();
   join(line, "normal", 100);
-  for (let count = 0; count < 50; count++) line.leave(line.first as Waiting);
+  for (let count = 0; count < 50; count++) line.leave(line.first() as Waiting);
   join(line, "low", 1);
   expect(countOf(send(line, 3), "low")).toBe(1);
   expect(line.length).toBe(48);
+});
+
+test("from either end, whoever has left is passed by", () => {
+  const line = new WaitingLine();
+  const waiting = ["/a", "/b", "/c", "/d"].map(
+    (route): Waiting => ({ priority: "normal", isAgain: false, route }),
+  );
+  for (const one of waiting) line.join(one);
+  expect(line.first("newest")?.route).toBe("/d");
+  expect(line.firstBut("/d", "newest")?.route).toBe("/c");
+  for (const index of [3, 1, 0]) line.leave(waiting[index] as Waiting);
+  expect(line.first()?.route).toBe("/c");
+  expect(line.first("newest")?.route).toBe("/c");
+  line.leave(waiting[2] as Waiting);
+  expect(line.first()).toBeUndefined();
+  line.join(waiting[0] as Waiting);
+  expect(line.first("newest")?.route).toBe("/a");
 });

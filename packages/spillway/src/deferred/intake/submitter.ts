@@ -66,7 +66,8 @@ export class Submitter {
   /** Queues what has its place in the line; what is not queued gives the place back. */
   async #queue(asked: Asked, data: unknown, { retryAfter: wait }: Decision): Promise<Job> {
     const startAt = (await this.#now(asked)) + wait;
-    const adding = this.#add({ ...asked, data, startAt, wait });
+    const { spacing } = this.#parts.pace;
+    const adding = this.#add({ ...asked, data, startAt, wait, spacing });
     if (await this.#inTime("queueing the job", adding)) return queued(asked.id, { startAt, wait });
     // Somebody else has asked for the same job meanwhile.
     const job = await this.#find(asked.id);

@@ -1,7 +1,9 @@
 /**
- * How fast work starts: two budgets under one limit.
+ * How fast work starts: three budgets under one limit.
  *
  * The line is the limit itself. What is reserved there says when a job may start, and how many may wait.
+ * The schedule is what was promised to those who wait, in milliseconds, of which one comes back in each: by whichever
+ * definition of the limit it was promised, who comes later starts after them.
  * The gate admits starts as they happen, on the same terms, without any debt: whatever the queue
  * does, a job that comes late or again passes it, and waits if the one before it has just started.
  */
@@ -11,6 +13,7 @@ import {
   type LeakyBucket,
   type Limit,
   milliseconds,
+  SECOND,
   type TokenBucket,
   type Value,
 } from "../../core/index.ts";
@@ -31,6 +34,19 @@ type Settling = OnKey & { readonly reserved: number; readonly used: number };
 
 /** Whose budget, and how many units. */
 export type Share = { readonly key: string | undefined; readonly count: number };
+/** What was reserved: `spacing` is what it was then, where that is known. */
+type Reserved = Share & { readonly spacing?: number | undefined };
+
+/** Milliseconds of the schedule that one job takes, at most: the most units that can be settled. */
+const LONGEST = 1e9;
+/** As the time goes by. It is the same whatever the limit is, and so it outlasts changes of that. */
+const SCHEDULE: TokenBucket = {
+  kind: "token bucket",
+  rate: SECOND,
+  period: SECOND,
+  capacity: 1,
+  whenUnavailable: "closed",
+};
 
 /** Of how many parts a unit of the gate is, at most: how finely a late start delays the next. */
 const MOST_PARTS = 1000;
@@ -76,26 +92,55 @@ export class Pace {
    * Takes units ahead of time: a yes says when the work may start. Without the store it is a no: a place that
    * nobody has counted can't be given back, and a line of such places has no end.
    */
-  async reserve({ key, count }: Share): Promise<Decision> {
+  async reserve(share: Share): Promise<Decision> {
+    const { key, count } = share;
     const ask = { ...this.#onLine(key), count, reserve: true } as const;
-    return closed(await this.#limiter.limit(this.limit, ask));
+    const decision = closed(await this.#limiter.limit(this.limit, ask));
+    if (!decision.ok) return decision;
+    const wait = await this.#promise(share);
+    return { ...decision, retryAfter: Math.max(decision.retryAfter, wait) };
   }
 
   /** Gives units back that no work will use. */
-  async giveBack({ key, count }: Share): Promise<void> {
+  async giveBack({ key, count, spacing = this.spacing }: Reserved): Promise<void> {
     await this.#limiter.settle(this.limit, { ...this.#onLine(key), reserved: count, used: 0 });
+    const reserved = promised(count * spacing);
+    if (reserved === 0) return;
+    await this.#limiter.settle(this.#scheduleName, { ...onKey(key, SCHEDULE), reserved, used: 0 });
   }
 
   /**
    * Takes another place at the end of the line for work that was accepted before, and has missed or used
    * its own. It can't be refused: it is there already. Answers the milliseconds until it may start.
    */
-  async retake({ key, count }: Share): Promise<number> {
+  async retake(share: Share): Promise<number> {
+    const { key, count } = share;
     const settling = { ...this.#onLine(key), reserved: 0, used: count };
     const { resetAfter, blockedFor } = await this.#limiter.settle(this.limit, settling);
+    const wait = await this.#promise(share);
     // It starts when all but a full bucket has come back, its own units included.
     const full = this.#capacity() * this.spacing;
-    return Math.max(0, blockedFor, Math.ceil(resetAfter - full));
+    return Math.max(0, blockedFor, Math.ceil(resetAfter - full), wait);
+  }
+
+  /**
+   * Promises a time after all that were promised before; the milliseconds until then. Where the store says nothing the line
+   * alone counts, whose units are taken.
+   */
+  async #promise({ key, count: units }: Share): Promise<number> {
+    const count = promised(units * this.spacing);
+    if (count === 0) return 0;
+    const ask = { ...onKey(key, SCHEDULE), count, reserve: true } as const;
+    try {
+      const { ok, resetAfter } = await this.#limiter.limit(this.#scheduleName, ask);
+      return ok ? Math.max(0, Math.floor(resetAfter - this.largest * this.spacing)) : 0;
+    } catch {
+      return 0;
+    }
+  }
+
+  get #scheduleName(): string {
+    return `${this.limit} schedule`;
   }
 
   /** Asks whether work may start at this instant. */
@@ -140,6 +185,11 @@ export class Pace {
   #onGate(key: string | undefined): OnKey {
     return onKey(key, this.#gate);
   }
+}
+
+/** Whole milliseconds of the schedule: no more than the line counts, or its wait would grow from job to job. */
+function promised(ms: number): number {
+  return Math.min(LONGEST, Math.floor(ms));
 }
 
 function onKey(key: string | undefined, config: Limit | undefined): OnKey {

@@ -3,6 +3,7 @@ import { DAY, type Scheduler } from "../../core/index.ts";
 import type { JobQueue, TakenJob } from "../contracts.ts";
 import type { Pace } from "../pace/pace.ts";
 import { chargeDelay } from "./charge-delay.ts";
+import type { Turn } from "./turns.ts";
 
 export type StepContext = {
   readonly queue: Pick<JobQueue, "now" | "precision">;
@@ -11,6 +12,9 @@ export type StepContext = {
   /** How much later than its time a job may start without a new place in the line. */
   readonly grace: number;
 };
+
+/** One try: the last one counts, however long it takes. */
+export type Pass = { readonly isLast: boolean; readonly turn: Pick<Turn, "isOthers"> };
 
 /** What comes of one try to start a job. */
 export type Step = Go | { readonly type: "lost" } | { readonly type: "cancelled" } | Unready;
@@ -25,7 +29,7 @@ export type Go = {
 
 /** It is tried again, so many milliseconds from now. */
 export type Unready = {
-  /** Its time has not come; or the gate refuses it; or it passes the gate again; or a store gives no answer. */
+  /** Its time has not come; or the gate refuses it, or those who wait there; or it passes the gate again; or a store gives no answer. */
   readonly type: "early" | "refused" | "again" | "unanswered";
   readonly job: TakenJob;
   /** When that is, by the queue's clock. */
@@ -36,14 +40,10 @@ export type Unready = {
 /** So many milliseconds more are as good as in time: clocks show no less. */
 const GRAIN = 2;
 
-/**
- * Makes one try to start a job.
- *
- * @param pass The last one counts, however long it takes.
- */
+/** Makes one try to start a job. */
 export async function nextStep(
   taken: TakenJob,
-  { isLast }: { readonly isLast: boolean },
+  { isLast, turn }: Pass,
   context: StepContext,
 ): Promise<Step> {
   const { queue, scheduler } = context;
@@ -54,6 +54,7 @@ export async function nextStep(
   const job = await inLine(taken, now, context);
   const { startAt } = job;
   if (startAt > now) return { type: "early", job, startAt, wait: startAt - now };
+  if (turn.isOthers) return { type: "refused", job, startAt: now, wait: 0 };
   const passed = scheduler.elapsed();
   const wait = await gateWait(job, context);
   if (wait > 0) return { type: "refused", job, startAt: now + wait, wait };
@@ -76,8 +77,14 @@ function again(job: TakenJob): Unready {
 
 /** The job with a time of its own: another one where its own is used, or has long passed. */
 async function inLine(job: TakenJob, now: number, { pace, grace }: StepContext): Promise<TakenJob> {
-  if (job.isFresh && now - job.startAt <= grace) return job;
+  // Where the limit became slower, the line counts it still: those before it have made it late.
+  if (job.isFresh && (now - job.startAt <= grace || isSlower(job, pace))) return job;
   return { ...job, startAt: now + (await pace.retake(job)), isFresh: true };
+}
+
+/** Whether work starts less often than when the job's time was reserved. */
+export function isSlower({ spacing }: TakenJob, pace: Pick<Pace, "spacing">): boolean {
+  return spacing !== undefined && spacing < pace.spacing;
 }
 
 /** 0: it may start at this instant. */

@@ -6,7 +6,9 @@ import { LONGEST_KEPT, type Outcome, type TakenJob } from "../contracts.ts";
 import { inTime } from "../in-time.ts";
 import {
   confirmedStart,
+  isSlower,
   nextStep,
+  type Pass,
   type Step,
   type StepContext,
   type Unready,
@@ -57,23 +59,19 @@ async function bringToStart(taken: TakenJob, turn: Turn, context: StartContext):
   let job = taken;
   for (let passes = 1; ; ) {
     const isLast = passes >= PASSES && pace.spacing < TOO_FINE;
-    const asked = await stepInTime(job, { isLast }, context);
+    const asked = await stepInTime(job, { isLast, turn }, context);
     // Nothing else runs between this look at the clock and the work's first statement.
     const step = asked.type === "go" ? confirmedStart(asked, scheduler.elapsed()) : asked;
     if (step.type === "go") return doWork(step.job, turn, context);
     if (step.type === "lost" || step.type === "cancelled") return step;
-    if (!(await waitHere(step, { turn, until }, context))) return later(step);
+    if (!(await waitHere(step, { turn, until }, context))) return later(step, context);
     if (step.type === "again") passes++;
     job = step.job;
   }
 }
 
 /** What fails before the start, or is never answered, is no attempt of the job's. */
-async function stepInTime(
-  job: TakenJob,
-  pass: { readonly isLast: boolean },
-  context: StartContext,
-): Promise<Step> {
+async function stepInTime(job: TakenJob, pass: Pass, context: StartContext): Promise<Step> {
   const { deadline, scheduler } = context;
   const what = "bringing a job to its start";
   try {
@@ -97,8 +95,10 @@ async function waitHere(
   return true;
 }
 
-function later({ startAt, wait }: Unready): Outcome {
-  return { type: "later", startAt, wait };
+function later({ type, job, startAt, wait }: Unready, { queue, pace }: StartContext): Outcome {
+  // It has waited here in vain: its turn is before those that were due later, and not taken yet.
+  const keepsTurn = type === "refused" && isSlower(job, pace) && wait <= KEPT * queue.precision;
+  return { type: "later", startAt: keepsTurn ? job.startAt : startAt, wait };
 }
 
 async function doWork(

@@ -2,6 +2,8 @@ import type { Scheduler } from "../../core/index.ts";
 
 /** One job's place among those that ask the gate one after the other. */
 export type Turn = {
+  /** Whether it is another one's turn: who comes then is not to be quicker than those who wait. */
+  readonly isOthers: boolean;
   /** Waits until it is its turn, at most so many milliseconds; false where it was not in time. */
   begin(most: number): Promise<boolean>;
   /** Lets the next one go; nothing where it was not its turn. */
@@ -23,7 +25,11 @@ export class Turns {
 
   of(key: string | undefined): Turn {
     let isIts = false;
+    const isTaken = () => this.#lines.has(key);
     return {
+      get isOthers() {
+        return !isIts && isTaken();
+      },
       begin: async (most) => {
         isIts ||= await this.#begin(key, most);
         return isIts;
