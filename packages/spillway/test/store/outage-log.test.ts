@@ -112,6 +112,36 @@ describe("why", () => {
       `${SHOWN} failed: ::1 refuses, 127.0.0.1 refuses`,
     ]);
   });
+
+  it("is that of the first few where there are thousands", async () => {
+    const error = new AggregateError(Array.from({ length: 1000 }, () => new Error("refused")));
+    expect(await saidOf({ ...failed, error })).toEqual([
+      `${SHOWN} failed: refused, refused, refused, refused, and 996 others`,
+    ]);
+  });
+
+  it("is said of an error that can't be read", async () => {
+    const get = () => {
+      throw new Error("evil");
+    };
+    const error = Object.defineProperty(new Error(), "message", { get });
+    expect(await saidOf({ ...failed, error })).toEqual([
+      `${SHOWN} failed: an error that can't be read`,
+    ]);
+  });
+
+  it.each([
+    ["throws", () => JSON.parse("{")],
+    ["returns a promise that rejects", () => Promise.reject(new Error("no"))],
+    ["returns no text", () => 7],
+  ])("is the error's own where what explains it %s", async (_, explain) => {
+    const lines: string[] = [];
+    const log = outageLog({ explain: explain as never, warn: (line) => lines.push(line) });
+    log({ ...failed, error: new Error("refused") });
+    // Longer than Node takes to say that nobody handles a rejection, which fails a test.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(lines).toEqual([`${failed.node} failed: refused`]);
+  });
 });
 
 describe("answers after the deadline", () => {

@@ -10,7 +10,7 @@ import {
   type Warn,
   type WhenUnavailable,
 } from "../../core/index.ts";
-import { checkFunction, checkOptions, warningsTo } from "../../internal/index.ts";
+import { abandon, checkFunction, checkOptions, warningsTo } from "../../internal/index.ts";
 import type { OnEvent, StoreEvent } from "./events.ts";
 import { isRare, lateAnswers, rareEvent } from "./outage-lines.ts";
 
@@ -36,6 +36,8 @@ type Failure = { readonly line: string; readonly limits: Map<string, WhenUnavail
 
 /** Limits that one line names. */
 const MOST_LIMITS = 3;
+/** Errors of one failure, such as of the addresses of a host, that one line shows. */
+const MOST_ERRORS = 4;
 /** Answers after the deadline within a minute that are no accident. */
 const REGULAR = 3;
 
@@ -106,10 +108,20 @@ class OutageLog {
 
   #failed(event: Of<"failed">): void {
     const outage = this.#outages.get(placeOf(event));
-    const reason = this.#explain(event.error) ?? reasonOf(event.error);
+    const reason = this.#explained(event.error) ?? reasonOf(event.error);
     if (outage?.isSaid) this.#goesOn(event, outage, reason);
     else if (outage === undefined && this.#isTime("failed"))
       this.#say(`${this.#nameOf(event)} failed: ${reason}`);
+  }
+
+  /** What the program says of it, where that is text. */
+  #explained(error: Error): string | undefined {
+    try {
+      const said: unknown = this.#explain(error);
+      if (typeof said === "string") return said;
+      abandon(said);
+    } catch {}
+    return undefined;
   }
 
   /** Each probe of a store that is away fails. */
@@ -191,9 +203,14 @@ function placeOf({ node, slot }: Placed): string {
 
 /** What is wrong. Where a host has several addresses each has an error, and the whole has no message. */
 function reasonOf(error: Error): string {
-  const { errors } = error as Partial<AggregateError>;
-  const all = error.message === "" && Array.isArray(errors) ? errors : [error];
-  return all.map(shownError).join(", ");
+  try {
+    const { errors } = error as Partial<AggregateError>;
+    const all = error.message === "" && Array.isArray(errors) ? errors : [error];
+    const others = all.length > MOST_ERRORS ? `, and ${all.length - MOST_ERRORS} others` : "";
+    return `${all.slice(0, MOST_ERRORS).map(shownError).join(", ")}${others}`;
+  } catch {
+    return "an error that can't be read";
+  }
 }
 
 /** Errors of this library have no secrets in them, and end with a way out. */
