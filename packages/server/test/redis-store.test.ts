@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { commands } from "../../spillway/test/servers/command.ts";
+import { redisBinary } from "../../spillway/test/servers/binary.ts";
+import { command, commands, textFrom } from "../../spillway/test/servers/command.ts";
 import { startCluster } from "../../spillway/test/servers/redis-cluster.ts";
-import { startRedis } from "../../spillway/test/servers/redis-node.ts";
+import { type RedisNode, startRedis } from "../../spillway/test/servers/redis-node.ts";
 import { startSentinel } from "../../spillway/test/servers/sentinel.ts";
 import { until } from "../../spillway/test/servers/until.ts";
 import { descriptor, type Reply } from "./support/service.ts";
@@ -80,6 +81,20 @@ describe.concurrent("services with one store", () => {
     expect(await one.health()).toBe("200 OK");
     expect(await one.stop()).toBe(0);
     expect(one.warnings).toEqual([]);
+  });
+
+  it("leaves the old master of a planned failover while that still calls itself a master", async () => {
+    await using group = await startSentinel();
+    const [, heir] = group.nodes as [RedisNode, RedisNode];
+    const [sentinel = 0] = group.ports;
+    // The old master is made a replica after four of these periods: never.
+    const { major } = await redisBinary();
+    if (major >= 7) await command(sentinel, "SENTINEL", "DEBUG", "PUBLISH-PERIOD", 3_600_000);
+    await using service = await serve(`redis+sentinel://127.0.0.1:${sentinel}/${group.name}`);
+    expect((await ask(service)).body.remaining).toBe(99);
+    await command(sentinel, "SENTINEL", "FAILOVER", group.name);
+    const led = async () => (await textFrom(heir.port, "CLIENT", "LIST")).includes("name=spillway");
+    await until(led, { what: "the service is connected to the new master" });
   });
 
   it("may be watched by sentinels, and follow them to a new master", async () => {

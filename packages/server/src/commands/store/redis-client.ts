@@ -57,6 +57,8 @@ export function redisClient(place: RedisPlace, secrets: Secrets): RedisClient {
     name: place.master,
     sentinelRetryStrategy: pause,
     sentinelCommandTimeout: 1000,
+    // After a planned failover the old master calls itself one for some 11 s: only sentinels know better.
+    failoverDetector: true,
   });
 }
 
