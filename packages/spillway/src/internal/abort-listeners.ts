@@ -8,19 +8,16 @@ type Call = (reason: unknown) => void;
 /** Those who wait for a signal, and the listener that they share. */
 type Listening = { readonly calls: Set<Call>; readonly listener: () => void };
 
-/** All calls in one turn. */
-const WHOLE: Pick<Slices, "permits"> = { permits: () => true };
-
 /**
  * One listener for each signal, however many wait for it: a runtime looks through all listeners of a
  * signal whenever one is added or removed.
  */
 export class AbortListeners {
-  readonly #slices: Pick<Slices, "permits">;
+  readonly #slices: Slices;
   readonly #listening = new WeakMap<StopSignal, Listening>();
 
-  /** @param slices Keep a signal that many wait for from making all calls in one turn. Default: all in one. */
-  constructor(slices: Pick<Slices, "permits"> = WHOLE) {
+  /** @param slices Keep a signal that many wait for from making all calls in one turn. */
+  constructor(slices: Slices) {
     this.#slices = slices;
   }
 
