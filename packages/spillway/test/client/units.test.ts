@@ -1,6 +1,7 @@
-/** The parts of which an account of tokens is made: what is foretold, how units come back, what is estimated. */
+/** The parts of which an account of tokens is made: what is predicted, how units come back, what is estimated. */
 import { describe, expect, test } from "vitest";
 import { llmTokens } from "../../src/client/index.ts";
+import { countOf, countsOf } from "../../src/client/units/counts.ts";
 import { RefillRate } from "../../src/client/units/refill.ts";
 import { Track } from "../../src/client/units/track.ts";
 
@@ -120,5 +121,26 @@ describe("an estimate of tokens", () => {
     expect(of({ max_tokens: 1e300 })?.tokens).toBe(1e8);
     expect(of({ max_tokens: -5 })?.tokens).toBe(0);
     expect(of(`${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`)?.tokens).toBe(500);
+  });
+});
+
+describe("counts", () => {
+  const request = {} as never;
+
+  test.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
+    "of a unit that a server calls %s are none, where nobody says",
+    (unit) => {
+      expect(countOf({ tokens: 5 }, unit)).toBeUndefined();
+    },
+  );
+
+  test("are those of when they were said, whatever becomes of the object", () => {
+    const reused = { tokens: 5 };
+    const counts = countsOf(() => reused, request);
+    reused.tokens = 7;
+    expect(counts).toEqual({ tokens: 5 });
+    const own = countsOf(reused, request);
+    reused.tokens = 9;
+    expect(own).toEqual({ tokens: 7 });
   });
 });

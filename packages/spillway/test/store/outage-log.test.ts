@@ -72,6 +72,15 @@ describe("an outage", () => {
     expect(await saidOf(failed, paused, resumed)).toHaveLength(3);
   });
 
+  it("that comes again within a minute and lasts is said once that is over, and its end", async () => {
+    await saidOf(failed, paused, resumed);
+    clock.advance(30 * SECOND);
+    expect(await saidOf(failed, paused)).toEqual([]);
+    clock.advance(MINUTE);
+    expect(await saidOf(failed)).toEqual([`${SHOWN} has given no answer for 60 s: late`]);
+    expect(await saidOf(resumed)).toHaveLength(1);
+  });
+
   it("is said of each node, and of each slot", async () => {
     await saidOf(failed, paused);
     const [other] = await saidOf({ ...paused, node: "10.0.0.2:6379" });

@@ -21,7 +21,9 @@ const PARTS_OF_TOKENS: ReadonlySet<string> = new Set(["input-tokens", "output-to
 /** What a request uses of a unit; undefined where nobody says. Pure. */
 export function countOf(counts: Counts, unit: string): number | undefined {
   if (unit === "requests") return counts.requests ?? 1;
-  return counts[unit] ?? (PARTS_OF_TOKENS.has(unit) ? counts.tokens : undefined);
+  // Servers name units, as they like.
+  if (Object.hasOwn(counts, unit)) return counts[unit];
+  return PARTS_OF_TOKENS.has(unit) ? counts.tokens : undefined;
 }
 
 /** What a request uses, as said; undefined where nobody says. @throws SpillwayError `bad-option` */
@@ -46,7 +48,8 @@ function checkedCounts(count: unknown): Counts | undefined {
   const isObject = typeof count === "object" && count !== null && !("then" in count);
   if (!isObject) throw badOption("count", count, "a number, or numbers by unit: { tokens: 900 }");
   for (const [unit, value] of Object.entries(count)) checkedNumber(`count.${unit}`, value);
-  return count as Counts;
+  // What is counted when it is sent is taken back when it is over: nobody may change it meanwhile.
+  return { ...(count as Counts) };
 }
 
 function checkedNumber(field: string, value: unknown): number {

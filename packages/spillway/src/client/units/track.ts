@@ -9,7 +9,7 @@
 /** How a quota comes back: units a millisecond, and the most that there are. */
 export type Refill = { readonly rate: number; readonly capacity: number };
 
-/** What was foretold at an instant, and how much had been set right until then. */
+/** What was predicted at an instant, and how much had been corrected until then. */
 export type Mark = {
   readonly at: number;
   readonly left: number;
@@ -17,7 +17,7 @@ export type Mark = {
   readonly others: number;
 };
 
-/** So many units more or less may be left than is foretold, and that says nothing. */
+/** So many units more or less may be left than is predicted, and that says nothing. */
 export type Doubt = { readonly above: number; readonly below: number };
 
 /** Milliseconds in which most of what others use is found out. */
@@ -101,8 +101,8 @@ export class Track {
   ): void {
     const gap = mark.at - this.#truth;
     if (gap < 0) return;
-    const foretold = mark.left + this.#corrected - mark.corrected;
-    const wrong = remaining - Math.min(foretold + above, Math.max(foretold - below, remaining));
+    const predicted = mark.left + this.#corrected - mark.corrected;
+    const wrong = remaining - Math.min(predicted + above, Math.max(predicted - below, remaining));
     this.#truth = mark.at;
     this.#heard = this.#at;
     this.#left += wrong;

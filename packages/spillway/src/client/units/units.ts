@@ -174,6 +174,8 @@ export class Units {
   }
 
   #learnMean(unit: string, count: number): void {
+    // Servers name units; those that no request uses have no mean, however many there are.
+    if (count === 0 && !this.#mean.has(unit)) return;
     const mean = this.#mean.get(unit) ?? count;
     this.#mean.set(unit, mean + (count - mean) / 10);
   }

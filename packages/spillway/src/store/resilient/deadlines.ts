@@ -22,13 +22,14 @@ export class LateError extends Error {
 }
 
 /**
- * Ends what has been waited for long enough. All waits are equally long, so that one timer serves
+ * Ends what has been waited for long enough. Nearly all waits are equally long, so that one timer serves
  * them all: making one for each would cost more than the rest of an ask.
  */
 export class Deadlines {
   readonly #ms: number;
   #waits: Wait[] = [];
-  #armed = false;
+  /** When it is looked what is late; Infinity where nothing waits. */
+  #lookAt = Number.POSITIVE_INFINITY;
   readonly #scheduler: Waiting;
 
   /** @param ms How long is waited, in milliseconds. */
@@ -40,7 +41,7 @@ export class Deadlines {
   /**
    * Waits from now on; calls `late` if the wait is not `over` in time, which it then is.
    *
-   * @param before When, where it is sooner than usual, on the clock of `elapsed`.
+   * @param before When, where that is not as usual, on the clock of `elapsed`.
    */
   start(late: () => void, before?: number): Wait {
     const from = this.#scheduler.elapsed();
@@ -49,7 +50,7 @@ export class Deadlines {
     const last = this.#waits.at(-1);
     if (last === undefined || last.until <= until) this.#waits.push(wait);
     else this.#waits.splice(this.#waits.findLastIndex((one) => one.until <= until) + 1, 0, wait);
-    if (!this.#armed) this.#arm(this.#ms);
+    if (until < this.#lookAt) this.#arm(until);
     return wait;
   }
 
@@ -62,22 +63,24 @@ export class Deadlines {
     return true;
   }
 
-  #arm(ms: number): void {
-    this.#armed = true;
+  #arm(at: number): void {
+    this.#lookAt = at;
     // Where this process itself was too busy to look, what has arrived meanwhile still counts.
-    const { afterDelay, afterTurn } = this.#scheduler;
-    afterDelay(ms, () => afterTurn(this.#look));
+    const { elapsed, afterDelay, afterTurn } = this.#scheduler;
+    afterDelay(at - elapsed(), () => afterTurn(() => this.#look(at)));
   }
 
-  readonly #look = (): void => {
+  #look(at: number): void {
+    // One that was armed since looks sooner.
+    if (at !== this.#lookAt) return;
     const now = this.#scheduler.elapsed();
     const first = this.#waits.findIndex(({ over, until }) => !over && until > now);
     const ended = this.#waits.splice(0, first < 0 ? this.#waits.length : first);
-    this.#armed = false;
-    if (first >= 0) this.#arm((this.#waits[0] as Wait).until - now);
+    this.#lookAt = Number.POSITIVE_INFINITY;
+    if (first >= 0) this.#arm((this.#waits[0] as Wait).until);
     for (const wait of ended) {
       const { late } = wait;
       if (this.end(wait)) late();
     }
-  };
+  }
 }

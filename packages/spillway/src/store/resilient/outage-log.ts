@@ -29,7 +29,7 @@ export type OutageLogOptions = {
 const OPTIONS = ["name", "warn", "explain", "clock"] as const;
 
 /** A node, or one slot of it, that is not asked. */
-type Outage = { readonly since: number; said: number; readonly isSaid: boolean };
+type Outage = { readonly since: number; said: number; isSaid: boolean };
 
 /** What is said of a failure once it is known what its limits answer: they are asked right after it. */
 type Failure = { readonly line: string; readonly limits: Map<string, WhenUnavailable> };
@@ -109,9 +109,8 @@ class OutageLog {
   #failed(event: Of<"failed">): void {
     const outage = this.#outages.get(placeOf(event));
     const reason = this.#explained(event.error) ?? reasonOf(event.error);
-    if (outage?.isSaid) this.#goesOn(event, outage, reason);
-    else if (outage === undefined && this.#isTime("failed"))
-      this.#say(`${this.#nameOf(event)} failed: ${reason}`);
+    if (outage !== undefined) this.#goesOn(event, outage, reason);
+    else if (this.#isTime("failed")) this.#say(`${this.#nameOf(event)} failed: ${reason}`);
   }
 
   /** What the program says of it, where that is text. */
@@ -129,6 +128,7 @@ class OutageLog {
     const now = this.#clock();
     if (now - outage.said < MINUTE) return;
     outage.said = now;
+    outage.isSaid = true;
     const seconds = Math.round((now - outage.since) / SECOND);
     this.#say(`${this.#nameOf(event)} has given no answer for ${seconds} s: ${reason}`);
   }
