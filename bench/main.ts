@@ -45,7 +45,7 @@ const SUITES: Readonly<Record<string, { about: string; run: SelectiveSuite }>> =
     run: async (order) => (await import("./suites/shedding.ts")).shedding(order),
   },
   client: {
-    about: "how clients keep to the limits of others: what they use, and what is refused",
+    about: "how clients keep to the limits of others, and fare with slow, noisy and broken servers",
     run: async (order) => (await import("./suites/client.ts")).client(order),
   },
   sockets: {
