@@ -45,7 +45,7 @@ const SUITES: Readonly<Record<string, { about: string; run: SelectiveSuite }>> =
     run: async (order) => (await import("./suites/shedding.ts")).shedding(order),
   },
   client: {
-    about: "how clients keep to the limits of others: what they use, and what is refused",
+    about: "how clients keep to the limits of others, and fare with slow, noisy and broken servers",
     run: async (order) => (await import("./suites/client.ts")).client(order),
   },
   sockets: {
@@ -75,6 +75,7 @@ const USAGE = [
   "usage: npm run bench -- SUITE [--only WORDS]... [--json FILE]",
   ...Object.entries(SUITES).map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`),
   '--only runs the rows whose names have all these words: shedding --only "cold 5x closing".',
+  'client has rows by client, --only ky, and by situation, --only "one bad route", --only hanging.',
   "Given again, it adds more. Words that fit nothing show all names.",
 ].join("\n");
 

@@ -26,23 +26,11 @@ export const CONTENDERS: { readonly [name: string]: () => Ask | Promise<Ask> } =
     return (url) => got(url).text();
   },
   "axios-retry": async () => {
-    const { default: axios } = await import("axios");
-    const { default: axiosRetry } = await import("axios-retry");
-    const client = axios.create();
-    const retryCondition = axiosRetry.isRetryableError;
-    axiosRetry(client, { retryDelay: axiosRetry.exponentialDelay, retryCondition });
+    const client = await patientAxios();
     return (url) => client.get(url);
   },
   "Octokit's plugins": async () => {
-    const { Octokit } = await import("@octokit/core");
-    const { retry } = await import("@octokit/plugin-retry");
-    const { throttling } = await import("@octokit/plugin-throttling");
-    const Patient = Octokit.plugin(retry, throttling);
-    const again = (_wait: number, _options: object, _octokit: object, count: number) => count < 3;
-    const octokit = new Patient({
-      log: SILENT,
-      throttle: { onRateLimit: again, onSecondaryRateLimit: again },
-    });
+    const octokit = await patientOctokit();
     return (url) => octokit.request(`GET ${url}`);
   },
   "p-retry": async () => {
@@ -68,3 +56,24 @@ export const CONTENDERS: { readonly [name: string]: () => Ask | Promise<Ask> } =
     };
   },
 };
+
+export async function patientAxios() {
+  const { default: axios } = await import("axios");
+  const { default: axiosRetry } = await import("axios-retry");
+  const client = axios.create();
+  const retryCondition = axiosRetry.isRetryableError;
+  axiosRetry(client, { retryDelay: axiosRetry.exponentialDelay, retryCondition });
+  return client;
+}
+
+export async function patientOctokit() {
+  const { Octokit } = await import("@octokit/core");
+  const { retry } = await import("@octokit/plugin-retry");
+  const { throttling } = await import("@octokit/plugin-throttling");
+  const Patient = Octokit.plugin(retry, throttling);
+  const again = (_wait: number, _options: object, _octokit: object, count: number) => count < 3;
+  return new Patient({
+    log: SILENT,
+    throttle: { onRateLimit: again, onSecondaryRateLimit: again },
+  });
+}

@@ -1,6 +1,10 @@
-/** What ten clients that want five times what is allowed send to four servers, kind by kind. */
+/** What ten clients that want five times what is allowed send to four servers, kind by kind; and one in situations. */
 import { Child } from "../child.ts";
 import { CONTENDERS } from "../client/contenders.ts";
+import type { Shares, Situation } from "../client/life/situation.ts";
+import { SITUATIONS } from "../client/life/situations.ts";
+import { groups as lifeGroups, lines, text } from "../client/life/table.ts";
+import { trial as life } from "../client/life/trial.ts";
 import { hasNginx, startNginx } from "../client/nginx.ts";
 import {
   BACK,
@@ -15,7 +19,7 @@ import {
   type Seen,
   type ServerName,
 } from "../client/setting.ts";
-import type { Group, SelectiveSuite } from "./suite.ts";
+import type { Group, Outcome, Progress, SelectiveSuite } from "./suite.ts";
 
 type Result = { readonly used: number; readonly refused: number; readonly peak: number };
 type Results = { readonly [S in ServerName]?: Result };
@@ -23,7 +27,37 @@ type Results = { readonly [S in ServerName]?: Result };
 type Trial = { readonly results: Results; readonly busy: number };
 
 export const client: SelectiveSuite = async ({ progress, only }) => {
-  const chosen = only.of(Object.keys(CONTENDERS), (name) => name);
+  const chosen = only.of([...Object.keys(CONTENDERS), ...SITUATIONS], nameOf);
+  const crowd = await crowds(
+    chosen.filter((one) => typeof one === "string"),
+    progress,
+  );
+  const life = await lives(
+    chosen.filter((one) => typeof one !== "string"),
+    progress,
+  );
+  const texts = [crowd, life].flatMap(({ text }) => text ?? []);
+  return { groups: [...crowd.groups, ...life.groups], text: texts.join("\n\n") };
+};
+
+function nameOf(one: string | Situation): string {
+  return typeof one === "string" ? one : one.name;
+}
+
+/** Situations of one client, one after the other. */
+async function lives(chosen: readonly Situation[], progress: Progress): Promise<Outcome> {
+  if (chosen.length === 0) return { groups: [] };
+  const trials = new Map<Situation, ReadonlyMap<string, Shares>>();
+  for (const situation of chosen) {
+    const shares = await life(situation);
+    trials.set(situation, shares);
+    for (const [kind, one] of shares) progress(`${situation.name}: ${kind}: ${text(one)}`);
+  }
+  return { groups: lifeGroups(trials), text: lines(trials) };
+}
+
+async function crowds(chosen: readonly string[], progress: Progress): Promise<Outcome> {
+  if (chosen.length === 0) return { groups: [] };
   if (!hasNginx())
     progress("no nginx in the path: its rows are left out (Debian: apt install nginx-light)");
   const results = new Map<string, Trial>();
@@ -33,7 +67,7 @@ export const client: SelectiveSuite = async ({ progress, only }) => {
   }
   const groups = SERVERS.flatMap((server) => groupsOf(server, results));
   return { groups, text: overview(results) };
-};
+}
 
 /** All servers at once, new for each kind of client. */
 async function trial(kind: string): Promise<Trial> {

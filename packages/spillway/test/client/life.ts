@@ -5,17 +5,27 @@
 import type { Store } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
-import { VirtualScheduler } from "./virtual-scheduler.ts";
 import {
-  bucket,
-  live,
-  type Reply,
+  after,
+  allSlowly,
+  BUSY,
+  changing,
+  hanging,
+  limited,
+  OK,
+  openai,
+  redirecting,
   type Server,
-  servedOf,
-  sharesOf,
-  type WorldOptions,
+  SILENT,
+  slowly,
+  stray,
+  underWayAtMost,
   window,
-} from "./world.ts";
+  windowed,
+  withRoute,
+} from "../servers/life/models.ts";
+import { VirtualScheduler } from "./virtual-scheduler.ts";
+import { live, servedOf, sharesOf, type WorldOptions } from "./world.ts";
 
 export type Measured = { readonly [what: string]: number };
 export type Row = {
@@ -25,52 +35,6 @@ export type Row = {
   readonly least?: Measured;
   readonly most?: Measured;
 };
-
-const OK: Reply = { status: 200 };
-const SILENT: Reply = { status: 429 };
-const BUSY: Reply = { status: 503 };
-const after = (seconds: number): Reply => ({
-  status: 429,
-  headers: { "Retry-After": String(seconds) },
-});
-const slowly =
-  (takes: number, server: Server): Server =>
-  (request) => {
-    const reply = server(request);
-    return reply.status === 200 ? { takes, ...reply } : reply;
-  };
-
-/** A token bucket that refuses with `reply`. */
-function limited(rate: number, reply: Reply, capacity = rate): Server {
-  const units = bucket({ rate, capacity });
-  return ({ at }) => (units.take(at) ? OK : reply);
-}
-
-function windowed(most: number, period: number, reply: Reply): Server {
-  const units = window({ most, period });
-  return ({ at }) => (units.take(at) ? OK : reply);
-}
-
-/** As OpenAI has them: a bucket of a minute, what is left of it, and when it is full. */
-function openai(rate: number, takes: number, capacity = rate * 60): Server {
-  const units = bucket({ rate, capacity });
-  return ({ at }) => {
-    const isIn = units.take(at);
-    const headers = {
-      "x-ratelimit-limit-requests": String(capacity),
-      "x-ratelimit-remaining-requests": String(Math.floor(units.left)),
-      "x-ratelimit-reset-requests": `${units.resetSeconds.toFixed(3)}s`,
-    };
-    if (isIn) return { status: 200, headers, takes };
-    return { status: 429, headers: { ...headers, "Retry-After": "1" } };
-  };
-}
-
-/** Some of all answers are 503s, and mean nothing. */
-const stray =
-  (share: (at: number) => number, server: Server = () => ({ ...OK, takes: 20 })): Server =>
-  (request) =>
-    request.random() < share(request.at) ? BUSY : server(request);
 
 const MINUTE = 60_000;
 
@@ -114,10 +78,7 @@ export const ROWS: readonly Row[] = [
   slow("5/s, answers of 5 s, silent", () => slowly(5000, limited(5, SILENT)), bounds(90, 5)),
   slow(
     "5/s, answers of 5 s, slow and silent refusals",
-    () => {
-      const s = limited(5, SILENT);
-      return (r) => ({ ...s(r), takes: 5000 });
-    },
+    () => allSlowly(5000, limited(5, SILENT)),
     bounds(90, 5),
   ),
   slow("5/s, answers of 5 s, OpenAI's headers", () => openai(5, 5000), bounds(95, 2)),
@@ -176,10 +137,7 @@ export const ROWS: readonly Row[] = [
     (share): Row => ({
       name: `${share} % go to a route that fails`,
       async run(seed) {
-        const server: Server = ({ url }) => ({
-          status: url.pathname.startsWith("/bad") ? 500 : 200,
-          takes: 20,
-        });
+        const server = withRoute(() => ({ status: 500, takes: 20 }));
         const { calls, seen } = await live({
           server,
           wanted: 25,
@@ -202,9 +160,7 @@ export const ROWS: readonly Row[] = [
     (seconds): Row => ({
       name: `a route with a limit of its own, Retry-After: ${seconds}`,
       async run(seed) {
-        const route = limited(2, after(seconds));
-        const server: Server = (request) =>
-          request.url.pathname.startsWith("/bad") ? route(request) : { ...OK, takes: 20 };
+        const server = withRoute(limited(2, after(seconds)));
         const { calls, seen } = await live({
           server,
           wanted: 25,
@@ -282,14 +238,8 @@ export const ROWS: readonly Row[] = [
     (word): Row => ({
       name: `10, then 3, then 10/s, ${word}`,
       async run(seed) {
-        const units = bucket({ rate: 10, capacity: 10 });
         const rateAt = (at: number) => (at >= MINUTE && at < 2 * MINUTE ? 3 : 10);
-        const server: Server = ({ at }) =>
-          units.take(at, 1, rateAt(at))
-            ? { ...OK, takes: 20 }
-            : word === "silent"
-              ? SILENT
-              : after(1);
+        const server = changing(rateAt, word === "silent" ? SILENT : after(1));
         const lived = await live({ server, wanted: 15, lasting: 3 * MINUTE, seed });
         const low = sharesOf(lived, { from: MINUTE, to: 2 * MINUTE, rate: 3 });
         const later = sharesOf(lived, { from: 2 * MINUTE, to: 3 * MINUTE, rate: 10 });
@@ -320,12 +270,8 @@ export const ROWS: readonly Row[] = [
   {
     name: "redirects to an origin with a limit",
     async run(seed) {
-      const units = bucket({ rate: 10, capacity: 10 });
-      const server: Server = ({ at, url }) => {
-        if (url.hostname === "api.example")
-          return { status: 307, headers: { Location: `http://files.example${url.pathname}` } };
-        return units.take(at) ? { ...OK, takes: 20 } : after(1);
-      };
+      const files = { host: "files.example", origin: "http://files.example" };
+      const server = redirecting(files, slowly(20, limited(10, after(1))));
       const lived = await live({ server, wanted: 12, lasting: 3 * MINUTE, seed });
       const seen = lived.seen.filter(({ url }) => url.hostname === "files.example");
       const { served } = servedOf(lived.calls, { from: MINUTE, to: 2 * MINUTE });
@@ -340,13 +286,12 @@ export const ROWS: readonly Row[] = [
   {
     name: "five under way at most, silent",
     async run(seed) {
-      let underWay = 0;
-      const server: Server = ({ random }) => {
-        if (underWay >= 5) return SILENT;
-        underWay++;
-        return { status: 200, takes: 150 + 100 * random(), over: () => void underWay-- };
-      };
-      const lived = await live({ server, wanted: 50, lasting: 4 * MINUTE, seed });
+      const lived = await live({
+        server: underWayAtMost(5),
+        wanted: 50,
+        lasting: 4 * MINUTE,
+        seed,
+      });
       return sharesOf(lived, { from: MINUTE, to: 4 * MINUTE, rate: 5 / 0.205 });
     },
     ...bounds(85, 5),
@@ -408,10 +353,7 @@ export const ROWS: readonly Row[] = [
   {
     name: "a server that hangs, with AbortSignal.timeout",
     async run(seed) {
-      const server: Server = ({ at }) => ({
-        status: 200,
-        takes: at >= 20_000 && at < 40_000 ? 10 * MINUTE : 20,
-      });
+      const server = hanging(20_000, 40_000);
       const wish = (_: () => number, time: { alarm(ms: number, call: () => void): unknown }) => {
         const controller = new AbortController();
         time.alarm(1000, () => controller.abort(new DOMException("too slow", "TimeoutError")));

@@ -1,5 +1,5 @@
 /** Providers that count tokens, and clients that estimate them: rows as those of `life.ts`. */
-import type { Row } from "./life.ts";
+
 import {
   anthropic,
   azure,
@@ -9,7 +9,8 @@ import {
   type Provider,
   tokenServer,
   tokenShares,
-} from "./token-servers.ts";
+} from "../servers/life/tokens.ts";
+import type { Row } from "./life.ts";
 import { live } from "./world.ts";
 
 const RATE = 2000;

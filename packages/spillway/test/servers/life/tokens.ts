@@ -1,5 +1,5 @@
 /** Providers that count tokens, by the rules that they document, in virtual time. */
-import { bucket, type Received, type Reply, type Server } from "./world.ts";
+import { bucket, type Received, type Reply, type Server } from "./models.ts";
 
 /** What a request uses by its caller's estimate, and really. */
 export type Cost = { readonly estimate: number; readonly actual: number };
