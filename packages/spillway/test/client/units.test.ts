@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { llmTokens } from "../../src/client/index.ts";
 import { countOf, countsOf } from "../../src/client/units/counts.ts";
+import { Means } from "../../src/client/units/means.ts";
 import { RefillRate } from "../../src/client/units/refill.ts";
 import { Track } from "../../src/client/units/track.ts";
 
@@ -142,5 +143,21 @@ describe("counts", () => {
     const own = countsOf(reused, request);
     reused.tokens = 9;
     expect(own).toEqual({ tokens: 7 });
+  });
+});
+
+describe("means", () => {
+  test("follow what requests use", () => {
+    const means = new Means();
+    means.learn("tokens", 100);
+    expect(means.of("tokens")).toBe(100);
+    for (let n = 0; n < 100; n++) means.learn("tokens", 0);
+    expect(means.of("tokens")).toBeLessThan(0.01);
+  });
+
+  test("are not kept of units that a server makes up", () => {
+    const means = new Means();
+    for (let n = 0; n < 1000; n++) means.learn(`unit ${n}`, 0);
+    expect(means.size).toBe(0);
   });
 });

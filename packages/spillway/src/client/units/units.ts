@@ -5,6 +5,7 @@ import { RecentCount } from "../pace/recent-count.ts";
 import type { Start } from "../pace/starts.ts";
 import { Allowance, type Answered, type Charged } from "./allowance.ts";
 import { type Counts, countOf } from "./counts.ts";
+import { Means } from "./means.ts";
 import type { Heard } from "./view.ts";
 
 /** Quotas of one host that are remembered: servers have a few. */
@@ -38,8 +39,7 @@ export class Units {
   readonly #arrivals: RecentCount;
   /** Whether any request says what it uses: else nothing of this costs anything. */
   #isCounted = false;
-  /** What a request uses on average, lately. */
-  readonly #mean = new Map<string, number>();
+  readonly #means = new Means();
 
   constructor(now: number) {
     this.#arrivals = new RecentCount(now, OUTLOOK);
@@ -62,7 +62,7 @@ export class Units {
       const { unit, name: limit } = allowance;
       const count = countOf(counts, unit) ?? 0;
       if (count === 0) continue;
-      const mean = this.#mean.get(unit) ?? count;
+      const mean = this.#means.of(unit) ?? count;
       const wait = allowance.wait({ now, count, wanted: wanted * mean });
       if (wait > (scarce?.wait ?? 0)) scarce = { wait, unit, limit };
     }
@@ -76,7 +76,7 @@ export class Units {
     const charged = new Map<string, Charged>();
     for (const allowance of this.#allowances.values()) {
       const count = countOf(counts, allowance.unit) ?? 0;
-      this.#learnMean(allowance.unit, count);
+      this.#means.learn(allowance.unit, count);
       charged.set(allowance.name, allowance.use(start.at, count));
     }
     this.#charges.set(start, { counts, charged, isOver: false, isRefused: false });
@@ -171,12 +171,5 @@ export class Units {
       const count = countOf(counts, unit) ?? 0;
       if (count > 0) this.#open.set(unit, Math.max(0, this.#openOf(unit) + sign * count));
     }
-  }
-
-  #learnMean(unit: string, count: number): void {
-    // Servers name units; those that no request uses have no mean, however many there are.
-    if (count === 0 && !this.#mean.has(unit)) return;
-    const mean = this.#mean.get(unit) ?? count;
-    this.#mean.set(unit, mean + (count - mean) / 10);
   }
 }
