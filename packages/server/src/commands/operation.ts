@@ -11,6 +11,7 @@ import {
   RefusalLog,
   startOtlp,
   TEXT_FORMAT,
+  UnknownKeyLog,
 } from "../telemetry/index.ts";
 import type { MetricsPage } from "../transports/http-api/index.ts";
 import { bothOf } from "./both-of.ts";
@@ -37,6 +38,7 @@ export async function operation(options: ServeOptions): Promise<Operation> {
   const metrics = new Metrics({ upstream: upstreamOf(options) });
   metrics.loop.start();
   const refusals = new RefusalLog({ log, perSecond });
+  const unknownKeys = new UnknownKeyLog(log);
   toggleBySignal(log);
   const settings = otlpSettings(process.env);
   const { traces, close } = await startOtlp(settings, {
@@ -50,6 +52,7 @@ export async function operation(options: ServeOptions): Promise<Operation> {
     onDecided: (decided) => {
       metrics.decided(decided);
       refusals.note(decided);
+      unknownKeys.note(decided);
       traces?.onDecided(decided);
     },
     onCall:

@@ -19,4 +19,5 @@ export {
 export { ruleFileSchema } from "./schema.ts";
 export type { RuleFile } from "./source.ts";
 export { unitLasting, unitNamed } from "./units.ts";
+export { type UnknownKey, unknownKey } from "./unknown-key.ts";
 export { LONGEST_FILE } from "./yaml-document.ts";

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { SECOND } from "spillway";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createService } from "../../src/index.ts";
-import { consoleLog, RefusalLog } from "../../src/telemetry/index.ts";
+import { consoleLog, RefusalLog, UnknownKeyLog } from "../../src/telemetry/index.ts";
 import { rulesOf } from "../support/rules.ts";
 import { startService } from "../support/service-process.ts";
 import { SHOP } from "../support/shop.ts";
@@ -52,6 +52,53 @@ describe("refusals", () => {
   });
 });
 
+describe("keys that no rule has", () => {
+  const RULES = `
+domain: shop
+descriptors:
+  - key: user
+    descriptors:
+      - key: plan
+        value: free
+        rate_limit: { unit: minute, requests_per_unit: 5 }
+`;
+  function logged() {
+    const lines: string[] = [];
+    vi.spyOn(console, "log").mockImplementation((line: string) => void lines.push(line.slice(25)));
+    const log = consoleLog(undefined, "debug");
+    const unknown = new UnknownKeyLog(log);
+    const service = createService({ rules: rulesOf(RULES), onDecided: unknown.note });
+    const ask = (...keys: string[]) => {
+      const entries = keys.map((key) => ({ key, value: "ann" }));
+      return service.limit({ domain: "shop", descriptors: [{ entries }] });
+    };
+    return { lines, log, ask };
+  }
+
+  it("are named once each, at the level debug alone, and no value with them", async () => {
+    const { lines, log, ask } = logged();
+    for (let times = 0; times < 3; times++) await ask("usr");
+    await ask("user", "plna");
+    // A value that has no rule, and a descriptor that ends before the rules do, are as they were meant.
+    await ask("user", "plan");
+    await ask("user");
+    const named = ["shop: no rule has the key usr", "shop: no rule has the key user > plna"];
+    expect(lines).toEqual(named);
+    log.level = "info";
+    await ask("other");
+    log.level = "debug";
+    await ask("usr");
+    expect(lines).toEqual([...named, named[0]]);
+  });
+
+  it("are a hundred at most", async () => {
+    const { lines, ask } = logged();
+    for (let number = 0; number < 300; number++) await ask(`k${number}`);
+    expect(lines).toHaveLength(101);
+    expect(lines.at(-1)).toBe("Further keys without a rule are not named");
+  });
+});
+
 it("lines are JSON objects where that is asked for, and levels change while it runs", async () => {
   const TOKEN = "a-secret-token-for-logs";
   await using service = await startService({
@@ -72,6 +119,9 @@ it("lines are JSON objects where that is asked for, and levels change while it r
     keys: true,
   });
   for (let times = 0; times < 6; times++) await service.post("/v1/limit", ann);
+  const unknown = { entries: [{ key: "usr", value: "ann" }] };
+  await service.post("/v1/limit", { ...ann, descriptors: [unknown] });
+  await service.says(/"event":"unknown key"/);
   await service.says(/"event":"refused"/);
   service.signal("SIGUSR2");
   await service.says(/"event":"log level"/);

@@ -19,19 +19,30 @@ type Fetching = {
   readonly scheduler: Scheduler;
 };
 
-/** @throws Whatever `fetch` rejects with; TypeError, SpillwayError for what is not such an answer */
-export async function fetchSnapshot(
+/**
+ * Asks, and waits for an answer no longer than `wait`, though `fetch` takes no notice of its signal.
+ *
+ * @throws Whatever `fetch` rejects with; TypeError, SpillwayError for what is not such an answer; Error
+ * where it takes too long
+ */
+export function fetchSnapshot(
   url: string,
   { fetch, wait, scheduler }: Fetching,
 ): Promise<ValueSnapshot> {
   const { signal, stop } = stopper();
-  const callOff = scheduler.alarm(wait, () => stop(undefined));
-  try {
-    const init = { cache: "no-store", signal } as never;
-    const response = await fetch(url, init);
-    if (!response.ok) throw new TypeError(`what is left was answered with ${response.status}`);
-    return readSnapshot(await response.json());
-  } finally {
-    callOff();
-  }
+  return new Promise((resolve, reject) => {
+    const callOff = scheduler.alarm(wait, () => {
+      stop(undefined);
+      reject(new Error(`what is left was not answered within ${wait} ms`));
+    });
+    void ask(url, { fetch, signal }).then(resolve, reject).then(callOff);
+  });
+}
+
+type Asking = { readonly fetch: ValueFetch; readonly signal: unknown };
+
+async function ask(url: string, { fetch, signal }: Asking): Promise<ValueSnapshot> {
+  const response = await fetch(url, { cache: "no-store", signal } as never);
+  if (!response.ok) throw new TypeError(`what is left was answered with ${response.status}`);
+  return readSnapshot(await response.json());
 }

@@ -59,6 +59,8 @@ export class ValueSource {
   #hasFailed = false;
   #underWay: Promise<void> | undefined;
   readonly #views = new Views((count) => this.#viewNow(count));
+  /** Where nobody listens there is no timer: until when a view, by its count, is as it was. */
+  readonly #staysUntil = new Map<number, number>();
   readonly #initialViews: Views | undefined;
   #callOff: () => void = () => {};
 
@@ -74,8 +76,12 @@ export class ValueSource {
     this.#initialViews = initial && initialViews(initial);
   }
 
-  /** What is left, for somebody who wants so many units. The same object until something changes. */
+  /**
+   * What is left, for somebody who wants so many units. The same object until something changes that a
+   * page shows: a unit is back, or a second of a wait has gone by. It counts on with no listener as well.
+   */
   view(count = 1): LimitView {
+    if (this.#listeners.size === 0) this.#countOn(count);
     return this.#views.of(count);
   }
 
@@ -162,10 +168,22 @@ export class ValueSource {
     return { status, ...counting.at(this.#now(at), count) };
   }
 
+  /** Makes the views anew where a timer would have. */
+  #countOn(count: number): void {
+    if (this.#answered === undefined) return;
+    const { counting, at } = this.#answered;
+    const now = this.#now(at);
+    if (now < (this.#staysUntil.get(count) ?? 0)) return;
+    this.#views.renew();
+    const next = counting.nextChange(now, [count]) ?? Number.POSITIVE_INFINITY;
+    this.#staysUntil.set(count, now + next);
+  }
+
   /** Makes all views anew, and comes back when the next of them changes: by one timer. */
   readonly #update = (): void => {
     this.#callOff();
     this.#callOff = () => {};
+    this.#staysUntil.clear();
     const changed = this.#views.renew();
     for (const [listener, count] of [...this.#listeners])
       if (changed.has(count)) notify(listener, undefined);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { RateLimiter } from "../../src/limiter/index.ts";
+import { limited } from "../../src/middleware/fetch/index.ts";
 import { until } from "../servers/until.ts";
 import { expressHosts } from "./hosts/express.ts";
 import { fastifyHosts } from "./hosts/fastify.ts";
@@ -30,4 +31,15 @@ test.each(HOSTS)("$name", async (host) => {
   await until(async () => (await server.connections()) === 0, { what: "its end is noticed" });
   expect(events).toEqual([]);
   expect(served).toBe(0);
+});
+
+test("fetch", async () => {
+  const limiter = new RateLimiter({ it: { kind: "token bucket", rate: 3, period: "1m" } });
+  const events: unknown[] = [];
+  let served = 0;
+  const onEvent = (event: unknown) => void events.push(event);
+  const route = { limit: "it", whenFailed: "open", onEvent, peer: () => undefined } as const;
+  const get = limited(limiter, route, () => new Response(`${++served}`));
+  const { status } = await get(new Request("http://a/", { signal: AbortSignal.abort() }));
+  expect([status, events, served]).toEqual([499, [], 0]);
 });

@@ -72,6 +72,25 @@ describe.each(HOSTS)("$name", (host) => {
 
 type Responding = { readonly end?: unknown; readonly send?: unknown };
 
+test.each(fastifyHosts)(
+  "$name: an `onLimited` that throws says nothing to clients",
+  async (host) => {
+    const errors: unknown[] = [];
+    const onEvent = (event: { error?: unknown; type: string }) =>
+      event.type === "failed" && errors.push(event.error);
+    const onLimited = () => {
+      throw new Error("password=hunter2");
+    };
+    const response = await fetch(await siteOf(host, { count: 2, onEvent, onLimited } as AnyRoute));
+    expect([response.status, response.headers.get("content-type")]).toEqual([
+      429,
+      expect.stringContaining("problem+json"),
+    ]);
+    expect(await response.text()).not.toContain("hunter2");
+    expect(errors).toEqual([new Error("password=hunter2")]);
+  },
+);
+
 test.each(nestHosts)("$name: a warning of a failure that nobody can read", async (host) => {
   const rejections = watchRejections();
   const key = FAULTS["throws what can't be read"];

@@ -104,6 +104,29 @@ describe("a source", () => {
     expect(source.view()).toBe(before);
   });
 
+  test("counts on for who only looks, and draws nothing anew before something changes", async () => {
+    const { time, limiter, source } = world();
+    for (let unit = 0; unit < 4; unit++) limiter.limit("api", { key: "ada" });
+    await time.until(source.refresh());
+    const before = source.view(2);
+    expect(view(before)).toEqual({ status: "ready", ok: false, remaining: 0, retryAfter: 1995 });
+    await time.advance(500);
+    expect(source.view(2)).toBe(before);
+    await time.advance(500);
+    expect(view(source.view(2))).toEqual({ ...view(before), remaining: 1, retryAfter: 995 });
+    await time.advance(995);
+    expect(view(source.view(2))).toEqual({
+      ...view(before),
+      ok: true,
+      remaining: 2,
+      retryAfter: 0,
+    });
+    source.subscribe(() => {}, 2)();
+    await time.advance(60_000);
+    expect(source.view(2).remaining).toBe(4);
+    expect(time.waiting).toBe(0);
+  });
+
   test("does not draw a limit of thousands a second more than ten times a second", async () => {
     const { time, limiter, source } = world({ rate: 5000, period: 1000 });
     limiter.limit("api", { key: "ada", count: 5000 });
@@ -225,6 +248,22 @@ describe("an answer that is none", () => {
     await time.advance(2);
     expect(source.view().status).toBe("failed");
   });
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ["no answer", () => new Promise(() => {})],
+  ["no body", async () => ({ ok: true, status: 200, json: () => new Promise(() => {}) })],
+])("a fetch that takes no notice of its signal holds nobody up: %s", async (_, fetch) => {
+  const time = new VirtualScheduler();
+  const source = valueSource("/", { fetch: fetch as never, scheduler: time, wait: 500 });
+  let isOver = false;
+  void source.refresh().then(() => {
+    isOver = true;
+  });
+  await time.advance(499);
+  expect(isOver).toBe(false);
+  await time.advance(2);
+  expect([isOver, time.waiting]).toEqual([true, 0]);
 });
 
 test("options that are none are refused", () => {

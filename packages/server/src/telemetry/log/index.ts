@@ -5,3 +5,4 @@ export { memoryLog, watchMemory } from "./memory-log.ts";
 export { Rarely } from "./rarely.ts";
 export { RefusalLog } from "./refusal-log.ts";
 export { transportLog } from "./transport-log.ts";
+export { UnknownKeyLog } from "./unknown-key-log.ts";

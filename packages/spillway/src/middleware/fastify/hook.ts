@@ -132,5 +132,13 @@ function answerByOwn(
     if (payload !== undefined) reply.send(payload);
   };
   const otherwise = () => answer(request, reply, refusal);
-  respondByOwn({ guard, request, response: reply.raw, call, otherwise, thrown: done });
+  const own = { guard, request, response: reply.raw, call, otherwise };
+  respondByOwn(hasOwnErrorHandler(request) ? { ...own, thrown: done } : own);
+}
+
+/** Whether the program has one where the route is: Fastify's, known by its name alone, would send an error's text. */
+function hasOwnErrorHandler(request: LooseRequest): boolean {
+  const { server } = request as { server?: { errorHandler?: { readonly name: string } } };
+  const handler = server?.errorHandler;
+  return handler !== undefined && handler.name !== "defaultErrorHandler";
 }

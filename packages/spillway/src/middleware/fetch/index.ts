@@ -51,6 +51,7 @@ const reader: RequestReader<FetchRequest> = {
   method: ({ method }) => method,
   header: ({ headers }, name) => headers.get(name) ?? undefined,
   peer: () => undefined,
+  isGone: ({ signal }) => signal?.aborted === true,
 };
 
 /**
