@@ -49,3 +49,17 @@ test("what was in time is not late, and holds up nobody", async () => {
   await loop.run(() => late.length > 0);
   expect(late).toEqual([51]);
 });
+
+test("a wait whose end has passed by the time a timer is set is late at once, and no timer is set for before", () => {
+  const set: number[] = [];
+  let now = 0;
+  const deadlines = new Deadlines(DEADLINE, {
+    // Time goes by between any two looks at it.
+    elapsed: () => (now += 0.25),
+    afterDelay: (ms) => void set.push(ms),
+    afterTurn: () => {},
+  });
+  deadlines.start(() => {}, 0.3);
+  deadlines.start(() => {}, 0.2);
+  expect(set.map((ms) => Math.sign(ms))).toEqual([0, 0]);
+});

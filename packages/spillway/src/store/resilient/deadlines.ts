@@ -67,7 +67,7 @@ export class Deadlines {
     this.#lookAt = at;
     // Where this process itself was too busy to look, what has arrived meanwhile still counts.
     const { elapsed, afterDelay, afterTurn } = this.#scheduler;
-    afterDelay(at - elapsed(), () => afterTurn(() => this.#look(at)));
+    afterDelay(Math.max(0, at - elapsed()), () => afterTurn(() => this.#look(at)));
   }
 
   #look(at: number): void {
