@@ -82,7 +82,8 @@ export function joined(
   value: string,
 ): string {
   if (name !== EXPOSED) return value;
-  return [response.getHeader(name) || [], value].flat().join(", ");
+  const names = [response.getHeader(name) || [], value].flat().join(", ").split(", ");
+  return [...new Set(names)].join(", ");
 }
 
 const EXPOSED = "Access-Control-Expose-Headers";

@@ -92,12 +92,15 @@ export function secondsOf(decision: Decision): number | undefined {
 /** Where something took too long, it may be better in a second. */
 const RETRY_SOON: Header = ["Retry-After", "1"];
 
-/** What could not be decided. Strangers learn nothing of the reason. */
-export function failureRefusal({ timedOut, error }: RouteFailure): Refusal {
+/** What could not be decided, with what earlier routes have reported. Strangers learn nothing of the reason. */
+export function failureRefusal(
+  { timedOut, error }: RouteFailure,
+  earlier: readonly Header[],
+): Refusal {
   const problem = timedOut ? NOT_ANSWERED : SERVER_ERROR;
   return {
     status: problem.status,
-    headers: timedOut ? [RETRY_SOON, NO_STORE] : [NO_STORE],
+    headers: timedOut ? [...earlier, RETRY_SOON, NO_STORE] : [...earlier, NO_STORE],
     decision: undefined,
     problem,
     error: () => asError(error),
