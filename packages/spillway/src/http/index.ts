@@ -1,11 +1,13 @@
 /** Headers, problem details, client addresses and keys: pure, strings in and out; knows no framework. */
 export { refusalHeaders, refusalStatus } from "../core/index.ts";
+export { type Address, addressKey, parseAddress } from "./address.ts";
 export { type CachedOptions, cached } from "./cached.ts";
 export {
   type ClientAddress,
   type ClientAddressOptions,
   checkPrefix,
   clientAddress,
+  forwardingHeader,
   type Peer,
   type Trust,
   type TrustedHeader,

@@ -23,6 +23,8 @@ export class Entrance<R> implements Client {
   readonly request: R;
   readonly signal: StopSignal | undefined;
   readonly previous: RouteDecision | undefined;
+  /** Whether the client's address was asked for. */
+  isAddressRead = false;
   readonly #reading: Reading<R>;
   readonly #peer: (() => string | undefined) | undefined;
 
@@ -47,6 +49,7 @@ export class Entrance<R> implements Client {
   }
 
   #key(ipv6Prefix?: number): string {
+    this.isAddressRead = true;
     const { reader, find } = this.#reading;
     const address = peerAddress(
       this.#peer === undefined ? reader.peer(this.request) : this.#peer(),

@@ -7,6 +7,7 @@ import { called, RouteFailure } from "./calls.ts";
 import { addressOptions, checkRoute, formsOf, limitsOf } from "./check-route.ts";
 import type { RequestReader } from "./client.ts";
 import { ClientGone, type Entering, Entrance, type Reading } from "./entrance.ts";
+import { KeyWarnings } from "./key-warnings.ts";
 import { chain, isPromised, type Maybe, together } from "./maybe.ts";
 import { type OwnAnswer, ownAnswer } from "./own-answer.ts";
 import { type Context, type Found, Passage, reportOf } from "./passage.ts";
@@ -42,6 +43,7 @@ export class Guard<R> {
   readonly #asks: readonly OfRequest<R, RouteAsk>[];
   readonly #take: (asks: readonly RouteAsk[]) => Maybe<Taken>;
   readonly #context: Context<R>;
+  readonly #keyWarnings: KeyWarnings<R> | undefined;
   readonly #warn: Warn;
   readonly #warned = new Set<string>();
 
@@ -52,7 +54,11 @@ export class Guard<R> {
     const warn = warningsTo(route.warn);
     this.#limiter = limiter;
     this.#route = route;
-    const find = clientAddress(addressOptions(route, warn));
+    if (limitsOf(route).some(({ key }) => key !== undefined)) {
+      const knowsPeer = peer === undefined;
+      this.#keyWarnings = new KeyWarnings({ reader, knowsPeer, warn: route.warn });
+    }
+    const find = clientAddress(addressOptions(route));
     this.#reading = { reader: peer === undefined ? reader : { ...reader, peer }, find };
     this.#timeout = timeout;
     this.#warn = warn;
@@ -148,6 +154,7 @@ export class Guard<R> {
     asks: readonly RouteAsk[],
   ): Maybe<Passage<R>> {
     this.#warnOfTwice(asks, entrance.previous);
+    this.#keyWarnings?.look(entrance, asks);
     const taken = this.#take(asks);
     if (!isPromised(taken)) return this.#decided(entrance, admission, taken);
     return taken.then((answer) => this.#decided(entrance, admission, answer));
