@@ -25,6 +25,7 @@ export {
 } from "./check-options.ts";
 export { closed } from "./closed.ts";
 export { digest } from "./digest.ts";
+export { digestUtf8 } from "./digest-utf8.ts";
 export { type Characters, characters, FieldReader, TOKEN, unescaped } from "./field-reader.ts";
 export { hmac } from "./hmac.ts";
 export { type Failing, inTime, type Needed } from "./in-time.ts";
