@@ -17,6 +17,7 @@ export { type Body, problemBody } from "./media-types.ts";
 export { checkPartitionKey, type PartitionKey, partitions } from "./partition.ts";
 export { type Policy, policyName, policyOf } from "./policy.ts";
 export {
+  BAD_REQUEST,
   NOT_ANSWERED,
   type ProblemDocument,
   problemOf,

@@ -3,6 +3,7 @@ import { timersEndWithRequests, type Warn } from "../../core/index.ts";
 import { clientAddress, type Header } from "../../http/index.ts";
 import { notify, textOf, warningsTo } from "../../internal/index.ts";
 import type { Admission } from "../../shedding/index.ts";
+import { BodyLacks } from "./bodies.ts";
 import { called, RouteFailure } from "./calls.ts";
 import { addressOptions, checkRoute, formsOf, limitsOf } from "./check-route.ts";
 import type { RequestReader } from "./client.ts";
@@ -252,7 +253,8 @@ export class Guard<R> {
     const isGone = error instanceof ClientGone;
     if (!isGone) this.#report(entrance.request, failure);
     if (timedOut && field === "store") this.#warnOnce("store", NO_DEADLINE);
-    const isOpen = shadow || (whenFailed === "open" && field !== "store" && !isGone);
+    const isClients = isGone || error instanceof BodyLacks;
+    const isOpen = shadow || (whenFailed === "open" && field !== "store" && !isClients);
     if (isOpen) return this.#pass(entrance, {});
     const refusal = failureRefusal(failure, this.#earlier(entrance, "refused"));
     return this.#pass(entrance, { headers: refusal.headers }, refusal);

@@ -55,6 +55,7 @@ export const nodeReader: Required<RequestReader<NodeRequest>> = {
   },
   peer: ({ socket }) => socket.remoteAddress,
   isGone: ({ socket }) => isOver(socket),
+  body: (request) => (request as { readonly body?: unknown }).body,
 };
 
 /** Whether a connection was closed or reset: one of TCP has no other end then. Those of Unix sockets never have one. */
