@@ -103,16 +103,28 @@ const CHECKED = 1000;
 function connection(warn: Warn | undefined): Find {
   let left = CHECKED;
   return (peer) => {
-    const name = left > 0 ? forwardingHeader((name) => peer.header(name)) : undefined;
-    if (left > 0) left = name === undefined ? left - 1 : 0;
-    if (name !== undefined) {
-      const message =
-        `a request has ${name}, which nobody is believed to write: behind a proxy all ` +
-        "clients are one. Name your proxies with `trust`; without any, a client has made it up";
-      warnOnce({ subject: "unbelieved header", message }, warn);
+    if (left > 0) {
+      const name = unbelieved(peer);
+      left = name === undefined ? left - 1 : 0;
+      if (name !== undefined)
+        warnOnce({ subject: "unbelieved header", message: behind(name) }, warn);
     }
     return addressOf(peer);
   };
+}
+
+function behind(name: string): string {
+  return (
+    `a request has ${name}, which nobody is believed to write: behind a proxy all ` +
+    "clients are one. Name your proxies with `trust`; without any, a client has made it up"
+  );
+}
+
+/** The header, unless a program's own `peer` has read the address from what it says. */
+function unbelieved(peer: Peer): string | undefined {
+  const name = forwardingHeader((name) => peer.header(name));
+  if (name === undefined || peer.address === undefined) return name;
+  return peer.header(name.toLowerCase())?.includes(peer.address) ? undefined : name;
 }
 
 /** The header of a request by which proxies say where it came from, if it has one. */

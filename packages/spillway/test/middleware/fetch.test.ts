@@ -42,6 +42,43 @@ test("no answer at all is for the runtime, and ends the lease of who asked for n
   expect(limiter.value("chats", { key: "all" }).remaining).toBe(1);
 });
 
+/** What SvelteKit passes to an endpoint, as far as the page uses it. */
+type Event = { readonly request: Request; getClientAddress(): string };
+
+const eventFrom = (address: string): Event => ({
+  request: new Request("http://shop.example/search"),
+  getClientAddress: () => address,
+});
+
+test("an endpoint that is passed an event, as SvelteKit's, is limited by the event's address", async () => {
+  const limiter = new RateLimiter({ search: { kind: "token bucket", rate: 1, period: MINUTE } });
+  const peer = (_: Request, event: Event) => event.getClientAddress();
+  const search = limited(limiter, { limit: "search", peer }, (request, event) =>
+    Response.json([event.getClientAddress(), request.spillway.decision?.remaining]),
+  );
+  const GET = (event: Event) => search(event.request, event);
+  const served = await GET(eventFrom("203.0.113.7"));
+  expect(await served.json()).toEqual(["203.0.113.7", 0]);
+  expect((await GET(eventFrom("203.0.113.7"))).status).toBe(429);
+  expect((await GET(eventFrom("203.0.113.8"))).status).toBe(200);
+});
+
+test("a hook of SvelteKit limits all routes, beside what they say themselves", async () => {
+  const limiter = new RateLimiter({
+    all: { kind: "token bucket", rate: 9, period: MINUTE },
+    search: { kind: "token bucket", rate: 3, period: MINUTE },
+  });
+  type Handled = { readonly event: Event; resolve(event: Event): Promise<Response> };
+  const peer = (_: Request, { event }: Handled) => event.getClientAddress();
+  const route = { limit: "all", peer } as const;
+  const every = limited(limiter, route, (_, { event, resolve }) => resolve(event));
+  const search = limited(limiter, { limit: "search", key: "all" }, () => new Response("found"));
+  const handle = (handled: Handled) => every(handled.event.request, handled);
+  const event = eventFrom("203.0.113.7");
+  const response = await handle({ event, resolve: async ({ request }) => search(request) });
+  expect(response.headers.get("ratelimit")).toBe('"search";r=2;t=20, "all";r=8;t=7');
+});
+
 test("a response that can be neither changed nor copied goes out as it is", async () => {
   const limiter = new RateLimiter({ search: { kind: "token bucket", rate: 1, period: MINUTE } });
   const broken = limited(limiter, { limit: "search", key: "all" }, () => Response.error());

@@ -1,4 +1,4 @@
-/** Limits for any `(Request) => Response`: Next route handlers, SvelteKit, Workers, Bun, Deno. */
+/** Limits for any `(Request) => Response`: Next route handlers, Workers, Bun, Deno; SvelteKit by an event's request. */
 import type { HttpResponse, Limits, Mode } from "../../core/index.ts";
 import type { StopSignal } from "../../internal/index.ts";
 import type { RateLimiter } from "../../limiter/index.ts";
@@ -37,9 +37,7 @@ export type FetchRoute<
   Req,
   Rest extends readonly unknown[],
   L extends Limits = Limits,
-> = RouteLimits<Req, L> & {
-  /** The other end of the connection, from what the runtime passes beside the request. */
-  readonly peer?: (request: Req, ...rest: Rest) => string | undefined;
+> = RouteLimits<Req, L, Rest> & {
   /** Answers a refusal instead; the headers that report what is left are added. */
   readonly onLimited?: (request: Req, refusal: Refusal) => HttpResponse | Promise<HttpResponse>;
   /** Rejects with a `RateLimitError` instead of answering. Default: false. */
@@ -76,7 +74,8 @@ export function limited<
   route: FetchRoute<Req, Rest, L>,
   handler: (request: Req & Limited, ...rest: Rest) => A | Promise<A>,
 ): (request: Req, ...rest: Rest) => Promise<HttpResponse | Extract<A, undefined>> {
-  const guard = new Guard<Req>(limiter as unknown as AnyLimiter, route as RouteLimits<Req>, reader);
+  const limits = route as unknown as RouteLimits<Req>;
+  const guard = new Guard<Req>(limiter as unknown as AnyLimiter, limits, reader);
   const { peer } = route;
   return async (request, ...rest) => {
     const on = request as { spillway?: RouteDecision };

@@ -58,8 +58,8 @@ export type RouteLimit<R, L extends Limits = Limits> = RouteLimitFields<R> &
     | { readonly limit: string; readonly config: ValueOrOfRequest<R, Limit> }
   );
 
-/** What is the same for all limits of a route. All times are milliseconds. */
-export type RouteOptions<R> = {
+/** What is the same for all limits of a route, and what a runtime passes beside a request. All times are milliseconds. */
+export type RouteOptions<R, Beside extends readonly unknown[] = readonly []> = {
   /** Requests that are neither limited nor shed. */
   readonly skip?: OfRequest<R, boolean>;
   /** Decides before any limit is asked; what it refuses is charged nothing. */
@@ -96,7 +96,7 @@ export type RouteOptions<R> = {
   /** How many bits of an IPv6 address are one client's: 32 to 64. Default: 64. */
   readonly ipv6Prefix?: number;
   /** The other end of the connection, where the framework does not know it. */
-  readonly peer?: (request: R) => string | undefined;
+  readonly peer?: (request: R, ...beside: Beside) => string | undefined;
   /** Receives what is refused, and what fails. */
   readonly onEvent?: OnRouteEvent<R>;
   /** Where warnings go, each once. Default: the console. */
@@ -104,7 +104,11 @@ export type RouteOptions<R> = {
 };
 
 /** The limits of a route: one, several that are taken together or not at all, or none. */
-export type RouteLimits<R, L extends Limits = Limits> = RouteOptions<R> &
+export type RouteLimits<
+  R,
+  L extends Limits = Limits,
+  Beside extends readonly unknown[] = readonly [],
+> = RouteOptions<R, Beside> &
   (
     | (RouteLimit<R, L> & { readonly limits?: never })
     | { readonly limits: readonly RouteLimit<R, L>[]; readonly limit?: never }

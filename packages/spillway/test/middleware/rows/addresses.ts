@@ -179,6 +179,12 @@ export const addresses: readonly Row[] = [
     left: [["search", "203.0.113.7", 2]],
   },
   {
+    situation: "an address that a function tells, as a header of a proxy has it",
+    route: () => ({ ...none, limit: "search", peer: () => "203.0.113.7" }),
+    steps: [{ headers: { "x-forwarded-for": "203.0.113.7, 10.0.0.1" }, gets: { status: 200 } }],
+    left: [["search", "203.0.113.7", 2]],
+  },
+  {
     situation: "no address at all, which must not be everybody's key",
     route: () => ({ ...none, limit: "search", peer: () => undefined }),
     steps: [{ gets: { status: 500 } }],
