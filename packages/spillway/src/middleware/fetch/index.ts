@@ -89,7 +89,7 @@ export function limited<
     if (passage.refusal !== undefined) return refuse({ guard, request, route }, passage.refusal);
     const handle = () => handler(request as Req & Limited, ...rest);
     const response = await serve(passage, { request, rest }, handle);
-    // A route nearer to the handler reports what is left of its own limits.
+    // A route nearer to the handler reports what is left of all limits.
     const isNearest = on.spillway === passage && response !== undefined;
     return (isNearest ? withHeaders(response, passage.headers) : response) as HttpResponse;
   };

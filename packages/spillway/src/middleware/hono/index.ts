@@ -80,7 +80,7 @@ export function limited<C extends LooseContext, const L extends Limits, M extend
       return refuse({ guard, context, route: loose }, passage.refusal);
     }
     await (passage.isWatched ? watch(passage, context, next) : next());
-    // A route nearer to the handler reports what is left of its own limits.
+    // A route nearer to the handler reports what is left of all limits.
     if (context.get("spillway") !== passage) return;
     // `env.outgoing.setHeader` would cost half on Node, but a handler may call `app.request` with its
     // own `env`: the headers of that answer would be sent with another.
