@@ -1,18 +1,23 @@
-/** A recipe is a short page with a whole program, which prints what stands under it. */
+/** Whole programs of recipes and of pages on moving print what stands under them; a recipe is short. */
 import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { promisify } from "node:util";
 import { createServer, createService, parseRules } from "spillway-server";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startPostgres } from "../../../packages/spillway/test/servers/postgres/start.ts";
 import { startRedis } from "../../../packages/spillway/test/servers/redis-node.ts";
 import { fences, ROOT, read } from "../pages.ts";
 import { withProgram } from "./printed.ts";
 
-const FOLDER = "docs/recipes";
 const LONGEST = 300;
 
-const recipes = readdirSync(`${ROOT}/${FOLDER}`).filter((file) => file !== "README.md");
+const pagesIn = (folder: string) =>
+  readdirSync(`${ROOT}/${folder}`)
+    .filter((file) => file !== "README.md")
+    .map((file) => `${folder}/${file}`);
+
+const recipes = pagesIn("docs/recipes");
+const moving = pagesIn("docs/moving").filter((page) => fences(read(page), "text").length > 0);
 
 /** What a program needs beside itself, by the variable that names its address. */
 const SERVERS: { readonly [variable: string]: (page: string) => Promise<Running> } = {
@@ -50,14 +55,10 @@ const prose = (text: string) => text.replaceAll(/^```[\s\S]*?^```$/gm, "");
 
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => /\w/.test(word)).length;
 
-describe.concurrent.each(recipes)("%s", (file) => {
-  const page = `${FOLDER}/${file}`;
+test.concurrent.each([...recipes, ...moving])("%s prints what it says", async (page) => {
+  expect(await printed(page)).toBe(`${fences(read(page), "text")[0]}\n`);
+});
 
-  test("prints what it says", async () => {
-    expect(await printed(page)).toBe(`${fences(read(page), "text")[0]}\n`);
-  });
-
-  test("is short", () => {
-    expect(wordsOf(prose(read(page)))).toBeLessThanOrEqual(LONGEST);
-  });
+test.each(recipes)("%s is short", (page) => {
+  expect(wordsOf(prose(read(page)))).toBeLessThanOrEqual(LONGEST);
 });
