@@ -8,7 +8,6 @@ import { fences, read } from "../pages.ts";
 import { withProgram, withServer } from "./printed.ts";
 
 const QUICKSTART = "docs/quickstart.md";
-const MOST_WORDS = 900;
 
 type Program = {
   readonly page: string;
@@ -32,8 +31,11 @@ function written({ page, index = 0, env = {} }: Program): Promise<string> {
 
 const texts = (page: string, language = "text") => fences(read(page), language);
 
-test("the README is short", () => {
-  expect(read("README.md").split(/\s+/).length).toBeLessThanOrEqual(MOST_WORDS);
+test.each([
+  ["README.md", 900],
+  ["llms.txt", 2000],
+])("%s is short", (page, most) => {
+  expect(read(page).split(/\s+/).length).toBeLessThanOrEqual(most);
 });
 
 test("the README's first program prints what it says", async () => {
