@@ -35,6 +35,7 @@ export async function serveGrpc(options: Serving): Promise<GrpcService> {
   const rls = createRlsServer({
     service,
     envoy,
+    failsUnanswered: options.whenUnavailable === "error",
     tls,
     clientName: tlsClientSan,
     onWrongClient: () =>
