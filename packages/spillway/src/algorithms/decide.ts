@@ -28,7 +28,7 @@ function mostBefore(plan: Plan, { count, reserve, lease }: Amount): number {
   // A count of 0 asks whether one unit is there.
   const room = plan.capacityTicks - (count || 1) * plan.ticksPerUnit;
   if (lease !== undefined) return room - lease.headroom;
-  return reserve ? room + plan.debtTicks : room;
+  return reserve ? room + plan.reservableTicks : room;
 }
 
 /** When what was admitted may start: in a queue, after all that was admitted before. */

@@ -137,7 +137,7 @@ export class Aggregate {
 
   /** The same, with what can be taken ahead of time. */
   #room(ms: number): number[] {
-    return this.#units(ms, ({ capacityTicks, debtTicks }) => capacityTicks + debtTicks);
+    return this.#units(ms, ({ capacityTicks, reservableTicks }) => capacityTicks + reservableTicks);
   }
 
   #units(ms: number, most: (plan: Plan) => number): number[] {
