@@ -85,6 +85,7 @@ export const COMMAND_CODES = [
   "bad-token",
   "bad-variable",
   "migration-failed",
+  "missing-package",
   "no-rule-files",
   "no-shared-store",
   "port-in-use",
