@@ -33,12 +33,12 @@ export async function runHidden({ command, args, cwd }) {
   return { code, said: Buffer.concat(said).toString("utf8") };
 }
 
-/** Ends a child where this process is ended: an npm that goes on would be in the way of the next one. */
+/** Ends a child first where this process is ended: an npm that goes on would be in the way of the next one. */
 function endWith(child) {
   const listeners = ["SIGINT", "SIGTERM", "SIGHUP"].map((signal) => {
     const end = () => {
+      child.once("close", () => process.exit(128 + constants.signals[signal]));
       child.kill(signal);
-      process.exit(128 + constants.signals[signal]);
     };
     process.once(signal, end);
     return () => process.off(signal, end);
