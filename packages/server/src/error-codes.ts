@@ -88,6 +88,7 @@ export const COMMAND_CODES = [
   "bad-variable",
   "file-exists",
   "migration-failed",
+  "missing-package",
   "no-rule-files",
   "no-shared-store",
   "port-in-use",
