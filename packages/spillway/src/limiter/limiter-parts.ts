@@ -105,7 +105,8 @@ export class LimiterParts<M extends Mode> {
     checkWhenUnavailable(whenUnavailable);
     checkWhole("maxWaiting", maxWaiting, { most: 1e6 });
     const warn = warningsTo(options.warn);
-    const asks = new Asks(limits, { random, times: new TimeWarnings(warn), whenUnavailable });
+    const times = new TimeWarnings(warn);
+    const asks = new Asks(limits, { random, warn, times, whenUnavailable });
     if (store === undefined) warnIfMadePerRequest(warn);
     const own = store === undefined ? (memoryStore({ warn }) as unknown as Store<M>) : store;
     const settings = { limits, random, maxWaiting, ...sharedByCalls() };

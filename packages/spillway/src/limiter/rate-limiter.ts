@@ -19,7 +19,7 @@ import {
   KEY_FIELDS,
   SETTLE_FIELDS,
 } from "./check-ask.ts";
-import type { CheckedLimits } from "./checked-limits.ts";
+import type { CheckedLimits, LimitsInPlaceOrAsConst } from "./checked-limits.ts";
 import type {
   DefinedAsk,
   JointAnswer,
@@ -60,7 +60,7 @@ import type { DirectStore } from "./store.ts";
  * });
  * const { ok, retryAfter } = limiter.limit("sendMessage", { key: userId });
  */
-export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
+export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode = "now"> {
   readonly #parts: LimiterParts<M>;
   readonly #asks: Asks;
   readonly #store: DirectStore<M>;
