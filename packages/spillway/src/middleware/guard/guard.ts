@@ -10,7 +10,7 @@ import { ClientGone, type Entering, Entrance, type Reading } from "./entrance.ts
 import { chain, isPromised, type Maybe, together } from "./maybe.ts";
 import { type OwnAnswer, ownAnswer } from "./own-answer.ts";
 import { type Context, type Found, Passage } from "./passage.ts";
-import { mayQueue, tooFar, untilStart } from "./queueing.ts";
+import { mayQueue, spread, tooFar, untilStart } from "./queueing.ts";
 import { failureRefusal, type Refusal, refusalOf } from "./refusal.ts";
 import type { OfRequest, RouteDecision, RouteLimits } from "./route.ts";
 import { askFor, type RouteAsk } from "./route-asks.ts";
@@ -162,8 +162,10 @@ export class Guard<R> {
   #decided(
     entrance: Entrance<R>,
     admission: Admission | undefined,
-    taken: Taken,
+    exact: Taken,
   ): Maybe<Passage<R>> {
+    const { jitter = 0, wait = 5000 } = this.#route;
+    const taken = jitter === 0 ? exact : spread(exact, { jitter, wait });
     try {
       const found = { taken, headers: this.#headers(entrance.request, taken), admission };
       if (!taken.decision.ok) return this.#refuse(entrance, found);
