@@ -10,7 +10,7 @@ const LINKS = /\]\(\s*<?([^\s)>]+)|^\[[^\]]+\]:\s+<?([^\s>]+)|\b(?:src|href)="([
 const CODE = /^(```+|~~~+)[\s\S]*?^\1|`[^`\n]+`/gm;
 
 export const links: Check = (tree) =>
-  filesIn(tree, /\.md$/)
+  filesIn(tree, /\.md$|^llms\.txt$/)
     .filter(([file]) => !file.includes("/fixtures/"))
     .flatMap(([file, text]) => {
       const prose = text.replace(CODE, (code) => code.replace(/[^\n]/g, " "));

@@ -24,7 +24,7 @@ export type ServeOptions = BoundOptions &
     readonly workers: number;
     readonly store: StorePlace;
     readonly schema: string;
-    readonly whenUnavailable: WhenUnavailable;
+    readonly whenUnavailable: ServedPolicy;
     readonly instances: number;
     readonly deadline: number | undefined;
   };
@@ -33,7 +33,10 @@ const STORE =
   "where state lives: memory, sqlite:file, postgres://host:port/database, redis://host:port/db, " +
   "redis+cluster://host:port,… or redis+sentinel://host:port,…/master-name/db; rediss for TLS";
 
-const POLICIES: readonly WhenUnavailable[] = ["closed", "open", "local"];
+/** What limits do while the store gives no answer; `error` is `closed`, but for gRPC, whose calls fail. */
+export type ServedPolicy = WhenUnavailable | "error";
+
+const POLICIES: readonly ServedPolicy[] = ["closed", "open", "local", "error"];
 
 /** Makes the options; each overrides its variable of the environment. */
 export function serveOptions(): readonly Option[] {
@@ -82,7 +85,7 @@ function outageOptions(): readonly Option[] {
     optionOf({
       flags: "--when-unavailable <policy>",
       about:
-        "what limits do while the store gives no answer: refuse (closed), admit (open), or count in this process (local)",
+        "what limits do while the store gives no answer: refuse (closed), admit (open), count in this process (local), or refuse over HTTP and fail over gRPC (error)",
       env: "SPILLWAY_WHEN_UNAVAILABLE",
       usual: "closed",
       read: toPolicy,
@@ -104,7 +107,7 @@ function outageOptions(): readonly Option[] {
   ];
 }
 
-function toPolicy(text: string): WhenUnavailable {
+function toPolicy(text: string): ServedPolicy {
   const policy = POLICIES.find((one) => one === text);
   if (policy !== undefined) return policy;
   throw new InvalidArgumentError(`Expected one of ${POLICIES.join(", ")}.`);

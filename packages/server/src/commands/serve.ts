@@ -99,7 +99,7 @@ async function answer(
   const service = createService({
     rules,
     store,
-    whenUnavailable,
+    whenUnavailable: whenUnavailable === "error" ? "closed" : whenUnavailable,
     settings: settingsOf(options),
     onDecided: running.onDecided,
     onRules: running.metrics.rulesUsed,

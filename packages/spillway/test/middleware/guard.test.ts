@@ -64,6 +64,45 @@ test.each([
   expect(errorOf(route)).toMatchObject({ code, field });
 });
 
+type Sent = { readonly body?: unknown; readonly length?: string };
+
+const readsBody = ({ body }: Sent) => (body as { name: string }).name;
+const readsOther = (request: object) => (request as { user: { id: string } }).user.id;
+const lacksBody = (): never => {
+  throw new Error("a parser's failure, of a body");
+};
+
+test.each([
+  ["none was sent", {}, readsBody, 400],
+  ["none was sent, and that is written", { length: "0" }, readsBody, 400],
+  [
+    "none was sent, and another function reads it",
+    {},
+    async (request: Sent) => readsBody(request),
+    500,
+  ],
+  ["none was sent, and it is read later", {}, async ({ body }: never) => (body as Sent).body, 400],
+  ["none was sent, and something else is read", {}, readsOther, 500],
+  ["none was sent, and another error is thrown", {}, lacksBody, 500],
+  ["one was sent that nothing has parsed", { length: "9" }, readsBody, 500],
+  ["it lacks the field", { body: {} }, readsBody, 400],
+  ["the field is no text", { body: { name: ["ada"] } }, readsBody, 200],
+  ["the field is an object", { body: { name: {} } }, readsBody, 400],
+  ["something else is missing", { body: {} }, ({ length }: Sent) => length as string, 500],
+] as const)("a key that reads a body where %s", async (_, request, key, status) => {
+  const parsing = {
+    ...reader,
+    header: ({ length }: Sent, name: string) => (name === "content-length" ? length : undefined),
+    body: ({ body }: Sent) => body,
+  };
+  const route = { limit: "search", key, whenFailed: "closed", onEvent: () => {} };
+  const guard = new Guard<Sent>(limiter, route as RouteLimits<Sent>, parsing);
+  const { refusal } = await guard.enter(request);
+  expect(refusal?.status ?? 200).toBe(status);
+  const error = refusal?.error() as { status?: number } | undefined;
+  expect(error?.status).toBe(status === 400 ? 400 : undefined);
+});
+
 test("answers at once where all that it calls does", () => {
   expect(guardOf({ limit: "search" }).enter({})).not.toBeInstanceOf(Promise);
 });

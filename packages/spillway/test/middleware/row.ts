@@ -44,6 +44,8 @@ export type World = {
 export type Step = {
   readonly method?: string;
   readonly headers?: { readonly [name: string]: string };
+  /** A body of JSON. */
+  readonly sends?: string;
   /** Closes the connection once the handler is reached, or once some of the body has come. */
   readonly leaves?: "before the answer" | "in the answer";
   /** What happens before it is sent. */

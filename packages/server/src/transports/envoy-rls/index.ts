@@ -18,6 +18,11 @@ export type RlsOptions = Partial<SessionOptions & SocketOptions> & {
   readonly service: Service;
   /** What answers carry beside decisions. Default: nothing. */
   readonly envoy?: EnvoyOptions | undefined;
+  /**
+   * Whether a call fails with UNAVAILABLE where it would be refused only since the store gave no answer, by limits
+   * without a policy of their own. Default: no, it is OVER_LIMIT.
+   */
+  readonly failsUnanswered?: boolean | undefined;
   /** The longest message, in bytes. Default: 1 MiB. */
   readonly longest?: number | undefined;
   /** Bounds what messages of all connections hold, of several servers where they share it. Default: one of its own. */
@@ -52,10 +57,10 @@ const LONGEST_MESSAGE = 1024 * 1024;
 
 /** Makes the server; `server.listen` opens it, `close` lets what is under way end. */
 export function createRlsServer(options: RlsOptions): GrpcServer {
-  const { service, envoy = {}, ...others } = options;
+  const { service, envoy = {}, failsUnanswered = false, ...others } = options;
   const { longest = LONGEST_MESSAGE, held = new HeldBytes(), warn = consoleWarn } = options;
   let isServing = true;
-  const methods = methodsOf({ service, envoy, isServing: () => isServing });
+  const methods = methodsOf({ service, envoy, failsUnanswered, isServing: () => isServing });
   const { close, ...rls } = grpcServer(methods, { ...DEFAULTS, ...others, longest, held, warn });
   return {
     ...rls,

@@ -1,5 +1,5 @@
 /** Whether a route says what it can. */
-import { HOUR, type Warn } from "../../core/index.ts";
+import { HOUR } from "../../core/index.ts";
 import {
   type ClientAddressOptions,
   checkPartitionKey,
@@ -118,12 +118,13 @@ export function formsOf<R>({ headers = "draft" }: RouteOptions<R>): readonly Hea
 }
 
 /** What finds where its requests come from. Pure. */
-export function addressOptions<R>(
-  { trust, ipv6Prefix }: RouteOptions<R>,
-  warn: Warn,
-): ClientAddressOptions {
+export function addressOptions<R>({
+  trust,
+  ipv6Prefix,
+  warn,
+}: RouteOptions<R>): ClientAddressOptions {
   return {
-    warn,
+    ...(warn !== undefined && { warn }),
     ...(trust !== undefined && { trust }),
     ...(ipv6Prefix !== undefined && { ipv6Prefix }),
   };
