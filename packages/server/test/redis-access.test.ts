@@ -123,7 +123,7 @@ describe("spillway serve, where it can't", () => {
   });
 
   it.each([
-    [["--when-unavailable", "maybe"], "Expected one of closed, open, local"],
+    [["--when-unavailable", "maybe"], "Expected one of closed, open, local, error"],
     [["--instances", "0"], "Expected a whole number from 1 to 10000"],
     [["--deadline", "soon"], "Expected a whole number from 1 to 60000"],
   ])("says so: %j", async (args, message) => {

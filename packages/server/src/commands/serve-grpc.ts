@@ -1,7 +1,6 @@
 /** The gRPC transport of `spillway serve`. */
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { printable } from "spillway/core";
 import type { EnvoyOptions } from "../envoy/index.ts";
 import type { OnRequest, Service } from "../service/index.ts";
 import { type Log, type Metrics, openOn, Rarely } from "../telemetry/index.ts";
@@ -35,6 +34,7 @@ export async function serveGrpc(options: Serving): Promise<GrpcService> {
   const rls = createRlsServer({
     service,
     envoy,
+    failsUnanswered: options.whenUnavailable === "error",
     tls,
     clientName: tlsClientSan,
     onWrongClient: () =>
@@ -45,6 +45,7 @@ export async function serveGrpc(options: Serving): Promise<GrpcService> {
     warn: log.warn,
     held: options.held,
     onDefence: options.onDefence,
+    isStopping: options.isStopping,
     longest: options.grpcMaxMessage,
     maxConnections: options.maxConnections,
     maxAge: options.grpcMaxConnectionAge,
@@ -72,10 +73,7 @@ async function listen(server: Listening, { host, port }: Address): Promise<void>
     server.listen(port, host);
     await once(server, "listening");
   } catch (error) {
-    throw cannotListen(error, {
-      where: `${printable(host)}:${port}`,
-      option: "--grpc-port or GRPC_PORT",
-    });
+    throw cannotListen(error, { host, port, option: "--grpc-port", variable: "GRPC_PORT" });
   }
 }
 

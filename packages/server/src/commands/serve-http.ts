@@ -1,7 +1,6 @@
 /** The HTTP transport of `spillway serve`. */
 import { type AddressInfo, isIPv6 } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { printable } from "spillway/core";
 import type { EnvoyOptions } from "../envoy/index.ts";
 import type { Service } from "../service/index.ts";
 import { openOn } from "../telemetry/index.ts";
@@ -33,6 +32,8 @@ export type Serving = ServeOptions & {
 export type Intake = {
   readonly held: HeldBytes;
   readonly onDefence: (defence: Defence) => void;
+  /** Whether the service is to be sent no more requests, though it answers them. */
+  readonly isStopping: () => boolean;
 };
 
 /** Answers HTTP, when the role says that it may. @throws CommandError where it can't */
@@ -50,6 +51,7 @@ export async function serveHttp(
     bounds: { maxConnections },
     held: options.held,
     onDefence: options.onDefence,
+    isStopping: options.isStopping,
     askRules: kept.ask,
     trouble: kept.trouble,
     onAnswered: (answered) => metrics.answered("http", answered),
@@ -73,7 +75,7 @@ async function listen(app: FastifyInstance, { host, port }: Address): Promise<st
     return urlOf(host, (app.server.address() as AddressInfo).port);
   } catch (error) {
     await app.close();
-    throw cannotListen(error, { where: `${printable(host)}:${port}`, option: "--port or PORT" });
+    throw cannotListen(error, { host, port, option: "--port", variable: "PORT" });
   }
 }
 

@@ -1,19 +1,16 @@
 /** The port of its own that metrics may have. */
 import type { AddressInfo } from "node:net";
-import { printable } from "spillway/core";
 import { createMetricsServer, type MetricsServerOptions } from "../transports/http-api/index.ts";
 import { cannotListen } from "./command-error.ts";
 
 export type MetricsService = {
   readonly where: string | undefined;
-  /** It goes on answering, and says that the service is not ready. */
-  readonly stopping: () => void;
   readonly close: () => Promise<void>;
 };
 
 type Place = { readonly host: string; readonly port: number | undefined };
 
-const NONE: MetricsService = { where: undefined, stopping: () => {}, close: async () => {} };
+const NONE: MetricsService = { where: undefined, close: async () => {} };
 
 /** Serves them, where they have a port. @throws CommandError where that can't be */
 export async function serveMetrics(
@@ -21,23 +18,18 @@ export async function serveMetrics(
   options: MetricsServerOptions,
 ): Promise<MetricsService> {
   if (port === undefined) return NONE;
-  const { app, stop } = await createMetricsServer(options);
+  const app = await createMetricsServer(options);
   try {
     await app.listen({ host, port });
   } catch (error) {
     await app.close();
-    throw cannotListen(error, {
-      where: `${printable(host)}:${port}`,
-      option: "--metrics-port or SPILLWAY_METRICS_PORT",
-    });
+    const settings = { option: "--metrics-port", variable: "SPILLWAY_METRICS_PORT" };
+    throw cannotListen(error, { host, port, ...settings });
   }
   const { address, family, port: found } = app.server.address() as AddressInfo;
   const name = family === "IPv6" ? `[${address}]` : address;
   return {
     where: `Metrics on http://${name}:${found}/metrics`,
-    stopping: () => {
-      stop.isStopping = true;
-    },
     close: () => app.close(),
   };
 }

@@ -2,6 +2,7 @@
 import { InvalidArgumentError, type Option } from "commander";
 import type { WhenUnavailable } from "spillway";
 import { type BoundOptions, boundOptions } from "./bound-options.ts";
+import { type DrainOptions, drainOption } from "./drain.ts";
 import { type AnswerOptions, answerOptions } from "./envoy-options.ts";
 import { type GrpcOptions, grpcOptions } from "./grpc-options.ts";
 import { optionOf } from "./option.ts";
@@ -13,6 +14,7 @@ import { schemaOption, storeOption } from "./store-options.ts";
 import { type TelemetryOptions, telemetryOptions } from "./telemetry-options.ts";
 
 export type ServeOptions = BoundOptions &
+  DrainOptions &
   RuleOptions &
   GrpcOptions &
   AnswerOptions &
@@ -24,7 +26,7 @@ export type ServeOptions = BoundOptions &
     readonly workers: number;
     readonly store: StorePlace;
     readonly schema: string;
-    readonly whenUnavailable: WhenUnavailable;
+    readonly whenUnavailable: ServedPolicy;
     readonly instances: number;
     readonly deadline: number | undefined;
   };
@@ -33,7 +35,10 @@ const STORE =
   "where state lives: memory, sqlite:file, postgres://host:port/database, redis://host:port/db, " +
   "redis+cluster://host:port,… or redis+sentinel://host:port,…/master-name/db; rediss for TLS";
 
-const POLICIES: readonly WhenUnavailable[] = ["closed", "open", "local"];
+/** What limits do while the store gives no answer; `error` is `closed`, but for gRPC, whose calls fail. */
+export type ServedPolicy = WhenUnavailable | "error";
+
+const POLICIES: readonly ServedPolicy[] = ["closed", "open", "local", "error"];
 
 /** Makes the options; each overrides its variable of the environment. */
 export function serveOptions(): readonly Option[] {
@@ -42,6 +47,7 @@ export function serveOptions(): readonly Option[] {
     storeOption(STORE, "memory"),
     schemaOption(),
     ...outageOptions(),
+    drainOption(),
     ...ruleOptions(),
     ...answerOptions(),
     ...grpcOptions(),
@@ -82,7 +88,7 @@ function outageOptions(): readonly Option[] {
     optionOf({
       flags: "--when-unavailable <policy>",
       about:
-        "what limits do while the store gives no answer: refuse (closed), admit (open), or count in this process (local)",
+        "what limits do while the store gives no answer: refuse (closed), admit (open), count in this process (local), or refuse over HTTP and fail over gRPC (error)",
       env: "SPILLWAY_WHEN_UNAVAILABLE",
       usual: "closed",
       read: toPolicy,
@@ -104,7 +110,7 @@ function outageOptions(): readonly Option[] {
   ];
 }
 
-function toPolicy(text: string): WhenUnavailable {
+function toPolicy(text: string): ServedPolicy {
   const policy = POLICIES.find((one) => one === text);
   if (policy !== undefined) return policy;
   throw new InvalidArgumentError(`Expected one of ${POLICIES.join(", ")}.`);

@@ -1,14 +1,16 @@
 /** What `spillway serve` says when it listens: what it limits, where it answers, what to try. */
-import type { WhenUnavailable } from "spillway";
 import { listRules, type Rules } from "../rules/index.ts";
 import type { Guard } from "../transports/http-api/index.ts";
 import { counted, listing } from "./listing.ts";
+import type { ServedPolicy } from "./serve-options.ts";
 import { curlLines } from "./try-it.ts";
 
-const POLICIES: { readonly [P in WhenUnavailable]: string } = {
+const POLICIES: { readonly [P in ServedPolicy]: string } = {
   closed: "While the store gives no answer, limits refuse (--when-unavailable closed)",
   open: "While the store gives no answer, limits admit all (--when-unavailable open)",
   local: "While the store gives no answer, limits count here (--when-unavailable local)",
+  error:
+    "While the store gives no answer, calls of gRPC fail, and HTTP refuses (--when-unavailable error)",
 };
 
 const ADMIN_CALLS: { readonly [G in Guard]: string } = {
@@ -26,7 +28,7 @@ type Listening = {
   readonly places: readonly string[];
   readonly guard: Guard;
   /** What it does while the store is away; undefined where that can't be. */
-  readonly policy: WhenUnavailable | undefined;
+  readonly policy: ServedPolicy | undefined;
 };
 
 /** Its lines. Pure. */

@@ -17,3 +17,4 @@ export { type EnvoyOptions, HEADER_NAMES, type HeaderNames } from "./options.ts"
 export { type Answer, LEASE_KEY, rateLimit } from "./rate-limit.ts";
 export { toLimitRequest } from "./to-request.ts";
 export { type Answering, toResponse } from "./to-response.ts";
+export { isUnanswered } from "./unanswered.ts";

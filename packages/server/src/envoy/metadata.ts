@@ -1,6 +1,6 @@
 /** The dynamic metadata of an answer: what was asked, and the `metadata` of the rules that passed. */
 import type { Metadata, MetadataValue } from "../rules/index.ts";
-import type { LimitResponse } from "../service/index.ts";
+import type { LimitResponse, Outcome } from "../service/index.ts";
 import type { DescriptorMessage, RequestMessage, StatusMessage } from "./message.ts";
 
 type Passing = { readonly statuses: readonly StatusMessage[]; readonly request: RequestMessage };
@@ -9,7 +9,7 @@ type Passing = { readonly statuses: readonly StatusMessage[]; readonly request: 
 export function metadataOf({ outcomes }: LimitResponse, { statuses, request }: Passing): Metadata {
   const { domain, descriptors, hitsAddend } = request;
   const passed = outcomes
-    .filter((_, index) => statuses[index]?.code === "OK")
+    .filter((outcome, index) => statuses[index]?.code === "OK" && isLimited(outcome))
     .map((outcome) => outcome?.rule.metadata)
     .filter((metadata) => metadata !== undefined);
   return {
@@ -18,6 +18,11 @@ export function metadataOf({ outcomes }: LimitResponse, { statuses, request }: P
     ...(hitsAddend === 0 ? {} : { hitsAddend }),
     ...(passed.length === 0 ? {} : { metadata: passed.reduce(merged) }),
   };
+}
+
+/** envoyproxy/ratelimit says nothing of what is unlimited. */
+function isLimited(outcome: Outcome | undefined): boolean {
+  return outcome !== undefined && outcome.decidedBy.limit !== "unlimited";
 }
 
 function descriptorOf({ entries, limit, hitsAddend }: DescriptorMessage): Metadata {

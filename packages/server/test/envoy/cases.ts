@@ -133,6 +133,21 @@ const answering: Config = {
   env: { LIMIT_RESPONSE_HEADERS_ENABLED: "true", RESPONSE_DYNAMIC_METADATA: "true" },
 };
 
+const unbounded = { rate_limit: { unlimited: true }, metadata: { tier: "free" } };
+const free = files({
+  domain: "d",
+  descriptors: [
+    { key: "quota", quota_mode: true, ...perMinute(1) },
+    { key: "free", ...unbounded },
+    { key: "free-quota", quota_mode: true, ...unbounded },
+    { key: "free-both", quota_mode: true, shadow_mode: true, ...unbounded },
+    { key: "free-shadow", shadow_mode: true, ...unbounded },
+    { key: "most", ...perMinute(1_000_000_000) },
+  ],
+});
+/** What is unlimited is asked for beside a quota: all that it can be. */
+const FREE = ["free", "free-quota", "free-both", "free-shadow"];
+
 const withEnv = (config: Config, env: Config["env"]): Config => ({ ...config, env });
 
 const flights = files({
@@ -270,6 +285,37 @@ const CASES: readonly Case[] = [
     ],
   ],
   [
+    "what is unlimited is no quota, and has no metadata",
+    withEnv(free, { RESPONSE_DYNAMIC_METADATA: "true" }),
+    [
+      ask("quota=1", "0"),
+      ...FREE.map((key) =>
+        carrying(refused(`quota=1 ${key}=1`, "over 4294967295"), {
+          dynamic_metadata: { metadata: undefined },
+        }),
+      ),
+    ],
+  ],
+  [
+    "what is unlimited is no quota where all descriptors are",
+    withEnv(free, { QUOTA_MODE: "true" }),
+    [
+      ask("most=1", "999999999"),
+      ask("quota=1", "0"),
+      ...FREE.map((key) => refused(`quota=1 ${key}=1`, "over 4294967295")),
+    ],
+  ],
+  [
+    "more hits than any limit holds are over it, and cost nothing",
+    free,
+    [
+      refused("most=1*1000000001", "over"),
+      refused("most=1*18446744073709551615", "over"),
+      ask("free=1*18446744073709551615", "4294967295"),
+      ask("most=1*1000000000", "0"),
+    ],
+  ],
+  [
     "a quota does not outweigh a limit",
     roles,
     [ask("must=1*2", "0"), refused("must=1 quota=1", "over 1"), ask("quota=1", "0")],
@@ -348,6 +394,15 @@ const CHARGED: readonly Case[] = [
     "a counter that can hold no more stays over",
     roles,
     [refused("must=1*4000000000", "over"), refused("must=1*0", "over")],
+  ],
+  [
+    "more hits than any limit holds are over it",
+    free,
+    [
+      ask("most=1*1000000000", "0"),
+      refused("most=2*1000000001", "over"),
+      refused("most=3*5 most=4*1000000001", "999999995 over"),
+    ],
   ],
   [
     "hits are given back to a counter",

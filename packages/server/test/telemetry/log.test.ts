@@ -52,7 +52,7 @@ describe("refusals", () => {
   });
 });
 
-describe("keys that no rule has", () => {
+describe("domains and keys that no rule has", () => {
   const RULES = `
 domain: shop
 descriptors:
@@ -68,11 +68,11 @@ descriptors:
     const log = consoleLog(undefined, "debug");
     const unknown = new UnknownKeyLog(log);
     const service = createService({ rules: rulesOf(RULES), onDecided: unknown.note });
-    const ask = (...keys: string[]) => {
+    const askIn = (domain: string, ...keys: string[]) => {
       const entries = keys.map((key) => ({ key, value: "ann" }));
-      return service.limit({ domain: "shop", descriptors: [{ entries }] });
+      return service.limit({ domain, descriptors: [{ entries }, { entries }] });
     };
-    return { lines, log, ask };
+    return { lines, log, askIn, ask: (...keys: string[]) => askIn("shop", ...keys) };
   }
 
   it("are named once each, at the level debug alone, and no value with them", async () => {
@@ -96,6 +96,24 @@ descriptors:
     for (let number = 0; number < 300; number++) await ask(`k${number}`);
     expect(lines).toHaveLength(101);
     expect(lines.at(-1)).toBe("Further keys without a rule are not named");
+  });
+
+  it("are a hundred domains at most, cut and made safe to show, which leave room for keys", async () => {
+    const { lines, log, askIn, ask } = logged();
+    for (let times = 0; times < 3; times++) await askIn("shpo", "user");
+    expect(lines).toEqual(["shpo: no rules are for this domain"]);
+    await askIn(`\u001b[31m\n${"x".repeat(10_000)}`, "user");
+    expect(lines[1]).toMatch(/^[\x20-\x7e…]{1,200}$/);
+    for (let number = 0; number < 300; number++) await askIn(`d${number}`, "user");
+    expect(lines).toHaveLength(101);
+    expect(lines.at(-1)).toBe("Further domains without rules are not named");
+    await ask("usr");
+    expect(lines.at(-1)).toBe("shop: no rule has the key usr");
+    log.level = "info";
+    await askIn("another", "user");
+    log.level = "debug";
+    await askIn("another", "user");
+    expect(lines.at(-1)).toBe("another: no rules are for this domain");
   });
 });
 
@@ -122,6 +140,8 @@ it("lines are JSON objects where that is asked for, and levels change while it r
   const unknown = { entries: [{ key: "usr", value: "ann" }] };
   await service.post("/v1/limit", { ...ann, descriptors: [unknown] });
   await service.says(/"event":"unknown key"/);
+  await service.post("/json", { ...ann, domain: "shpo" });
+  await service.says(/"event":"unknown domain","domain":"shpo"/);
   await service.says(/"event":"refused"/);
   service.signal("SIGUSR2");
   await service.says(/"event":"log level"/);

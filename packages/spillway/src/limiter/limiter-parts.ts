@@ -120,7 +120,7 @@ export class LimiterParts<M extends Mode> {
     if (units > 0) this.heldTimes.note(budget, ms);
   };
 
-  /** What a store has said of an ask for a lease, with an estimate where it refuses. */
+  /** What a store has said of a call for a lease, with an estimate where it refuses. */
   estimate(ask: Ask, answer: Answer<M, Decision>): Answer<M, Decision> {
     return after(this.store.mode as M, answer, (decision) =>
       this.heldTimes.estimate(ask, decision),

@@ -5,6 +5,8 @@ import { type AnyLimiter, Guard, type RouteLimits } from "../../src/middleware/g
 
 const limiter = new RateLimiter({
   search: { kind: "token bucket", rate: 3, period: MINUTE },
+  log: { kind: "sliding log", rate: 3, period: MINUTE },
+  jobs: { kind: "concurrency", capacity: 3, ttl: MINUTE },
 }) as unknown as AnyLimiter;
 
 const reader = { method: () => "GET", header: () => undefined, peer: () => "203.0.113.7" };
@@ -32,6 +34,25 @@ test.each([
   [{ limit: "search", whenFailed: "local" }, "bad-option", "whenFailed"],
   [{ limit: "search", timeout: 0 }, "bad-option", "timeout"],
   [{ limit: "search", wait: -1 }, "bad-option", "wait"],
+  [{ limit: "search", jitter: -1 }, "bad-jitter", "jitter"],
+  [{ limit: "search", jitter: Infinity }, "bad-jitter", "jitter"],
+  [{ limit: "search", jitter: "1s" }, "bad-jitter", "jitter"],
+  [{ limit: "search", reserve: "yes" }, "bad-option", "reserve"],
+  [{ limit: "log", reserve: true }, "no-reservations", "reserve"],
+  [
+    { limits: [{ limit: "search" }, { limit: "jobs", reserve: true }] },
+    "no-reservations",
+    "reserve",
+  ],
+  [
+    {
+      limit: "it",
+      config: { kind: "sliding window", rate: 1, period: MINUTE },
+      reserve: true,
+    },
+    "no-reservations",
+    "reserve",
+  ],
   [{ limit: "search", headers: "draft-7" }, "bad-option", "headers"],
   [{ limit: "search", shedder: {} }, "bad-option", "shedder"],
   [{ limit: "search", ipv6Prefix: 65 }, "bad-option", "ipv6Prefix"],

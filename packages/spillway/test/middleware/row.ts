@@ -16,6 +16,7 @@ export const LIMITS = {
   smooth: { kind: "token bucket", rate: 3, period: MINUTE, whenUnavailable: "open" },
   local: { kind: "token bucket", rate: 3, period: MINUTE, whenUnavailable: "local" },
   calm: { kind: "leaky bucket", rate: 100, period: 1000, capacity: 5 },
+  paced: { kind: "token bucket", rate: 100, period: 1000, capacity: 2 },
   reports: { kind: "concurrency", capacity: 2, ttl: MINUTE },
   odd: { kind: "token bucket", rate: 3, period: 1500 },
   [HOSTILE]: { kind: "token bucket", rate: 3, period: MINUTE },

@@ -55,7 +55,12 @@ function countedBy(
       const id = budgetId(budget);
       const since = later.get(id) ?? 0;
       later.set(id, since + target.count);
-      return decisionOf(budget, decision, { since, now });
+      // More than any counter holds is more than any limit admits.
+      const isTooMany = (targets[place]?.count ?? 0) > MOST_UNITS;
+      return decisionOf(budget, decision, {
+        since: isTooMany ? Number.NEGATIVE_INFINITY : since,
+        now,
+      });
     });
     result.unshift([targets[place] as Target, own]);
   }

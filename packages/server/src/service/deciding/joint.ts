@@ -1,20 +1,13 @@
 /** From the outcomes of descriptors to the one decision on a request. Pure. */
 import type { Decision, JointDecision } from "spillway";
 import type { Outcome } from "../contracts.ts";
-import type { Settings } from "../settings.ts";
 
-type Rest = { readonly hasFreeQuota: boolean; readonly settings: Settings };
-
-/**
- * A request is refused where a limit refuses that is neither in shadow mode nor a quota, or where
- * all quotas do.
- */
+/** All decisions as one; undefined where there are none. */
 export function jointOf(
   outcomes: readonly Outcome[],
-  { hasFreeQuota, settings }: Rest,
+  refusals: readonly Decision[],
 ): JointDecision | undefined {
   if (outcomes.length === 0) return undefined;
-  const refusals = settings.shadow === true ? [] : refusalsOf(outcomes, hasFreeQuota);
   const decisions = outcomes.map(({ decision }) => decision);
   const deciding = refusals.length > 0 ? longest(refusals) : passing(decisions);
   return {
@@ -31,8 +24,14 @@ export function jointOf(
   };
 }
 
-/** The refusals that refuse the request. */
-function refusalsOf(outcomes: readonly Outcome[], hasFreeQuota: boolean): readonly Decision[] {
+/**
+ * The refusals that refuse a request: those of limits that are neither in shadow mode nor quotas, or
+ * those of all quotas.
+ */
+export function refusalsOf(
+  outcomes: readonly Outcome[],
+  hasFreeQuota: boolean,
+): readonly Decision[] {
   if (outcomes.every(({ decision }) => decision.ok)) return [];
   const refused = outcomes.filter(({ decision }) => !decision.ok);
   const musts = refused.filter(({ role }) => role === "must");

@@ -9,7 +9,7 @@ import { hasLeases } from "../targets/kinds.ts";
 import type { Target, Targets } from "../targets/target.ts";
 import { type Admission, admit, type Decisions } from "./admit.ts";
 import { count } from "./count.ts";
-import { jointOf, longest, tightest } from "./joint.ts";
+import { jointOf, longest, refusalsOf, tightest } from "./joint.ts";
 import { refund } from "./refund.ts";
 import type { Take } from "./take.ts";
 
@@ -34,11 +34,12 @@ export function responseTo(
     const isCounted = (one: Outcome | undefined, index: number): one is Outcome =>
       one !== undefined && hasBudgets(targets[index]);
     const counted = outcomes.every(isCounted) ? outcomes : outcomes.filter(isCounted);
-    const joint = jointOf(counted, { hasFreeQuota, settings });
+    const refusals = refusalsOf(counted, hasFreeQuota);
+    const joint = jointOf(counted, passesAll ? [] : refusals);
     // Where refused requests are charged, leases may be taken beside a counter that is above its limit.
     if (verb === "limit" && joint?.ok === false) leases?.abandon(store);
     const lease = verb === "limit" && joint?.ok ? leases?.heldBy(targets) : undefined;
-    return { now, joint, outcomes, lease };
+    return { now, joint, outcomes, isSpared: passesAll && refusals.length > 0, lease };
   });
 }
 

@@ -96,10 +96,14 @@ function roleOf({ shadow, quota }: Rule, settings: Settings): Role {
   return quota || settings.quota === true ? "quota" : "must";
 }
 
-/** What always passes: a quota in shadow mode, and under `quota` for all what no limit is for. */
+/**
+ * What always passes: a quota in shadow mode, and under `quota` for all what no limit is for. What is
+ * unlimited is no quota, whatever its rule or the service says.
+ */
 function hasFreeQuota(all: readonly (Target | undefined)[], { quota = false }: Settings): boolean {
   return all.some((target) => {
     if (target === undefined) return quota;
-    return target.role === "shadow" && (quota || target.rule.quota);
+    const isQuota = target.budgets.length > 0 && (quota || target.rule.quota);
+    return target.role === "shadow" && isQuota;
   });
 }

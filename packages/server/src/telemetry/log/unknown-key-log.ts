@@ -1,47 +1,77 @@
-/** Descriptors that no rule is for since none has their key: let through, which nobody would see. */
+/** Domains and keys that no rule has: their descriptors are let through, which nobody would see. */
 import { printable } from "spillway/core";
 import { unknownKey } from "../../rules/index.ts";
 import type { Decided } from "../../service/index.ts";
-import type { Log } from "./log.ts";
+import type { Fields, Log } from "./log.ts";
 
-/** Keys that are named while the level is on: whoever sends others all the time fills no log. */
+/** Names of a sort that are logged while the level is on: whoever sends others all the time fills no log. */
 const MOST = 100;
-const LONGEST_KEY = 100;
+const LONGEST_NAME = 100;
 
 /**
- * Names each key once, at the level `debug`, and never a value; anew when the level was off in between.
- * Without the level it costs one comparison a request.
+ * Names each domain and each key once, at the level `debug`, and never a value; anew when the level was off in
+ * between. Without the level it costs one comparison a request.
  */
 export class UnknownKeyLog {
   readonly #log: Log;
-  readonly #named = new Set<string>();
+  readonly #domains: Named;
+  readonly #keys: Named;
 
   constructor(log: Log) {
     this.#log = log;
+    this.#domains = new Named(log, "Further domains without rules are not named");
+    this.#keys = new Named(log, "Further keys without a rule are not named");
   }
 
   readonly note = ({ request, response, rules }: Decided): void => {
     if (!this.#log.isOn("debug")) {
-      if (this.#named.size > 0) this.#named.clear();
+      this.#domains.clear();
+      this.#keys.clear();
+      return;
+    }
+    const domain = printable(request.domain, LONGEST_NAME);
+    if (!rules.domains.has(request.domain)) {
+      const fields = { event: "unknown domain", domain };
+      this.#domains.name(`${domain}: no rules are for this domain`, fields);
       return;
     }
     for (const [place, outcome] of response.outcomes.entries()) {
-      if (this.#named.size >= MOST) return;
+      if (this.#keys.isFull) return;
       if (outcome !== undefined) continue;
       const { entries = [] } = request.descriptors[place] ?? {};
       const unknown = unknownKey(rules, request.domain, entries);
       if (unknown === undefined) continue;
-      const path = entries.slice(0, unknown.depth + 1).map(({ key }) => key);
-      this.#name(request.domain, path);
+      const path = entries.slice(0, unknown.depth + 1);
+      const keys = path.map(({ key }) => printable(key, LONGEST_NAME));
+      const fields = { event: "unknown key", domain, keys };
+      this.#keys.name(`${domain}: no rule has the key ${keys.join(" > ")}`, fields);
     }
   };
+}
 
-  #name(domain: string, path: readonly string[]): void {
-    const keys = path.map((key) => printable(key, LONGEST_KEY));
-    const text = `${printable(domain, LONGEST_KEY)}: no rule has the key ${keys.join(" > ")}`;
-    if (this.#named.has(text)) return;
-    this.#named.add(text);
-    this.#log.debug(text, { event: "unknown key", domain, keys });
-    if (this.#named.size === MOST) this.#log.debug("Further keys without a rule are not named");
+/** Lines of which each is logged once, a hundred at most, and then that there may be others. */
+class Named {
+  readonly #log: Log;
+  readonly #end: string;
+  readonly #lines = new Set<string>();
+
+  constructor(log: Log, end: string) {
+    this.#log = log;
+    this.#end = end;
+  }
+
+  get isFull(): boolean {
+    return this.#lines.size >= MOST;
+  }
+
+  clear(): void {
+    if (this.#lines.size > 0) this.#lines.clear();
+  }
+
+  name(line: string, fields: Fields): void {
+    if (this.isFull || this.#lines.has(line)) return;
+    this.#lines.add(line);
+    this.#log.debug(line, fields);
+    if (this.isFull) this.#log.debug(this.#end);
   }
 }

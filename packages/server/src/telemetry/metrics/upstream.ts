@@ -1,10 +1,11 @@
 /** Series by the names of envoyproxy/ratelimit, for dashboards that know those. */
 import type { Entry, Rule } from "../../rules/index.ts";
 import type { Decided, Outcome } from "../../service/index.ts";
-import { Descriptors, namesValues, OTHER, shownValue } from "./descriptors.ts";
+import { Descriptors, namesValues, OTHER } from "./descriptors.ts";
 import type { Answered } from "./requests.ts";
 import type { Sample, Series } from "./series.ts";
 import { Buckets, Tally } from "./tally.ts";
+import { isGiven, labelsOf, otherName, upstreamName } from "./upstream-names.ts";
 
 const STATISTICS = [
   "total_hits",
@@ -17,11 +18,18 @@ const BOUNDS = [0.000_1, 0.000_5, 0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1];
 
 /** A limit's statistics, in their order. */
 type Statistics = [number, number, number, number, number];
-type Keyed = { readonly limit: string; readonly labels: Sample["labels"]; readonly of: Statistics };
+/** What has one set of labels: to envoyproxy/ratelimit different limits may read alike, and then count together. */
+type Labelled = {
+  readonly labels: Sample["labels"];
+  readonly limits: Set<string>;
+  readonly of: Statistics;
+};
+type Keyed = { readonly limit: string; readonly labelled: Labelled };
 
 export class UpstreamSeries {
   readonly #nearRatio: number;
   readonly #keys = new Map<string, Keyed>();
+  readonly #labelled = new Map<string, Labelled>();
   readonly #values = new Descriptors();
   readonly #errors = new Tally("err_type");
   readonly #loads = new Tally("result");
@@ -34,13 +42,13 @@ export class UpstreamSeries {
     this.#nearRatio = nearRatio;
   }
 
-  note({ request, response, isShadow }: Decided): void {
+  note({ request, response }: Decided): void {
     for (const [place, outcome] of response.outcomes.entries()) {
-      if (outcome === undefined) continue;
-      this.#count(this.#of(outcome.rule, request.descriptors[place]?.entries ?? []), outcome);
+      const { entries = [], refund = false } = request.descriptors[place] ?? {};
+      if (outcome === undefined || outcome.decidedBy.limit === "unlimited" || refund) continue;
+      this.#count(this.#of(outcome.rule, entries), outcome);
     }
-    const refused = response.outcomes.some((one) => one?.role === "must" && !one.decision.ok);
-    if (isShadow && refused) this.#globalShadow++;
+    if (response.isSpared) this.#globalShadow++;
   }
 
   answered({ path, status, ms }: Answered): void {
@@ -72,19 +80,37 @@ export class UpstreamSeries {
   }
 
   #of(rule: Rule, entries: readonly Entry[]): Statistics {
-    const name = namesValues(rule) ? this.#values.name(rule, entries) : rule.name;
-    const id = `${rule.name} ${name}`;
+    const { name: limit } = rule;
+    const hasValues = isGiven(rule) || namesValues(rule);
+    const name = hasValues ? this.#values.bounded(limit, upstreamName(rule, entries)) : "";
+    // No limit's name has a line end.
+    const id = hasValues ? `${limit}\n${name}` : limit;
     const found = this.#keys.get(id);
-    if (found !== undefined) return found.of;
-    const named = name === OTHER ? entries.map(({ key }) => ({ key, value: OTHER })) : entries;
-    const keyed = { limit: rule.name, labels: labelsOf(rule, named), of: none() };
-    this.#keys.set(id, keyed);
-    return keyed.of;
+    if (found !== undefined) return found.labelled.of;
+    const whole = name === OTHER ? otherName(rule, entries) : name || upstreamName(rule, entries);
+    const labelled = this.#labelledBy(whole);
+    labelled.limits.add(limit);
+    this.#keys.set(id, { limit, labelled });
+    return labelled.of;
   }
 
+  #labelledBy(name: string): Labelled {
+    const labels = labelsOf(name);
+    const id = JSON.stringify(labels);
+    const labelled = this.#labelled.get(id) ?? { labels, limits: new Set(), of: none() };
+    this.#labelled.set(id, labelled);
+    return labelled;
+  }
+
+  /** Forgets limits that are no more. What others count in as well goes on. */
   keep(isKept: (limit: string) => boolean): void {
     this.#values.keep(isKept);
-    for (const [id, { limit }] of this.#keys) if (!isKept(limit)) this.#keys.delete(id);
+    for (const [id, { limit, labelled }] of this.#keys) {
+      if (isKept(limit)) continue;
+      this.#keys.delete(id);
+      labelled.limits.delete(limit);
+    }
+    for (const [id, { limits }] of this.#labelled) if (limits.size === 0) this.#labelled.delete(id);
   }
 
   get series(): readonly Series[] {
@@ -126,7 +152,7 @@ export class UpstreamSeries {
   }
 
   *#read(at: number): Iterable<Sample> {
-    for (const { labels, of } of this.#keys.values()) yield { labels, value: of[at] as number };
+    for (const { labels, of } of this.#labelled.values()) yield { labels, value: of[at] as number };
   }
 }
 
@@ -140,14 +166,4 @@ const HELP: { readonly [S in (typeof STATISTICS)[number]]: string } = {
 
 function none(): Statistics {
   return [0, 0, 0, 0, 0];
-}
-
-/** The first level is key1, all below it key2, as in `auth_type_login` and `user`. */
-function labelsOf({ domain, path, metric }: Rule, entries: readonly Entry[]): Sample["labels"] {
-  const [key1 = "", ...others] = path.map((part, level) => {
-    const isNamed = !part.shares && (metric.detailed || metric.levels[level] === true);
-    const value = isNamed ? entries[level]?.value : part.value;
-    return value === undefined ? part.key : `${part.key}_${shownValue(value)}`;
-  });
-  return { domain, key1, key2: others.join(".") };
 }

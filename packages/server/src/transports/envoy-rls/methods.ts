@@ -1,6 +1,6 @@
 /** What can be called: the rate limit service, and the health service of gRPC. */
 import { SpillwayError } from "spillway/core";
-import { type Answer, type EnvoyOptions, rateLimit } from "../../envoy/index.ts";
+import { type Answer, type EnvoyOptions, isUnanswered, rateLimit } from "../../envoy/index.ts";
 import { RequestError } from "../../request-error.ts";
 import type { Service } from "../../service/index.ts";
 import type { Methods } from "./grpc/server.ts";
@@ -15,24 +15,29 @@ const CHECK = "/grpc.health.v1.Health/Check";
 export type MethodsOptions = {
   readonly service: Service;
   readonly envoy: EnvoyOptions;
+  /** Whether calls fail that are refused only since the store gave no answer. */
+  readonly failsUnanswered: boolean;
   /** Whether it is to be sent calls. */
   readonly isServing: () => boolean;
 };
 
 /** Makes the methods. */
-export function methodsOf({ service, envoy, isServing }: MethodsOptions): Methods {
+export function methodsOf(options: MethodsOptions): Methods {
   return new Map([
-    [SHOULD_RATE_LIMIT, shouldRateLimit(service, envoy)],
-    [CHECK, (message) => healthStatus(message, isServing())],
+    [SHOULD_RATE_LIMIT, shouldRateLimit(options)],
+    [CHECK, (message) => healthStatus(message, options.isServing())],
   ]);
 }
 
-function shouldRateLimit(service: Service, options: EnvoyOptions) {
-  const written = ({ message }: Answer) => writeResponse(message);
+function shouldRateLimit({ service, envoy, failsUnanswered }: MethodsOptions) {
+  const written = ({ message, response }: Answer) => {
+    if (failsUnanswered && response !== undefined && isUnanswered(response)) throw noAnswer();
+    return writeResponse(message);
+  };
   return (message: Buffer): Uint8Array | Promise<Uint8Array> => {
     const request = decoded(message);
     try {
-      const answer = rateLimit(service, request, options);
+      const answer = rateLimit(service, request, envoy);
       return answer instanceof Promise ? answer.then(written).catch(rethrow) : written(answer);
     } catch (error) {
       return rethrow(error);
@@ -55,9 +60,13 @@ function decoded(message: Buffer) {
 function rethrow(error: unknown): never {
   if (error instanceof RequestError) throw new GrpcError(statusOf(error), error.message);
   if (error instanceof SpillwayError && error.code === "unavailable") {
-    throw new GrpcError(STATUS.UNAVAILABLE, "the store gave no answer");
+    throw noAnswer();
   }
   throw error;
+}
+
+function noAnswer(): GrpcError {
+  return new GrpcError(STATUS.UNAVAILABLE, "the store gave no answer");
 }
 
 /** These two envoyproxy/ratelimit answers so. */

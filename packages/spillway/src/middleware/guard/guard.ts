@@ -12,7 +12,7 @@ import { KeyWarnings } from "./key-warnings.ts";
 import { chain, isPromised, type Maybe, together } from "./maybe.ts";
 import { type OwnAnswer, ownAnswer } from "./own-answer.ts";
 import { type Context, type Found, Passage, reportOf } from "./passage.ts";
-import { mayQueue, tooFar, untilStart } from "./queueing.ts";
+import { mayQueue, spread, tooFar, untilStart } from "./queueing.ts";
 import { failureRefusal, type Refusal, refusalOf } from "./refusal.ts";
 import type { OfRequest, RouteDecision, RouteLimits } from "./route.ts";
 import { askFor, type RouteAsk } from "./route-asks.ts";
@@ -174,8 +174,10 @@ export class Guard<R> {
   #decided(
     entrance: Entrance<R>,
     admission: Admission | undefined,
-    taken: Taken,
+    exact: Taken,
   ): Maybe<Passage<R>> {
+    const { jitter = 0, wait = 5000 } = this.#route;
+    const taken = jitter === 0 ? exact : spread(exact, { jitter, wait });
     try {
       const found = { taken, headers: this.#headers(entrance, taken), admission };
       if (!taken.decision.ok) return this.#refuse(entrance, found);

@@ -14,6 +14,8 @@ export type RouteAsk = {
   readonly key: string;
   readonly count: number;
   readonly config: Limit | undefined;
+  /** Whether what is not there yet is taken ahead of time. */
+  readonly reserve: boolean;
 };
 
 /** Makes a function that finds what one limit is asked for a request. */
@@ -21,10 +23,10 @@ export function askFor<R>(
   route: RouteLimit<R, Limits>,
   timeout: number,
 ): (request: R, client: Client) => Maybe<RouteAsk> {
-  const { limit, count = 1, config } = route;
+  const { limit, count = 1, config, reserve = false } = route;
   const keyFor = keyOf(route.key, timeout);
   if (typeof count !== "function" && typeof config !== "function") {
-    const ask = (key: string): RouteAsk => ({ limit, key, count, config });
+    const ask = (key: string): RouteAsk => ({ limit, key, count, config, reserve });
     return (request, client) => chain(keyFor(request, client), ask);
   }
   const countFor = finderOf({ field: "count", timeout, value: count });
@@ -38,6 +40,7 @@ export function askFor<R>(
           key,
           count,
           config,
+          reserve,
         }));
       }),
     );

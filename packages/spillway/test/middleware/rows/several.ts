@@ -37,6 +37,40 @@ export const several: readonly Row[] = [
     ],
   },
   {
+    situation: "a start that is reserved, and waited for",
+    route: () => ({ ...none, limit: "paced", reserve: true }),
+    reply: (decision, { notes }) => {
+      notes.push(decision?.decision?.retryAfter);
+      return {};
+    },
+    steps: [
+      {
+        before: ({ limiter }) => limiter.limit("paced", { key: HERE, count: 3, reserve: true }),
+        gets: { status: 200 },
+      },
+    ],
+    after: ({ notes, limiter }) => {
+      expect(notes).toEqual([20]);
+      expect(limiter.value("paced", { key: HERE }).reserved).toBe(2);
+    },
+  },
+  {
+    situation: "a start that would be reserved for later than a request waits",
+    route: () => ({
+      ...none,
+      limits: [{ limit: "paced", reserve: true }, { limit: "search" }],
+      wait: 15,
+    }),
+    steps: [
+      {
+        before: ({ limiter }) => limiter.limit("paced", { key: HERE, count: 3, reserve: true }),
+        gets: { status: 429, headers: { "retry-after": "1" } },
+      },
+    ],
+    left: [["search", HERE, 3]],
+    after: ({ limiter }) => expect(limiter.value("paced", { key: HERE }).reserved).toBe(1),
+  },
+  {
     situation: "a key of the request",
     route: (read) => ({ ...none, limit: "daily", key: (request) => read(request, "x-user") ?? "" }),
     steps: [
