@@ -205,8 +205,18 @@ const OWN: readonly Row[] = [
   { name: "SPILLWAY_SCHEMA", good: { trial: { schema: "trial" } }, bad: [] },
   {
     name: "SPILLWAY_WHEN_UNAVAILABLE",
-    good: { open: { whenUnavailable: "open" } },
+    good: { open: { whenUnavailable: "open" }, error: { whenUnavailable: "error" } },
     bad: ["opne", "OPEN"],
+  },
+  {
+    name: "SPILLWAY_DRAIN",
+    good: {
+      "10s": { drain: 10_000 },
+      "1m30s": { drain: 90_000 },
+      0: { drain: 0 },
+      "0s": { drain: 0 },
+    },
+    bad: ["10", "-1s", "2h", "soon", "00x"],
   },
   { name: "SPILLWAY_INSTANCES", good: { 3: { instances: 3 } }, bad: ["0", "many"] },
   { name: "SPILLWAY_DEADLINE", good: { 75: { deadline: 75 } }, bad: ["0", "75ms"] },
@@ -382,6 +392,7 @@ describe("options", () => {
     ["--tls-client-san", ".mesh"],
     ["--when-unavailable", "close"],
     ["--grpc-grace", "0s"],
+    ["--drain", "61m"],
     ["--grpc-port", "-1"],
     ["--metrics-port", ""],
     ["--log-level", ""],

@@ -1,9 +1,9 @@
 /** Options of the gRPC transport. */
 import { InvalidArgumentError, type Option } from "commander";
-import { milliseconds } from "spillway/core";
 import { isClientName } from "../transports/envoy-rls/index.ts";
-import { type Description, optionOf } from "./option.ts";
+import { optionOf } from "./option.ts";
 import { toFile, toHost, toWhole } from "./readers.ts";
+import { timeOption } from "./time-option.ts";
 
 export type GrpcOptions = {
   readonly grpcHost: string | undefined;
@@ -88,23 +88,7 @@ function tlsOptions(): readonly Option[] {
   ];
 }
 
-/** An option that is a time. Help shows its default as it is written. */
-function timeOption({ usual, ...option }: Description & { readonly usual: string }): Option {
-  return optionOf({ ...option, read: toMilliseconds }).default(toMilliseconds(usual), usual);
-}
-
 function toClientName(text: string): string {
   if (isClientName(text)) return text;
   throw new InvalidArgumentError("Expected a DNS name or an IP address.");
 }
-
-/** Go's durations have several units, such as 1h30m. */
-function toMilliseconds(text: string): number {
-  const parts = text.match(/\d+(?:ms|[smhd])/g) ?? [];
-  const times = parts.map((part) => milliseconds(part.replace(/^0+(?=\d)/, "")) ?? 0);
-  const sum = times.reduce((total, time) => total + time, 0);
-  if (parts.join("") === text && sum > 0 && sum <= LONGEST) return sum;
-  throw new InvalidArgumentError("Expected a time such as 30m, from 1ms to 366d.");
-}
-
-const LONGEST = milliseconds("366d") ?? 0;

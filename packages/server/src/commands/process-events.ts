@@ -1,12 +1,19 @@
 /** What a service does about signals, and about what Node itself has to say. */
 import type { Log } from "../telemetry/index.ts";
+import type { Stopping } from "./drain.ts";
 
-/** Waits for SIGINT or SIGTERM. Any that follow change nothing: it is stopping already. */
-export function stopSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    process.on("SIGINT", resolve);
-    process.on("SIGTERM", resolve);
-  });
+/** Waits for SIGINT or SIGTERM: for the first, and for the second. Any that follow change nothing. */
+export function stopSignals(): Stopping {
+  const first = Promise.withResolvers<NodeJS.Signals>();
+  const second = Promise.withResolvers<NodeJS.Signals>();
+  let isFirst = true;
+  const heard = (signal: NodeJS.Signals) => {
+    (isFirst ? first : second).resolve(signal);
+    isFirst = false;
+  };
+  process.on("SIGINT", heard);
+  process.on("SIGTERM", heard);
+  return { why: first.promise, again: second.promise };
 }
 
 /** Calls back for every SIGHUP. Without a listener, it ends a process. */

@@ -3,7 +3,8 @@ import { describeProblem, type ParseOptions, parseRules, type Rules } from "../r
 import type { Service } from "../service/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { AskRules } from "../transports/http-api/index.ts";
-import { onHangUp, stopSignal } from "./process-events.ts";
+import type { Stopping } from "./drain.ts";
+import { onHangUp, stopSignals } from "./process-events.ts";
 import { watchRules } from "./reload/reload.ts";
 import { signatureOf } from "./reload/signature.ts";
 import { readRuleFiles } from "./rule-files.ts";
@@ -20,8 +21,8 @@ export type Role = {
   readonly mayListen: () => Promise<void>;
   /** Is called when it listens, with what whoever started it wants to know. */
   readonly serving: (lines: readonly string[]) => void;
-  /** Waits until it is to end, and returns why. */
-  readonly stop: () => Promise<string>;
+  /** What ends it, from this call on. */
+  readonly stop: () => Stopping;
 };
 
 /** What keeps the rules of a service up to date. */
@@ -57,7 +58,7 @@ export async function aloneRole({ paths, parse, log }: RoleOptions): Promise<Rol
     serving: (lines) => {
       for (const line of lines) log.info(line);
     },
-    stop: stopSignal,
+    stop: stopSignals,
   };
 }
 

@@ -45,6 +45,7 @@ export async function serveGrpc(options: Serving): Promise<GrpcService> {
     warn: log.warn,
     held: options.held,
     onDefence: options.onDefence,
+    isStopping: options.isStopping,
     longest: options.grpcMaxMessage,
     maxConnections: options.maxConnections,
     maxAge: options.grpcMaxConnectionAge,

@@ -32,6 +32,8 @@ export type Serving = ServeOptions & {
 export type Intake = {
   readonly held: HeldBytes;
   readonly onDefence: (defence: Defence) => void;
+  /** Whether the service is to be sent no more requests, though it answers them. */
+  readonly isStopping: () => boolean;
 };
 
 /** Answers HTTP, when the role says that it may. @throws CommandError where it can't */
@@ -49,6 +51,7 @@ export async function serveHttp(
     bounds: { maxConnections },
     held: options.held,
     onDefence: options.onDefence,
+    isStopping: options.isStopping,
     askRules: kept.ask,
     trouble: kept.trouble,
     onAnswered: (answered) => metrics.answered("http", answered),

@@ -5,14 +5,12 @@ import { cannotListen } from "./command-error.ts";
 
 export type MetricsService = {
   readonly where: string | undefined;
-  /** It goes on answering, and says that the service is not ready. */
-  readonly stopping: () => void;
   readonly close: () => Promise<void>;
 };
 
 type Place = { readonly host: string; readonly port: number | undefined };
 
-const NONE: MetricsService = { where: undefined, stopping: () => {}, close: async () => {} };
+const NONE: MetricsService = { where: undefined, close: async () => {} };
 
 /** Serves them, where they have a port. @throws CommandError where that can't be */
 export async function serveMetrics(
@@ -20,7 +18,7 @@ export async function serveMetrics(
   options: MetricsServerOptions,
 ): Promise<MetricsService> {
   if (port === undefined) return NONE;
-  const { app, stop } = await createMetricsServer(options);
+  const app = await createMetricsServer(options);
   try {
     await app.listen({ host, port });
   } catch (error) {
@@ -32,9 +30,6 @@ export async function serveMetrics(
   const name = family === "IPv6" ? `[${address}]` : address;
   return {
     where: `Metrics on http://${name}:${found}/metrics`,
-    stopping: () => {
-      stop.isStopping = true;
-    },
     close: () => app.close(),
   };
 }

@@ -2,6 +2,7 @@
 import { InvalidArgumentError, type Option } from "commander";
 import type { WhenUnavailable } from "spillway";
 import { type BoundOptions, boundOptions } from "./bound-options.ts";
+import { type DrainOptions, drainOption } from "./drain.ts";
 import { type AnswerOptions, answerOptions } from "./envoy-options.ts";
 import { type GrpcOptions, grpcOptions } from "./grpc-options.ts";
 import { optionOf } from "./option.ts";
@@ -13,6 +14,7 @@ import { schemaOption, storeOption } from "./store-options.ts";
 import { type TelemetryOptions, telemetryOptions } from "./telemetry-options.ts";
 
 export type ServeOptions = BoundOptions &
+  DrainOptions &
   RuleOptions &
   GrpcOptions &
   AnswerOptions &
@@ -45,6 +47,7 @@ export function serveOptions(): readonly Option[] {
     storeOption(STORE, "memory"),
     schemaOption(),
     ...outageOptions(),
+    drainOption(),
     ...ruleOptions(),
     ...answerOptions(),
     ...grpcOptions(),

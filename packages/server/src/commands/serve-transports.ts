@@ -12,6 +12,8 @@ import { readTls, signatureOfTls } from "./tls-files.ts";
 export type Transports = HttpService & {
   /** Where it answers besides, a line each. */
   readonly places: readonly string[];
+  /** All go on answering, and their health says that the service stops. */
+  readonly stopping: () => void;
 };
 
 /** Begins all of them, or none. @throws CommandError where one can't be */
@@ -26,7 +28,8 @@ export async function serveTransports(options: Serving): Promise<Transports> {
   const held = new HeldBytes();
   requests.countHeld(() => held.bytes);
   const onDefence = bothOf(requests.defended, transportLog({ warn: role.log.warn }));
-  const intake = { held, onDefence, maxConnections };
+  const stop = { isStopping: false };
+  const intake = { held, onDefence, maxConnections, isStopping: () => stop.isStopping };
   const each = { ...options, ...running, ...intake, log: role.log, envoy, tls, seen };
   const http = await serveHttp(each);
   const grpc = await beginBeside([http], () => serveGrpc(each));
@@ -34,6 +37,7 @@ export async function serveTransports(options: Serving): Promise<Transports> {
   const watching = {
     metrics: running.page,
     metricsToken,
+    isStopping: intake.isStopping,
     service,
     trouble: kept.trouble,
     warn: role.log.warn,
@@ -45,8 +49,10 @@ export async function serveTransports(options: Serving): Promise<Transports> {
   return {
     ...http,
     places: [grpc.where, metrics.where].filter((one) => one !== undefined),
+    stopping: () => {
+      stop.isStopping = true;
+    },
     close: async () => {
-      metrics.stopping();
       await Promise.all([http.close(), grpc.close()]);
       await metrics.close();
     },

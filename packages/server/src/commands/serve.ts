@@ -2,6 +2,7 @@ import { instrumented } from "spillway/telemetry";
 import type { ParseOptions } from "../rules/index.ts";
 import { createService } from "../service/index.ts";
 import { CommandError } from "./command-error.ts";
+import { drained } from "./drain.ts";
 import { modesIn, settingsOf } from "./envoy-options.ts";
 import { type Operation, operation } from "./operation.ts";
 import { logWarnings, onHangUp } from "./process-events.ts";
@@ -106,10 +107,11 @@ async function answer(
   });
   const kept = await role.keepRules(service, running.metrics.rulesRefused);
   const transports = await serveTransports({ ...options, role, service, kept });
-  const stop = role.stop();
+  const stopping = role.stop();
   const policy = store.mode === "later" ? whenUnavailable : undefined;
   role.serving(welcome(rules, { ...transports, host: options.host, where, policy }));
-  log.info(`${await stop}: finishing what is under way`);
+  const why = await drained(stopping, { ...options, log, begin: transports.stopping });
+  log.info(`${why}: finishing what is under way`);
   kept.close();
   await transports.close();
 }

@@ -42,7 +42,7 @@ export type Plan = {
   readonly reservable: boolean;
   /** Whether what is admitted starts when all that was admitted before has come back. */
   readonly queues: boolean;
-  /** The most units that an ask which reserves can ever be granted; for others it is the capacity. */
+  /** The most units that a call which reserves can ever be granted; for others it is the capacity. */
   readonly largestReserved: number;
   /** The longest time for which units are lent to a process, in milliseconds; 0 where none are. */
   readonly share: number;
@@ -85,7 +85,7 @@ export type ShareRef = {
   readonly units: number;
 };
 
-/** What the holder of shares of a key says with an ask, and what it wants to be lent. */
+/** What the holder of shares of a key says with a call, and what it wants to be lent. */
 export type Draw = {
   /** What the new share is to be called: drawn by the holder, so that it can give back one whose answer was lost. */
   readonly id: number;

@@ -19,7 +19,7 @@ import {
   KEY_FIELDS,
   SETTLE_FIELDS,
 } from "./check-ask.ts";
-import type { CheckedLimits } from "./checked-limits.ts";
+import type { CheckedLimits, LimitsInPlaceOrAsConst } from "./checked-limits.ts";
 import type {
   DefinedAsk,
   JointAnswer,
@@ -60,7 +60,7 @@ import type { DirectStore } from "./store.ts";
  * });
  * const { ok, retryAfter } = limiter.limit("sendMessage", { key: userId });
  */
-export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
+export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode = "now"> {
   readonly #parts: LimiterParts<M>;
   readonly #asks: Asks;
   readonly #store: DirectStore<M>;
@@ -153,7 +153,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   /**
    * Takes a lease: the right to be in flight until it is released, or its `ttl` is over.
    *
-   * The lease is the decision as well; where it is not `ok` nothing is held. With `wait`, an ask that
+   * The lease is the decision as well; where it is not `ok` nothing is held. With `wait`, a call that
    * would be refused waits for others to end, and is refused when its time is over; who waits in this
    * process comes first who asked first. Units in flight elsewhere are looked for ever more rarely.
    *
@@ -203,7 +203,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    * More than the estimate is charged without refusal, into debt if need be. Less gives units back,
    * never more than are still missing and unsettled: what time has brought back already, or what was
    * settled before, does not come back twice. A leaky bucket gives none back, for the starts that it
-   * promised stand. Settle once for each ask, soon after the work.
+   * promised stand. Settle once for each call, soon after the work.
    *
    * @throws SpillwayError `bad-settlement`, `bad-key`, `unknown-limit`.
    * @example

@@ -4,7 +4,7 @@
  */
 import { type Limit, LONGEST_TIMER, MINUTE, SECOND } from "../core/index.ts";
 
-/** An ask at an instant, and its answer. */
+/** A call at an instant, and its answer. */
 export type Row = {
   readonly at: number;
   readonly count?: number;

@@ -98,6 +98,11 @@ export class Fleet {
     for (const member of this.#all) member.setTrouble(trouble);
   }
 
+  /** Has all that are to stop wait for nothing. */
+  hurry(): void {
+    for (const member of this.#all) member.hurry();
+  }
+
   /** Lets all finish what is under way. Returns how many had to be killed after so many milliseconds. */
   async stop(why: string, longest: number): Promise<number> {
     this.#isStopping = true;

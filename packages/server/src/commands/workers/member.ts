@@ -83,6 +83,10 @@ export class Member {
     this.#send({ type: "stop", why });
   }
 
+  hurry(): void {
+    this.#send({ type: "hurry" });
+  }
+
   signal(name: NodeJS.Signals): void {
     this.#worker.process.kill(name);
   }

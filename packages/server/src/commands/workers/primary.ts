@@ -4,7 +4,7 @@ import { SECOND } from "spillway/core";
 import { type ParseOptions, parseRules, type RuleFile, type Rules } from "../../rules/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import { CommandError } from "../command-error.ts";
-import { onHangUp, onUserSignal, stopSignal } from "../process-events.ts";
+import { onHangUp, onUserSignal, stopSignals } from "../process-events.ts";
 import { type Reloading, watchRules } from "../reload/reload.ts";
 import { signatureOf } from "../reload/signature.ts";
 import { warnAtStart } from "../role.ts";
@@ -14,7 +14,7 @@ import { Fleet, type FleetOptions } from "./fleet.ts";
 
 export type PrimaryOptions = Pick<
   ServeOptions,
-  "workers" | "store" | "grpcGrace" | "maxConnections"
+  "workers" | "store" | "grpcGrace" | "maxConnections" | "drain"
 > & {
   readonly paths: readonly string[];
   readonly parse: ParseOptions;
@@ -40,12 +40,13 @@ export async function serveByWorkers(options: PrimaryOptions): Promise<number> {
   const { promise: lost, reject: onLost } = Promise.withResolvers<never>();
   const fleet = fleetOf({ workers, files, log, onLost });
   const lines = await fleet.start();
-  const stop = stopSignal();
+  const stopping = stopSignals();
   const reloading = await keepRules(fleet, { paths, seen, parse, log, files, rules });
   for (const line of lines) log.info(line);
   log.info(`${workers} workers serve, as processes ${fleet.pids.join(", ")}`);
-  const why = await Promise.race([stop, lost]);
+  const why = await Promise.race([stopping.why, lost]);
   log.info(`${why}: all workers finish what is under way`);
+  void stopping.again.then(() => fleet.hurry());
   reloading.close();
   return stopped(fleet, why, options);
 }
@@ -81,9 +82,10 @@ async function keepRules(fleet: Fleet, { rules, ...reading }: Keeping): Promise<
 async function stopped(
   fleet: Fleet,
   why: string,
-  { log, workers, grpcGrace }: PrimaryOptions,
+  { log, workers, grpcGrace, drain }: PrimaryOptions,
 ): Promise<number> {
-  const killed = await fleet.stop(why, Math.max(LONGEST_STOP, grpcGrace + 2 * SECOND));
+  const longest = drain + Math.max(LONGEST_STOP, grpcGrace + 2 * SECOND);
+  const killed = await fleet.stop(why, longest);
   if (killed > 0) log.warn(`${killed} of ${workers} workers did not end in time, and were killed`);
   return killed > 0 ? 1 : 0;
 }

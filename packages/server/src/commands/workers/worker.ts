@@ -2,7 +2,7 @@
 import { type ParseOptions, parseRules } from "../../rules/index.ts";
 import { type Log, named } from "../../telemetry/index.ts";
 import type { CommandError } from "../command-error.ts";
-import { stopSignal } from "../process-events.ts";
+import { stopSignals } from "../process-events.ts";
 import type { Role } from "../role.ts";
 import { FollowedRules } from "./followed-rules.ts";
 import { WORKER } from "./messages.ts";
@@ -29,7 +29,9 @@ export async function workerRole(parse: ParseOptions, bare: Log): Promise<Role> 
   const followed = new FollowedRules(parse);
   const start = heard("start");
   const listen = heard("listen");
-  const stop = Promise.race([heard("stop").then(({ why }) => why), stopSignal()]);
+  const own = stopSignals();
+  const why = Promise.race([heard("stop").then((message) => message.why), own.why]);
+  const again = Promise.race([heard("hurry"), own.again]);
   say({ type: "hello" });
   const { files, trouble } = await start;
   followed.trouble ??= trouble;
@@ -45,6 +47,6 @@ export async function workerRole(parse: ParseOptions, bare: Log): Promise<Role> 
       await listen;
     },
     serving: (lines) => say({ type: "serving", lines }),
-    stop: () => stop,
+    stop: () => ({ why, again }),
   };
 }

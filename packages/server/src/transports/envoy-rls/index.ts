@@ -23,6 +23,8 @@ export type RlsOptions = Partial<SessionOptions & SocketOptions> & {
    * without a policy of their own. Default: no, it is OVER_LIMIT.
    */
   readonly failsUnanswered?: boolean | undefined;
+  /** Whether it is to be sent no more calls, though it answers them: its health says so. Default: once it closes. */
+  readonly isStopping?: (() => boolean) | undefined;
   /** The longest message, in bytes. Default: 1 MiB. */
   readonly longest?: number | undefined;
   /** Bounds what messages of all connections hold, of several servers where they share it. Default: one of its own. */
@@ -57,15 +59,16 @@ const LONGEST_MESSAGE = 1024 * 1024;
 
 /** Makes the server; `server.listen` opens it, `close` lets what is under way end. */
 export function createRlsServer(options: RlsOptions): GrpcServer {
-  const { service, envoy = {}, failsUnanswered = false, ...others } = options;
+  const { service, envoy = {}, failsUnanswered = false, isStopping, ...others } = options;
   const { longest = LONGEST_MESSAGE, held = new HeldBytes(), warn = consoleWarn } = options;
-  let isServing = true;
-  const methods = methodsOf({ service, envoy, failsUnanswered, isServing: () => isServing });
+  let isOpen = true;
+  const isServing = () => isOpen && isStopping?.() !== true;
+  const methods = methodsOf({ service, envoy, failsUnanswered, isServing });
   const { close, ...rls } = grpcServer(methods, { ...DEFAULTS, ...others, longest, held, warn });
   return {
     ...rls,
     close: () => {
-      isServing = false;
+      isOpen = false;
       return close();
     },
   };

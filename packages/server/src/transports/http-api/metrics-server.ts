@@ -18,6 +18,8 @@ import { refuseWebPages } from "./web-pages.ts";
 export type MetricsServerOptions = {
   readonly metrics: MetricsPage;
   readonly service: Service;
+  /** Whether the service is to be sent no more requests. Default: never. */
+  readonly isStopping?: (() => boolean) | undefined;
   /** Why the rules in use are not those of the files; undefined where they are. */
   readonly trouble?: (() => string | undefined) | undefined;
   /** What has to be shown. Default: nothing; whoever reaches the port may read. */
@@ -35,17 +37,11 @@ const BOUNDS = { ...DEFAULT_BOUNDS, maxConnections: 100, maxPipelined: 100 };
 const ofThisPort = (onDefence: (defence: Defence) => void) => (defence: Defence) =>
   onDefence(defence === "connection-refused" ? "metrics-connection-refused" : defence);
 
-/** Set `stop.isStopping` when the service begins to stop. */
-export type MetricsServer = {
-  readonly app: FastifyInstance;
-  readonly stop: { isStopping: boolean };
-};
-
 /** Makes it; `app.listen` opens it, `app.close` ends it. */
-export async function createMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
+export async function createMetricsServer(options: MetricsServerOptions): Promise<FastifyInstance> {
   const { metrics, service, trouble, metricsToken, warn = consoleWarn } = options;
+  const { isStopping = () => false } = options;
   const onDefence = ofThisPort(options.onDefence ?? (() => {}));
-  const stop = { isStopping: false };
   const sendProblem = problemSender(warn);
   const app = fastify({
     bodyLimit: LONGEST_BODY,
@@ -59,6 +55,11 @@ export async function createMetricsServer(options: MetricsServerOptions): Promis
   answerNotFound(app);
   ignoreBodies(app);
   app.addSchema(problemSchema);
+  const stop = {
+    get isStopping() {
+      return isStopping();
+    },
+  };
   app.register(healthRoutes, { service, stop, trouble });
   // Its operator has opened the port for this: the address alone shuts nobody out.
   const admitAll: Admit = async () => {};
@@ -70,5 +71,5 @@ export async function createMetricsServer(options: MetricsServerOptions): Promis
     refuseWebPages(guarded, { allowOrigins: [], adminToken: metricsToken });
     guarded.register(metricsRoute, { metrics, admitMetrics });
   });
-  return { app, stop };
+  return app;
 }

@@ -63,6 +63,11 @@ export type ServerOptions = {
   readonly held?: HeldBytes | undefined;
   /** Is called each time that a bound makes the server cut or refuse a connection, or drop a body. */
   readonly onDefence?: ((defence: Defence) => void) | undefined;
+  /**
+   * Whether it is to be sent no more requests, though it answers them: `/readyz` and `/healthcheck` say so. Default:
+   * once it closes.
+   */
+  readonly isStopping?: (() => boolean) | undefined;
   /** Receives requests that have their answer. Default: nobody. It must not throw. */
   readonly onAnswered?: OnAnswered | undefined;
   /** Makes traces of requests. Default: none. */
@@ -101,7 +106,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setErrorHandler(sendProblem);
   answerNotFound(app);
   await addOpenApi(app);
-  addRoutes(app, options, stop);
+  addRoutes(app, options, {
+    get isStopping() {
+      return stop.isStopping || (options.isStopping?.() ?? false);
+    },
+  });
   return app;
 }
 

@@ -41,7 +41,7 @@ export class Aggregate {
     };
   }
 
-  /** The answer to an ask that all shards together have to serve, as if it were charged. */
+  /** The answer to a call that all shards together have to serve, as if it were charged. */
   decide(amount: Amount): Decision {
     const value = this.value();
     const parts = this.split(amount);

@@ -1,0 +1,40 @@
+/** Options that are times, written as Go writes durations. */
+import { InvalidArgumentError, type Option } from "commander";
+import { milliseconds } from "spillway/core";
+import { type Description, optionOf } from "./option.ts";
+
+type TimeDescription = Description & {
+  /** The default, as help shows it. */
+  readonly usual: string;
+  /** Whether it may be 0. Default: no. */
+  readonly orNone?: boolean;
+  /** The longest time. Default: 366d. */
+  readonly most?: string;
+};
+
+/** Makes the option; its value is in milliseconds. */
+export function timeOption({
+  usual,
+  orNone = false,
+  most = "366d",
+  ...option
+}: TimeDescription): Option {
+  const read = toMilliseconds({ orNone, most });
+  return optionOf({ ...option, read }).default(read(usual), usual);
+}
+
+type Range = { readonly orNone: boolean; readonly most: string };
+
+/** Go's durations have several units, such as 1h30m, and 0 without one. */
+function toMilliseconds({ orNone, most }: Range): (text: string) => number {
+  const longest = milliseconds(most) ?? 0;
+  return (text) => {
+    const parts = text.match(/\d+(?:ms|[smhd])/g) ?? [];
+    const times = parts.map((part) => milliseconds(part.replace(/^0+(?=\d)/, "")) ?? 0);
+    const sum = times.reduce((total, time) => total + time, 0);
+    if (orNone && /^0+(?:ms|[smhd])?$/.test(text)) return 0;
+    if (parts.join("") === text && sum > 0 && sum <= longest) return sum;
+    const range = orNone ? `0, or from 1ms to ${most}` : `from 1ms to ${most}`;
+    throw new InvalidArgumentError(`Expected a time such as 30m, ${range}.`);
+  };
+}
