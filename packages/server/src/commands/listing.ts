@@ -1,6 +1,6 @@
 /** Rules as a person reads them. All pure. */
 import type { Limit, Rate } from "spillway";
-import { milliseconds, printable, SECOND } from "spillway/core";
+import { milliseconds, printable, RATE_KINDS, SECOND } from "spillway/core";
 import { type Rule, unitLasting } from "../rules/index.ts";
 
 /** The longest name that is shown whole, in characters. */
@@ -19,9 +19,23 @@ export function counted(count: number, noun: string): string {
 }
 
 /** What a rule allows. */
-export function describeRule({ limit, shadow, quota }: Rule): string {
-  const notes = [shadow ? "in shadow mode" : "", quota ? "a quota" : ""].filter(Boolean);
+export function describeRule({ limit, jitter, shadow, quota }: Rule): string {
+  const notes = [
+    startOf(limit),
+    jitter === undefined ? "" : `waits up to ${timeName(jitter)} longer at random`,
+    shadow ? "in shadow mode" : "",
+    quota ? "a quota" : "",
+  ].filter(Boolean);
   return [describeLimit(limit), ...notes].join(", ");
+}
+
+/** When windows begin, where that is not with those of UTC. */
+function startOf(limit: Rule["limit"]): string {
+  if (limit === "unlimited" || limit.kind === "concurrency") return "";
+  if (!RATE_KINDS[limit.kind].windows) return "";
+  const start = "start" in limit ? limit.start : undefined;
+  if (start === undefined) return "windows of each key's own";
+  return start === 0 ? "" : `windows from ${new Date(start).toISOString()}`;
 }
 
 /** `token bucket, 10 per minute, at most 20 at once`. */
@@ -41,5 +55,9 @@ export function describeLimit(limit: Limit | "unlimited"): string {
 
 function periodName({ period }: Rate): string {
   const ms = milliseconds(period) ?? 0;
-  return unitLasting(ms) ?? (ms % SECOND === 0 ? `${ms / SECOND} s` : `${ms} ms`);
+  return unitLasting(ms) ?? timeName(ms);
+}
+
+function timeName(ms: number): string {
+  return ms % SECOND === 0 ? `${ms / SECOND} s` : `${ms} ms`;
 }

@@ -99,12 +99,16 @@ function unitOf(limit: Limit): UnitName {
 /** Seconds until the window ends, or until the key is fully reset; undefined for never. */
 function durationOf(limit: Limit, decision: Decision, now: number): number | undefined {
   // Without the store, the end of the window would be no time to come back at.
-  const hasWindow = limit.kind === "fixed window" && !decision.degraded;
-  const ms = hasWindow ? untilWindowEnds(limit.period, now) : decision.resetAfter;
+  // Where each key has windows of its own, only the store knows when they end.
+  const start = limit.kind === "fixed window" && !decision.degraded ? limit.start : undefined;
+  const isAligned = limit.kind === "fixed window" && start !== undefined;
+  const ms = isAligned ? untilWindowEnds(limit.period, now - start) : decision.resetAfter;
   return Number.isFinite(ms) ? Math.ceil(ms / SECOND) : undefined;
 }
 
-function untilWindowEnds(period: unknown, now: number): number {
+/** @param since Milliseconds since the beginning of some window, or before it. */
+function untilWindowEnds(period: unknown, since: number): number {
   const ms = milliseconds(period) ?? 1;
-  return ms - (now % ms);
+  const into = since % ms;
+  return ms - (into < 0 ? into + ms : into);
 }

@@ -12,6 +12,7 @@ export type FieldType =
   | "unit"
   | "kind"
   | "duration"
+  | "start"
   | "policy"
   | "also"
   | "anything"
@@ -68,11 +69,13 @@ export const RATE_LIMIT_SHAPE = {
     replaces: { type: "replaces", about: "Limits that don't apply to requests that meet this one" },
     kind: { type: "kind", about: "How units are counted. Default: fixed window" },
     period: { type: "duration", about: "Instead of unit: a time of any length, such as 90s" },
+    start: { type: "start", about: "Of windows: an instant at which one begins, or: per key" },
     capacity: { type: "units", about: "The most units that a key can hold. Default: the rate" },
     ttl: { type: "duration", about: "Of a concurrency limit: how long a lease lasts" },
     max_reserved: { type: "units", about: "The most units that can be taken ahead of time" },
     shards: { type: "shards", about: "Over how many budgets each key is spread" },
     share: { type: "duration", about: "For how long units are lent to a process of the service" },
+    jitter: { type: "duration", about: "Random time that is added to waits, at most so much" },
     when_unavailable: { type: "policy", about: "What to answer while the store gives no answer" },
     also: { type: "also", about: "parent: the nearest limit above applies to the request too" },
   },

@@ -7,6 +7,7 @@ import { RULE_CODES } from "../error-codes.ts";
 import { POLICIES } from "./field-table.ts";
 import { type Field, type Fields, fieldValue } from "./fields.ts";
 import { readDuration, readKind, readPeriod, readWord } from "./read-pace.ts";
+import { readStart } from "./read-start.ts";
 import { readUnits } from "./scalars.ts";
 import type { Source } from "./source.ts";
 
@@ -91,9 +92,11 @@ function readRate(source: Source, fields: Fields, { field, kind }: Reading): obj
   const maxReserved = readUnits(source, fields, MAX_RESERVED);
   const shards = readUnits(source, fields, SHARDS);
   const share = readDuration(source, fields, { name: "share", code: "bad-share" });
+  // Unless it says otherwise, windows begin with the UTC minute, hour or day, at one instant for every key.
+  const start = readStart(source, fields);
   if (period === undefined || rate === undefined || capacity === undefined) return undefined;
-  // Windows begin with the UTC minute, hour or day, at one instant for every key.
-  const aligned = kind === "fixed window" || kind === "sliding window" ? { start: 0 } : {};
+  const hasWindows = kind === "fixed window" || kind === "sliding window";
+  const aligned = hasWindows && start !== undefined ? { start } : {};
   return {
     rate,
     period,
@@ -128,11 +131,12 @@ function hasForeign(source: Source, fields: Fields, kind: Kind): boolean {
 function foreignTo(kind: Kind): readonly string[] {
   if (kind === "concurrency") {
     // A lease of places that a process keeps is known to that process alone, and any may be asked to release it.
-    return ["unit", "period", "requests_per_unit", "max_reserved", "shards", "share"];
+    return ["unit", "period", "start", "requests_per_unit", "max_reserved", "shards", "share"];
   }
-  const { holds, queues, lentNumber } = RATE_KINDS[kind];
+  const { holds, windows, queues, lentNumber } = RATE_KINDS[kind];
   return [
     "ttl",
+    ...(windows ? [] : ["start"]),
     ...(holds ? [] : ["max_reserved"]),
     ...(queues ? ["shards"] : []),
     ...(lentNumber > 0 ? [] : ["share"]),

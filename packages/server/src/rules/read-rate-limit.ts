@@ -1,8 +1,10 @@
 /** A descriptor's `rate_limit`: what it allows, what it is called, and what applies beside it. */
 import type { Limit } from "spillway";
+import { milliseconds } from "spillway/core";
 import { RATE_LIMIT_SHAPE } from "./field-table.ts";
 import { type Field, type Fields, fieldValue, readFields } from "./fields.ts";
 import { readLimit } from "./read-limit.ts";
+import { readDuration } from "./read-pace.ts";
 import { readParents } from "./read-parents.ts";
 import { readReplaces } from "./read-replaces.ts";
 import type { Parent, Rule } from "./rules.ts";
@@ -15,18 +17,20 @@ const AMOUNTS = [
   "requests_per_unit",
   "kind",
   "period",
+  "start",
   "capacity",
   "ttl",
   "max_reserved",
   "shards",
   "share",
+  "jitter",
   "when_unavailable",
 ];
 
 /** What a limit is called, and which one is the nearest above. */
 type Where = { readonly ruleName: string; readonly above: Parent | undefined };
 
-type Read = Pick<Rule, "limit" | "label" | "replaces" | "parents">;
+type Read = Pick<Rule, "limit" | "jitter" | "label" | "replaces" | "parents">;
 
 /** Reads a `rate_limit`; undefined where, after a complaint, it is none. */
 export function readRateLimit(
@@ -42,7 +46,8 @@ export function readRateLimit(
   const limit = readBoolean(source, fields, "unlimited")
     ? unlimited(source, fields)
     : readLimit(source, fields, { field, ruleName });
-  return limit && { limit, label, replaces, parents };
+  const jitter = milliseconds(readDuration(source, fields, { name: "jitter", code: "bad-jitter" }));
+  return limit && { limit, jitter, label, replaces, parents };
 }
 
 function unlimited(source: Source, fields: Fields): Limit | "unlimited" {

@@ -34,6 +34,8 @@ export type Rule = {
   /** The labels of limits that don't apply to a request that meets this one. */
   readonly replaces: readonly string[];
   readonly limit: Limit | "unlimited";
+  /** The most random milliseconds that are added to its waits; undefined for none. */
+  readonly jitter: number | undefined;
   /** Decide and count, and enforce nothing. */
   readonly shadow: boolean;
   /** One of several quotas, of which any lets a request pass. */

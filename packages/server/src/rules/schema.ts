@@ -11,6 +11,7 @@ import {
   type Shape,
 } from "./field-table.ts";
 import { KINDS } from "./read-pace.ts";
+import { START_PATTERN } from "./read-start.ts";
 import { UNITS } from "./units.ts";
 
 type Schema = { readonly [keyword: string]: unknown };
@@ -26,6 +27,7 @@ const TYPES: { readonly [T in FieldType]: Schema } = {
   unit: { type: ["string", "null"], pattern: `^(?:${[...UNITS.keys()].map(anyCase).join("|")})$` },
   kind: { enum: [...KINDS, null] },
   duration: { type: ["string", "null"], pattern: "^\\d+(?:ms|s|m|h|d)$" },
+  start: { type: ["string", "null"], pattern: `^(?:${START_PATTERN})$` },
   policy: { enum: [...POLICIES, null] },
   also: { enum: [...ALSO, null] },
   anything: { type: ["object", "null"] },

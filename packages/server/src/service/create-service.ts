@@ -1,4 +1,5 @@
-import { memoryStore } from "spillway";
+import { randomInt } from "node:crypto";
+import { memoryStore, type Random } from "spillway";
 import { systemClock } from "spillway/core";
 import { after } from "./awaitable.ts";
 import { budgetVerbs } from "./budgets/budget-verbs.ts";
@@ -10,13 +11,23 @@ import { RulesInUse } from "./rulebook/rules-in-use.ts";
 import type { Service, ServiceOptions } from "./service.ts";
 import { StoreProbe } from "./store-probe.ts";
 
+/** Draws of chance are multiples of a part in so many. */
+const STEPS = 2 ** 32;
+const systemRandom: Random = () => randomInt(STEPS) / STEPS;
+
 /** Makes a service of rules. Make one for a process: each has state of its own. */
 export function createService(options: ServiceOptions): Service {
   const { rules, clock = systemClock, store = memoryStore({ clock }) } = options;
-  const { whenUnavailable = "closed", settings = {}, onDecided, onRules } = options;
+  const {
+    whenUnavailable = "closed",
+    settings = {},
+    random = systemRandom,
+    onDecided,
+    onRules,
+  } = options;
   const plans = new Plans(whenUnavailable);
   const inUse = new RulesInUse({ rules, plans, settings, store, onRules });
-  const parts = { store, inUse, settings, clock };
+  const parts = { store, inUse, settings, clock, random };
   const probe = new StoreProbe({ store, rulebook: () => inUse.rulebook });
   return {
     get rules() {

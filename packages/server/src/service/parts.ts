@@ -1,4 +1,4 @@
-import type { Clock, Store } from "spillway";
+import type { Clock, Random, Store } from "spillway";
 import type { RulesInUse } from "./rulebook/rules-in-use.ts";
 import type { Settings } from "./settings.ts";
 
@@ -8,4 +8,5 @@ export type ServiceParts = {
   readonly inUse: RulesInUse;
   readonly settings: Settings;
   readonly clock: Clock;
+  readonly random: Random;
 };

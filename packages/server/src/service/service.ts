@@ -1,5 +1,5 @@
 /** The contract of the service: what every transport calls. */
-import type { Clock, Store, WhenUnavailable } from "spillway";
+import type { Clock, Random, Store, WhenUnavailable } from "spillway";
 import type { Rules } from "../rules/index.ts";
 import type { Awaitable } from "./awaitable.ts";
 import type {
@@ -20,6 +20,8 @@ export type ServiceOptions = {
   readonly rules: Rules;
   /** The clock of a store in memory, and of the responses. Default: the machine's clock. */
   readonly clock?: Clock;
+  /** Where the jitter of rules comes from: from 0 to below 1. Default: the machine's source. */
+  readonly random?: Random;
   /** Where state lives. Default: in this process's memory. */
   readonly store?: Store;
   /** What limits answer while a shared store gives no answer. Default: `"closed"`. */

@@ -147,6 +147,22 @@ describe("a limit of a route that reserves", () => {
     ]);
   });
 
+  test("names all limits whose starts are too far, and the longest wait", async () => {
+    const limits = [
+      { limit: "bucket", key, reserve: true },
+      { limit: "jobs", key },
+      { limit: "window", key, count: 2, reserve: true },
+    ];
+    const { guard, limiter, events } = guarded({ limits, wait: 100 });
+    limiter.limit("bucket", { key, count: 3 });
+    limiter.limit("window", { key, count: 2 });
+    const { refusal } = await guard.enter({});
+    const decision = { limit: "window", retryAfter: 900 };
+    expect(events).toMatchObject([{ type: "refused", decision }]);
+    expect(refusal?.problem).toMatchObject({ "violated-policies": ["bucket", "window"] });
+    expect(limiter.value("jobs", { key }).remaining).toBe(5);
+  });
+
   test("keeps nobody waiting in shadow", async () => {
     const route = { limit: "bucket", key, reserve: true, shadow: true };
     expect(await entered(guarded(route).guard, 5)).toEqual(Array(5).fill([0, 200]));

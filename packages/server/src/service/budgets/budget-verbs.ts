@@ -10,7 +10,7 @@ import { changeBlock, readValues, settle } from "./values.ts";
 type BudgetVerbs = Pick<Service, "settle" | "value" | "block" | "unblock" | "reset">;
 
 /** What a service does with budgets, whatever was asked of them before. */
-export function budgetVerbs({ store, inUse, settings, clock }: ServiceParts): BudgetVerbs {
+export function budgetVerbs({ store, inUse, settings, clock, random }: ServiceParts): BudgetVerbs {
   const targetsAt = (request: KeyRequest) => targetsOf(inUse.rulebook, withoutCounts(request));
   return {
     settle: async (request) => settle(store, targetsAt(request).all, request.descriptors),
@@ -20,7 +20,7 @@ export function budgetVerbs({ store, inUse, settings, clock }: ServiceParts): Bu
     reset: async (request) => {
       await forget(store, targetsOf(inUse.rulebook, request).all);
       const now = clock();
-      return responseTo(targetsAt(request), { store, verb: "check", settings, now });
+      return responseTo(targetsAt(request), { store, verb: "check", settings, now, random });
     },
   };
 }

@@ -14,9 +14,9 @@ type Decide = (request: LimitRequest) => Awaitable<LimitResponse>;
 
 /** What a service decides, and reports. */
 export function decidingVerbs(parts: Parts): Pick<Service, "limit" | "check" | "acquire"> {
-  const { inUse, store, settings, clock } = parts;
+  const { inUse, store, settings, clock, random } = parts;
   const decided = (targets: Targets, verb: Taking) =>
-    responseTo(targets, { store, verb, settings, now: clock() });
+    responseTo(targets, { store, verb, settings, now: clock(), random });
   const limit: Decide = (request) => decided(targetsOf(inUse.rulebook, request), "limit");
   const check: Decide = (request) => decided(targetsOf(inUse.rulebook, request), "check");
   const acquire: Decide = (request) => {

@@ -1,5 +1,5 @@
 /** From what a request leads to, to the response: takes, counts and gives back, and names the lease. */
-import type { Decision } from "spillway";
+import type { Decision, Random } from "spillway";
 import type { Rule } from "../../rules/index.ts";
 import { type Awaitable, after, all } from "../awaitable.ts";
 import type { LimitResponse, Outcome } from "../contracts.ts";
@@ -11,12 +11,15 @@ import { type Admission, admit, type Decisions } from "./admit.ts";
 import { count } from "./count.ts";
 import { jointOf, longest, refusalsOf, tightest } from "./joint.ts";
 import { refund } from "./refund.ts";
+import { spread } from "./spread.ts";
 import type { Take } from "./take.ts";
 
 /** How requests are dealt with, and when. */
 export type Way = Omit<Take, "leases"> & {
   readonly settings: Settings;
   readonly now: number;
+  /** Where the jitter of rules comes from. */
+  readonly random: Random;
 };
 
 /** Decides on targets, takes from them, and says what came of it. */
@@ -24,13 +27,15 @@ export function responseTo(
   { all: targets, hasFreeQuota }: Targets,
   way: Way,
 ): Awaitable<LimitResponse> {
-  const { settings, now, store, verb } = way;
+  const { settings, now, random, store, verb } = way;
   const takesLeases = targets.some((target) => target && hasLeases(target));
   const leases = takesLeases ? new RequestLeases() : undefined;
   const passesAll = settings.shadow === true;
-  const deciding = { settings, now, store, verb, leases, hasFreeQuota, passesAll };
+  const deciding = { settings, now, random, store, verb, leases, hasFreeQuota, passesAll };
   return after(decide(targets, deciding), (decisions) => {
-    const outcomes = targets.map((target) => target && outcomeOf(target, decisions.get(target)));
+    const outcomes = targets.map(
+      (target) => target && spread(outcomeOf(target, decisions.get(target)), random),
+    );
     const isCounted = (one: Outcome | undefined, index: number): one is Outcome =>
       one !== undefined && hasBudgets(targets[index]);
     const counted = outcomes.every(isCounted) ? outcomes : outcomes.filter(isCounted);

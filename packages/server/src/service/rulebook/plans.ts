@@ -95,7 +95,7 @@ export function countingLimit(limit: Limit): Limit {
 /** Whether a limit counts as envoyproxy/ratelimit does: in windows, without more or less beside. */
 export function isPlainWindow(limit: Limit): boolean {
   if (limit.kind !== "fixed window") return false;
-  const { rate, capacity = rate, maxReserved, shards = 1, share } = limit;
-  const isPlain = maxReserved === undefined && shards === 1 && share === undefined;
+  const { rate, capacity = rate, maxReserved, start, shards = 1, share } = limit;
+  const isPlain = maxReserved === undefined && start === 0 && shards === 1 && share === undefined;
   return isPlain && capacity === rate;
 }

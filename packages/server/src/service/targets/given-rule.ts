@@ -22,6 +22,7 @@ function ruleFor(domain: string, { rate, period }: GivenLimit): Rule {
     label: undefined,
     replaces: [],
     limit: { kind: "fixed window", rate, period, capacity: rate, start: 0 },
+    jitter: undefined,
     shadow: false,
     quota: false,
     metadata: undefined,

@@ -27,17 +27,29 @@ export function tooFar(
   const queued = asks.filter((ask) => startsLater(limiter, ask));
   const checks = together(queued, (ask: RouteAsk) => limiter.check(ask.limit, amountOf(ask)));
   return chain(checks, (decisions) => {
-    const index = decisions.findIndex(({ ok, retryAfter }) => ok && retryAfter > wait);
-    if (index < 0) return undefined;
-    return refusedFor(queued[index] as RouteAsk, decisions[index] as Decision, wait);
+    const far = decisions.map(({ ok, retryAfter }) => ok && retryAfter > wait);
+    if (!far.includes(true)) return undefined;
+    const refusals = decisions
+      .filter((_, index) => far[index])
+      .map((found) => refusalOf(found, wait));
+    return refusedBy(
+      queued.filter((_, index) => far[index]),
+      refusals,
+    );
   });
 }
 
-function refusedFor(ask: RouteAsk, found: Decision, wait: number): Taken {
-  const retryAfter = found.retryAfter - wait;
-  const decision: Decision = { ...found, ok: false, reason: "limited", retryAfter };
-  const refused = [ask.limit];
-  return { asks: [ask], decision, decisions: [decision], refused, lease: undefined };
+/** A request may start so much later that its start is near enough. */
+function refusalOf(found: Decision, wait: number): Decision {
+  return { ...found, ok: false, reason: "limited", retryAfter: found.retryAfter - wait };
+}
+
+/** Nothing was taken. The longest wait decides. */
+function refusedBy(asks: readonly RouteAsk[], decisions: readonly Decision[]): Taken {
+  const longest = Math.max(...decisions.map(({ retryAfter }) => retryAfter));
+  const decision = decisions.find(({ retryAfter }) => retryAfter === longest) as Decision;
+  const refused = [...new Set(asks.map(({ limit }) => limit))];
+  return { asks, decision, decisions, refused, lease: undefined };
 }
 
 /** How far waits are spread, and how long a request waits at most; both in milliseconds. */

@@ -113,10 +113,11 @@ export class PortRequest {
 
   #ask(step: number, asks: readonly Ask[], places: readonly number[]): void {
     this.steps.push(step, asks.length);
-    asks.forEach((ask, index) => {
-      const { count, reserve, lease } = ask;
+    asks.forEach(({ plan, count, reserve, lease }, index) => {
       const place = (places[index] as number) + 1;
-      this.steps.push(place, count, Number(reserve), headroomOf(ask), lease?.id ?? 0);
+      // Ports let a reservation use all that a key may owe, and not all of that may be reserved.
+      const owed = reserve ? plan.debtTicks - plan.reservableTicks : 0;
+      this.steps.push(place, count, Number(reserve), lease?.headroom ?? owed, lease?.id ?? 0);
     });
   }
 
@@ -159,12 +160,6 @@ export class PortRequest {
     );
     for (const { id, units } of [...left, ...back]) this.steps.push(id, units);
   }
-}
-
-/** What has to be left, in ticks: ports let a reservation use all that a key may owe, and not all may be reserved. */
-function headroomOf({ plan, reserve, lease }: Ask): number {
-  if (lease !== undefined) return lease.headroom;
-  return reserve ? plan.debtTicks - plan.reservableTicks : 0;
 }
 
 /** What came back for a request. */

@@ -1,0 +1,49 @@
+/** `start`: when the windows of a limit begin. */
+import { isScalar, type Scalar } from "yaml";
+import { describeNode } from "./describe-node.ts";
+import { type Fields, fieldValue } from "./fields.ts";
+import type { Source } from "./source.ts";
+
+/** What `start` may say in place of an instant: each key's windows begin at an instant of their own. */
+export const PER_KEY = "per key";
+
+/** An instant as text: a day alone begins in UTC, and a time says its zone. */
+const INSTANT =
+  /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+/** What an editor can check of it. */
+export const START_PATTERN = `${PER_KEY}|${INSTANT.source.slice(1, -1)}`;
+
+/**
+ * An instant at which a window begins, in milliseconds since 1970; undefined for `per key` and, after a complaint, where
+ * it is neither. Default: 0, so that windows are UTC minutes, hours and days.
+ */
+export function readStart(source: Source, fields: Fields): number | undefined {
+  const node = fieldValue(fields, "start");
+  if (node === undefined) return 0;
+  const written = isScalar(node) ? writtenIn(node) : "";
+  if (written === PER_KEY) return undefined;
+  const instant = instantOf(written);
+  if (instant !== undefined) return instant;
+  source.complain(node, {
+    code: "bad-start",
+    found: describeNode(node),
+    expected: `${PER_KEY}, or an instant such as "2026-01-05" or "2026-01-05T06:00:00+01:00"`,
+    hint: /T\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/.test(written) ? "Say the zone: Z for UTC" : undefined,
+  });
+  return undefined;
+}
+
+/** As it stands in the file: some readers of YAML make a date of it. */
+function writtenIn({ value, source }: Scalar): string {
+  return typeof value === "string" ? value : (source ?? "");
+}
+
+/** The instant of a text; undefined where it is none, or a day that its month does not have. */
+function instantOf(text: string): number | undefined {
+  const day = INSTANT.exec(text)?.[1];
+  if (day === undefined) return undefined;
+  const [midnight, instant] = [Date.parse(day), Date.parse(text)];
+  if (Number.isNaN(midnight) || Number.isNaN(instant)) return undefined;
+  return new Date(midnight).toISOString().startsWith(day) ? instant : undefined;
+}
