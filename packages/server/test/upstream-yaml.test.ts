@@ -170,6 +170,22 @@ descriptors:
     expect(problems[0]?.found).toContain(found);
   });
 
+  it.each([
+    ["rate_limit", "{ unit: day, requests_per_unit: 2 }", "{ unit: hour }", "requests_per_unit"],
+    ["metadata", "{ a: 1, b: 2 }", "{ b: 3, c: 4 }", "a"],
+  ])("is refused beside a %s that it would complete there", (name, base, own, part) => {
+    const problems = problemsOf(merging(`<<: { ${name}: ${base} }`, "key: a", `${name}: ${own}`));
+    expect(problems).toContainEqual(
+      expect.objectContaining({
+        code: "duplicate-field",
+        line: 5,
+        found: `a second "${name}", without the "${part}" of the one that << merges`,
+      }),
+    );
+    const whole = merging(`<<: { ${name}: ${base} }`, "key: a", `${name}: ${base}`);
+    expect(problemsOf(whole)).toEqual([]);
+  });
+
   it("has mistakes at the place where they are written, once", () => {
     const text = merging("&a { key: a, vaule: b }");
     const twice = `${text}  - <<: *a\n    key: b\n  - <<: *a\n    key: c\n`;

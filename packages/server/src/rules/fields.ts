@@ -19,7 +19,7 @@ export function readFields(source: Source, node: Node | null, shape: Shape): Fie
     return undefined;
   }
   const fields = new Map<string, Field>();
-  for (const { key, value } of pairsOf(source, map)) {
+  for (const { key, value } of pairsOf(source, map, { isDeep: true })) {
     const name = fieldName(source, key);
     if (name === undefined || !isKnown(source, key, name, shape)) continue;
     const first = fields.get(name);

@@ -13,29 +13,35 @@ export type MapPair = Pair<Node, Node | null>;
 /** Maps that merge others that merge others. */
 const MOST_MERGED = 16;
 
-/** The fields of a map, in order, with those that are merged into it. Complains of what readers take for different things. */
-export function pairsOf(source: Source, map: YAMLMap, depth = 0): readonly MapPair[] {
+/** How maps are merged. */
+type Way = {
+  /** Whether envoyproxy/ratelimit merges maps inside these maps as well: in fields that it knows. Default: no. */
+  readonly isDeep?: boolean;
+  readonly depth?: number;
+};
+
+/**
+ * The fields of a map, in order, with those that are merged into it. Complains of what readers of YAML take for
+ * different things.
+ */
+export function pairsOf(source: Source, map: YAMLMap, way: Way = {}): readonly MapPair[] {
   const own = source.items(map, map.items as readonly MapPair[]);
   const first = own.findIndex(({ key }) => isMerge(key));
   if (first < 0) return own;
   const merging = own[first] as MapPair;
-  const rest = own.filter(({ key }) => !isMerge(key));
   complainOfFurther(source, own, merging);
-  if (depth === MOST_MERGED) {
-    const expected = `at most ${MOST_MERGED} maps that merge each other`;
-    source.complain(merging.key, { code: "too-deep", found: "more maps", expected });
-    return rest;
-  }
-  const before = new Map(own.slice(0, first).map((pair) => [nameIn(source, pair), pair.key]));
-  const known = new Set(rest.map((pair) => nameIn(source, pair)));
+  const rest = own.filter(({ key }) => !isMerge(key));
+  const winners = new Map(rest.map((pair) => [nameIn(source, pair), pair]));
+  const above = new Set(own.slice(0, first));
   const merged: MapPair[] = [];
-  for (const pair of mergedPairs(source, merging, depth)) {
+  for (const pair of mergedPairs(source, merging, way)) {
     const name = nameIn(source, pair);
-    const earlier = name === undefined ? undefined : before.get(name);
-    if (earlier !== undefined) complainOfOrder(source, merging.key, { name, earlier });
-    if (known.has(name) && name !== undefined) continue;
-    known.add(name);
-    merged.push(pair);
+    const winner = name === undefined ? undefined : winners.get(name);
+    if (winner === undefined) {
+      winners.set(name, pair);
+      merged.push(pair);
+    } else if (above.has(winner)) complainOfOrder(source, merging, winner);
+    else if (way.isDeep === true) complainOfPart(source, winner, pair);
   }
   return [...merged, ...rest];
 }
@@ -45,12 +51,21 @@ function isMerge(key: Node): boolean {
 }
 
 /** All that is merged, of several maps those of the first before those of the next. */
-function mergedPairs(source: Source, { key, value }: MapPair, depth: number): readonly MapPair[] {
+function mergedPairs(
+  source: Source,
+  { key, value }: MapPair,
+  { isDeep = false, depth = 0 }: Way,
+): readonly MapPair[] {
+  if (depth === MOST_MERGED) {
+    const expected = `at most ${MOST_MERGED} maps that merge each other`;
+    source.complain(key, { code: "too-deep", found: "more maps", expected });
+    return [];
+  }
   const node = source.resolve(value);
   const all = isSeq<Node>(node) ? source.items(node, node.items) : [node];
   return all.flatMap((one) => {
     const map = source.resolve(one);
-    if (isMap(map)) return pairsOf(source, map, depth + 1);
+    if (isMap(map)) return pairsOf(source, map, { isDeep, depth: depth + 1 });
     const expected = "a map, or a list of maps, after <<";
     source.complain(one ?? key, { code: "wrong-type", found: describeNode(map), expected });
     return [];
@@ -75,13 +90,30 @@ function complainOfFurther(source: Source, own: readonly MapPair[], merging: Map
   }
 }
 
-type Conflict = { readonly name: string | undefined; readonly earlier: Node };
-
 /** YAML has the map's own field win; envoyproxy/ratelimit has the later one win. */
-function complainOfOrder(source: Source, merge: Node, { name = "", earlier }: Conflict): void {
-  source.complain(merge, {
+function complainOfOrder(source: Source, merging: MapPair, winner: MapPair): void {
+  source.complain(merging.key, {
     code: "duplicate-field",
-    found: `a second ${display(name)}, merged by <<`,
-    expected: `<< above the one in line ${source.lineOf(earlier)}, which then overrides it`,
+    found: `a second ${display(nameIn(source, winner) ?? "")}, merged by <<`,
+    expected: `<< above the one in line ${source.lineOf(winner.key)}, which then overrides it`,
   });
+}
+
+/** YAML has one map in place of the other; envoyproxy/ratelimit adds what the other has alone. */
+function complainOfPart(source: Source, winner: MapPair, loser: MapPair): void {
+  const names = namesOf(source, winner);
+  const missing = [...namesOf(source, loser)].find((name) => !names.has(name));
+  if (names.size === 0 || missing === undefined) return;
+  source.complain(winner.key, {
+    code: "duplicate-field",
+    found: `a second ${display(nameIn(source, winner) ?? "")}, without the ${display(missing)} of the one that << merges`,
+    expected: `all that the one in line ${source.lineOf(loser.key)} has, or << inside it`,
+  });
+}
+
+function namesOf(source: Source, { value }: MapPair): ReadonlySet<string> {
+  const map = source.resolve(value);
+  if (!isMap(map)) return new Set();
+  const names = pairsOf(source, map).map((pair) => nameIn(source, pair));
+  return new Set(names.filter((name) => name !== undefined));
 }

@@ -17,7 +17,7 @@ export function booleanOf(node: Scalar): boolean | undefined {
 
 const NUMBER =
   /^([-+]?)(0[xX][\da-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|\d[\d_]*(?:\.[\d_]*)?(?:[eE][-+]?\d+)?)$/;
-const WHOLE = /^\+?(?:\d[\d_]*|0[xob][\da-f_]+)$/i;
+const WHOLE = /^(?:-0|\+?(?:\d[\d_]*|0[xob][\da-f_]+))$/i;
 /** 8 to some readers, and 10 to others. */
 const AMBIGUOUS = /^[-+]?0[\d_]+$/;
 
@@ -32,7 +32,7 @@ export function numberOf(node: Scalar): number | undefined {
   const [, sign, digits = ""] = NUMBER.exec(node.source ?? "") ?? [];
   if (isAmbiguous(node) || digits === "") return undefined;
   const number = Number(digits.replaceAll("_", ""));
-  return sign === "-" ? -number : number;
+  return sign === "-" ? 0 - number : number;
 }
 
 /** A whole number from 0 up that is written as one, and not as `1e3`. */
