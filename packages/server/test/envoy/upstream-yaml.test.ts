@@ -4,12 +4,12 @@
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Rule } from "../src/index.ts";
-import { listRules } from "../src/rules/index.ts";
-import { problemsOf, rulesOf } from "./support/rules.ts";
-import { descriptor, send, serve } from "./support/service.ts";
+import type { Rule } from "../../src/index.ts";
+import { type Level, listRules, nodesOf } from "../../src/rules/rules.ts";
+import { problemsOf, rulesOf } from "../support/rules.ts";
+import { descriptor, send, serve } from "../support/service.ts";
 
-const PAGE = readFileSync(new URL("../../../docs/service/envoy.md", import.meta.url), "utf8");
+const PAGE = readFileSync(new URL("../../../../docs/service/envoy.md", import.meta.url), "utf8");
 
 /** The only rule of a file. */
 function ruleOf(text: string): Rule {
@@ -239,3 +239,57 @@ it("an unlimited rule may have requests_per_unit, which is warned of", () => {
   expect(ruleOf(text).limit).toBe("unlimited");
   expect(rulesOf(text).warnings).toMatchObject([{ code: "ignored-rate", line: 4 }]);
 });
+
+type Recorded = { readonly text: string; readonly rules: readonly object[] };
+
+const RECORDED: readonly Recorded[] = JSON.parse(
+  readFileSync(new URL("./fixtures/upstream-yaml.json", import.meta.url), "utf8"),
+);
+
+/** The codes of what the page lists. */
+const LISTED = [
+  "bad-requests-per-unit",
+  "bad-unit",
+  "bad-yaml",
+  "duplicate-field",
+  "empty-key",
+  "unlimited-with-limit",
+  "wrong-type",
+];
+
+describe("files that were made by chance, and what envoyproxy/ratelimit reads in them", () => {
+  it.each(RECORDED)(
+    "is read here, or refused for a reason that is listed: $text",
+    ({ text, rules }) => {
+      const problems = problemsOf(text);
+      for (const { code } of problems) expect(LISTED).toContain(code);
+      if (problems.length > 0) return;
+      const [level] = rulesOf(text).domains.values();
+      expect(level && readIn(level)).toEqual(expect.arrayContaining([...rules]));
+      expect(level && readIn(level)).toHaveLength(rules.length);
+    },
+  );
+
+  it("are mostly read", () => {
+    const read = RECORDED.filter(({ text }) => problemsOf(text).length === 0);
+    expect(read).toHaveLength(100);
+  });
+});
+
+/** The rules of a level in the words of the recording. */
+function readIn(level: Level): readonly object[] {
+  const rules = nodesOf(level).flatMap(({ rule }) => (rule === undefined ? [] : [rule]));
+  return rules.map(({ path: [part], limit, label, shadow, quota, metadata, metric }) => ({
+    key: part?.key,
+    value: part?.value,
+    shadow,
+    quota,
+    vtm: metric.levels[0],
+    name: label,
+    limit:
+      typeof limit === "object" && "rate" in limit
+        ? [limit.rate, Number(limit.period) / 1000]
+        : limit,
+    metadata,
+  }));
+}
