@@ -26,13 +26,6 @@ const STORIES: { readonly [file: string]: readonly string[] } = {
     "10 pages found, 10 served",
     expect.stringMatching(/^at most [12] at a time, 0 refused$/),
   ],
-  "failed-logins.ts": [
-    "1000 guesses at once: 10 were checked",
-    "one more: come back in 360 s",
-    "ada at home: welcome",
-    "another guess six minutes later: wrong password",
-    "guesses left today: 89",
-  ],
   "llm-calls.ts": ["3 processes: 30 of 30 calls answered"],
   "llm-tokens.ts": [
     "started after 0 ms, used 12000 of 30000, 28000 left",

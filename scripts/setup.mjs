@@ -1,10 +1,15 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { runQuietly } from "./child.mjs";
+import { everyMachineGets, holds, lockedIn } from "./lockfile.mjs";
+import { npm } from "./npm.mjs";
 import { MODULES, NODE, ON_WINDOWS, ROOT, TOOLS } from "./places.mjs";
 
+/** What all of it takes on a disk, in MB: a test weighs it. */
+export const ALL_MB = 890;
+
 /**
- * Makes a fresh clone ready: installs what is missing, builds what has changed.
+ * Makes a fresh clone ready for everything: installs what is missing, builds what has changed.
  *
  * Plain JavaScript on Node's own modules, because it runs before anything is installed and on
  * whatever Node the machine has. Ends the process if a step fails.
@@ -15,22 +20,13 @@ export async function setup() {
 }
 
 /**
- * Whether `node_modules` holds what the lockfile says, by npm's own record of what it put there.
+ * Whether `node_modules` holds what the lockfile says: what `npm start` has installed is not enough.
  *
  * Compared by content, so that a package.json whose scripts or exports change costs no install,
- * and an `npm ci` or `npm install` done by hand counts. What is optional depends on the machine.
+ * and an `npm ci` or `npm install` done by hand counts.
  */
 function isInstalled() {
-  const record = join(MODULES, ".package-lock.json");
-  if (!existsSync(NODE) || !existsSync(record)) return false;
-  const installed = packagesIn(record);
-  return Object.entries(packagesIn(join(ROOT, "package-lock.json")))
-    .filter(([path, entry]) => path.includes("node_modules/") && !entry.optional)
-    .every(([path, entry]) => installed[path] && installed[path].version === entry.version);
-}
-
-function packagesIn(lockfile) {
-  return JSON.parse(readFileSync(lockfile, "utf8")).packages;
+  return existsSync(NODE) && holds(ROOT, everyMachineGets(lockedIn(ROOT)));
 }
 
 async function install() {
@@ -39,9 +35,14 @@ async function install() {
       "The dependencies have changed. Windows can't replace a running node: run `npm ci` first.",
     );
   }
-  console.log("Installing dependencies…");
-  // With NODE_ENV=production npm would leave out the tools.
-  await runQuietly({ name: "npm ci", command: "npm ci --include=dev" });
+  const paths = everyMachineGets(lockedIn(ROOT));
+  await npm({
+    what: `tools, drivers and what is compared with, some ${paths.length} packages, ${ALL_MB} MB`,
+    // With NODE_ENV=production npm would leave out the tools.
+    command: "ci --include=dev",
+    folder: ROOT,
+    paths,
+  });
   if (existsSync(NODE)) return;
   fail("npm left out Node 24: the install script of the package `node` must be allowed to run.");
 }
@@ -52,11 +53,16 @@ function fail(message) {
 }
 
 async function build() {
-  const missing = packageFolders().filter((folder) => !existsSync(join(folder, "dist")));
+  const missing = packageFolders().filter((folder) => !isBuilt(folder));
   // The compiler trusts its notes: with them in place it would not notice that dist is gone.
   for (const folder of missing) rmSync(join(folder, "tsconfig.tsbuildinfo"), { force: true });
   if (missing.length > 0) console.log("Building…");
   await runQuietly({ name: "build", command: NODE, args: [TOOLS.tsc, "-b"] });
+}
+
+/** The build of `npm start` makes no types. */
+function isBuilt(folder) {
+  return existsSync(join(folder, "dist")) && existsSync(join(folder, "types"));
 }
 
 function packageFolders() {

@@ -1,5 +1,7 @@
 /**
- * `npm start`: sets up, then runs the service on the example rules until it is stopped.
+ * `npm start`: sets up what serving needs, then runs the service on the example rules until it is stopped.
+ *
+ * Arguments go to the service: `npm start -- --workers 2`.
  *
  * npm starts it with `exec`, so that no shell stands between npm and this process: the usual
  * `sh` would die of a SIGTERM and leave the service behind. Where there is no `exec`, on Windows,
@@ -7,13 +9,13 @@
  */
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import { NODE, ROOT } from "./places.mjs";
-import { setup } from "./setup.mjs";
+import { ROOT } from "./places.mjs";
+import { setUpServing } from "./serving.mjs";
 
 const SERVE = ["packages/server/bin/spillway.js", "serve", "examples/rules.yaml"];
 
-await setup();
-const service = spawn(NODE, SERVE, { cwd: ROOT, stdio: "inherit" });
+const node = await setUpServing();
+const service = spawn(node, [...SERVE, ...process.argv.slice(2)], { cwd: ROOT, stdio: "inherit" });
 let stopping = false;
 
 // A terminal that is closed ends what was started in it; the service alone would go on.

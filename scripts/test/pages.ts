@@ -8,15 +8,21 @@ export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** A page, by its path from the root. */
 export type Page = { readonly path: string; readonly text: string };
 
-/** The READMEs, of the repository and of the packages, and all of `docs`. */
+/** The READMEs, of the repository and of the packages, the page for language models, and `docs` but for the reference, which is
+ * made of docstrings. */
 export function pages(): readonly Page[] {
   const docs = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".md"))
+    .filter((file) => file.endsWith(".md") && !file.startsWith("reference"))
     .map((file) => join("docs", file));
   return [...READMES, ...docs].map((path) => ({ path, text: read(path) }));
 }
 
-const READMES = ["README.md", "packages/spillway/README.md", "packages/server/README.md"];
+const READMES = [
+  "README.md",
+  "llms.txt",
+  "packages/spillway/README.md",
+  "packages/server/README.md",
+];
 
 /** The text of a file, with plain line ends. */
 export function read(path: string): string {

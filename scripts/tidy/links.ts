@@ -10,7 +10,7 @@ const LINKS = /\]\(\s*<?([^\s)>]+)|^\[[^\]]+\]:\s+<?([^\s>]+)|\b(?:src|href)="([
 const CODE = /^(```+|~~~+)[\s\S]*?^\1|`[^`\n]+`/gm;
 
 export const links: Check = (tree) =>
-  filesIn(tree, /\.md$/)
+  filesIn(tree, /\.md$|^llms\.txt$/)
     .filter(([file]) => !file.includes("/fixtures/"))
     .flatMap(([file, text]) => {
       const prose = text.replace(CODE, (code) => code.replace(/[^\n]/g, " "));
@@ -48,8 +48,13 @@ function leadsSomewhere(tree: Tree, path: string): boolean {
   return [...tree.keys()].some((file) => file.startsWith(`${path}/`));
 }
 
-/** What GitHub calls the headings of a page. */
+/** What a link to a place of a page may name: headings, as GitHub calls them, and anchors in HTML. */
 function anchorsOf(page: string): string[] {
+  const written = [...page.matchAll(/<a id="([^"]+)"/g)].map(([, id = ""]) => id);
+  return [...written, ...headingsOf(page)];
+}
+
+function headingsOf(page: string): string[] {
   const headings = [...page.matchAll(/^#+ +(.+?) *$/gm)].map(([, heading = ""]) => slug(heading));
   return headings.map((name, at) => {
     const before = headings.slice(0, at).filter((other) => other === name).length;

@@ -79,17 +79,22 @@ export const REQUEST_CODES = [
 /** Why a command could not do its work. */
 export const COMMAND_CODES = [
   "address-unusable",
+  "bad-rate",
   "bad-schema",
   "bad-store",
   "bad-tls",
   "bad-token",
+  "bad-traffic",
   "bad-variable",
+  "file-exists",
   "migration-failed",
+  "missing-package",
   "no-rule-files",
   "no-shared-store",
   "port-in-use",
   "too-few-connections",
   "unreadable-path",
+  "unwritable-path",
   "worker-failed",
 ] as const;
 

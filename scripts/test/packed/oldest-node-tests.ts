@@ -1,27 +1,24 @@
 /** What is promised for Node 22.12 holds there: this runs the packed packages and the pages on it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { fences, modules, newer, pages, ROOT, read, withoutNewer } from "../pages.ts";
+import { OLDEST, OLDEST_NODE } from "./oldest.ts";
 import { PACKAGES, type Packed } from "./packed.ts";
 import { type Outcome, run } from "./run.ts";
-
-const OLDEST = join(ROOT, "scripts", "oldest");
-const NODE = join(OLDEST, "node_modules", "node", "bin", "node");
 
 /** Imports of drivers, of test runners, and of what Node 22.12 has behind a flag. */
 const NEEDS_MORE = /from "(?!spillway["/]|node:(?!sqlite|test))|serviceStore\(/;
 
-// npm leaves it out where there is none, as for Linux on ARM.
-const IS_THERE = existsSync(NODE);
-const TITLE = IS_THERE ? "on Node 22.12" : "skipped: npm has no Node 22.12 for this machine";
+const NODE = OLDEST_NODE ?? "";
+const TITLE = OLDEST_NODE ? "on Node 22.12" : "skipped: npm has no Node 22.12 for this machine";
 
 export function oldestNodeTests(packed: () => Packed): void {
-  describe.skipIf(!IS_THERE)(TITLE, () => {
+  describe.skipIf(OLDEST_NODE === undefined)(TITLE, () => {
     /** Runs a program to its end on the oldest Node. */
     function runOldest(args: readonly string[], input = ""): Outcome {
       return run(NODE, ["--no-warnings", ...args], { cwd: packed().folder, input });

@@ -1,15 +1,14 @@
 /** A program in TypeScript compiles against the packed library, with any `module`, and runs. */
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../pages.ts";
+import { OLDEST_MODULES, OLDEST_NODE } from "./oldest.ts";
 import type { Packed } from "./packed.ts";
 import { run } from "./run.ts";
 
-const OLDEST = join(ROOT, "scripts", "oldest", "node_modules");
-
 /** The oldest Node promised, where there is one for this machine. */
-const NODE = [join(OLDEST, "node", "bin", "node"), process.execPath].find(existsSync) ?? "";
+const NODE = OLDEST_NODE ?? process.execPath;
 
 /** Nothing that would help: no types of Node, no newer library, no `skipLibCheck`. */
 const OPTIONS = { strict: true, target: "es2022", types: [], outDir: "out", rootDir: "." };
@@ -45,7 +44,7 @@ const SOURCES = {
 
 export function typescriptTests(packed: () => Packed): void {
   describe.each([
-    { compiler: "TypeScript 5.2", modules: OLDEST, settings: oldest },
+    { compiler: "TypeScript 5.2", modules: OLDEST_MODULES, settings: oldest },
     { compiler: "the present TypeScript", modules: join(ROOT, "node_modules"), settings: SETTINGS },
   ])("with $compiler", ({ modules, settings }) => {
     test.each(settings)("module $options.module, $files.0", ({ options, files }) => {

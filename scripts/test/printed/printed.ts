@@ -37,20 +37,26 @@ function programs(text: string): readonly string[] {
   return [...fences(text, "ts"), ...compiled];
 }
 
-/** Runs the first program of a page, which is a server, and asks it. */
-export async function withServer<T>(page: string, ask: (url: string) => Promise<T>): Promise<T> {
-  return withProgram(page, async (file) => {
-    const child = fork(file, {
-      execArgv: ["--import", PRELOADED],
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-    });
-    try {
-      return await ask(`http://127.0.0.1:${await portOf(child)}`);
-    } finally {
-      child.kill();
-      await once(child, "exit");
-    }
+/** Runs a program of a page, its first by default, which is a server, and sends requests to it. */
+export async function withServer<T>(
+  page: string,
+  ask: (url: string) => Promise<T>,
+  index = 0,
+): Promise<T> {
+  return withProgram(page, (file) => served(file, ask), index);
+}
+
+async function served<T>(file: string, ask: (url: string) => Promise<T>): Promise<T> {
+  const child = fork(file, {
+    execArgv: ["--import", PRELOADED],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
+  try {
+    return await ask(`http://127.0.0.1:${await portOf(child)}`);
+  } finally {
+    child.kill();
+    await once(child, "exit");
+  }
 }
 
 /** Where it listens. @throws Error with what it has printed, where it ends before it does */

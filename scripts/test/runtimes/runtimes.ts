@@ -2,8 +2,11 @@
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { installBeside } from "../beside.ts";
 import { ROOT, read } from "../pages.ts";
 import type { Served } from "./served.ts";
+
+await installBeside("scripts/runtimes", "Bun, Deno and workerd, 350 MB");
 
 type Start = (args: readonly string[]) => Promise<Served>;
 
@@ -73,9 +76,9 @@ export const RUNTIMES: readonly Runtime[] = [
   },
 ];
 
-/** The first file of `node_modules` that a pattern fits; empty where there is none. */
+/** The first of the files installed that a pattern fits; empty where there is none. */
 function installed(pattern: string): string {
-  const modules = join(ROOT, "node_modules");
+  const modules = join(ROOT, "scripts", "runtimes", "node_modules");
   const [path] = globSync(pattern, { cwd: modules });
   return path === undefined ? "" : join(modules, path);
 }

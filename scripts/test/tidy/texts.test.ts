@@ -43,7 +43,7 @@ describe("links", () => {
   const page = (text: string) =>
     findings(links, {
       "docs/a.md": text,
-      "docs/stores/b.md": "# The `b` store\n## More\n## More",
+      "docs/stores/b.md": '# The `b` store\n## More\n## More\n<a id="made-1"></a>',
       LICENSE: "",
     });
 
@@ -53,6 +53,7 @@ describe("links", () => {
     "[b](stores/b.md#more-1)",
     "[all](stores/) [root](/LICENSE)",
     "# Here\n[here](#here)",
+    "[x](stores/b.md#made-1)",
     "[away](https://example.com/a) [mail](mailto:a@example.com)",
     "`[b](c.md)`",
     "```md\n[b](c.md)\n```",

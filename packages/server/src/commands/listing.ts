@@ -24,7 +24,8 @@ export function describeRule({ limit, shadow, quota }: Rule): string {
   return [describeLimit(limit), ...notes].join(", ");
 }
 
-function describeLimit(limit: Limit | "unlimited"): string {
+/** `token bucket, 10 per minute, at most 20 at once`. */
+export function describeLimit(limit: Limit | "unlimited"): string {
   if (limit === "unlimited") return "unlimited";
   if (limit.kind === "concurrency") {
     return `${limit.kind}, at most ${limit.capacity} in flight, each for ${limit.ttl} at most`;

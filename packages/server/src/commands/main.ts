@@ -6,6 +6,7 @@ import { check } from "./check.ts";
 import { CommandError } from "./command-error.ts";
 import { explain } from "./explain.ts";
 import { type ExplainOptions, explainOptions } from "./explain-options.ts";
+import { init } from "./init.ts";
 import { type MigrateOptions, migrateOptions } from "./migrate-options.ts";
 import { describeOption, readVariables } from "./option.ts";
 import { allowClosedOutput, printableError, printError } from "./output.ts";
@@ -13,6 +14,8 @@ import { type RuleOptions, ruleOptions } from "./rule-options.ts";
 import { serve } from "./serve.ts";
 import { completeOptions } from "./serve-environment.ts";
 import { type ServeOptions, serveOptions } from "./serve-options.ts";
+import { tryLimit } from "./try/try.ts";
+import { tryOptions } from "./try/try-options.ts";
 import { runtimePaths } from "./upstream-environment.ts";
 
 /** Runs a command line. Mistakes of the user's are printed in a line and make the exit code 1. */
@@ -36,6 +39,17 @@ function program(): Command {
     .configureOutput({ outputError: (text, write) => write(printableError(text)) })
     .configureHelp({ optionDescription: describeOption })
     .hook("preAction", (_, command) => readVariables(command, process.env));
+  const trying = spillway
+    .command("try")
+    .description("play traffic against a rate, and show what passes")
+    .argument("<rate>", 'such as "10/min" or "5 per second"')
+    .action(tryLimit);
+  for (const option of tryOptions()) trying.addOption(option);
+  spillway
+    .command("init")
+    .description("write a rule file to begin with")
+    .argument("[file]", "the file, which must not exist", "rules.yaml")
+    .action((file: string) => init(file));
   const serving = spillway
     .command("serve")
     .description("answer over HTTP and gRPC by the rules of files, and of directories of them")

@@ -15,6 +15,7 @@ import {
 } from "../telemetry/index.ts";
 import type { MetricsPage } from "../transports/http-api/index.ts";
 import { bothOf } from "./both-of.ts";
+import { explainTelemetry } from "./missing-telemetry.ts";
 import { onUserSignal } from "./process-events.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { upstreamOf } from "./telemetry-options.ts";
@@ -44,7 +45,7 @@ export async function operation(options: ServeOptions): Promise<Operation> {
   const { traces, close } = await startOtlp(settings, {
     series: () => metrics.series,
     warn: log.warn,
-  });
+  }).catch(explainTelemetry);
   return {
     log,
     metrics,

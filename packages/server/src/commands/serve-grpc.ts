@@ -1,7 +1,6 @@
 /** The gRPC transport of `spillway serve`. */
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { printable } from "spillway/core";
 import type { EnvoyOptions } from "../envoy/index.ts";
 import type { OnRequest, Service } from "../service/index.ts";
 import { type Log, type Metrics, openOn, Rarely } from "../telemetry/index.ts";
@@ -74,10 +73,7 @@ async function listen(server: Listening, { host, port }: Address): Promise<void>
     server.listen(port, host);
     await once(server, "listening");
   } catch (error) {
-    throw cannotListen(error, {
-      where: `${printable(host)}:${port}`,
-      option: "--grpc-port or GRPC_PORT",
-    });
+    throw cannotListen(error, { host, port, option: "--grpc-port", variable: "GRPC_PORT" });
   }
 }
 

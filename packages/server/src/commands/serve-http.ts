@@ -1,7 +1,6 @@
 /** The HTTP transport of `spillway serve`. */
 import { type AddressInfo, isIPv6 } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { printable } from "spillway/core";
 import type { EnvoyOptions } from "../envoy/index.ts";
 import type { Service } from "../service/index.ts";
 import { openOn } from "../telemetry/index.ts";
@@ -76,7 +75,7 @@ async function listen(app: FastifyInstance, { host, port }: Address): Promise<st
     return urlOf(host, (app.server.address() as AddressInfo).port);
   } catch (error) {
     await app.close();
-    throw cannotListen(error, { where: `${printable(host)}:${port}`, option: "--port or PORT" });
+    throw cannotListen(error, { host, port, option: "--port", variable: "PORT" });
   }
 }
 

@@ -1,6 +1,5 @@
 /** The port of its own that metrics may have. */
 import type { AddressInfo } from "node:net";
-import { printable } from "spillway/core";
 import { createMetricsServer, type MetricsServerOptions } from "../transports/http-api/index.ts";
 import { cannotListen } from "./command-error.ts";
 
@@ -24,10 +23,8 @@ export async function serveMetrics(
     await app.listen({ host, port });
   } catch (error) {
     await app.close();
-    throw cannotListen(error, {
-      where: `${printable(host)}:${port}`,
-      option: "--metrics-port or SPILLWAY_METRICS_PORT",
-    });
+    const settings = { option: "--metrics-port", variable: "SPILLWAY_METRICS_PORT" };
+    throw cannotListen(error, { host, port, ...settings });
   }
   const { address, family, port: found } = app.server.address() as AddressInfo;
   const name = family === "IPv6" ? `[${address}]` : address;

@@ -4,7 +4,7 @@ import { chargeOthers, releaseOthers, renewOthers } from "./definitions.ts";
 import * as leases from "./leases.ts";
 import { usedAt } from "./ticks.ts";
 
-/** Answers an ask as if it were charged where it is admitted; changes nothing. */
+/** Answers a call as if it were charged where it is admitted; changes nothing. */
 export function decide(state: State, plan: Plan, amount: Amount, now: number): Decision {
   const { algorithm } = plan;
   const used = algorithm.used(state, plan, now);
@@ -23,12 +23,12 @@ export function decide(state: State, plan: Plan, amount: Amount, now: number): D
   };
 }
 
-/** The most ticks that may be used before an ask is admitted; below 0 where it can never be. */
+/** The most ticks that may be used before a call is admitted; below 0 where it can never be. */
 function mostBefore(plan: Plan, { count, reserve, lease }: Amount): number {
   // A count of 0 asks whether one unit is there.
   const room = plan.capacityTicks - (count || 1) * plan.ticksPerUnit;
   if (lease !== undefined) return room - lease.headroom;
-  return reserve ? room + plan.debtTicks : room;
+  return reserve ? room + plan.reservableTicks : room;
 }
 
 /** When what was admitted may start: in a queue, after all that was admitted before. */
@@ -55,7 +55,7 @@ function refuse(state: State, plan: Plan, amount: Amount, now: number): Decision
   };
 }
 
-/** When an ask that does not fit will, if nothing else happens. */
+/** When a call that does not fit will, if nothing else happens. */
 function fitsAfter(state: State, plan: Plan, amount: Amount, now: number): number {
   const atMost = mostBefore(plan, amount);
   if (atMost < 0) return Number.POSITIVE_INFINITY;

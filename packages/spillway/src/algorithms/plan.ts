@@ -3,6 +3,7 @@ import {
   type Concurrency,
   isConcurrency,
   type Limit,
+  LONGEST_TIMER,
   milliseconds,
   type Plan,
   RATE_KINDS,
@@ -52,6 +53,8 @@ function ratePlan(name: string, limit: Rate): RatePlan {
   }
   const debtTicks =
     holds && rate > 0 ? Math.min(maxReserved * ticksPerUnit, most - capacityTicks) : 0;
+  const inTime = startingInTime({ ...limit, period }, { ticksPerUnit, refillPerMs, capacityTicks });
+  const reservableTicks = maxReserved < Infinity ? debtTicks : Math.min(debtTicks, inTime);
   return {
     limit: name,
     kind,
@@ -64,16 +67,33 @@ function ratePlan(name: string, limit: Rate): RatePlan {
     refillPerMs,
     capacityTicks,
     debtTicks,
+    reservableTicks,
     countsPerUnit,
     mostCounts: Math.floor((most * countsPerUnit) / ticksPerUnit),
     reservable: holds,
     queues,
-    largestReserved: Math.floor((capacityTicks + debtTicks) / ticksPerUnit),
+    largestReserved: Math.floor((capacityTicks + reservableTicks) / ticksPerUnit),
     share,
     windowAlignment: windows ? period : 1,
     algorithm,
     family: rates,
   };
+}
+
+/**
+ * The most ticks that can be taken ahead of time so that all work starts within `LONGEST_TIMER`. A fixed window may have
+ * just begun, so that whole windows count. In a queue the last unit of a call starts in time.
+ */
+function startingInTime(
+  { kind, rate, period }: Pick<RatePlan, "kind" | "rate" | "period">,
+  counts: Pick<RatePlan, "ticksPerUnit" | "refillPerMs" | "capacityTicks">,
+): number {
+  const { ticksPerUnit, refillPerMs, capacityTicks } = counts;
+  const { windows, queues } = RATE_KINDS[kind];
+  if (windows) return Math.floor(LONGEST_TIMER / period) * rate;
+  // A product above 2⁵³ is inexact, but then it is more than a state can hold.
+  const inTime = LONGEST_TIMER * refillPerMs;
+  return queues ? Math.max(0, inTime + ticksPerUnit - capacityTicks) : inTime;
 }
 
 /** For how long units are lent, in milliseconds; 0 where they are not. */
@@ -97,6 +117,7 @@ function leasePlan(name: string, limit: Concurrency): Plan {
     refillPerMs: 0,
     capacityTicks: capacity,
     debtTicks: 0,
+    reservableTicks: 0,
     countsPerUnit: 1,
     mostCounts: EXACT,
     reservable: false,

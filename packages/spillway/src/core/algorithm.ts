@@ -20,7 +20,7 @@ export type Plan = {
   readonly period: number;
   /** The most units a key can hold. */
   readonly capacity: number;
-  /** The most units that can be taken ahead of time; `Infinity` where unbounded. */
+  /** The most units that can be taken ahead of time; `Infinity` where the limit names none: see `reservableTicks`. */
   readonly maxReserved: number;
   /** An instant at which a window begins; undefined where each key has its own. */
   readonly start: number | undefined;
@@ -30,8 +30,10 @@ export type Plan = {
   readonly refillPerMs: number;
   /** The capacity, in ticks. */
   readonly capacityTicks: number;
-  /** The most ticks that can be taken ahead of time. */
+  /** The most ticks that a key may owe: what other definitions of its limit have taken counts as far as this. */
   readonly debtTicks: number;
+  /** The most ticks that can be taken ahead of time: without `maxReserved`, as many as start within `LONGEST_TIMER`. */
+  readonly reservableTicks: number;
   /** What one unit adds to the numbers of a state: its ticks, or 1 where those are units. */
   readonly countsPerUnit: number;
   /** The most that settling may bring the numbers of a state to, so that all waits stay exact. */
@@ -40,7 +42,7 @@ export type Plan = {
   readonly reservable: boolean;
   /** Whether what is admitted starts when all that was admitted before has come back. */
   readonly queues: boolean;
-  /** The most units that an ask which reserves can ever be granted; for others it is the capacity. */
+  /** The most units that a call which reserves can ever be granted; for others it is the capacity. */
   readonly largestReserved: number;
   /** The longest time for which units are lent to a process, in milliseconds; 0 where none are. */
   readonly share: number;
@@ -83,7 +85,7 @@ export type ShareRef = {
   readonly units: number;
 };
 
-/** What the holder of shares of a key says with an ask, and what it wants to be lent. */
+/** What the holder of shares of a key says with a call, and what it wants to be lent. */
 export type Draw = {
   /** What the new share is to be called: drawn by the holder, so that it can give back one whose answer was lost. */
   readonly id: number;

@@ -1,5 +1,5 @@
 /**
- * Why an ask was refused.
+ * Why a call was refused.
  *
  * - `limited`: the key has used what it may; come back after `retryAfter`.
  * - `too large`: more units than the limit can ever hold; no wait helps.
@@ -9,7 +9,7 @@
  */
 export type Reason = "limited" | "too large" | "blocked" | "shed" | "unavailable";
 
-/** The answer to an ask: a value, never an exception. All times are milliseconds from now. */
+/** The answer to a call: a value, never an exception. All times are milliseconds from now. */
 export type Decision = {
   /** True: go (after `retryAfter`, where that is not 0). False: no. */
   readonly ok: boolean;
@@ -46,7 +46,7 @@ export type JointDecision = Decision & {
   /** The names of the limits that refused, in the order they were asked; empty when `ok`. */
   readonly refused: readonly string[];
   /**
-   * One decision for each ask, in order. Where the whole is refused nothing was charged, and those
+   * One decision for each call, in order. Where the whole is refused nothing was charged, and those
    * that would have been admitted say what is left all the same.
    */
   readonly decisions: readonly Decision[];

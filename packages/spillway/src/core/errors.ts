@@ -159,7 +159,9 @@ function codeOf({ reason }: Decision): RefusalCode {
   return reason === "unavailable" || reason === "shed" ? reason : "limited";
 }
 
-function advice({ reason, retryAfter, estimatedRetryAfter }: Decision): string {
+function advice({ reason, retryAfter, estimatedRetryAfter, capacity }: Decision): string {
+  if (reason === "too large" && capacity === 0)
+    return "refused: its capacity is 0, which admits nothing";
   const why = reason === undefined ? "refused" : `refused (${reason})`;
   if (retryAfter === Number.POSITIVE_INFINITY) return `${why}: no wait can help`;
   return estimatedRetryAfter === undefined

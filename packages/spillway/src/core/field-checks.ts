@@ -74,7 +74,7 @@ export const RATE_CHECKS: readonly Check[] = [
           field: "maxReserved",
           value: maxReserved,
           expected: UNITS,
-          hint: "Leave it out for no bound",
+          hint: "Leave it out to bound only the wait",
         },
   ({ start }) =>
     start === undefined || isInstant(start)

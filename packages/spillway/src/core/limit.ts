@@ -54,7 +54,10 @@ type Lent = {
 type Holding = {
   /** The most units a key can hold: a whole number from 0 to 10⁹. Default: the rate. */
   readonly capacity?: number;
-  /** The most units that can be taken ahead of time: 0 is none. Left out, it is unbounded. */
+  /**
+   * The most units that can be taken ahead of time, to 10⁹: 0 is none. Left out, only the wait is bounded: work starts
+   * within 2³¹ − 1 ms, some 24.8 days, where timers end. With a number it may start later.
+   */
   readonly maxReserved?: number;
 };
 

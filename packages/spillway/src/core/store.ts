@@ -73,7 +73,7 @@ export type Verbs = {
   value: { command: OnOne; answer: Value };
   /**
    * Answers copies of the states themselves, in order. With `units`, a store may merge entries of logs
-   * that no answer to an ask for so many units or fewer depends on.
+   * that no answer to a call for so many units or fewer depends on.
    */
   peek: {
     command: { readonly budgets: readonly Budget[]; readonly units?: number };
@@ -150,7 +150,7 @@ export type StoreWithin<M extends Mode = Mode> = Store<M> & {
 /** Units of a store that are lent to this process. */
 export type Lending<M extends Mode = Mode> = {
   /**
-   * Gives back what is held, so that others have it at once, and draws nothing any more: from then on each ask
+   * Gives back what is held, so that others have it at once, and draws nothing any more: from then on each call
    * goes to the store. What can't be given back is over by itself, after `share` at the latest.
    */
   giveBack(): Answer<M, undefined>;
@@ -177,12 +177,12 @@ export type LendingNumbers = {
 /** Receives what comes of commands, in their order. */
 export type Observer = {
   /**
-   * An ask was refused, or would have been, or a state was only read. What is known of a log holds for
+   * A call was refused, or would have been, or a state was only read. What is known of a log holds for
    * the ask's `count`, and for fewer units unless it `isSummary`; without one, for any.
    */
   refused(budget: Budget & { readonly count?: number }, snapshot: StateSnapshot): void;
   /** Units were taken from a budget. */
   taken(budget: Budget): void;
-  /** A budget was changed other than by an ask: what was known of it is no longer true. */
+  /** A budget was changed other than by a call: what was known of it is no longer true. */
   changed(budget: Budget): void;
 };

@@ -1,6 +1,6 @@
 /** Whose request it is, by address: from what can't be forged, and written so that it has one spelling. */
 import type { Warn } from "../core/index.ts";
-import { badOption, checkWhole, warningsTo } from "../internal/index.ts";
+import { badOption, checkWhole, warningsTo, warnOnce } from "../internal/index.ts";
 import { type Address, addressKey, parseAddress } from "./address.ts";
 import { forwarded, forwardedFor } from "./forwarding.ts";
 import { type Ranges, rangesOf } from "./ranges.ts";
@@ -55,7 +55,7 @@ const MOST_HOPS = 32;
 export function clientAddress(options: ClientAddressOptions = {}): ClientAddress {
   const { trust, ipv6Prefix = 64, warn } = options;
   checkPrefix(ipv6Prefix);
-  const find = finderOf(trust, warningsTo(warn));
+  const find = trust === undefined ? connection(warn) : finderOf(trust, warningsTo(warn));
   return (peer, prefix = ipv6Prefix) => {
     const address = find(peer);
     return address && addressKey(address, prefix);
@@ -69,8 +69,7 @@ export function checkPrefix(prefix: unknown): void {
 
 type Find = (peer: Peer) => Address | undefined;
 
-function finderOf(trust: Trust | undefined, warn: Warn): Find {
-  if (trust === undefined) return connection(warn);
+function finderOf(trust: Trust, warn: Warn): Find {
   if (typeof trust === "number") return byHops(trust);
   if (Array.isArray(trust)) {
     return byRanges(believed("trust", trust, warn), "x-forwarded-for", forwardedFor);
@@ -97,19 +96,31 @@ function believed(field: string, texts: readonly string[], warn: Warn): Ranges {
   return ranges;
 }
 
+/** Requests that are checked: behind a proxy all have such a header. */
+const CHECKED = 1000;
+
 /** The connection's own, with a warning where a proxy seems to be in between. */
-function connection(warn: Warn): Find {
-  let isWarned = false;
+function connection(warn: Warn | undefined): Find {
+  let left = CHECKED;
   return (peer) => {
-    if (!isWarned && peer.header("x-forwarded-for") !== undefined) {
-      isWarned = true;
-      warn(
-        "a request has X-Forwarded-For, which nobody is believed to write: behind a proxy all " +
-          "clients are one. Name your proxies with `trust`; without any, a client has made it up",
-      );
+    const name = left > 0 ? forwardingHeader((name) => peer.header(name)) : undefined;
+    if (left > 0) left = name === undefined ? left - 1 : 0;
+    if (name !== undefined) {
+      const message =
+        `a request has ${name}, which nobody is believed to write: behind a proxy all ` +
+        "clients are one. Name your proxies with `trust`; without any, a client has made it up";
+      warnOnce({ subject: "unbelieved header", message }, warn);
     }
     return addressOf(peer);
   };
+}
+
+/** The header of a request by which proxies say where it came from, if it has one. */
+export function forwardingHeader(
+  header: (name: string) => string | undefined,
+): "X-Forwarded-For" | "Forwarded" | undefined {
+  if (header("x-forwarded-for") !== undefined) return "X-Forwarded-For";
+  return header("forwarded") === undefined ? undefined : "Forwarded";
 }
 
 function byHops(hops: number): Find {

@@ -1,11 +1,13 @@
 /** Headers, problem details, client addresses and keys: pure, strings in and out; knows no framework. */
 export { refusalHeaders, refusalStatus } from "../core/index.ts";
+export { type Address, addressKey, parseAddress } from "./address.ts";
 export { type CachedOptions, cached } from "./cached.ts";
 export {
   type ClientAddress,
   type ClientAddressOptions,
   checkPrefix,
   clientAddress,
+  forwardingHeader,
   type Peer,
   type Trust,
   type TrustedHeader,
@@ -15,6 +17,7 @@ export { type Body, problemBody } from "./media-types.ts";
 export { checkPartitionKey, type PartitionKey, partitions } from "./partition.ts";
 export { type Policy, policyName, policyOf } from "./policy.ts";
 export {
+  BAD_REQUEST,
   NOT_ANSWERED,
   type ProblemDocument,
   problemOf,

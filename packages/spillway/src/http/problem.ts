@@ -56,6 +56,14 @@ function advice(seconds: number | undefined): string {
   return `Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
 }
 
+/** The problem of a request without what its limits need to know. */
+export const BAD_REQUEST: ProblemDocument = {
+  type: "about:blank",
+  title: "Bad Request",
+  status: 400,
+  detail: "The body of the request is missing, or lacks a field that is needed.",
+};
+
 /** The problem of a server whose own code has failed, of which nothing is said. */
 export const SERVER_ERROR: ProblemDocument = {
   type: "about:blank",

@@ -99,9 +99,14 @@ function draft({ limits }: Standings): readonly Header[] {
     ];
   }
   return [
-    ["RateLimit-Policy", limits.map(policyItem).join(", ")],
+    ["RateLimit-Policy", eachOnce(limits.map(policyItem))],
     ["RateLimit", limits.map(standingItem).join(", ")],
   ];
+}
+
+/** Several budgets may be under one policy. */
+function eachOnce(items: readonly string[]): string {
+  return [...new Set(items)].join(", ");
 }
 
 function policyItem({ policy, partition }: Standing): string {

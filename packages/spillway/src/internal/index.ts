@@ -25,12 +25,13 @@ export {
 } from "./check-options.ts";
 export { closed } from "./closed.ts";
 export { digest } from "./digest.ts";
+export { digestUtf8 } from "./digest-utf8.ts";
 export { type Characters, characters, FieldReader, TOKEN, unescaped } from "./field-reader.ts";
 export { hmac } from "./hmac.ts";
 export { type Failing, inTime, type Needed } from "./in-time.ts";
 export { Line, type Linked } from "./line.ts";
 export { checkRateName, limitNamed, unknownLimit } from "./named-limits.ts";
-export { notify, quietly, warningsTo } from "./notify.ts";
+export { notify, quietly, warningsTo, warnOnce } from "./notify.ts";
 export { type Closing, onceClosed, queuedOn } from "./on-close.ts";
 export { ownText } from "./own-text.ts";
 export { pause } from "./pause.ts";

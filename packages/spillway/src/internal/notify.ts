@@ -19,6 +19,23 @@ export function quietly(call: () => unknown): void {
   notify(call, undefined);
 }
 
+/** What was said of, by where it went. */
+const subjects = new WeakMap<Warn, Set<string>>();
+
+/**
+ * Warns once of a subject that many routes have in common: on the console once a process. `warn` is the program's own,
+ * so that all of its routes share it.
+ */
+export function warnOnce(
+  { subject, message }: { readonly subject: string; readonly message: string },
+  warn: Warn = consoleWarn,
+): void {
+  const known = subjects.get(warn) ?? new Set();
+  if (known.has(subject)) return;
+  subjects.set(warn, known.add(subject));
+  notify(warn, message);
+}
+
 /** Where a program's warnings go, as a function that throws nothing. Default: the console. */
 export function warningsTo(warn: Warn = consoleWarn): Warn {
   return (message) => notify(warn, message);

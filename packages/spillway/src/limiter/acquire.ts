@@ -1,4 +1,4 @@
-/** Leases: what an ask for one leads to, at once or after waiting, and work that is done under one. */
+/** Leases: what a call for one leads to, at once or after waiting, and work that is done under one. */
 import { type Answer, type Decision, type Mode, SpillwayError } from "../core/index.ts";
 import { type Awaitable, after, badOption, readNow } from "../internal/index.ts";
 import { ACQUIRE_FIELDS, checkFields, checkWait, RUN_FIELDS } from "./check-ask.ts";
@@ -12,7 +12,7 @@ import type { AcquireOptions, AnswerOptions, WaitOptions } from "./options.ts";
 import type { Turn } from "./waiting/waiter.ts";
 import { type LostSignal, whileHeld, workOf } from "./while-held.ts";
 
-/** An ask for a lease. Its options are not copied: they may be inherited, or computed when they are read. */
+/** A call for a lease. Its options are not copied: they may be inherited, or computed when they are read. */
 export type LeaseRequest = {
   readonly limit: string;
   readonly options: (AcquireOptions & Partial<WaitOptions>) | undefined;
@@ -54,7 +54,7 @@ function waitsForItself(limit: string, value: unknown): SpillwayError {
   });
 }
 
-/** What an ask for a lease was answered, as a lease. */
+/** What a call for a lease was answered, as a lease. */
 function leaseOf<M extends Mode>(
   parts: LimiterParts<M>,
   { ask, decision, asked }: Turn,

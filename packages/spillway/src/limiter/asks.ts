@@ -6,6 +6,7 @@ import {
   type Plan,
   type Random,
   SpillwayError,
+  type Warn,
 } from "../core/index.ts";
 import { checkFlag, isOptions, notOptions } from "../internal/index.ts";
 import {
@@ -18,6 +19,7 @@ import {
 } from "./check-ask.ts";
 import { type Merged, merge } from "./joint.ts";
 import { badKey, DIGEST_INITIAL, LONGEST_KEY, storedKey } from "./key.ts";
+import { NameChecks } from "./name-checks.ts";
 import type { AnswerOptions, AnyOptions, KeyOptions } from "./options.ts";
 import { type Planned, Plans, type PlansSettings } from "./plans.ts";
 import type { TimeWarnings } from "./time-warnings.ts";
@@ -42,14 +44,16 @@ export class Asks {
   readonly #random: Random;
   readonly #times: TimeWarnings;
   #leases = 0;
-  /** Asks whose option names are still checked: a misspelt one is there from a program's start. */
-  #unchecked = 100;
+  readonly #names: NameChecks;
+  /** Calls with options until the names of these are checked again. */
+  #untilChecked = 1;
 
   /** @throws SpillwayError where a limit is not one. */
-  constructor(limits: Limits, settings: PlansSettings & { readonly random: Random }) {
+  constructor(limits: Limits, settings: AsksSettings) {
     this.#plans = new Plans(limits, settings);
     this.#random = settings.random;
     this.#times = settings.times;
+    this.#names = new NameChecks(settings.warn);
   }
 
   /** Warns of a wait that was probably meant in seconds. */
@@ -59,7 +63,9 @@ export class Asks {
 
   /** What is asked of a limit that is a rate. @throws SpillwayError for misuse */
   ask(limit: string, options: AnyOptions | undefined, known: ReadonlySet<string>): Ask {
-    if (this.#unchecked > 0 && options !== undefined) this.#checkFields(limit, options, known);
+    if (options !== undefined && --this.#untilChecked <= 0) {
+      this.#untilChecked = this.#names.check(limit, options, known);
+    }
     const planned = this.#plannedFor(limit, options);
     const key = keyOf(limit, options, known);
     if (planned.plan.family.name === "leases") throw wrongKind(planned.plan, RATES);
@@ -88,7 +94,9 @@ export class Asks {
 
   /** Whose budget, under which limit. */
   budget(limit: string, options: KeyOptions | undefined, known: ReadonlySet<string>): Budget {
-    if (this.#unchecked > 0 && options !== undefined) this.#checkFields(limit, options, known);
+    if (options !== undefined && --this.#untilChecked <= 0) {
+      this.#untilChecked = this.#names.check(limit, options, known);
+    }
     const { plan, settings } = this.#plannedFor(limit, options);
     return { plan, key: keyOf(limit, options, known), settings };
   }
@@ -111,7 +119,7 @@ export class Asks {
   }
 
   #oneOf(one: AnyJointAsk): Ask {
-    // What names a limit is an ask: to look closer costs as much as all the rest.
+    // What names a limit is a call: to look closer costs as much as all the rest.
     if (typeof one?.limit !== "string" && !isOptions(one, JOINT_FIELDS)) {
       const problem = notOptions(one, 'an ask such as { limit: "login", key: userId }');
       throw new SpillwayError({ code: "bad-ask", ...problem, field: "ask" });
@@ -135,12 +143,9 @@ export class Asks {
     const drawn = Math.min(DRAWN - 1, Math.floor(this.#random() * DRAWN));
     return { id: drawn * COUNTED + this.#leases, headroom };
   }
-
-  #checkFields(limit: string, options: object, known: ReadonlySet<string>): void {
-    this.#unchecked--;
-    checkFields(limit, options, known);
-  }
 }
+
+type AsksSettings = PlansSettings & { readonly random: Random; readonly warn: Warn };
 
 type LeaseAskOptions = AnyOptions & { readonly headroom?: number };
 

@@ -29,8 +29,11 @@ export function checkSettlement(limit: string, options: SettleOptions): Settleme
   return { reserved: options.reserved, used: options.used };
 }
 
+/** What is known of a limit that is to be reserved from. */
+type Reserving = Pick<Plan, "limit" | "kind" | "reservable">;
+
 /** @throws SpillwayError `bad-option`, `no-reservations` */
-export function checkReserve(plan: Plan, reserve: unknown): asserts reserve is boolean {
+export function checkReserve(plan: Reserving, reserve: unknown): asserts reserve is boolean {
   checkFlag("reserve", reserve);
   if (plan.reservable) return;
   throw new SpillwayError({

@@ -14,6 +14,12 @@ export interface ReserveIsOnlyFor<K extends Kind> {
   readonly [reason]: K;
 }
 
+/**
+ * Limits by name, under the name that the compiler prints for a constant whose `kind` is of type `string`: written where
+ * the limiter is made, or held `as const`, a limit keeps its kind.
+ */
+export type LimitsInPlaceOrAsConst = { readonly [name: string]: Limit };
+
 /** The names of a kind's fields. */
 type FieldOf<K extends Kind> = K extends Kind ? keyof Extract<Limit, { readonly kind: K }> : never;
 

@@ -31,8 +31,8 @@ export function finished<D extends Decision>(
   return final;
 }
 
-/** An estimate is put off with the wait that it is of. */
-function later<D extends Decision>(decision: D, ms: number): D {
+/** A decision whose wait is longer by so many milliseconds: an estimate is put off with the wait that it is of. Pure. */
+export function later<D extends Decision>(decision: D, ms: number): D {
   const retryAfter = decision.retryAfter + ms;
   const { estimatedRetryAfter: estimate } = decision;
   if (estimate === undefined) return { ...decision, retryAfter };

@@ -3,7 +3,7 @@ import { RecentMap } from "../internal/index.ts";
 
 /** Leases of which the mean is taken, the newest weighing most once there are more. */
 const LATELY = 32;
-/** Limits to keep a mean of: names that come with an ask may be any number. */
+/** Limits to keep a mean of: names that come with a call may be any number. */
 const MOST_LIMITS = 1000;
 
 /** The estimate while no lease has been given back, in milliseconds: a `ttl` is far longer than most work takes. */

@@ -1,6 +1,7 @@
 /** Names, keys, options: what a program asks, made into commands for a store. */
 
 export type { StopSignal } from "../internal/index.ts";
+export { checkJitter, checkReserve } from "./check-ask.ts";
 export type { CheckedLimits } from "./checked-limits.ts";
 export type {
   JointAnswer,
@@ -9,6 +10,7 @@ export type {
   RateName,
   RunOptions,
 } from "./contracts.ts";
+export { later } from "./finish.ts";
 export { Lease } from "./lease.ts";
 export type {
   AcquireOptions,

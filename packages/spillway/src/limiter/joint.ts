@@ -67,7 +67,7 @@ function sum(one: Ask, other: Ask): Ask {
   return { ...one, count: one.count + other.count, reserve: one.reserve && other.reserve };
 }
 
-/** A limit that comes with each ask may have been made ready twice. */
+/** A limit that comes with each call may have been made ready twice. */
 function isSame(one: Ask, other: Ask): boolean {
   if (one.plan === other.plan) return true;
   return agree(one.plan, other.plan) && one.settings?.shards === other.settings?.shards;

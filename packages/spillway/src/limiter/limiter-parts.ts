@@ -105,7 +105,8 @@ export class LimiterParts<M extends Mode> {
     checkWhenUnavailable(whenUnavailable);
     checkWhole("maxWaiting", maxWaiting, { most: 1e6 });
     const warn = warningsTo(options.warn);
-    const asks = new Asks(limits, { random, times: new TimeWarnings(warn), whenUnavailable });
+    const times = new TimeWarnings(warn);
+    const asks = new Asks(limits, { random, warn, times, whenUnavailable });
     if (store === undefined) warnIfMadePerRequest(warn);
     const own = store === undefined ? (memoryStore({ warn }) as unknown as Store<M>) : store;
     const settings = { limits, random, maxWaiting, ...sharedByCalls() };
@@ -119,7 +120,7 @@ export class LimiterParts<M extends Mode> {
     if (units > 0) this.heldTimes.note(budget, ms);
   };
 
-  /** What a store has said of an ask for a lease, with an estimate where it refuses. */
+  /** What a store has said of a call for a lease, with an estimate where it refuses. */
   estimate(ask: Ask, answer: Answer<M, Decision>): Answer<M, Decision> {
     return after(this.store.mode as M, answer, (decision) =>
       this.heldTimes.estimate(ask, decision),

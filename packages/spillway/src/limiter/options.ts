@@ -22,7 +22,7 @@ export type AmountOptions = KeyOptions & {
   readonly reserve?: boolean;
 };
 
-/** Options of an ask on a limit of which nothing can be taken ahead of time. */
+/** Options of a call on a limit of which nothing can be taken ahead of time. */
 export type WithoutReserve<O> = Omit<O, "reserve"> & {
   readonly reserve?: false | ReserveIsOnlyFor<ReservableKind>;
 };
@@ -38,13 +38,13 @@ export type AnswerOptions = {
   readonly jitter?: number;
 };
 
-/** What an ask may say. */
+/** What a call may say. */
 export type AskOptions = AmountOptions & AnswerOptions;
 
-/** What an ask may say as far as implementations know: all of it is checked. */
+/** What a call may say as far as implementations know: all of it is checked. */
 export type AnyOptions = Omit<AskOptions, "reserve"> & { readonly reserve?: unknown };
 
-/** How long an ask waits for what is in flight to come back. */
+/** How long a call waits for what is in flight to come back. */
 export type WaitOptions = {
   /**
    * How long to wait for a lease: milliseconds from 0 to 366 days, or text such as `"2s"`. Who waits
@@ -59,7 +59,7 @@ export type WaitOptions = {
 /** The same, checked: milliseconds, and what ends the waiting before. */
 export type CheckedWait = { readonly ms: number; readonly signal: StopSignal | undefined };
 
-/** What an ask for a lease may say. */
+/** What a call for a lease may say. */
 export type AcquireOptions = Omit<AskOptions, "reserve"> & {
   /** Units that have to be left when it is taken, for asks that matter more. Default: 0. */
   readonly headroom?: number;

@@ -26,7 +26,7 @@ export type PlansSettings = {
 /** A limit that was checked: its arithmetic, and how it is kept. */
 export type Planned = { readonly plan: Plan; readonly settings: LimitSettings };
 
-/** The plans of a limiter's limits, and of limits that come with an ask. */
+/** The plans of a limiter's limits, and of limits that come with a call. */
 export class Plans {
   readonly #defined = new Map<string, Planned>();
   readonly #inline = new Map<string, Planned>();
@@ -53,7 +53,7 @@ export class Plans {
     throw unknownLimit(name, () => this.#defined.keys(), { hint });
   }
 
-  /** The plan of a limit that came with an ask. @throws SpillwayError where it is not one. */
+  /** The plan of a limit that came with a call. @throws SpillwayError where it is not one. */
   inline(name: string, given: unknown): Planned {
     const config = fieldsOf(given);
     checkLimit(name, config);

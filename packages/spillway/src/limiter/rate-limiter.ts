@@ -19,7 +19,7 @@ import {
   KEY_FIELDS,
   SETTLE_FIELDS,
 } from "./check-ask.ts";
-import type { CheckedLimits } from "./checked-limits.ts";
+import type { CheckedLimits, LimitsInPlaceOrAsConst } from "./checked-limits.ts";
 import type {
   DefinedAsk,
   JointAnswer,
@@ -60,14 +60,20 @@ import type { DirectStore } from "./store.ts";
  * });
  * const { ok, retryAfter } = limiter.limit("sendMessage", { key: userId });
  */
-export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
+export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode = "now"> {
   readonly #parts: LimiterParts<M>;
   readonly #asks: Asks;
   readonly #store: DirectStore<M>;
 
   /**
+   * Creates a limiter of some limits, in memory by default.
+   *
    * @param limits The limits, by name.
    * @throws SpillwayError where a limit is not one, naming the limit and the field; `bad-store`.
+   * @example
+   * const limiter = new RateLimiter({
+   *   sendMessage: { kind: "token bucket", rate: 10, period: MINUTE, capacity: 20 },
+   * });
    */
   constructor(limits: L & CheckedLimits<L>, options: RateLimiterOptions<M> = {}) {
     // Parts are what a limiter makes another one of itself from; see `within`.
@@ -92,6 +98,9 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    * the work may start after `retryAfter`, without asking again.
    *
    * @throws SpillwayError for misuse; `RateLimitError` for a refusal where `throws` is set.
+   * @example
+   * const { ok, reason, retryAfter } = await limiter.limit("sendMessage", { key: userId });
+   * if (!ok) return `${reason}: try again in ${retryAfter} ms`;
    */
   limit(limit: string, options: WithConfig<AskOptions>): Answer<M, Decision>;
   limit(limit: ReservableName<L>, options?: AskOptions): Answer<M, Decision>;
@@ -121,6 +130,11 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    * `retryAfter` is the longest of their waits.
    *
    * @throws SpillwayError for misuse, `bad-ask` for no asks; `RateLimitError` with `throws`.
+   * @example
+   * const { ok, refused, retryAfter } = await limiter.limitAll([
+   *   { limit: "requests", key: userId },
+   *   { limit: "llmTokens", key: orgId, count: 900 },
+   * ]);
    */
   limitAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointAnswer<M>>;
   // Once more, without `config`: the compiler's errors speak of the last overload.
@@ -139,7 +153,7 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
   /**
    * Takes a lease: the right to be in flight until it is released, or its `ttl` is over.
    *
-   * The lease is the decision as well; where it is not `ok` nothing is held. With `wait`, an ask that
+   * The lease is the decision as well; where it is not `ok` nothing is held. With `wait`, a call that
    * would be refused waits for others to end, and is refused when its time is over; who waits in this
    * process comes first who asked first. Units in flight elsewhere are looked for ever more rarely.
    *
@@ -171,6 +185,10 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    *   was away for longer than its `ttl`: it should stop then.
    * @returns What the work returns, or rejects with.
    * @throws RateLimitError where there is no lease to be had; SpillwayError for misuse.
+   * @example
+   * const text = await limiter.run("reports", { key: userId, wait: "10s" }, (lost) =>
+   *   fetch(url, { signal: lost }).then((response) => response.text()),
+   * );
    */
   run<T>(limit: string, options: WithConfig<RunOptions>, work: Work<T>): Promise<T>;
   run<T>(limit: LeaseName<L>, options: RunOptions, work: Work<T>): Promise<T>;
@@ -185,9 +203,11 @@ export class RateLimiter<const L extends Limits, M extends Mode = "now"> {
    * More than the estimate is charged without refusal, into debt if need be. Less gives units back,
    * never more than are still missing and unsettled: what time has brought back already, or what was
    * settled before, does not come back twice. A leaky bucket gives none back, for the starts that it
-   * promised stand. Settle once for each ask, soon after the work.
+   * promised stand. Settle once for each call, soon after the work.
    *
    * @throws SpillwayError `bad-settlement`, `bad-key`, `unknown-limit`.
+   * @example
+   * await limiter.settle("llmTokens", { key: orgId, reserved: 60_000, used: 48_211 });
    */
   settle(limit: string, options: WithConfig<SettleOptions>): Answer<M, Value>;
   settle(limit: RateName<L>, options: SettleOptions): Answer<M, Value>;

@@ -12,7 +12,7 @@ import {
 export type SleepOptions = {
   /** Ends the sleep: it rejects with the signal's reason. */
   readonly signal?: StopSignal | undefined;
-  /** Whether the program stays for it. Default: false, so that it may end meanwhile. */
+  /** Whether the process stays alive for it. Default: true, as work that is paid for would be lost. */
   readonly keepAlive?: boolean | undefined;
 };
 
@@ -37,7 +37,7 @@ type Timers = {
  */
 export async function sleep(ms: number, options: SleepOptions = {}): Promise<void> {
   checkOptions("sleep", options, ["signal", "keepAlive"]);
-  const { signal, keepAlive = false } = options;
+  const { signal, keepAlive = true } = options;
   if (signal !== undefined && !isSignal(signal))
     throw badOption("signal", signal, "an AbortSignal");
   checkFlag("keepAlive", keepAlive);

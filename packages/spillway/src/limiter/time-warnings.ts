@@ -1,6 +1,6 @@
 import { type Limit, SECOND, type Warn } from "../core/index.ts";
 
-/** Limits that are remembered to have been warned of; names may come with each ask. */
+/** Limits that are remembered to have been warned of; names may come with each call. */
 const MOST_LIMITS = 1000;
 
 /** A number below it, in milliseconds, is a wait that hardly anybody means. */

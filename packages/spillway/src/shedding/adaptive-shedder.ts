@@ -23,7 +23,7 @@ type Asker = {
   readonly signal: StopSignal | undefined;
 };
 
-/** After so many windows without an ask, what was measured says nothing any more. */
+/** After so many windows without a call, what was measured says nothing any more. */
 const SILENCE = 4;
 
 /** Starts work, holds it back, and refuses what would only wait; see `adaptiveShedder`. */

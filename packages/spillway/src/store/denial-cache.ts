@@ -36,7 +36,7 @@ export type DenialCacheOptions = {
 type Known = {
   /** Undefined where the budget was changed here: what was asked before may not know it. */
   readonly snapshot: StateSnapshot | undefined;
-  /** For how large an ask all is known that its answer depends on. */
+  /** For how large a call all is known that its answer depends on. */
   readonly count: number;
   /** When it was asked about: never later than the instant of the snapshot. */
   readonly asked: number;
@@ -45,7 +45,7 @@ type Known = {
 /**
  * Repeats refusals in this process while they stand.
  *
- * States that stood in the way of an ask are kept for a while: what is asked next is worked out from
+ * States that stood in the way of a call are kept for a while: what is asked next is worked out from
  * them by the same steps, and where that is a refusal, it stands, for others can only have taken more.
  * So a flood on an exhausted key costs the store next to nothing. It learns from stores that have
  * `observe`. With the options `false` the store is returned as it is.
@@ -202,7 +202,7 @@ class Denials {
   }
 }
 
-/** Whether all that an answer depends on is known, for a state that an ask of some count has been refused on. */
+/** Whether all that an answer depends on is known, for a state that a call of some count has been refused on. */
 function tellsAll({ state, now }: StateSnapshot, { plan, count }: Ask, known: number): boolean {
   if (plan.algorithm.list !== "log") return true;
   const { log } = state;

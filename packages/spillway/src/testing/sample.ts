@@ -39,7 +39,7 @@ function sampleRateOf(random: Random, kind: RateKind): Rate {
     : { kind, rate, period, capacity, maxReserved: whole(random, { low: 0, high: 20 }) };
 }
 
-/** An ask that may be too large, empty or reserving. */
+/** A call that may be too large, empty or reserving. */
 export function sampleAsk(
   random: Random,
   { kind }: Pick<Limit, "kind">,

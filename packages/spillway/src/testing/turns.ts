@@ -36,7 +36,7 @@ class Definition {
     this.#id = place * 1_000_000;
   }
 
-  /** An ask as this kind can be asked. */
+  /** A call as this kind can be asked. */
   ask({ count, reserve }: Pick<TurnOfAsk, "count" | "reserve">) {
     const { plan } = this;
     const lease = plan.family.name === "leases" ? { id: ++this.#id, headroom: 0 } : undefined;

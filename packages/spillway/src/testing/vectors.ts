@@ -2,9 +2,9 @@
  * What each kind answers, row by row, worked out by hand: every store has to give these answers.
  * Instants are milliseconds after 2026-01-01T00:00:00Z.
  */
-import { type Limit, MINUTE, SECOND } from "../core/index.ts";
+import { type Limit, LONGEST_TIMER, MINUTE, SECOND } from "../core/index.ts";
 
-/** An ask at an instant, and its answer. */
+/** A call at an instant, and its answer. */
 export type Row = {
   readonly at: number;
   readonly count?: number;
@@ -166,6 +166,73 @@ export const vectors: readonly Vector[] = [
       no(499, 1, 1501),
       yes(500, 0, 2000, { retryAfter: 1500 }),
       no(500, never, 2000, { count: 5 }),
+    ],
+  },
+  {
+    // The longest that a timer waits is 2³¹ − 1 ms, and a call takes 10⁹ units at most.
+    name: "a token bucket without maxReserved, reserved from as far ahead as timers go",
+    limit: { kind: "token bucket", rate: 1, period: 1, capacity: 1 },
+    rows: [
+      yes(0, 0, 1e9, { count: 1e9, reserve: true, retryAfter: 1e9 - 1 }),
+      yes(0, 0, 2e9, { count: 1e9, reserve: true, retryAfter: 2e9 - 1 }),
+      no(0, 1, 2e9, { count: LONGEST_TIMER - 2e9 + 2, reserve: true }),
+      yes(0, 0, LONGEST_TIMER + 1, {
+        count: LONGEST_TIMER - 2e9 + 1,
+        reserve: true,
+        retryAfter: LONGEST_TIMER,
+      }),
+      no(0, 1, LONGEST_TIMER + 1, { reserve: true }),
+      yes(1, 0, LONGEST_TIMER + 1, { reserve: true, retryAfter: LONGEST_TIMER }),
+      no(1, LONGEST_TIMER + 1, LONGEST_TIMER + 1),
+    ],
+  },
+  {
+    // The last unit of a call starts in time: here two would be one too many.
+    name: "a leaky bucket without maxReserved, whose queue is as long as timers go",
+    limit: { kind: "leaky bucket", rate: 1, period: 1, capacity: 1 },
+    rows: [
+      yes(0, 0, 1e9, { count: 1e9, reserve: true }),
+      yes(0, 0, 2e9, { count: 1e9, reserve: true, retryAfter: 1e9 }),
+      yes(0, 0, LONGEST_TIMER, {
+        count: LONGEST_TIMER - 2e9,
+        reserve: true,
+        retryAfter: 2e9,
+      }),
+      no(0, 1, LONGEST_TIMER, { count: 2, reserve: true }),
+      yes(0, 0, LONGEST_TIMER + 1, { reserve: true, retryAfter: LONGEST_TIMER }),
+      no(0, 1, LONGEST_TIMER + 1, { reserve: true }),
+      yes(1, 0, LONGEST_TIMER + 1, { reserve: true, retryAfter: LONGEST_TIMER }),
+    ],
+  },
+  {
+    // A call at the beginning of a window waits for the whole of it.
+    name: "a fixed window without maxReserved, reserved from as far ahead as timers go",
+    limit: {
+      kind: "fixed window",
+      rate: 1,
+      period: LONGEST_TIMER,
+      start: Date.UTC(2026, 0, 1),
+    },
+    rows: [
+      yes(0, 0, LONGEST_TIMER),
+      yes(0, 0, 2 * LONGEST_TIMER, { reserve: true, retryAfter: LONGEST_TIMER }),
+      no(0, LONGEST_TIMER, 2 * LONGEST_TIMER, { reserve: true }),
+      no(5, LONGEST_TIMER - 5, 2 * LONGEST_TIMER - 5, { reserve: true }),
+      yes(LONGEST_TIMER, 0, 2 * LONGEST_TIMER, { reserve: true, retryAfter: LONGEST_TIMER }),
+    ],
+  },
+  {
+    name: "a fixed window without maxReserved that is longer than timers go, from which nothing is reserved",
+    limit: {
+      kind: "fixed window",
+      rate: 1,
+      period: LONGEST_TIMER + 1,
+      start: Date.UTC(2026, 0, 1),
+    },
+    rows: [
+      no(0, never, 0, { count: 2, reserve: true, remaining: 1 }),
+      yes(0, 0, LONGEST_TIMER + 1, { reserve: true }),
+      no(1, LONGEST_TIMER, LONGEST_TIMER, { reserve: true }),
     ],
   },
 ];

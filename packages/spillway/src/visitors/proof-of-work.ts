@@ -9,7 +9,7 @@ import {
   type Mode,
   systemClock,
 } from "../core/index.ts";
-import { checkOptions, checkWhole, digest } from "../internal/index.ts";
+import { checkOptions, checkWhole, digestUtf8 } from "../internal/index.ts";
 import type { RateLimiter } from "../limiter/index.ts";
 import { networkOf } from "./addresses.ts";
 import { KeyRing, type SigningKeys } from "./key-ring.ts";
@@ -42,7 +42,7 @@ const ONCE = {
 } as const;
 
 /**
- * Makes challenges, and knows their solutions: texts whose SHA-256 begins with zero bits.
+ * Makes challenges, and knows their solutions: texts whose SHA-256 over UTF-8 begins with zero bits.
  *
  * A challenge holds for two minutes, in the network that it was made for, and once: the limiter keeps which are spent.
  * It makes ids costly for those who want thousands. It does not say that there is a person.
@@ -90,7 +90,9 @@ export class ProofOfWork {
 const TRIES = 2000;
 
 /**
- * Solves a challenge of `ProofOfWork`, in a browser or anywhere else. The page stays usable meanwhile.
+ * Solves a challenge of `ProofOfWork`, in a browser or anywhere else. The page stays usable meanwhile. In another
+ * language: a text of at most 256 characters, of the challenge, "~" and characters of your choice without "~", whose
+ * SHA-256 over UTF-8 begins with as many zero bits as the challenge's third part says.
  *
  * @returns The solution; rejects with a `SyntaxError` for what is no challenge.
  */
@@ -106,5 +108,5 @@ export async function solve(challenge: string): Promise<string> {
 
 /** Whether the first bits of a digest are zero, of 40 at most. */
 function isSolved(solution: string, bits: number): boolean {
-  return Number.parseInt(digest(solution).slice(0, 10), 16) < 2 ** (40 - bits);
+  return Number.parseInt(digestUtf8(solution).slice(0, 10), 16) < 2 ** (40 - bits);
 }

@@ -5,9 +5,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anchorOf } from "../../src/algorithms/anchor.ts";
 import { EXACT, planFor } from "../../src/algorithms/index.ts";
-import { type FixedWindow, type Limit, MOST_UNITS } from "../../src/core/index.ts";
+import { type FixedWindow, type Limit, LONGEST_TIMER, MOST_UNITS } from "../../src/core/index.ts";
 import { digest } from "../../src/internal/digest.ts";
-import { sha256 } from "../../src/internal/sha256.ts";
+import { digestUtf8 } from "../../src/internal/digest-utf8.ts";
+import { sha256, sha256OfBytes } from "../../src/internal/sha256.ts";
 import { bench, fitted, limitOf, steps } from "../laws/arbitrary.ts";
 import { runs } from "../runs.ts";
 
@@ -27,7 +28,9 @@ test("a token bucket answers as one whose units are fractions of period", () => 
         const { ms, ask } = fitted(step, plan);
         clock.advance(ms);
         content = min(full, content + BigInt(ms) * BigInt(plan.rate));
-        const floor = ask.reserve ? -BigInt(Math.min(plan.maxReserved, 10 ** 12)) * unit : 0n;
+        const inTime = BigInt(LONGEST_TIMER) * BigInt(plan.rate);
+        const debt = plan.maxReserved < Infinity ? BigInt(plan.maxReserved) * unit : inTime;
+        const floor = ask.reserve ? -debt : 0n;
         const fits = content - BigInt(ask.count || 1) * unit >= floor;
         if (fits) content -= BigInt(ask.count) * unit;
         const remaining = content > 0n ? Number(content / unit) : 0;
@@ -102,6 +105,27 @@ describe.each([
     const bytes = Buffer.from(text, "utf16le");
     expect(digestOf(text)).toBe(createHash("sha256").update(bytes).digest("hex"));
   });
+});
+
+test.each([
+  ["of the runtime", digestUtf8],
+  ["of this library", (text: string) => sha256OfBytes(new TextEncoder().encode(text))],
+])("the digest over UTF-8 %s is that of node:crypto", (_, digestOf) => {
+  const expected = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
+  // Lengths around the ends of blocks, of characters of one to four bytes.
+  for (const character of ["a", "é", "€", "😀"]) {
+    for (let length = 0; length < 140; length++) {
+      const text = character.repeat(length);
+      expect(digestOf(text)).toBe(expected(text));
+    }
+  }
+  const text = fc.string({ unit: "binary", maxLength: 300 });
+  fc.assert(
+    fc.property(text, (text) => {
+      expect(digestOf(text)).toBe(expected(text));
+    }),
+    { numRuns: runs(300) },
+  );
 });
 
 test("windows begin at places spread evenly over the period", () => {

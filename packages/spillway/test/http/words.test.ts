@@ -51,10 +51,12 @@ test("a policy's name is one that a parser which is not ours reads, and no two b
     fc.property(hostile, hostile, (one, other) => {
       const policy = policyOf(one, { kind: "token bucket", rate: 3, period: 1000 });
       const standing = { policy, remaining: 2, wait: 1000, partition: undefined };
-      const standings = { limits: [standing, standing], retryAfter: undefined, now: () => 0 };
+      const another = policyOf(`${one}2`, { kind: "token bucket", rate: 3, period: 1000 });
+      const limits = [standing, { ...standing, policy: another }];
+      const standings = { limits, retryAfter: undefined, now: () => 0 };
       for (const [, value] of rateLimitHeaders("draft", standings)) {
         expect(value).toMatch(/^[\x20-\x7e]*$/);
-        expect(parseList(value).map(([name]) => name)).toEqual([policy.name, policy.name]);
+        expect(parseList(value).map(([name]) => name)).toEqual([policy.name, another.name]);
       }
       const same = one.toWellFormed() === other.toWellFormed();
       expect(policyName(one) === policyName(other)).toBe(same);

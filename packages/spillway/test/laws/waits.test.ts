@@ -1,8 +1,51 @@
 /** Laws 2 and 3: waits are exact, and a rested key spends exactly its capacity. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import {
+  DAY,
+  type Decision,
+  HOUR,
+  type Limit,
+  LONGEST_TIMER,
+  type Plan,
+  RATE_KINDS,
+} from "../../src/core/index.ts";
 import { runs } from "../runs.ts";
 import { anyLimit, bench, fitted, KINDS, limitOf, steps } from "./arbitrary.ts";
+
+const RESERVABLE = KINDS.filter((kind) => RATE_KINDS[kind].holds);
+
+/** Limits of which some calls reserve as far ahead as timers go. */
+const slowLimitOf = (kind: (typeof RESERVABLE)[number]) =>
+  fc
+    .record({
+      kind: fc.constant(kind),
+      rate: fc.integer({ min: 1, max: 12 }),
+      period: fc.integer({ min: 12 * HOUR, max: 60 * DAY }),
+      capacity: fc.integer({ min: 0, max: 12 }),
+      // Limits of two names have their windows at one time.
+      ...(RATE_KINDS[kind].windows ? { start: fc.constant(0) } : {}),
+    })
+    // Starts are whole milliseconds apart, so that `lastStart` is exact.
+    .map((limit) => ({
+      ...limit,
+      period: limit.period - (limit.period % limit.rate),
+    })) as fc.Arbitrary<Limit>;
+
+const largeSteps = fc.array(
+  fc.record({
+    pause: fc.double({ min: 0, max: 1.2, noNaN: true }),
+    count: fc.integer({ min: 1, max: 60 }),
+  }),
+  { maxLength: 20, size: "max" },
+);
+
+/** When the last unit of what is reserved starts at the latest, whatever the instant of its window. */
+function lastStart({ retryAfter }: Decision, { count }: { count: number }, plan: Plan): number {
+  const { kind, period, rate } = plan;
+  if (kind === "fixed window") return Math.ceil(retryAfter / period) * period;
+  return kind === "leaky bucket" ? retryAfter + ((count - 1) * period) / rate : retryAfter;
+}
 
 describe("law 2: exact waits", () => {
   test("a refusal is admitted after retryAfter, and not a millisecond earlier", () => {
@@ -55,6 +98,35 @@ describe("law 2: exact waits", () => {
       }),
     );
   });
+
+  test.each(RESERVABLE)(
+    "a %s without maxReserved is reserved from as far ahead as timers go, and no further",
+    (kind) => {
+      fc.assert(
+        fc.property(slowLimitOf(kind), largeSteps, (limit, asks) => {
+          const { limiter, clock, plan } = bench(limit);
+          const config = { ...limit, maxReserved: 1200 } as Limit;
+          for (const step of asks) {
+            const { ms, ask } = fitted({ ...step, reserve: true }, plan);
+            clock.advance(ms);
+            const before = limiter.check("wide", { ...ask, config });
+            const { ok, retryAfter } = limiter.limit("it", ask);
+            // What the capacity has room for is no reservation.
+            const isPlain = limiter.check("wide", { key: "k", count: ask.count, config }).ok;
+            if (!isPlain)
+              expect(ok).toBe(before.ok && lastStart(before, ask, plan) <= LONGEST_TIMER);
+            if (ok) expect(limiter.limit("wide", { ...ask, config }).retryAfter).toBe(retryAfter);
+            if (ok || retryAfter === Infinity) continue;
+            clock.advance(retryAfter - 1);
+            expect(limiter.check("it", ask).ok).toBe(false);
+            clock.advance(1);
+            expect(limiter.check("it", ask).ok).toBe(true);
+          }
+        }),
+        { numRuns: runs(500) },
+      );
+    },
+  );
 
   test("a blocked key is admitted after retryAfter, and not a millisecond earlier", () => {
     const blocks = fc.integer({ min: 1, max: 10_000 });

@@ -216,6 +216,36 @@ describe("misuse throws a coded error and touches nothing", () => {
     expect(call).toThrow("Did you mean count?");
   });
 
+  test.each([1, 2, 3, 5, 10, 60, 62])(
+    "a misspelt option that one of %d calls has is warned of once, however late it comes",
+    (turn) => {
+      const warnings: string[] = [];
+      const limiter = new RateLimiter(LIMITS, { warn: (text) => warnings.push(text) });
+      const check = (options: object) =>
+        (limiter as unknown as Untyped).check?.call(limiter, "search", options);
+      for (let i = 0; i < 1000; i++) check({ key: "k" });
+      for (let i = 0; i < 100 * turn; i++) {
+        const options = i % turn === 0 ? { key: "k", points: 2 } : { key: "k" };
+        expect(check(options)).toMatchObject({ ok: true });
+      }
+      expect(warnings).toEqual([expect.stringContaining('"points"')]);
+      expect(warnings[0]).toContain("Did you mean count?");
+    },
+  );
+
+  test.each([
+    { kind: "token bucket", rate: 0, period: "1m" },
+    { kind: "fixed window", rate: 5, capacity: 0, period: "1m" },
+    { kind: "concurrency", capacity: 0, ttl: "1m" },
+  ] as const)("a refusal by a limit that admits nothing says so: %j", async (limit) => {
+    const limiter = new RateLimiter({ none: limit });
+    const answer = limiter.limitAll([{ limit: "none", key: "k" }], { throws: false });
+    expect(new RateLimitError(answer).message).toContain("its capacity is 0, which admits nothing");
+    const plenty = new RateLimiter({ some: { kind: "token bucket", rate: 1, period: "1m" } });
+    const refused = plenty.limit("some", { key: "k", count: 2 });
+    expect(new RateLimitError(refused).message).toContain("refused (too large)");
+  });
+
   test("an option without a key is looked at however often was asked before", () => {
     const { limiter } = fresh();
     for (let i = 0; i < 2000; i++) limiter.check("search", { key: "k" });

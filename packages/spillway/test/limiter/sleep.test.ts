@@ -29,6 +29,9 @@ async function endOf(ms: number) {
   return { end, longest: Math.max(...set) };
 }
 
+const timersThatKeepAlive = () =>
+  process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
+
 describe("a sleep", () => {
   test.each([1, 2.5, 1000, LONGEST_TIMER - 1, LONGEST_TIMER + 1, DAYS_60])(
     "of %d ms is no shorter, and hardly longer",
@@ -42,14 +45,27 @@ describe("a sleep", () => {
 
   test("ends with its signal's reason, and listens to it no longer", async () => {
     const controller = new AbortController();
-    const asleep = sleep(DAYS_60, { signal: controller.signal, keepAlive: true });
+    const asleep = sleep(DAYS_60, { signal: controller.signal });
     controller.abort("gone");
     await expect(asleep).rejects.toBe("gone");
     await expect(sleep(0, { signal: controller.signal })).rejects.toBe("gone");
   });
 
   test("of none ends", async () => {
-    await expect(sleep(0, { keepAlive: true })).resolves.toBeUndefined();
+    await expect(sleep(0)).resolves.toBeUndefined();
+  });
+
+  test.each([
+    [{}, 1],
+    [{ keepAlive: true }, 1],
+    [{ keepAlive: false }, 0],
+  ])("with %j keeps the process alive by %d timers", async (options, timers) => {
+    const controller = new AbortController();
+    const before = timersThatKeepAlive();
+    const asleep = sleep(DAYS_60, { signal: controller.signal, ...options });
+    expect(timersThatKeepAlive() - before).toBe(timers);
+    controller.abort("enough");
+    await expect(asleep).rejects.toBe("enough");
   });
 
   test.each([

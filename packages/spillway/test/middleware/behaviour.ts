@@ -87,7 +87,8 @@ type Client = { readonly isReached: Promise<void>; readonly gone: () => void };
 
 /** Sends a request, on a connection of its own, and looks at what it gets. */
 async function take(running: Running, step: Step, { isReached, gone }: Client): Promise<void> {
-  const { method = "GET", headers = {}, leaves, gets } = step;
+  const { sends, leaves, gets } = step;
+  const { method = sends === undefined ? "GET" : "POST", headers = headersOf(sends) } = step;
   const answered = Promise.withResolvers<Got | undefined>();
   const request = send({ port: running.port, host: "127.0.0.1", method, headers, agent: false });
   request.on("error", () => answered.resolve(undefined));
@@ -102,7 +103,7 @@ async function take(running: Running, step: Step, { isReached, gone }: Client): 
       answered.resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
     );
   });
-  request.end();
+  request.end(sends);
   if (leaves === "before the answer") isReached.then(() => request.destroy());
   const got = await answered.promise;
   if (leaves !== undefined) await left(running);
@@ -111,6 +112,11 @@ async function take(running: Running, step: Step, { isReached, gone }: Client): 
   expect(got).toMatchObject({ status: gets.status });
   expectHeaders(got as Got, gets.headers ?? {});
   if (gets.body !== undefined) expect(got?.body).toBe(gets.body);
+}
+
+function headersOf(sends: string | undefined): Record<string, string> {
+  if (sends === undefined) return {};
+  return { "content-type": "application/json", "content-length": String(Buffer.byteLength(sends)) };
 }
 
 /** Until the server knows, too. */

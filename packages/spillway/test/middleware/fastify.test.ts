@@ -166,7 +166,7 @@ test("a name that others expose stays exposed", async () => {
   app.get("/", { onRequest: limited(limiterOf(), { limit: "search" }) }, ok);
   const { headers } = await app.inject({ url: "/", headers: { origin: "https://a.example" } });
   expect(headers["access-control-expose-headers"]).toBe(
-    "X-Page, RateLimit-Policy, RateLimit, Retry-After",
+    "X-Page, Retry-After, RateLimit-Policy, RateLimit",
   );
 });
 

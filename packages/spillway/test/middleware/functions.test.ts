@@ -7,23 +7,7 @@ import { type AnyLimiter, Guard } from "../../src/middleware/guard/index.ts";
 import { type Fault, NAMES, watchRejections } from "../faults.ts";
 import { until } from "../servers/until.ts";
 import { allowed, FUNCTIONS, type Plan, plans, siteOf } from "./functions.ts";
-import { expressHosts } from "./hosts/express.ts";
-import { fastifyHosts } from "./hosts/fastify.ts";
-import { fetchHost } from "./hosts/fetch.ts";
-import { honoHost } from "./hosts/hono.ts";
-import { koaHost } from "./hosts/koa.ts";
-import { nestHosts } from "./hosts/nest.ts";
-import { nodeHost } from "./hosts/node.ts";
-
-const HOSTS = [
-  nodeHost,
-  ...expressHosts,
-  ...fastifyHosts,
-  honoHost,
-  koaHost,
-  fetchHost,
-  ...nestHosts,
-];
+import { HOSTS } from "./hosts/index.ts";
 
 /** Those by which promises are dropped; a guard is given all. */
 const DROPPING: readonly Fault[] = ["throws", "rejects", "rejects late", "never settles"];

@@ -5,6 +5,8 @@ import { type AnyLimiter, Guard, type RouteLimits } from "../../src/middleware/g
 
 const limiter = new RateLimiter({
   search: { kind: "token bucket", rate: 3, period: MINUTE },
+  log: { kind: "sliding log", rate: 3, period: MINUTE },
+  jobs: { kind: "concurrency", capacity: 3, ttl: MINUTE },
 }) as unknown as AnyLimiter;
 
 const reader = { method: () => "GET", header: () => undefined, peer: () => "203.0.113.7" };
@@ -32,6 +34,25 @@ test.each([
   [{ limit: "search", whenFailed: "local" }, "bad-option", "whenFailed"],
   [{ limit: "search", timeout: 0 }, "bad-option", "timeout"],
   [{ limit: "search", wait: -1 }, "bad-option", "wait"],
+  [{ limit: "search", jitter: -1 }, "bad-jitter", "jitter"],
+  [{ limit: "search", jitter: Infinity }, "bad-jitter", "jitter"],
+  [{ limit: "search", jitter: "1s" }, "bad-jitter", "jitter"],
+  [{ limit: "search", reserve: "yes" }, "bad-option", "reserve"],
+  [{ limit: "log", reserve: true }, "no-reservations", "reserve"],
+  [
+    { limits: [{ limit: "search" }, { limit: "jobs", reserve: true }] },
+    "no-reservations",
+    "reserve",
+  ],
+  [
+    {
+      limit: "it",
+      config: { kind: "sliding window", rate: 1, period: MINUTE },
+      reserve: true,
+    },
+    "no-reservations",
+    "reserve",
+  ],
   [{ limit: "search", headers: "draft-7" }, "bad-option", "headers"],
   [{ limit: "search", shedder: {} }, "bad-option", "shedder"],
   [{ limit: "search", ipv6Prefix: 65 }, "bad-option", "ipv6Prefix"],
@@ -41,6 +62,45 @@ test.each([
   [{ limit: "search", trust: { header: "CF-Connecting-IP" } }, "bad-option", "trust"],
 ] as const)("refuses the route %j", (route, code, field) => {
   expect(errorOf(route)).toMatchObject({ code, field });
+});
+
+type Sent = { readonly body?: unknown; readonly length?: string };
+
+const readsBody = ({ body }: Sent) => (body as { name: string }).name;
+const readsOther = (request: object) => (request as { user: { id: string } }).user.id;
+const lacksBody = (): never => {
+  throw new Error("a parser's failure, of a body");
+};
+
+test.each([
+  ["none was sent", {}, readsBody, 400],
+  ["none was sent, and that is written", { length: "0" }, readsBody, 400],
+  [
+    "none was sent, and another function reads it",
+    {},
+    async (request: Sent) => readsBody(request),
+    500,
+  ],
+  ["none was sent, and it is read later", {}, async ({ body }: never) => (body as Sent).body, 400],
+  ["none was sent, and something else is read", {}, readsOther, 500],
+  ["none was sent, and another error is thrown", {}, lacksBody, 500],
+  ["one was sent that nothing has parsed", { length: "9" }, readsBody, 500],
+  ["it lacks the field", { body: {} }, readsBody, 400],
+  ["the field is no text", { body: { name: ["ada"] } }, readsBody, 200],
+  ["the field is an object", { body: { name: {} } }, readsBody, 400],
+  ["something else is missing", { body: {} }, ({ length }: Sent) => length as string, 500],
+] as const)("a key that reads a body where %s", async (_, request, key, status) => {
+  const parsing = {
+    ...reader,
+    header: ({ length }: Sent, name: string) => (name === "content-length" ? length : undefined),
+    body: ({ body }: Sent) => body,
+  };
+  const route = { limit: "search", key, whenFailed: "closed", onEvent: () => {} };
+  const guard = new Guard<Sent>(limiter, route as RouteLimits<Sent>, parsing);
+  const { refusal } = await guard.enter(request);
+  expect(refusal?.status ?? 200).toBe(status);
+  const error = refusal?.error() as { status?: number } | undefined;
+  expect(error?.status).toBe(status === 400 ? 400 : undefined);
 });
 
 test("answers at once where all that it calls does", () => {

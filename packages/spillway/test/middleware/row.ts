@@ -16,6 +16,7 @@ export const LIMITS = {
   smooth: { kind: "token bucket", rate: 3, period: MINUTE, whenUnavailable: "open" },
   local: { kind: "token bucket", rate: 3, period: MINUTE, whenUnavailable: "local" },
   calm: { kind: "leaky bucket", rate: 100, period: 1000, capacity: 5 },
+  paced: { kind: "token bucket", rate: 100, period: 1000, capacity: 2 },
   reports: { kind: "concurrency", capacity: 2, ttl: MINUTE },
   odd: { kind: "token bucket", rate: 3, period: 1500 },
   [HOSTILE]: { kind: "token bucket", rate: 3, period: MINUTE },
@@ -43,6 +44,8 @@ export type World = {
 export type Step = {
   readonly method?: string;
   readonly headers?: { readonly [name: string]: string };
+  /** A body of JSON. */
+  readonly sends?: string;
   /** Closes the connection once the handler is reached, or once some of the body has come. */
   readonly leaves?: "before the answer" | "in the answer";
   /** What happens before it is sent. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DAY, type Rate } from "../../src/core/index.ts";
+import { DAY, LONGEST_TIMER, type Rate } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
 import { type Executor, resilient, sharded } from "../../src/store/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
@@ -84,9 +84,24 @@ describe("a limit in shards", () => {
     expect(limiter.limit("it", { reserve: true }).retryAfter).toBeGreaterThan(0);
   });
 
+  test("without maxReserved is reserved from as far ahead as timers go, all shards together", () => {
+    const { limiter } = setUp({ kind: "token bucket", rate: 4, period: 4, shards: 4 });
+    for (const count of [1e9, 1e9, LONGEST_TIMER - 2e9 + 1]) {
+      expect(limiter.limit("it", { count, reserve: true }).ok).toBe(true);
+    }
+    expect(limiter.limit("it", { reserve: true })).toMatchObject({ ok: false, retryAfter: 1 });
+  });
+
   test("answers in the end, however deep the debt", () => {
-    const { limiter } = setUp({ kind: "fixed window", rate: 8, period: "12d", shards: 4 });
     const windows = Math.floor(2 ** 52 / (12 * DAY));
+    const maxReserved = 8 * (windows - 1);
+    const { limiter } = setUp({
+      kind: "fixed window",
+      rate: 8,
+      period: "12d",
+      maxReserved,
+      shards: 4,
+    });
     expect(limiter.limit("it", { count: 8 * windows, reserve: true }).ok).toBe(true);
     expect(limiter.check("it")).toMatchObject({ ok: false });
   });

@@ -57,7 +57,7 @@ const BROKEN_LIMITS: readonly Misuse[] = [
 const CALLS: readonly Misuse[] = [
   {
     code: '{ const held = { it: { kind: "sliding log", rate: 5, period: "1m" } }; new RateLimiter(held); }',
-    names: "'string'",
+    names: "parameter of type 'LimitsInPlaceOrAsConst'",
   },
   { code: 'limiter.limit("sendMessage");', names: '"send"' },
   { code: 'limiter.limit("reports");', names: '"send"' },

@@ -1,4 +1,5 @@
 /** Challenges that cost work: right once, here, and now. */
+import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { RateLimiter } from "../../src/limiter/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
@@ -27,6 +28,22 @@ test("a solution is right, once", async () => {
   const solution = await solve(await pow.challenge(HOME));
   expect(await pow.verify(solution, client)).toBe(true);
   expect(await pow.verify(solution, client)).toBe(false);
+});
+
+/** As any language can compute it. */
+const zeroBits = (solution: string, bits: number) =>
+  createHash("sha256").update(solution, "utf8").digest().readUIntBE(0, 5) < 2 ** (40 - bits);
+
+test("a solution is found by SHA-256 over UTF-8, in any alphabet", async () => {
+  const { pow } = work();
+  expect(zeroBits(await solve(await pow.challenge(HOME)), 8)).toBe(true);
+  const challenge = await pow.challenge(HOME);
+  let nonce = 0;
+  while (!zeroBits(`${challenge}~é😀${nonce}`, 8)) {
+    if (nonce < 20) expect(await pow.verify(`${challenge}~é😀${nonce}`, client)).toBe(false);
+    nonce++;
+  }
+  expect(await pow.verify(`${challenge}~é😀${nonce}`, client)).toBe(true);
 });
 
 test("two solutions of one challenge are right once, at once", async () => {

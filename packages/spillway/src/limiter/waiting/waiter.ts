@@ -9,7 +9,7 @@ import {
 } from "../../internal/index.ts";
 import type { CheckedWait } from "../options.ts";
 
-/** An ask, and what it was answered in the end. */
+/** A call, and what it was answered in the end. */
 export type Turn = {
   readonly ask: Ask;
   readonly decision: Decision;
@@ -51,7 +51,7 @@ export class Waiter implements Linked<Waiter> {
   readonly turn: Promise<Turn>;
   /** Its number among those that joined its line. */
   readonly place: number;
-  /** Whether an ask of it is under way. */
+  /** Whether a call of it is under way. */
   isAsking = false;
   #isLate = false;
   #isOver = false;

@@ -26,7 +26,7 @@ export class Waiting<M extends Mode> {
     this.#settings = settings;
   }
 
-  /** Waits for an ask to be admitted; the last refusal where it isn't in time. */
+  /** Waits for a call to be admitted; the last refusal where it isn't in time. */
   join(ask: Ask, wait: CheckedWait): Promise<Turn> {
     if (wait.signal?.aborted) return Promise.reject(wait.signal.reason);
     if (timersEndWithRequests) return this.#joinAlone(ask, wait);

@@ -48,4 +48,5 @@ export const reader: RequestReader<LooseRequest> = {
   header: ({ raw }, name) => nodeReader.header(raw, name),
   peer: ({ raw }) => nodeReader.peer(raw),
   isGone: ({ raw }) => nodeReader.isGone(raw),
+  body: ({ body }) => body,
 };

@@ -1,5 +1,5 @@
 /** Whether a route says what it can. */
-import { HOUR, type Warn } from "../../core/index.ts";
+import { HOUR } from "../../core/index.ts";
 import {
   type ClientAddressOptions,
   checkPartitionKey,
@@ -15,11 +15,13 @@ import {
   checkWhole,
   limitNamed,
 } from "../../internal/index.ts";
+import { checkJitter } from "../../limiter/index.ts";
+import { checkReservable } from "./kind-of-ask.ts";
 import { checkSignalFor } from "./request-signal.ts";
 import type { RouteLimit, RouteLimits, RouteOptions } from "./route.ts";
 import type { AnyLimiter } from "./taking.ts";
 
-const LIMIT_FIELDS = ["limit", "key", "count", "config", "settle"] as const;
+const LIMIT_FIELDS = ["limit", "key", "count", "config", "reserve", "settle"] as const;
 
 const ROUTE_FIELDS = [
   "limits",
@@ -32,6 +34,7 @@ const ROUTE_FIELDS = [
   "whenFailed",
   "timeout",
   "wait",
+  "jitter",
   "headers",
   "partitionKey",
   "trust",
@@ -66,19 +69,23 @@ export function checkRoute<R>(limiter: AnyLimiter, route: RouteLimits<R>): void 
 
 function checkLimit<R>(limiter: AnyLimiter, one: RouteLimit<R>, isWhole: boolean): void {
   if (!isWhole) checkOptions("a limit of a route", one, LIMIT_FIELDS);
-  const { limit, config, settle } = one;
+  const { limit, config, reserve = false, settle } = one;
   checkFunction("settle", settle);
-  if (typeof limit === "string" && config !== undefined) return;
-  limitNamed(limiter.limits, limit, { hint: "Define it with the limiter, or pass `config`" });
+  checkFlag("reserve", reserve);
+  if (typeof limit !== "string" || config === undefined) {
+    limitNamed(limiter.limits, limit, { hint: "Define it with the limiter, or pass `config`" });
+  }
+  if (reserve && typeof config !== "function") checkReservable(limiter, { limit, config });
 }
 
 function checkSettings<R>(route: RouteLimits<R>): void {
   const { shadow = false, partitionKey = false, whenFailed = "closed" } = route;
-  const { timeout = 1000, wait = 5000 } = route;
+  const { timeout = 1000, wait = 5000, jitter = 0 } = route;
   checkFlag("shadow", shadow);
   if (partitionKey !== false) checkPartitionKey(partitionKey);
   checkWhole("timeout", timeout, { most: HOUR });
   checkWhole("wait", wait, { least: 0, most: HOUR });
+  checkJitter(jitter);
   for (const field of ["skip", "cohort", "peer", "onEvent", "warn"] as const) {
     checkFunction(field, route[field]);
   }
@@ -111,12 +118,13 @@ export function formsOf<R>({ headers = "draft" }: RouteOptions<R>): readonly Hea
 }
 
 /** What finds where its requests come from. Pure. */
-export function addressOptions<R>(
-  { trust, ipv6Prefix }: RouteOptions<R>,
-  warn: Warn,
-): ClientAddressOptions {
+export function addressOptions<R>({
+  trust,
+  ipv6Prefix,
+  warn,
+}: RouteOptions<R>): ClientAddressOptions {
   return {
-    warn,
+    ...(warn !== undefined && { warn }),
     ...(trust !== undefined && { trust }),
     ...(ipv6Prefix !== undefined && { ipv6Prefix }),
   };

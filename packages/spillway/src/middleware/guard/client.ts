@@ -7,6 +7,8 @@ export type RequestReader<R> = {
   peer(request: R): string | undefined;
   /** Whether the connection is over already, so that its other end can't be known. Default: it is not. */
   isGone?(request: R): boolean;
+  /** The body as a parser has left it on the request; left out where there is no such place. */
+  body?(request: R): unknown;
 };
 
 /** Who has sent a request, as far as that can't be forged. */

@@ -2,6 +2,7 @@
 import { SpillwayError } from "../../core/index.ts";
 import { type ClientAddress, checkPrefix } from "../../http/index.ts";
 import { abandon, badOption, type StopSignal } from "../../internal/index.ts";
+import type { BodyState, WithBody } from "./bodies.ts";
 import type { Client, RequestReader } from "./client.ts";
 import type { RouteDecision } from "./route.ts";
 
@@ -19,10 +20,12 @@ export type Entering = {
 export type Reading<R> = { readonly reader: RequestReader<R>; readonly find: ClientAddress };
 
 /** A request, as functions of a route see its sender; nothing is read before somebody asks. */
-export class Entrance<R> implements Client {
+export class Entrance<R> implements Client, WithBody {
   readonly request: R;
   readonly signal: StopSignal | undefined;
   readonly previous: RouteDecision | undefined;
+  /** Whether the client's address was asked for. */
+  isAddressRead = false;
   readonly #reading: Reading<R>;
   readonly #peer: (() => string | undefined) | undefined;
 
@@ -46,7 +49,18 @@ export class Entrance<R> implements Client {
     };
   }
 
+  /** Whether there is a body to read. */
+  get body(): BodyState | undefined {
+    const { reader } = this.#reading;
+    if (reader.body === undefined) return undefined;
+    if ((reader.body(this.request) ?? undefined) !== undefined) return "parsed";
+    const length = reader.header(this.request, "content-length") ?? "0";
+    const isSent = reader.header(this.request, "transfer-encoding") !== undefined || length !== "0";
+    return isSent ? "unread" : "absent";
+  }
+
   #key(ipv6Prefix?: number): string {
+    this.isAddressRead = true;
     const { reader, find } = this.#reading;
     const address = peerAddress(
       this.#peer === undefined ? reader.peer(this.request) : this.#peer(),

@@ -3,14 +3,16 @@ import { timersEndWithRequests, type Warn } from "../../core/index.ts";
 import { clientAddress, type Header } from "../../http/index.ts";
 import { notify, textOf, warningsTo } from "../../internal/index.ts";
 import type { Admission } from "../../shedding/index.ts";
+import { BodyLacks } from "./bodies.ts";
 import { called, RouteFailure } from "./calls.ts";
 import { addressOptions, checkRoute, formsOf, limitsOf } from "./check-route.ts";
 import type { RequestReader } from "./client.ts";
 import { ClientGone, type Entering, Entrance, type Reading } from "./entrance.ts";
+import { KeyWarnings } from "./key-warnings.ts";
 import { chain, isPromised, type Maybe, together } from "./maybe.ts";
 import { type OwnAnswer, ownAnswer } from "./own-answer.ts";
-import { type Context, type Found, Passage } from "./passage.ts";
-import { mayQueue, tooFar, untilStart } from "./queueing.ts";
+import { type Context, type Found, Passage, reportOf } from "./passage.ts";
+import { mayQueue, spread, tooFar, untilStart } from "./queueing.ts";
 import { failureRefusal, type Refusal, refusalOf } from "./refusal.ts";
 import type { OfRequest, RouteDecision, RouteLimits } from "./route.ts";
 import { askFor, type RouteAsk } from "./route-asks.ts";
@@ -18,6 +20,8 @@ import { RouteHeaders } from "./route-headers.ts";
 import { sheddingOf } from "./shedding.ts";
 import { type AnyLimiter, giveBack, type Taken, takingOf } from "./taking.ts";
 import { socketNotHeld } from "./web-socket.ts";
+
+const NONE: readonly Header[] = [];
 
 const NO_DEADLINE =
   "the store has given no answer in a route's `timeout`: give it a deadline of its own, so that " +
@@ -40,6 +44,7 @@ export class Guard<R> {
   readonly #asks: readonly OfRequest<R, RouteAsk>[];
   readonly #take: (asks: readonly RouteAsk[]) => Maybe<Taken>;
   readonly #context: Context<R>;
+  readonly #keyWarnings: KeyWarnings<R> | undefined;
   readonly #warn: Warn;
   readonly #warned = new Set<string>();
 
@@ -50,7 +55,11 @@ export class Guard<R> {
     const warn = warningsTo(route.warn);
     this.#limiter = limiter;
     this.#route = route;
-    const find = clientAddress(addressOptions(route, warn));
+    if (limitsOf(route).some(({ key }) => key !== undefined)) {
+      const knowsPeer = peer === undefined;
+      this.#keyWarnings = new KeyWarnings({ reader, knowsPeer, warn: route.warn });
+    }
+    const find = clientAddress(addressOptions(route));
     this.#reading = { reader: peer === undefined ? reader : { ...reader, peer }, find };
     this.#timeout = timeout;
     this.#warn = warn;
@@ -73,6 +82,8 @@ export class Guard<R> {
       timeout,
       onEvent: route.onEvent,
       keepsForgotten,
+      report: (taken, earlier) =>
+        this.#routeHeaders.report(route.shadow ? undefined : taken, earlier),
     };
     this.#asks = limitsOf(route).map((each) => askFor(each, timeout));
     const refuse = (asks: readonly RouteAsk[]) => tooFar(limiter, asks, wait);
@@ -144,6 +155,7 @@ export class Guard<R> {
     asks: readonly RouteAsk[],
   ): Maybe<Passage<R>> {
     this.#warnOfTwice(asks, entrance.previous);
+    this.#keyWarnings?.look(entrance, asks);
     const taken = this.#take(asks);
     if (!isPromised(taken)) return this.#decided(entrance, admission, taken);
     return taken.then((answer) => this.#decided(entrance, admission, answer));
@@ -162,10 +174,12 @@ export class Guard<R> {
   #decided(
     entrance: Entrance<R>,
     admission: Admission | undefined,
-    taken: Taken,
+    exact: Taken,
   ): Maybe<Passage<R>> {
+    const { jitter = 0, wait = 5000 } = this.#route;
+    const taken = jitter === 0 ? exact : spread(exact, { jitter, wait });
     try {
-      const found = { taken, headers: this.#headers(entrance.request, taken), admission };
+      const found = { taken, headers: this.#headers(entrance, taken), admission };
       if (!taken.decision.ok) return this.#refuse(entrance, found);
       if (taken.decision.retryAfter > 0) return this.#passAtStart(entrance, found);
       return this.#pass(entrance, found);
@@ -192,24 +206,43 @@ export class Guard<R> {
     notify((unused) => giveBack(this.#limiter, unused), taken);
   }
 
-  #headers(request: R, taken: Taken): readonly Header[] {
-    if (this.#route.shadow) return [];
-    const headers = this.#routeHeaders.headers(taken);
-    const isCrossOrigin = this.#reading.reader.header(request, "origin") !== undefined;
-    return isCrossOrigin ? [...headers, this.#routeHeaders.exposed] : headers;
+  /** What is left, of this route's limits and of earlier ones; in shadow of earlier ones. */
+  #headers(entrance: Entrance<R>, taken: Taken): readonly Header[] {
+    if (this.#route.shadow) return this.#earlier(entrance);
+    const headers = this.#routeHeaders.headers(taken, reportOf(entrance.previous));
+    return this.#exposed(entrance, headers);
   }
 
-  #pass({ request, previous }: Entrance<R>, found: Found, refusal?: Refusal): Passage<R> {
-    return new Passage({ context: this.#context, request, previous, refusal, found });
+  /** What earlier routes have reported. */
+  #earlier(entrance: Entrance<R>, end: "passed" | "refused" = "passed"): readonly Header[] {
+    const report = reportOf(entrance.previous);
+    if (report === undefined) return NONE;
+    return this.#exposed(entrance, this.#routeHeaders.earlier(report, end));
+  }
+
+  /** Adds what lets scripts of other origins read them. */
+  #exposed({ request, previous }: Entrance<R>, headers: readonly Header[]): readonly Header[] {
+    const isCrossOrigin = this.#reading.reader.header(request, "origin") !== undefined;
+    return isCrossOrigin ? [...headers, this.#routeHeaders.exposed(reportOf(previous))] : headers;
+  }
+
+  /** Whoever reports nothing passes on what earlier routes have reported. */
+  #pass(entrance: Entrance<R>, found: Found, refusal?: Refusal): Passage<R> {
+    const { request, previous } = entrance;
+    const context = this.#context;
+    const isKnown = found.headers !== undefined || previous === undefined;
+    const known = isKnown ? found : { ...found, headers: this.#earlier(entrance) };
+    return new Passage({ context, request, previous, refusal, found: known });
   }
 
   #refuse(entrance: Entrance<R>, found: Found): Passage<R> {
-    const { taken, headers = [], admission } = found;
+    const { taken, admission } = found;
     const { shadow = false, onEvent } = this.#route;
     const decision = taken?.decision ?? (admission as Admission);
     notify(onEvent, { type: "refused", request: entrance.request, decision, shadow });
     if (shadow) return this.#pass(entrance, found);
     admission?.done("failed");
+    const headers = found.headers ?? this.#earlier(entrance, "refused");
     const policies = this.#routeHeaders.policies(taken?.refused ?? []);
     const refusal = refusalOf(decision, { headers, policies });
     return this.#pass(entrance, { ...(taken && { taken }), headers: refusal.headers }, refusal);
@@ -222,9 +255,10 @@ export class Guard<R> {
     const isGone = error instanceof ClientGone;
     if (!isGone) this.#report(entrance.request, failure);
     if (timedOut && field === "store") this.#warnOnce("store", NO_DEADLINE);
-    const isOpen = shadow || (whenFailed === "open" && field !== "store" && !isGone);
+    const isClients = isGone || error instanceof BodyLacks;
+    const isOpen = shadow || (whenFailed === "open" && field !== "store" && !isClients);
     if (isOpen) return this.#pass(entrance, {});
-    const refusal = failureRefusal(failure);
+    const refusal = failureRefusal(failure, this.#earlier(entrance, "refused"));
     return this.#pass(entrance, { headers: refusal.headers }, refusal);
   }
 

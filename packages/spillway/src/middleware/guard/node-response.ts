@@ -55,6 +55,7 @@ export const nodeReader: Required<RequestReader<NodeRequest>> = {
   },
   peer: ({ socket }) => socket.remoteAddress,
   isGone: ({ socket }) => isOver(socket),
+  body: (request) => (request as { readonly body?: unknown }).body,
 };
 
 /** Whether a connection was closed or reset: one of TCP has no other end then. Those of Unix sockets never have one. */
@@ -82,7 +83,8 @@ export function joined(
   value: string,
 ): string {
   if (name !== EXPOSED) return value;
-  return [response.getHeader(name) || [], value].flat().join(", ");
+  const names = [response.getHeader(name) || [], value].flat().join(", ").split(", ");
+  return [...new Set(names)].join(", ");
 }
 
 const EXPOSED = "Access-Control-Expose-Headers";

@@ -10,6 +10,7 @@ import { chain, isPromised, type Maybe } from "./maybe.ts";
 import type { Refusal } from "./refusal.ts";
 import type { Outcome, RouteDecision, Settle } from "./route.ts";
 import type { RouteAsk } from "./route-asks.ts";
+import type { Report } from "./route-headers.ts";
 import { type AnyLimiter, budgetOf, type Taken } from "./taking.ts";
 import { type OpenedSocket, SWITCHING_PROTOCOLS } from "./web-socket.ts";
 
@@ -29,6 +30,8 @@ export type Context<R> = {
    * @throws SpillwayError `socket-not-held` where it can still be refused
    */
   readonly keepsForgotten: (request: R) => boolean;
+  /** What its limits and earlier routes report. */
+  readonly report: (taken: Taken | undefined, earlier: Report | undefined) => Report | undefined;
 };
 
 /** What has been found out about a request, as far as it has come. */
@@ -88,6 +91,11 @@ export class Passage<R> implements RouteDecision {
 
   get decisions(): readonly Decision[] {
     return this.#taken?.decisions ?? NONE;
+  }
+
+  /** What is left of this route's limits and of those of earlier ones, for a later one to report with its own. */
+  get report(): Report | undefined {
+    return this.#context.report(this.#taken, reportOf(this.previous));
   }
 
   /** Whether the same limiter was asked for the same budget. */
@@ -213,4 +221,9 @@ export class Passage<R> implements RouteDecision {
     });
     held.catch(() => {});
   }
+}
+
+/** What a request's earlier routes have reported. */
+export function reportOf(previous: RouteDecision | undefined): Report | undefined {
+  return previous instanceof Passage ? previous.report : undefined;
 }

@@ -27,8 +27,9 @@ type RouteParts = { readonly limits: readonly object[] | undefined; readonly set
 
 /** Separates the limits that a route names from its other settings. Pure. */
 export function routeParts(route: object): RouteParts {
-  const { limit, key, count, config, settle, limits, ...settings } = route as Fields;
-  if (limit !== undefined) return { limits: [{ limit, key, count, config, settle }], settings };
+  const { limit, key, count, config, reserve, settle, limits, ...settings } = route as Fields;
+  const own = { limit, key, count, config, reserve, settle };
+  if (limit !== undefined) return { limits: [own], settings };
   if (limits !== undefined) return { limits: limits as readonly object[], settings };
   // A key without a limit is a mistake, which the check of the whole route reports.
   return { limits: undefined, settings: route as Fields };

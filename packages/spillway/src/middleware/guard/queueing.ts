@@ -1,29 +1,30 @@
-/** Limits whose admitted asks start one after the other: what a route has to wait for. */
+/** Starts that are later than their requests: what a route has to wait for. */
 import { alarm, type Decision, elapsed } from "../../core/index.ts";
-import type { StopSignal } from "../../internal/index.ts";
-import { sleepBy } from "../../limiter/index.ts";
+import { type StopSignal, systemRandom } from "../../internal/index.ts";
+import { later, sleepBy } from "../../limiter/index.ts";
 import { ClientGone } from "./entrance.ts";
-import { queues } from "./kind-of-ask.ts";
+import { startsLater } from "./kind-of-ask.ts";
 import { chain, type Maybe, together } from "./maybe.ts";
 import type { RouteLimit } from "./route.ts";
 import type { RouteAsk } from "./route-asks.ts";
 import { type AnyLimiter, amountOf, type Taken } from "./taking.ts";
 
-/** Whether a limit queues, or may where it is found for each request. Pure. */
-export function mayQueue<R>(limiter: AnyLimiter, { limit, config }: RouteLimit<R>): boolean {
-  return typeof config === "function" || queues(limiter, { limit, config });
+/** Whether a limit gives starts that are later, or may where it is found for each request. Pure. */
+export function mayQueue<R>(limiter: AnyLimiter, one: RouteLimit<R>): boolean {
+  const { limit, config, reserve = false } = one;
+  return typeof config === "function" || startsLater(limiter, { limit, config, reserve });
 }
 
 /**
  * The refusal of asks whose starts are further away than a request waits; undefined where none is. It is found before
- * anything is charged: a place in the queue can't be given back without two starts at one instant.
+ * anything is charged: a start can't be given back without two at one instant.
  */
 export function tooFar(
   limiter: AnyLimiter,
   asks: readonly RouteAsk[],
   wait: number,
 ): Maybe<Taken | undefined> {
-  const queued = asks.filter((ask) => queues(limiter, ask));
+  const queued = asks.filter((ask) => startsLater(limiter, ask));
   const checks = together(queued, (ask: RouteAsk) => limiter.check(ask.limit, amountOf(ask)));
   return chain(checks, (decisions) => {
     const index = decisions.findIndex(({ ok, retryAfter }) => ok && retryAfter > wait);
@@ -37,6 +38,18 @@ function refusedFor(ask: RouteAsk, found: Decision, wait: number): Taken {
   const decision: Decision = { ...found, ok: false, reason: "limited", retryAfter };
   const refused = [ask.limit];
   return { asks: [ask], decision, decisions: [decision], refused, lease: undefined };
+}
+
+/** How far waits are spread, and how long a request waits at most; both in milliseconds. */
+type Spreading = { readonly jitter: number; readonly wait: number };
+
+/** What was taken, with its wait spread: a start no further than a request waits. */
+export function spread(taken: Taken, { jitter, wait }: Spreading): Taken {
+  const { ok, retryAfter } = taken.decision;
+  if (retryAfter === 0) return taken;
+  const most = ok ? Math.min(jitter, Math.max(0, wait - retryAfter)) : jitter;
+  const ms = Math.floor(systemRandom() * (most + 1));
+  return { ...taken, decision: later(taken.decision, ms) };
 }
 
 /** Waits for a start, for as long as the client does. @throws ClientGone */

@@ -1,6 +1,7 @@
 /** A refusal as it is answered over HTTP. */
 import { type Decision, RateLimitError, refusalStatus } from "../../core/index.ts";
 import {
+  BAD_REQUEST,
   type Body,
   type Header,
   NOT_ANSWERED,
@@ -9,6 +10,7 @@ import {
   problemOf,
   SERVER_ERROR,
 } from "../../http/index.ts";
+import { BodyLacks } from "./bodies.ts";
 import type { RouteFailure } from "./calls.ts";
 
 /** What is answered in place of the handler. */
@@ -92,17 +94,30 @@ export function secondsOf(decision: Decision): number | undefined {
 /** Where something took too long, it may be better in a second. */
 const RETRY_SOON: Header = ["Retry-After", "1"];
 
-/** What could not be decided. Strangers learn nothing of the reason. */
-export function failureRefusal({ timedOut, error }: RouteFailure): Refusal {
-  const problem = timedOut ? NOT_ANSWERED : SERVER_ERROR;
+/** What could not be decided, with what earlier routes have reported. Strangers learn nothing of the reason. */
+export function failureRefusal(
+  { timedOut, error }: RouteFailure,
+  earlier: readonly Header[],
+): Refusal {
+  const isClients = error instanceof BodyLacks;
+  const problem = timedOut ? NOT_ANSWERED : isClients ? BAD_REQUEST : SERVER_ERROR;
   return {
     status: problem.status,
-    headers: timedOut ? [RETRY_SOON, NO_STORE] : [NO_STORE],
+    headers: timedOut ? [...earlier, RETRY_SOON, NO_STORE] : [...earlier, NO_STORE],
     decision: undefined,
     problem,
-    error: () => asError(error),
+    error: () => (isClients ? badRequest(error) : asError(error)),
     body: (accept) => problemBody(problem, accept),
   };
+}
+
+/** As frameworks know errors that are the client's. */
+function badRequest(error: BodyLacks): Error {
+  return Object.assign(new Error(BAD_REQUEST.detail, { cause: error.cause }), {
+    status: BAD_REQUEST.status,
+    statusCode: BAD_REQUEST.status,
+    expose: true,
+  });
 }
 
 /** Anything may be thrown. Frameworks go on where an error is undefined, or a word such as "route". Pure. */

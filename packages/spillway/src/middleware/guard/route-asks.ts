@@ -2,6 +2,7 @@
 import type { Limit, Limits } from "../../core/index.ts";
 import { joinKey, type KeyPart } from "../../http/index.ts";
 import { badOption } from "../../internal/index.ts";
+import { badParts, blamingBodies, namesBody, type WithBody } from "./bodies.ts";
 import { called, failure } from "./calls.ts";
 import type { Client } from "./client.ts";
 import { chain, type Maybe, together } from "./maybe.ts";
@@ -13,6 +14,8 @@ export type RouteAsk = {
   readonly key: string;
   readonly count: number;
   readonly config: Limit | undefined;
+  /** Whether what is not there yet is taken ahead of time. */
+  readonly reserve: boolean;
 };
 
 /** Makes a function that finds what one limit is asked for a request. */
@@ -20,10 +23,10 @@ export function askFor<R>(
   route: RouteLimit<R, Limits>,
   timeout: number,
 ): (request: R, client: Client) => Maybe<RouteAsk> {
-  const { limit, count = 1, config } = route;
+  const { limit, count = 1, config, reserve = false } = route;
   const keyFor = keyOf(route.key, timeout);
   if (typeof count !== "function" && typeof config !== "function") {
-    const ask = (key: string): RouteAsk => ({ limit, key, count, config });
+    const ask = (key: string): RouteAsk => ({ limit, key, count, config, reserve });
     return (request, client) => chain(keyFor(request, client), ask);
   }
   const countFor = finderOf({ field: "count", timeout, value: count });
@@ -37,6 +40,7 @@ export function askFor<R>(
           key,
           count,
           config,
+          reserve,
         }));
       }),
     );
@@ -59,7 +63,8 @@ type Value<R, T> = {
 /** Makes a function of what may be one. */
 export function finderOf<R, T>({ field, timeout, value }: Value<R, T>): Find<R, T> {
   if (typeof value !== "function") return () => value;
-  const find = value as (request: R, client: Client) => Maybe<T>;
+  const own = value as Find<R, T>;
+  const find = namesBody(own) ? blamingBodies(own) : own;
   const sought = { field, timeout };
   return (request, client) => called(sought, find, request, client);
 }
@@ -67,25 +72,31 @@ export function finderOf<R, T>({ field, timeout, value }: Value<R, T>): Find<R, 
 function keyOf<R>(key: RouteKey<R> | undefined, timeout: number): Find<R, string> {
   const field = "key";
   if (key === undefined) return finderOf({ field, timeout, value: (_, { address }) => address });
-  if (Array.isArray(key)) {
-    const parts = key.map((value: ValueOrOfRequest<R, KeyPart>) =>
-      finderOf({ field, timeout, value }),
-    );
-    return (request, client) =>
-      chain(
-        together(parts, (part) => part(request, client)),
-        joined,
-      );
+  const find = partsOf(key, timeout);
+  if (![key].flat().some(namesBody)) {
+    return (request, client) => chain(find(request, client), (parts) => joined(parts));
   }
-  const value = key as ValueOrOfRequest<R, KeyPart | readonly KeyPart[]>;
-  const find = finderOf({ field, timeout, value });
-  return (request, client) => chain(find(request, client), joined);
+  return (request, client) =>
+    chain(find(request, client), (parts) => joined(parts, client as Partial<WithBody>));
 }
 
-function joined(parts: KeyPart | readonly KeyPart[]): string {
+type Parts = KeyPart | readonly KeyPart[];
+
+function partsOf<R>(key: RouteKey<R>, timeout: number): Find<R, Parts> {
+  const field = "key";
+  if (!Array.isArray(key)) {
+    return finderOf({ field, timeout, value: key as ValueOrOfRequest<R, Parts> });
+  }
+  const parts = key.map((value: ValueOrOfRequest<R, KeyPart>) =>
+    finderOf({ field, timeout, value }),
+  );
+  return (request, client) => together(parts, (part) => part(request, client));
+}
+
+function joined(parts: Parts, client: Partial<WithBody> = {}): string {
   try {
     return joinKey(Array.isArray(parts) ? parts : [parts]);
   } catch (error) {
-    throw failure("key", error);
+    throw failure("key", badParts(error, client));
   }
 }

@@ -43,6 +43,11 @@ type RouteLimitFields<R> = {
   readonly key?: RouteKey<R>;
   /** Units to take: a whole number. Default: 1. */
   readonly count?: ValueOrOfRequest<R, number>;
+  /**
+   * Take ahead of time what is not there yet: the request waits for its start, at most the route's `wait`. Not for a sliding
+   * window, a sliding log or a concurrency limit. Default: false.
+   */
+  readonly reserve?: boolean;
   /** What was really used, by the response. */
   readonly settle?: Settle<R>;
 };
@@ -80,10 +85,15 @@ export type RouteOptions<R> = {
   /** How long a function's promise, or the store's answer, is waited for: to an hour. Default: 1000. */
   readonly timeout?: number;
   /**
-   * How long a request waits for the start that a leaky bucket gives it: 0 to an hour. Whose start is later is refused, and
-   * charged nothing. Default: 5000.
+   * How long a request waits for the start that a leaky bucket or `reserve` gives it: 0 to an hour. Whose start is later is
+   * refused, and charged nothing. Default: 5000.
    */
   readonly wait?: number;
+  /**
+   * Adds up to so many random milliseconds to the `retryAfter` of what limits refuse, and to starts that are waited for,
+   * within `wait`: many who wait for one instant do not come at once. Default: 0.
+   */
+  readonly jitter?: number;
   /** How what is left is reported. Default: `"draft"`. */
   readonly headers?: HeaderForm | readonly HeaderForm[];
   /**

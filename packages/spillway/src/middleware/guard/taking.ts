@@ -3,13 +3,13 @@ import type { Decision, JointDecision, Limit, Limits } from "../../core/index.ts
 import { abandon } from "../../internal/index.ts";
 import type { Lease } from "../../limiter/index.ts";
 import { called } from "./calls.ts";
-import { isOfLeases, queues } from "./kind-of-ask.ts";
+import { checkReservable, isOfLeases, queues } from "./kind-of-ask.ts";
 import { chain, isPromised, type Maybe } from "./maybe.ts";
 import { checkSignalOf } from "./request-signal.ts";
 import type { RouteAsk } from "./route-asks.ts";
 
 type Budget = { readonly key: string; readonly config?: Limit };
-type Amount = Budget & { readonly count: number };
+type Amount = Budget & { readonly count: number; readonly reserve?: boolean };
 type Settlement = Budget & { readonly reserved: number; readonly used: number };
 
 /** A `RateLimiter`, whatever its limits are called and wherever its state lives. */
@@ -58,6 +58,7 @@ export function takingOf(
 
 function takeAll(limiter: AnyLimiter, asks: readonly RouteAsk[]): Maybe<Taken> {
   checkSignalOf(asks);
+  for (const ask of asks) if (ask.reserve) checkReservable(limiter, ask);
   const [only] = asks;
   if (only === undefined || asks.length > 1) {
     return chain(limiter.limitAll(asks.map(jointAsk)), (answer) => {
@@ -84,13 +85,18 @@ function jointAsk(ask: RouteAsk) {
 }
 
 /** What is asked, and under which key. Pure. */
-export function amountOf({ key, count, config }: RouteAsk): Amount {
-  return config === undefined ? { key, count } : { key, count, config };
+export function amountOf({ key, count, config, reserve }: RouteAsk): Amount {
+  const amount = config === undefined ? { key, count } : { key, count, config };
+  return reserve ? { ...amount, reserve } : amount;
 }
 
 /** Whose budget. Pure. */
 export function budgetOf({ key, config }: RouteAsk): Budget {
   return config === undefined ? { key } : { key, config };
+}
+
+function startsAt(decision: Decision | undefined): number {
+  return decision?.retryAfter ?? 0;
 }
 
 /** Nobody waits for it any more. What can't be given back comes back by itself. */
@@ -100,7 +106,7 @@ export function giveBack(limiter: AnyLimiter, { asks, decision, decisions, lease
   for (const [index, ask] of asks.entries()) {
     if (isOfLeases(limiter, ask) || decisions[index]?.degraded) continue;
     // Whoever came behind has its start already: the next one would have that of the last.
-    if (queues(limiter, ask)) continue;
+    if (queues(limiter, ask) || startsAt(decisions[index]) > 0) continue;
     const settled = limiter.settle(ask.limit, { ...budgetOf(ask), reserved: ask.count, used: 0 });
     abandon(settled);
   }

@@ -49,6 +49,7 @@ const reader: RequestReader<LooseContext> = {
   header: ({ req }, name) => nodeReader.header(req, name),
   peer: ({ req }) => nodeReader.peer(req),
   isGone: ({ req }) => nodeReader.isGone(req),
+  body: ({ request }) => request?.body,
 };
 
 /**

@@ -41,6 +41,7 @@ export const reader: RequestReader<LooseRequest> = {
   header: (request, name) => nodeReader.header(nodeRequest(request), name),
   peer: (request) => nodeReader.peer(nodeRequest(request)),
   isGone: (request) => nodeReader.isGone(nodeRequest(request)),
+  body: ({ body }) => body,
 };
 
 function nodeRequest(request: LooseRequest): NodeRequest {

@@ -41,7 +41,7 @@ export class AcceptRatio {
     this.#partOf(now).asked++;
   }
 
-  /** An ask was accepted there: an answer that is no refusal. */
+  /** A call was accepted there: an answer that is no refusal. */
   accepted(now: number): void {
     this.#partOf(now).accepted++;
   }

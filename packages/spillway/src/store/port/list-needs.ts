@@ -1,7 +1,7 @@
 /**
  * What a port has to show of the lists of a request's budgets, so that a reply does not grow with them.
  *
- * Answers depend on few entries of a log, or leases: on the one whose end makes room for an ask, and on the
+ * Answers depend on few entries of a log, or leases: on the one whose end makes room for a call, and on the
  * newest. Those between may be merged, as long as all that several commands in turn may depend on are kept.
  */
 import type { Ask, Command, Settlement } from "../../core/index.ts";

@@ -40,8 +40,8 @@ export const STEPS = {
 } as const;
 
 /**
- * What is said of one ask: the place of its budget; units; 1 to take them ahead of time; units that have
- * to be left, where a lease is to hold them; the id of that lease, or 0.
+ * What is said of one ask: the place of its budget; units; 1 to take them ahead of time; ticks that have
+ * to be left, which are units where a lease is to hold them; the id of that lease, or 0.
  */
 export const ASK = ["budget", "count", "reserve", "headroom", "lease"] as const;
 

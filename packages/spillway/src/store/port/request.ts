@@ -113,9 +113,10 @@ export class PortRequest {
 
   #ask(step: number, asks: readonly Ask[], places: readonly number[]): void {
     this.steps.push(step, asks.length);
-    asks.forEach(({ count, reserve, lease }, index) => {
+    asks.forEach((ask, index) => {
+      const { count, reserve, lease } = ask;
       const place = (places[index] as number) + 1;
-      this.steps.push(place, count, Number(reserve), lease?.headroom ?? 0, lease?.id ?? 0);
+      this.steps.push(place, count, Number(reserve), headroomOf(ask), lease?.id ?? 0);
     });
   }
 
@@ -143,6 +144,7 @@ export class PortRequest {
     this.steps.push(step.number, ...step.fields.map((field) => numbers[field] ?? 0));
   }
 
+  /** Holders of shares reserve without a draw: it has no headroom. */
   #draw({ budgets: [ask], draw }: CommandOf<"draw">, place: number): void {
     const { id, want, left, back } = draw;
     this.steps.push(
@@ -157,6 +159,12 @@ export class PortRequest {
     );
     for (const { id, units } of [...left, ...back]) this.steps.push(id, units);
   }
+}
+
+/** What has to be left, in ticks: ports let a reservation use all that a key may owe, and not all may be reserved. */
+function headroomOf({ plan, reserve, lease }: Ask): number {
+  if (lease !== undefined) return lease.headroom;
+  return reserve ? plan.debtTicks - plan.reservableTicks : 0;
 }
 
 /** What came back for a request. */

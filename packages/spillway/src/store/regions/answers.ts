@@ -4,10 +4,10 @@ import type { Ask, Decision } from "../../core/index.ts";
 /** Milliseconds after which to come back where what is wanted has to be drawn from elsewhere first. */
 const SOON = 1000;
 
-/** An ask, what the near region said, and the units that it lacks there: none, or more than there can be. */
+/** A call, what the near region said, and the units that it lacks there: none, or more than there can be. */
 export type Want = { readonly ask: Ask; readonly decision: Decision; readonly lack: number };
 
-/** Units that an ask lacks in the near region; Infinity where none held elsewhere may serve it. */
+/** Units that a call lacks in the near region; Infinity where none held elsewhere may serve it. */
 export function lackOf({ count, reserve }: Ask, { reason, remaining }: Decision): number {
   if (reserve || reason === "blocked" || reason === "shed") return Infinity;
   const left = reason === "unavailable" ? 0 : remaining;

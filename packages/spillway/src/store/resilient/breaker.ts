@@ -10,7 +10,7 @@ export type BreakerSettings = {
 
 /**
  * Stops asking what does not answer, so that an outage costs its deadline a few times and not on
- * every ask. While it is open one call every `pause` is let through; the first that succeeds closes
+ * every call. While it is open one call every `pause` is let through; the first that succeeds closes
  * it.
  *
  * What is under way together fails together, for one slow command holds up all behind it. So a failure

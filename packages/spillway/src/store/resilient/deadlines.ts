@@ -23,7 +23,7 @@ export class LateError extends Error {
 
 /**
  * Ends what has been waited for long enough. Nearly all waits are equally long, so that one timer serves
- * them all: making one for each would cost more than the rest of an ask.
+ * them all: making one for each would cost more than the rest of a call.
  */
 export class Deadlines {
   readonly #ms: number;

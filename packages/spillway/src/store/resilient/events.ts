@@ -55,7 +55,7 @@ export type StoreEvent =
    * flight until its `ttl` is over.
    */
   | { readonly type: "unreleased"; readonly limit: string }
-  /** An ask was answered without the store. */
+  /** A call was answered without the store. */
   | {
       readonly type: "degraded";
       readonly limit: string;

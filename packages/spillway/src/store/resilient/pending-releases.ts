@@ -135,7 +135,7 @@ export class PendingReleases {
     this.#settings.send(budget, lease).then(
       (wasHeld) => {
         release.isUnderWay = false;
-        // An ask that has ended meanwhile may have ended after this release was carried out.
+        // A call that has ended meanwhile may have ended after this release was carried out.
         if (wasHeld || isDecided || ++release.missed >= MISSED) this.#forget(release);
         else this.#postpone(release);
       },

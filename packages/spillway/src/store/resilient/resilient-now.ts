@@ -146,7 +146,7 @@ export class ResilientNow implements Store<"now"> {
     else if (breaker.permits() === "probe") breaker.probing();
   }
 
-  /** Releases the leases of an ask that may have been granted, though nobody will know of them. */
+  /** Releases the leases of a call that may have been granted, though nobody will know of them. */
   #release(command: Command): void {
     if (command.verb !== "limit") return;
     for (const ask of command.budgets) {

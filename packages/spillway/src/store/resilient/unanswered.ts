@@ -127,7 +127,7 @@ export class Unanswered {
   }
 
   /**
-   * Releases the leases of an ask that nobody will know of: the store may have granted them all the same.
+   * Releases the leases of a call that nobody will know of: the store may have granted them all the same.
    *
    * @param isDecided Whether it has answered, so that it grants none any more.
    */

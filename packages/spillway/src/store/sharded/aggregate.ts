@@ -41,7 +41,7 @@ export class Aggregate {
     };
   }
 
-  /** The answer to an ask that all shards together have to serve, as if it were charged. */
+  /** The answer to a call that all shards together have to serve, as if it were charged. */
   decide(amount: Amount): Decision {
     const value = this.value();
     const parts = this.split(amount);
@@ -137,7 +137,7 @@ export class Aggregate {
 
   /** The same, with what can be taken ahead of time. */
   #room(ms: number): number[] {
-    return this.#units(ms, ({ capacityTicks, debtTicks }) => capacityTicks + debtTicks);
+    return this.#units(ms, ({ capacityTicks, reservableTicks }) => capacityTicks + reservableTicks);
   }
 
   #units(ms: number, most: (plan: Plan) => number): number[] {

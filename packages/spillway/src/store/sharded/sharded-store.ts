@@ -28,15 +28,15 @@ import {
 import { ShardHints } from "./hints.ts";
 import { budgetsOf, isWhole, shardAt, shardsIn } from "./shards.ts";
 
-/** How often an ask is divided anew, where others took what was seen before it could. */
+/** How often a call is divided anew, where others took what was seen before it could. */
 const ATTEMPTS = 3;
-/** Units for which a key is read where none are asked for: what is known then serves an ask for one. */
+/** Units for which a key is read where none are asked for: what is known then serves a call for one. */
 const LEAST_UNITS = 1;
 
 /**
  * Spreads each key of a sharded limit over several budgets of another store.
  *
- * An ask goes to the fuller of two shards drawn at random, as far as is known here; where that one
+ * A call goes to the fuller of two shards drawn at random, as far as is known here; where that one
  * refuses, all are read, and the ask is divided among those that have something. So it is
  * refused only where all together have too few whole units. What is not sharded passes through.
  *

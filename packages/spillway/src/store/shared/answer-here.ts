@@ -4,7 +4,7 @@ import type { Wait } from "./shortage.ts";
 /** What is left of a key, and the milliseconds until it is fully reset. */
 type Left = { readonly remaining: number; readonly resetAfter: number };
 
-/** What is answered without the store: that an ask is admitted, or refused where it has to wait. */
+/** What is answered without the store: that a call is admitted, or refused where it has to wait. */
 export function answerHere(
   { limit, capacity }: Plan,
   { remaining, resetAfter }: Left,

@@ -24,13 +24,13 @@ export function checkIfHeld<M extends Mode>(units: LentUnits<M>, ask: Ask): Deci
   return answer?.ok ? answer : undefined;
 }
 
-/** The refusal of an ask for which too little is held; undefined where the store is to decide. */
+/** The refusal of a call for which too little is held; undefined where the store is to decide. */
 export function refusalOf(key: LentKey, { count }: Ask, now: Reading): Decision | undefined {
   const wait = key.waitOf(Math.max(1, count), now);
   return wait && key.refused(wait, now);
 }
 
-/** What an ask would be answered here; undefined where the store knows. */
+/** What a call would be answered here; undefined where the store knows. */
 function checkHere(key: LentKey, ask: Ask, now: Reading): Decision | undefined {
   key.holder.dropEnded(now);
   const { units } = key.holder;

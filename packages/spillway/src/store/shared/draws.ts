@@ -140,7 +140,7 @@ function ignore(): undefined {
   return undefined;
 }
 
-/** An ask that takes nothing. */
+/** A call that takes nothing. */
 function nothing({ budget }: LentKey): Ask {
   return { ...budget, count: 0, reserve: false };
 }

@@ -159,7 +159,7 @@ export class Holder {
     return expired;
   }
 
-  /** Takes units off shares, from the first; it makes no list of them, for this is done for each ask. */
+  /** Takes units off shares, from the first; it makes no list of them, for this is done for each call. */
   #useUp(count: number): void {
     let rest = count;
     for (const share of this.#shares) {

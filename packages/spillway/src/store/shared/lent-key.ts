@@ -84,7 +84,7 @@ export class LentKey {
     return this.#hasNews || this.#owed.length > 0;
   }
 
-  /** Notes an ask, whatever comes of it. */
+  /** Notes a call, whatever comes of it. */
   note(count: number): void {
     this.asks++;
     this.shortage.note();
@@ -104,7 +104,7 @@ export class LentKey {
     return !this.shortage.isHeldOff(now.elapsed);
   }
 
-  /** How long an ask has to wait for which too little is held; undefined where the store is to decide. */
+  /** How long a call has to wait for which too little is held; undefined where the store is to decide. */
   waitOf(count: number, { elapsed }: Reading): Wait | undefined {
     return this.shortage.waitOf(count, elapsed, this.flight !== undefined);
   }
@@ -175,7 +175,7 @@ export class LentKey {
     return ending.length > 0;
   }
 
-  /** What is answered to an ask that was admitted here, of units that are held. */
+  /** What is answered to a call that was admitted here, of units that are held. */
   admitted(now: Reading): Decision {
     const { remaining } = this;
     return answerHere(this.budget.plan, { remaining, resetAfter: this.#resetAfter(now) });
@@ -190,7 +190,7 @@ export class LentKey {
     return { ...decision, retryAfter: next, resetAfter: Math.max(next, resetAfter) };
   }
 
-  /** What is answered to an ask that is refused here, for the store has too little. */
+  /** What is answered to a call that is refused here, for the store has too little. */
   refused(wait: Wait, now: Reading): Decision {
     const remaining = this.holder.units;
     const resetAfter = Math.max(wait.ms, this.#resetAfter(now));

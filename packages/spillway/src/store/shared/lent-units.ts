@@ -84,7 +84,7 @@ export class LentUnits<M extends Mode> {
     return this.#store.execute(command);
   }
 
-  /** The key of an ask, if it was asked for lately. */
+  /** The key of a call, if it was asked for lately. */
   find(budget: Budget): LentKey | undefined {
     return this.#keys.find(budget);
   }
@@ -97,7 +97,7 @@ export class LentUnits<M extends Mode> {
     return key;
   }
 
-  /** The key of an ask, which is noted there; undefined for a limit that does not lend. */
+  /** The key of a call, which is noted there; undefined for a limit that does not lend. */
   noted(ask: Ask): LentKey | undefined {
     if (ask.plan.share === 0) return undefined;
     const key = this.#keys.find(ask) ?? this.add(ask);

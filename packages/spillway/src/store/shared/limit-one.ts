@@ -5,7 +5,7 @@ import { refusalOf } from "./checks.ts";
 import type { LentKey } from "./lent-key.ts";
 import type { LentUnits } from "./lent-units.ts";
 
-/** Draws of others that an ask waits for, one after the other, before it asks the store itself. */
+/** Draws of others that a call waits for, one after the other, before it asks the store itself. */
 const MOST_WAITS = 2;
 
 /** Takes units for one ask, of a limit that lends. */

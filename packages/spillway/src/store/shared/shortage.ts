@@ -15,7 +15,7 @@ const PART = 0.25;
 /** What a store has refused. */
 type Refused = { readonly decision: Decision; readonly count: number };
 
-/** When an ask that is refused here may be admitted, and by what. */
+/** When a call that is refused here may be admitted, and by what. */
 export type Wait = { readonly ms: number; readonly reason: Decision["reason"] };
 
 /** What is known of a key of which the store has too little. Instants are milliseconds of a clock that never steps. */
@@ -90,7 +90,7 @@ export class Shortage {
     this.#holdOff(now);
   }
 
-  /** Notes that an ask was refused here. */
+  /** Notes that a call was refused here. */
   refused(count: number): void {
     this.#leastRefused = Math.min(this.#leastRefused, count);
   }
@@ -102,7 +102,7 @@ export class Shortage {
     this.#until = Number.NEGATIVE_INFINITY;
   }
 
-  /** Notes an ask, whatever comes of it. */
+  /** Notes a call, whatever comes of it. */
   note(): void {
     this.#asks++;
   }
@@ -118,7 +118,7 @@ export class Shortage {
   }
 
   /**
-   * How long an ask has to wait that this process has no units for; undefined where the store is to decide.
+   * How long a call has to wait that this process has no units for; undefined where the store is to decide.
    * Never shorter than the truth, if nobody gives back.
    *
    * @param isAsked Whether the store is being asked: until it answers, what it said last goes on to hold.

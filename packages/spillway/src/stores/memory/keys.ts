@@ -12,7 +12,7 @@ const LOOKED_AT_IF_FULL = 32;
 /** A prime above the most keys there can be: in steps of it, every slot has its turn. */
 const STRIDE = 179_424_673;
 
-/** Milliseconds for which a key stays that holds no lease any more: making it anew costs as much as an ask. */
+/** Milliseconds for which a key stays that holds no lease any more: making it anew costs as much as a call. */
 const BUSY = 1000;
 
 /** What a store of keys is to do. */

@@ -126,9 +126,9 @@ function takenFromEach({ names, steps, sent, takesOneOfEach }: PortRequest): Tic
   if (plan === undefined || other !== undefined) return undefined;
   if (plan.refillPerMs === 0 || plan.share > 0) return undefined;
   if (takesOneOfEach) return ticksOf(plan, { units: 1, reserve: 0 });
-  const [first, asks, , units, reserve] = steps;
+  const [first, asks, , units, reserve, headroom] = steps;
   const isOneTake = first === STEPS.take.number && asks === 1 && steps.length === 2 + ASK.length;
-  if (!isOneTake || names.length !== 1) return undefined;
+  if (!isOneTake || names.length !== 1 || headroom !== 0) return undefined;
   return ticksOf(plan, { units: units as number, reserve: reserve as number });
 }
 

@@ -18,7 +18,7 @@ function hostOf(name: string, make: () => Express): Host {
     name,
     header: nodeHeader,
     start: ({ limiter, routes, handle }) => {
-      const app = make().set("env", "test");
+      const app = make().set("env", "test").use(express.json());
       for (const route of routes) app.use(limited(limiter, ofExpress(route)));
       app.use((request, response, next) => {
         Promise.resolve()

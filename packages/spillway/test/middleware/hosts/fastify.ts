@@ -11,30 +11,49 @@ import {
 } from "../../../src/middleware/fastify/index.ts";
 import type { AnyRoute, Handler, Host, Reply, Running, Site } from "../host.ts";
 
+/** What comes before the body is read. */
+const EARLY = {
+  "a key that reads a body which lacks the field": "the body is read after it",
+  "a key that reads a body": "the body is read after it",
+};
+
 /** The hook, early and late, and the plugin. */
 export const fastifyHosts: readonly Host[] = [
-  hostOf("fastify, onRequest", (app, { limiter, routes }) => {
-    for (const route of routes) app.addHook("onRequest", limited(limiter, ofFastify(route)));
-    return {};
-  }),
+  hostOf(
+    "fastify, onRequest",
+    (app, { limiter, routes }) => {
+      for (const route of routes) app.addHook("onRequest", limited(limiter, ofFastify(route)));
+      return {};
+    },
+    EARLY,
+  ),
   hostOf("fastify, preHandler", (_, { limiter, routes }) => ({
     preHandler: routes.map((route) => limited(limiter, ofFastify(route))),
   })),
-  hostOf("fastify, plugin", (app, { limiter, routes }) => {
-    const [first = {}, ...more] = routes;
-    app.register(spillway, { limiter });
-    return {
-      config: { spillway: ofFastify(first) },
-      onRequest: more.map((route) => limited(limiter, ofFastify(route))),
-    };
-  }),
+  hostOf(
+    "fastify, plugin",
+    (app, { limiter, routes }) => {
+      const [first = {}, ...more] = routes;
+      app.register(spillway, { limiter });
+      return {
+        config: { spillway: ofFastify(first) },
+        onRequest: more.map((route) => limited(limiter, ofFastify(route))),
+      };
+    },
+    EARLY,
+  ),
 ];
 
 type Options = Partial<Parameters<FastifyInstance["route"]>[0]>;
 
-function hostOf(name: string, guard: (app: FastifyInstance, site: Site) => Options): Host {
+function hostOf(
+  name: string,
+  guard: (app: FastifyInstance, site: Site) => Options,
+  lacks: NonNullable<Host["lacks"]> = {},
+): Host {
   return {
     name,
+    lacks,
     header: (request: FastifyRequest, header) => request.headers[header]?.toString(),
     start: async (site) => {
       const app = fastify();

@@ -11,6 +11,11 @@ type Handle = (request: Request, env: Env) => Response | Promise<Response>;
 export const fetchHost: Host = {
   name: "fetch",
   lacks: {
+    "a key that reads a body which was not sent": "its requests have no place for a parsed body",
+    "a key that reads a body which lacks the field": "its requests have no place for a parsed body",
+    "a key that reads a body": "its requests have no place for a parsed body",
+    "a key of the connection's address, behind a proxy":
+      "no address is in a Request, so that a key can't be read from it",
     "a handler that throws is settled by the status of its error":
       "what a thrown error is answered with is up to the server, which comes after the adapter",
     "a refusal is thrown to the framework": "the server behind it knows no errors with a status",

@@ -9,6 +9,11 @@ import { responseOf } from "./fetch.ts";
 /** Hono, behind the server of `@hono/node-server`. */
 export const honoHost: Host = {
   name: "hono",
+  lacks: {
+    "a key that reads a body which was not sent": "its requests have no place for a parsed body",
+    "a key that reads a body which lacks the field": "its requests have no place for a parsed body",
+    "a key that reads a body": "its requests have no place for a parsed body",
+  },
   header: (context: Context, name) => context.req.header(name),
   start: ({ limiter, routes, handle }) => {
     const app = new Hono();

@@ -9,6 +9,8 @@ export const nodeHost: Host = {
   name: "node",
   header: nodeHeader,
   lacks: {
+    "a key that reads a body which lacks the field": "node:http has no parser of bodies",
+    "a key that reads a body": "node:http has no parser of bodies",
     "a refusal is thrown to the framework": "node:http has no error handlers",
     "a failure is thrown to the framework": "node:http has no error handlers",
     "a failure that is no error is thrown to the framework as one":

@@ -33,6 +33,56 @@ export const addresses: readonly Row[] = [
     ],
     warnings: ["X-Forwarded-For"],
   },
+  {
+    situation: "Forwarded from nobody who is believed",
+    route: () => ({ ...none, limit: "search" }),
+    steps: [
+      { headers: { forwarded: "for=203.0.113.7" }, gets: { status: 200 } },
+      { headers: { forwarded: "for=203.0.113.7" }, gets: { status: 200 } },
+    ],
+    left: [["search", HERE, 1]],
+    warnings: ["a request has Forwarded"],
+  },
+  {
+    situation: "a header of proxies, with a key that needs no address",
+    route: () => ({ ...none, limit: "search", key: "all" }),
+    steps: [{ headers: { "x-forwarded-for": "203.0.113.7" }, gets: { status: 200 } }],
+  },
+  {
+    situation: "a key of the connection's address, behind a proxy",
+    route: () => ({ ...none, limit: "search", key: ["ip", () => HERE] }),
+    steps: [
+      { gets: { status: 200 } },
+      { headers: { forwarded: "for=203.0.113.7" }, gets: { status: 200 } },
+      { headers: { "x-forwarded-for": "203.0.113.7" }, gets: { status: 200 } },
+    ],
+    left: [["search", `ip|${HERE}`, 0]],
+    warnings: ["the address of the connection, and the request has Forwarded"],
+  },
+  {
+    situation: "a key of the client's address, behind a proxy that is believed",
+    route: () => ({
+      ...none,
+      limit: "search",
+      trust: LOCAL,
+      key: (_, { address }) => address,
+    }),
+    steps: [{ headers: { "x-forwarded-for": "unknown" }, gets: { status: 200 } }],
+    left: [["search", HERE, 2]],
+  },
+  {
+    situation: "a key that is a whole IPv6 address",
+    route: () => ({ ...none, limit: "search", key: () => "2001:db8::7" }),
+    steps: [{ gets: { status: 200 } }, { gets: { status: 200 } }],
+    left: [["search", "2001:db8::7", 1]],
+    warnings: ["2^64"],
+  },
+  {
+    situation: "a key that is a network, and one that spells an IPv4 address as IPv6 does",
+    route: () => ({ ...none, limit: "search", key: ["2001:db8::/64", () => "::ffff:192.0.2.1"] }),
+    steps: [{ gets: { status: 200 } }],
+    left: [["search", "2001:db8::/64|::ffff:192.0.2.1", 2]],
+  },
   counts(
     "one proxy, and a forged entry",
     1,

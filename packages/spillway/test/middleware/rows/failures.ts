@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { AnyRequest } from "../host.ts";
 import { HERE, type Row } from "../row.ts";
 
 const none = { partitionKey: false } as const;
@@ -31,6 +32,20 @@ const refused500 = {
 const failed = (field: string) => [{ type: "failed", field }] as const;
 const untouched = [["search", HERE, 3]] as const;
 
+/** Each framework has it at its own place. */
+const readBody = (request: AnyRequest) => (request.request ?? request).body.email;
+
+const refused400 = {
+  ...refused500,
+  status: 400,
+  body: JSON.stringify({
+    type: "about:blank",
+    title: "Bad Request",
+    status: 400,
+    detail: "The body of the request is missing, or lacks a field that is needed.",
+  }),
+};
+
 type Fields = { readonly [field: string]: unknown };
 
 /** A function of the route that can't be used: 500, nothing charged, and an event. */
@@ -51,6 +66,28 @@ export const failures: readonly Row[] = [
     key: () => ({ toString: "x" }),
   }),
   failing("a key of no parts", "key", { key: () => [] }),
+  {
+    situation: "a key that reads a body which was not sent",
+    route: () => ({ ...none, limit: "search", key: readBody, whenFailed: "open" }),
+    steps: [{ gets: refused400 }, { method: "POST", gets: refused400 }],
+    left: untouched,
+    events: [...failed("key"), ...failed("key")],
+  },
+  {
+    situation: "a key that reads a body which lacks the field",
+    route: () => ({ ...none, limit: "search", key: ["login", readBody] }),
+    steps: [
+      { sends: "{}", gets: refused400 },
+      { sends: '{"email":{}}', gets: refused400 },
+    ],
+    events: [...failed("key"), ...failed("key")],
+  },
+  {
+    situation: "a key that reads a body",
+    route: () => ({ ...none, limit: "search", key: [readBody, async (one) => readBody(one)] }),
+    steps: [{ sends: '{"email":"ada"}', gets: { status: 200 } }],
+    left: [["search", "ada|ada", 2]],
+  },
   failing("a count that throws", "count", { count: fails }),
   failing("a count that is not found", "count", { count: () => undefined }),
   failing("a count that is NaN", "count", { count: () => Number.NaN }),

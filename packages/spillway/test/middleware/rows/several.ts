@@ -37,6 +37,40 @@ export const several: readonly Row[] = [
     ],
   },
   {
+    situation: "a start that is reserved, and waited for",
+    route: () => ({ ...none, limit: "paced", reserve: true }),
+    reply: (decision, { notes }) => {
+      notes.push(decision?.decision?.retryAfter);
+      return {};
+    },
+    steps: [
+      {
+        before: ({ limiter }) => limiter.limit("paced", { key: HERE, count: 3, reserve: true }),
+        gets: { status: 200 },
+      },
+    ],
+    after: ({ notes, limiter }) => {
+      expect(notes).toEqual([20]);
+      expect(limiter.value("paced", { key: HERE }).reserved).toBe(2);
+    },
+  },
+  {
+    situation: "a start that would be reserved for later than a request waits",
+    route: () => ({
+      ...none,
+      limits: [{ limit: "paced", reserve: true }, { limit: "search" }],
+      wait: 15,
+    }),
+    steps: [
+      {
+        before: ({ limiter }) => limiter.limit("paced", { key: HERE, count: 3, reserve: true }),
+        gets: { status: 429, headers: { "retry-after": "1" } },
+      },
+    ],
+    left: [["search", HERE, 3]],
+    after: ({ limiter }) => expect(limiter.value("paced", { key: HERE }).reserved).toBe(1),
+  },
+  {
     situation: "a key of the request",
     route: (read) => ({ ...none, limit: "daily", key: (request) => read(request, "x-user") ?? "" }),
     steps: [
@@ -288,6 +322,76 @@ export const several: readonly Row[] = [
     ],
     steps: [{ gets: { status: 429, headers: { ratelimit: '"daily";r=2' } } }],
     left: [["search", HERE, 2]],
+  },
+  {
+    situation: "two routes, of which each has the least left of one limit: both are reported",
+    route: () => [
+      { ...none, limits: [{ limit: "search" }, { limit: "login" }] },
+      { ...none, limit: "daily" },
+    ],
+    steps: [
+      {
+        gets: {
+          status: 200,
+          headers: {
+            "ratelimit-policy": '"daily";q=2;w=86400, "search";q=3;w=60, "login";q=5;w=300',
+            ratelimit: '"daily";r=1;t=86400, "search";r=2;t=20, "login";r=4;t=60',
+          },
+        },
+      },
+    ],
+  },
+  {
+    situation: "two routes for another origin, of which each has headers of its own",
+    route: () => [
+      { ...none, limit: "search", headers: "x-ratelimit" },
+      { ...none, limit: "daily", count: 2 },
+    ],
+    steps: [
+      {
+        headers: { origin: "https://a.example" },
+        gets: {
+          status: 200,
+          headers: {
+            ratelimit: '"daily";r=0;t=86400, "search";r=2;t=20',
+            "x-ratelimit-limit": "2",
+            "x-ratelimit-remaining": "0",
+            "x-ratelimit-reset": "86400",
+            "access-control-expose-headers":
+              "Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, " +
+              "RateLimit-Policy, RateLimit",
+          },
+        },
+      },
+    ],
+  },
+  {
+    situation: "one limit for two keys of one route: its policy once, and the least that is left",
+    route: () => ({
+      ...none,
+      limits: [
+        { limit: "daily", key: "a" },
+        { limit: "daily", key: "b" },
+      ],
+    }),
+    steps: [
+      {
+        before: ({ limiter }) => limiter.limit("daily", { key: "b" }),
+        gets: {
+          status: 200,
+          headers: { "ratelimit-policy": '"daily";q=2;w=86400', ratelimit: '"daily";r=0;t=86400' },
+        },
+      },
+    ],
+  },
+  {
+    situation: "a second route whose key fails: the first is reported, without a time",
+    route: () => [
+      { ...none, limit: "search" },
+      { ...none, limit: "daily", key: (): string => undefined as never },
+    ],
+    steps: [{ gets: { status: 500, headers: { ratelimit: '"search";r=2' } } }],
+    events: [{ type: "failed", field: "key" }],
   },
   {
     situation: "a part of a key that is undefined, which must not be everybody's",

@@ -47,6 +47,16 @@ export const shedding: readonly Row[] = [
     after: inFlight(1),
   },
   {
+    situation: "what the shedder of a second route refuses: no time is later than Retry-After",
+    route: (_, world) => [
+      { ...none, limit: "search" },
+      { ...none, shedder: shedderIn(world), deadline: 1 },
+    ],
+    steps: [{ before: occupy, gets: { status: 503, headers: { ratelimit: '"search";r=2' } } }],
+    events: [{ type: "refused", shadow: false }],
+    after: inFlight(1),
+  },
+  {
     situation: "a shedder alone",
     route: (_, world) => ({ shedder: shedderIn(world) }),
     steps: [{ gets: { status: 200, headers: { ratelimit: null } } }],

@@ -154,7 +154,7 @@ export const wire: readonly Row[] = [
         gets: {
           status: 200,
           headers: {
-            "access-control-expose-headers": "RateLimit-Policy, RateLimit, Retry-After",
+            "access-control-expose-headers": "Retry-After, RateLimit-Policy, RateLimit",
           },
         },
       },
@@ -172,7 +172,7 @@ export const wire: readonly Row[] = [
           status: 429,
           headers: {
             "access-control-expose-headers":
-              "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After",
+              "Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset",
           },
         },
       },

@@ -14,7 +14,7 @@ const LIMITS = {
   window: { kind: "fixed window", rate: 5, period: "1h", start: 0 },
   log: { kind: "sliding log", rate: 5, period: "1h" },
   blurred: { kind: "sliding window", rate: 5, period: "1h" },
-  queue: { kind: "leaky bucket", rate: 5, period: "1h" },
+  queue: { kind: "leaky bucket", rate: 5, period: "1h", maxReserved: 20 },
 } as const;
 const KINDS = Object.keys(LIMITS) as (keyof typeof LIMITS)[];
 

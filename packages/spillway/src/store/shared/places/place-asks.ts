@@ -5,7 +5,7 @@ import { keptPlan } from "./kept-plan.ts";
 import type { PlaceKey } from "./place-key.ts";
 import type { Part } from "./stock.ts";
 
-/** An ask that is under way. Units that are here are taken out for it: no other ask gets them. */
+/** A call that is under way. Units that are here are taken out for it: no other ask gets them. */
 export type PlaceAsk = {
   readonly key: PlaceKey;
   readonly ask: Ask;
@@ -18,12 +18,12 @@ export type PlaceAsk = {
   readonly isOurs: boolean;
 };
 
-/** What an ask needs in all: its units, and those that it has to leave. */
+/** What a call needs in all: its units, and those that it has to leave. */
 function needOf({ count, lease }: Pick<Ask, "count" | "lease">): number {
   return Math.max(1, count) + (lease?.headroom ?? 0);
 }
 
-/** Units that are here: taken out for an ask, and left beside that. */
+/** Units that are here: taken out for a call, and left beside that. */
 type Here = { readonly taken: number; readonly idle: number };
 
 /** What the store is to be asked for: with what is here it need not have all. Undefined where it need have nothing. */
@@ -42,7 +42,7 @@ function isPossible(ask: Ask): boolean {
 }
 
 /**
- * Begins an ask: what is here of it is taken out.
+ * Begins a call: what is here of it is taken out.
  *
  * @param id What the store is to call a lease that it grants. The asker's own id it never hears of: a lease that is
  *   over here can't be renewed there.
@@ -62,14 +62,14 @@ export function begin(
   return { key, ask, parts, rest, sent: now, generation: key.generation, isOurs };
 }
 
-/** What the store is to be asked where an ask is only checked; undefined where all is here. */
+/** What the store is to be asked where a call is only checked; undefined where all is here. */
 export function restOfCheck(key: PlaceKey | undefined, ask: Ask): Ask | undefined {
   const idle = key !== undefined && isPossible(ask) ? key.idle : 0;
   const taken = Math.min(idle, ask.count);
   return restOf(ask, { taken, idle: idle - taken });
 }
 
-/** What is answered to an ask that was only checked; `ok` is whether all that was asked with it would be admitted. */
+/** What is answered to a call that was only checked; `ok` is whether all that was asked with it would be admitted. */
 export function checked(
   key: PlaceKey,
   ask: Ask,
@@ -81,10 +81,10 @@ export function checked(
   return { ...here, remaining: Math.min(here.capacity, here.remaining + idle) };
 }
 
-/** What the store has said of an ask, and whether it was admitted with all that it was asked with. */
+/** What the store has said of a call, and whether it was admitted with all that it was asked with. */
 export type Outcome = { readonly decision: Decision | undefined; readonly ok: boolean };
 
-/** Ends an ask, and hands out what was admitted. */
+/** Ends a call, and hands out what was admitted. */
 export function finish(one: PlaceAsk, { decision, ok }: Outcome, now: Reading): Decision {
   const { key, ask, parts, rest, isOurs } = one;
   if (decision !== undefined) key.answered(decision, now);

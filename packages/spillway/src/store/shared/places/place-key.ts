@@ -64,7 +64,7 @@ export class PlaceKey {
     return this.stock.isEmpty && this.#handedOut.size === 0 && this.#underWay === 0;
   }
 
-  /** Notes an ask, and whether the store is asked as well. */
+  /** Notes a call, and whether the store is asked as well. */
   asked({ isSent }: { readonly isSent: boolean }): void {
     this.asks++;
     if (!isSent) return;
@@ -82,7 +82,7 @@ export class PlaceKey {
     if (decision.reason === "blocked") this.giveUp();
   }
 
-  /** What is answered to an ask for units that are here. */
+  /** What is answered to a call for units that are here. */
   admitted(now: Reading): Decision {
     const resetAfter = Math.max(0, Math.ceil(this.#resetAt - now.elapsed));
     return answerHere(this.budget.plan, { remaining: this.remaining, resetAfter });

@@ -23,7 +23,7 @@ import type { PlaceKey } from "./place-key.ts";
 import { PlaceKeys, type PlacesSettings } from "./place-keys.ts";
 import { releaseHere, renewHere } from "./place-leases.ts";
 
-/** An ask for places, or one of another limit. */
+/** A call for places, or one of another limit. */
 type AnyAsk = PlaceAsk | Ask;
 
 /** Keeps places of a store in this process, and hands them out as leases; see `place-key.ts`. */

@@ -6,7 +6,7 @@ export type Taken = { readonly at: number; readonly units: number };
 
 /**
  * A call of `limit`, and which of its units stores have charged, and when: the rest is taken of units that the
- * process holds. Decorators copy the fields of an ask, and so this as well.
+ * process holds. Decorators copy the fields of a call, and so this as well.
  */
 export class Call {
   readonly limit: string;
@@ -55,7 +55,7 @@ export class Call {
   }
 }
 
-/** An ask that says for which call it is. */
+/** A call that says for which call it is. */
 export type AskOf = Ask & { readonly call?: Call };
 
 /** Notes that a command is sent to a store. */

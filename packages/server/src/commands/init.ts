@@ -1,0 +1,41 @@
+import { writeFile } from "node:fs/promises";
+import { CommandError, systemMessage } from "./command-error.ts";
+
+const RULES = `# Rules for Spillway. A request names the domain and descriptors; the first that match decide.
+domain: example
+
+descriptors:
+  # Five logins a minute for each user. \`user\` has no value: each user has a budget of their own.
+  - key: auth_type
+    value: login
+    descriptors:
+      - key: user
+        rate_limit: { kind: token bucket, unit: minute, requests_per_unit: 5 }
+
+  # Ten requests a second for each address, 50 at once.
+  - key: remote_address
+    rate_limit: { kind: token bucket, unit: second, requests_per_unit: 10, capacity: 50 }
+`;
+
+/**
+ * `spillway init`: writes a rule file to begin with. It never writes over a file.
+ *
+ * @throws CommandError `file-exists`, `unwritable-path`
+ */
+export async function init(path: string): Promise<void> {
+  try {
+    await writeFile(path, RULES, { flag: "wx" });
+  } catch (error) {
+    throw cannotWrite(path, error);
+  }
+  console.log(`${path} is written. Next:`);
+  console.log(`  npx spillway check ${path}    # what the rules mean`);
+  console.log(`  npx spillway serve ${path}    # answer on port 8080; it prints requests to try`);
+}
+
+function cannotWrite(path: string, error: unknown): CommandError {
+  if ((error as NodeJS.ErrnoException).code !== "EEXIST")
+    return new CommandError("unwritable-path", `${path}: ${systemMessage(error)}`);
+  const hint = "name another file, as in: spillway init other.yaml";
+  return new CommandError("file-exists", `${path} exists, and stays as it is; ${hint}`);
+}

@@ -1,0 +1,60 @@
+/** What was played, as a small picture for a terminal. All pure. */
+import { DAY, HOUR, MINUTE, SECOND } from "spillway";
+import type { Column, Played } from "./play.ts";
+
+const BLOCKS = "▁▂▃▄▅▆▇█";
+
+/** A line of bars, each as high as its number is of the most; nothing where it is 0. */
+export function bars(numbers: readonly number[], most: number): string {
+  return numbers
+    .map((number) => (number === 0 ? " " : BLOCKS[Math.ceil((number / most) * 8) - 1]))
+    .join("");
+}
+
+/** Lines with what was admitted, refused and left. */
+export function picture({ columns, admitted, refused, ...played }: Played): readonly string[] {
+  const most = Math.max(1, ...columns.map((column) => Math.max(column.admitted, column.refused)));
+  const mostLeft = Math.max(1, ...columns.map(({ left }) => left));
+  const line = (name: keyof Column, highest: number) =>
+    `  ${name.padEnd(10)}${bars(
+      columns.map((column) => column[name]),
+      highest,
+    )}`.trimEnd();
+  return [
+    line("admitted", most),
+    line("refused", most),
+    line("left", mostLeft),
+    `  ${admitted} admitted, ${refused} refused${waits(played)}`,
+  ];
+}
+
+function waits({
+  firstRefusal,
+  longestWait,
+}: Pick<Played, "firstRefusal" | "longestWait">): string {
+  const longest = longestWait === 0 ? "" : `; the longest wait is ${time(longestWait)}`;
+  if (firstRefusal === undefined) return longest;
+  const { at, retryAfter } = firstRefusal;
+  return `${longest}; the first after ${time(at)}: try again in ${time(retryAfter)}`;
+}
+
+/** The line under the picture: its start, its middle and its end. */
+export function axis(span: number, width: number): string {
+  const [middle, end] = [time(span / 2), time(span)];
+  const line = `0${" ".repeat(Math.max(1, Math.floor(width / 2) - 1 - Math.floor(middle.length / 2)))}${middle}`;
+  return `            ${line}${" ".repeat(Math.max(1, width - line.length - end.length))}${end}`;
+}
+
+const UNITS = [
+  ["d", DAY],
+  ["h", HOUR],
+  ["min", MINUTE],
+  ["s", SECOND],
+] as const;
+
+/** A time as a person reads it: `1.5 min`, `250 ms`. */
+export function time(ms: number): string {
+  if (!Number.isFinite(ms)) return "never";
+  const [name, size] = UNITS.find(([, unit]) => ms >= unit) ?? ["ms", 1];
+  return `${Math.round((ms / size) * 100) / 100} ${name}`;
+}

@@ -1,0 +1,106 @@
+import { type Rate, RateLimiter } from "spillway";
+import { RATE_KINDS } from "spillway/core";
+import { memoryStore } from "spillway/memory";
+import { type ManualClock, manualClock } from "spillway/testing";
+import type { Traffic } from "./read-traffic.ts";
+
+/** What happens in one column of the picture. */
+export type Column = {
+  admitted: number;
+  refused: number;
+  /** Units left when it ends. */
+  left: number;
+};
+
+export type Played = {
+  readonly columns: readonly Column[];
+  readonly admitted: number;
+  readonly refused: number;
+  /** When the first request is refused, and its `retryAfter`, in milliseconds. */
+  readonly firstRefusal: { readonly at: number; readonly retryAfter: number } | undefined;
+  /** The longest wait of a request that is admitted, in milliseconds: of a leaky bucket. */
+  readonly longestWait: number;
+};
+
+export type Playing = {
+  readonly limit: Rate;
+  readonly traffic: Traffic;
+  /** How long the picture is, in milliseconds. */
+  readonly span: number;
+  /** How many columns it has. */
+  readonly width: number;
+};
+
+/** Plays traffic against a limit, on a clock of its own. Pure. @throws SpillwayError for no valid limit */
+export function play(playing: Playing): Played {
+  const clock = manualClock();
+  const limiter = new RateLimiter(
+    { tried: fromTheStart(playing.limit, clock()) },
+    { store: memoryStore({ clock }) },
+  );
+  const stage = new Stage(clock, playing);
+  for (const at of playing.traffic.arrivals) {
+    stage.moveTo(at, () => limiter.value("tried").remaining);
+    stage.record(limiter.limit("tried"));
+  }
+  stage.moveTo(playing.span, () => limiter.value("tried").remaining);
+  return stage.played();
+}
+
+/** The limit with windows that begin when the play begins. */
+function fromTheStart(limit: Rate, start: number): Rate {
+  return RATE_KINDS[limit.kind].windows ? ({ ...limit, start } as Rate) : limit;
+}
+
+type Answer = { readonly ok: boolean; readonly retryAfter: number };
+
+/** Where the play is, and what has happened so far. */
+class Stage {
+  readonly #clock: ManualClock;
+  readonly #columnWidth: number;
+  readonly #columns: Column[];
+  readonly #start: number;
+  #column = 0;
+  #firstRefusal: Played["firstRefusal"];
+  #longestWait = 0;
+
+  constructor(clock: ManualClock, { span, width }: Playing) {
+    this.#clock = clock;
+    this.#start = clock();
+    this.#columnWidth = span / width;
+    this.#columns = Array.from({ length: width }, () => ({ admitted: 0, refused: 0, left: 0 }));
+  }
+
+  /** Goes on to an instant, and reads what is left at the end of each column on the way. */
+  moveTo(at: number, left: () => number): void {
+    const columnAt = Math.floor(at / this.#columnWidth);
+    for (; this.#column < Math.min(columnAt, this.#columns.length); this.#column++) {
+      this.#clock.set(this.#start + Math.ceil((this.#column + 1) * this.#columnWidth) - 1);
+      this.#current.left = left();
+    }
+    this.#column = Math.min(this.#column, this.#columns.length - 1);
+    this.#clock.set(this.#start + at);
+  }
+
+  record({ ok, retryAfter }: Answer): void {
+    this.#current[ok ? "admitted" : "refused"]++;
+    if (ok) this.#longestWait = Math.max(this.#longestWait, retryAfter);
+    else this.#firstRefusal ??= { at: this.#clock() - this.#start, retryAfter };
+  }
+
+  played(): Played {
+    const total = (of: "admitted" | "refused") =>
+      this.#columns.reduce((sum, column) => sum + column[of], 0);
+    return {
+      columns: this.#columns,
+      admitted: total("admitted"),
+      refused: total("refused"),
+      firstRefusal: this.#firstRefusal,
+      longestWait: this.#longestWait,
+    };
+  }
+
+  get #current(): Column {
+    return this.#columns[this.#column] as Column;
+  }
+}

@@ -1,0 +1,25 @@
+import { Words } from "./words.ts";
+
+/** So many units in so many milliseconds. */
+export type Pace = { readonly rate: number; readonly period: number };
+
+const FORMS = '"10/min", "5 per second", "1000/day", "20 per 15 minutes"';
+
+/**
+ * Reads a rate. Pure.
+ *
+ * @throws CommandError `bad-rate`, with the place and the nearest text that can be read
+ */
+export function readRate(text: string): Pace {
+  const words = new Words({ text, what: "rate", forms: FORMS });
+  const rate = words.count();
+  const period = periodIn(words);
+  words.end();
+  return { rate, period };
+}
+
+/** Reads the period that begins here, such as `/ min` or `per 15 minutes`, in milliseconds. */
+export function periodIn(words: Words): number {
+  words.expect("/", "per", "a", "an", "every");
+  return words.duration();
+}

@@ -1,0 +1,38 @@
+/** Options of `spillway try`. */
+import { InvalidArgumentError, Option } from "commander";
+import { nearest, RATE_KINDS, type RateKind } from "spillway/core";
+
+const KINDS = Object.keys(RATE_KINDS) as RateKind[];
+
+export function tryOptions(): readonly Option[] {
+  return [
+    new Option("--burst <units>", "how many may come at once. Default: the rate").argParser(
+      toUnits,
+    ),
+    new Option("--traffic <text>", 'what arrives, such as "30/min for 2m" or "50 at once"'),
+    new Option("--kind <kind>", `${KINDS.join(", ")}. May be repeated, to compare`)
+      .argParser(addKind)
+      .default([KINDS[0]], KINDS[0]),
+  ];
+}
+
+function toUnits(text: string): number {
+  const units = Number(text);
+  if (/^\d+$/.test(text) && units >= 1 && units <= 1e9) return units;
+  throw new InvalidArgumentError("Expected a whole number from 1 to 1000000000.");
+}
+
+/** The default is replaced by the first kind that is named. */
+const named = new WeakSet<readonly RateKind[]>();
+
+function addKind(text: string, before: readonly RateKind[]): readonly RateKind[] {
+  const kind = KINDS.find((one) => one === text.toLowerCase().replaceAll("-", " "));
+  if (kind === undefined) {
+    const near = nearest(text, KINDS);
+    const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+    throw new InvalidArgumentError(`Expected ${KINDS.join(", ")}.${hint}`);
+  }
+  const kinds = named.has(before) ? [...before, kind] : [kind];
+  named.add(kinds);
+  return kinds;
+}

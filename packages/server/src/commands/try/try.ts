@@ -1,0 +1,73 @@
+import { type Rate, SpillwayError } from "spillway";
+import { RATE_KINDS, type RateKind } from "spillway/core";
+import { CommandError } from "../command-error.ts";
+import { describeLimit } from "../listing.ts";
+import { asProgram, asRule } from "./as-code.ts";
+import { axis, picture, time } from "./picture.ts";
+import { type Played, type Playing, play } from "./play.ts";
+import { type Pace, readRate } from "./read-rate.ts";
+import { readTraffic, type Traffic } from "./read-traffic.ts";
+
+export type TryOptions = {
+  readonly kind: readonly RateKind[];
+  readonly burst?: number;
+  readonly traffic?: string;
+};
+
+/** The width of the picture where the output is no terminal, in columns. */
+const WIDTH = 60;
+/** What stands beside the picture, in columns. */
+const MARGIN = 14;
+
+/**
+ * `spillway try`: plays traffic against a limit, and shows what is admitted, refused and left.
+ *
+ * @throws CommandError `bad-rate`, `bad-traffic`
+ */
+export function tryLimit(rate: string, { kind: kinds, burst, traffic }: TryOptions): void {
+  const pace = readRate(rate);
+  const played = traffic === undefined ? usualTraffic(pace, burst) : readTraffic(traffic);
+  const limits = kinds.map((kind) => limitOf(kind, pace, burst));
+  const columns = process.stdout.columns ?? WIDTH + MARGIN;
+  const width = Math.max(20, Math.min(WIDTH, columns - MARGIN));
+  for (const line of shown(limits, played, width)) console.log(line);
+}
+
+/** Requests of the traffic that is played where none is given, at most. */
+const MOST_USUAL = 40_000;
+
+/** All that may come at once, and then twice the rate for two periods. */
+function usualTraffic({ rate, period }: Pace, burst = rate): Traffic {
+  const duration = Math.floor(Math.min(2 * period, (period * MOST_USUAL) / (2 * rate)));
+  const burstPhase = `${Math.min(burst, MOST_USUAL)} at once`;
+  if (duration === 0) return readTraffic(burstPhase);
+  return readTraffic(`${burstPhase}, then ${2 * rate} per ${period} ms for ${duration} ms`);
+}
+
+function limitOf(kind: RateKind, pace: Pace, burst: number | undefined): Rate {
+  const capacity = burst !== undefined && RATE_KINDS[kind].holds ? { capacity: burst } : {};
+  return { kind, ...pace, ...capacity } as Rate;
+}
+
+/** @throws CommandError `bad-rate` for a limit that can't be computed exactly, or out of range */
+function playedOf(playing: Playing): Played {
+  try {
+    return play(playing);
+  } catch (error) {
+    if (error instanceof SpillwayError) throw new CommandError("bad-rate", error.message);
+    throw error;
+  }
+}
+
+function shown(limits: readonly Rate[], traffic: Traffic, width: number): readonly string[] {
+  const longest = Math.max(...limits.map(({ period }) => period as number));
+  const span = Math.max(traffic.duration, longest);
+  const pictures = limits.flatMap((limit) => [
+    describeLimit(limit),
+    ...picture(playedOf({ limit, traffic, span, width })),
+    "",
+  ]);
+  const code = limits.flatMap((limit) => [...asProgram(limit), "", ...asRule(limit), ""]);
+  const heading = `${traffic.arrivals.length} requests in ${time(traffic.duration)}`;
+  return [heading, "", ...pictures.slice(0, -1), axis(span, width), "", ...code.slice(0, -1)];
+}

@@ -1,0 +1,111 @@
+/** The words of a rate or of traffic, read from the left; what can't be read is an error with its place. */
+import { DAY, HOUR, MINUTE, SECOND, WEEK } from "spillway";
+import { nearest } from "spillway/core";
+import { CommandError } from "../command-error.ts";
+
+/** Units of time by every name that is understood, in milliseconds. */
+const UNITS: ReadonlyMap<string, number> = new Map(
+  (
+    [
+      [1, ["ms", "millisecond", "milliseconds"]],
+      [SECOND, ["s", "sec", "secs", "second", "seconds"]],
+      [MINUTE, ["m", "min", "mins", "minute", "minutes"]],
+      [HOUR, ["h", "hr", "hrs", "hour", "hours"]],
+      [DAY, ["d", "day", "days"]],
+      [WEEK, ["w", "week", "weeks"]],
+    ] as const
+  ).flatMap(([ms, names]) => names.map((name) => [name, ms] as const)),
+);
+
+/** A text, what it is, and forms that it could have. */
+export type Source = {
+  readonly text: string;
+  readonly what: "rate" | "traffic";
+  readonly forms: string;
+};
+
+type Word = { readonly text: string; readonly index: number };
+
+/** @throws CommandError `bad-rate` or `bad-traffic`, from every reading method */
+export class Words {
+  readonly #source: Source;
+  readonly #words: readonly Word[];
+  #next = 0;
+
+  constructor(source: Source) {
+    this.#source = source;
+    this.#words = [...source.text.matchAll(/\d+(?:\.\d+)?|[a-z]+|[^\sa-z\d]/gi)].map(
+      ({ 0: text, index }) => ({ text, index }),
+    );
+  }
+
+  get isAtEnd(): boolean {
+    return this.#next === this.#words.length;
+  }
+
+  /** Takes the next word if it is one of these, in any case; says whether it has. */
+  take(...words: readonly string[]): boolean {
+    const taken = words.includes(this.#word?.text.toLowerCase() ?? "");
+    if (taken) this.#next++;
+    return taken;
+  }
+
+  /** Takes the next word, which has to be one of these. */
+  expect(...words: readonly string[]): void {
+    if (this.take(...words)) return;
+    const near = nearest(this.#word?.text ?? "", words);
+    this.#fail(words.map((word) => JSON.stringify(word)).join(" or "), near);
+  }
+
+  /** A whole number, 1 or more. */
+  count(): number {
+    const number = Number(this.#word?.text);
+    if (!Number.isSafeInteger(number) || number < 1) this.#fail("a whole number, 1 or more");
+    this.#next++;
+    return number;
+  }
+
+  /** A unit of time, in milliseconds. */
+  unit(): number {
+    const typed = this.#word?.text.toLowerCase() ?? "";
+    const ms = UNITS.get(typed);
+    if (ms === undefined) this.#fail("a unit of time", nearest(typed, UNITS.keys()));
+    this.#next++;
+    return ms as number;
+  }
+
+  /** A length of time, such as `2 m` or `minute`, in milliseconds. */
+  duration(): number {
+    const count = /^\d/.test(this.#word?.text ?? "") ? this.count() : 1;
+    return count * this.unit();
+  }
+
+  /** Fails if words are left. */
+  end(): void {
+    if (!this.isAtEnd) this.#fail("nothing more");
+  }
+
+  get #word(): Word | undefined {
+    return this.#words[this.#next];
+  }
+
+  #fail(expected: string, near?: string): never {
+    const { text, what, forms } = this.#source;
+    const word = this.#word;
+    const found = word === undefined ? "its end" : JSON.stringify(word.text);
+    const place = `character ${(word?.index ?? text.length) + 1}`;
+    throw new CommandError(
+      `bad-${what}`,
+      `the ${what} ${JSON.stringify(text)} has ${found} at ${place}, expected ${expected}.` +
+        `${this.#suggestion(near)} Forms: ${forms}`,
+    );
+  }
+
+  #suggestion(near: string | undefined): string {
+    const word = this.#word;
+    if (near === undefined || word === undefined) return "";
+    const { text } = this.#source;
+    const corrected = text.slice(0, word.index) + near + text.slice(word.index + word.text.length);
+    return ` Did you mean ${JSON.stringify(corrected)}?`;
+  }
+}

@@ -1,0 +1,16 @@
+import { nodeCrypto } from "./digest.ts";
+import { sha256OfBytes } from "./sha256.ts";
+
+declare const TextEncoder: new () => { encode(text: string): Uint8Array };
+
+const encoder = new TextEncoder();
+const crypto = nodeCrypto;
+
+/**
+ * SHA-256 over a text in UTF-8, as 64 hexadecimal digits: for digests that programs in other languages compute, too.
+ * Pure; the same in every runtime. Texts that differ only in lone surrogates have one digest: not for keys.
+ */
+export const digestUtf8: (text: string) => string =
+  crypto === undefined
+    ? (text) => sha256OfBytes(encoder.encode(text))
+    : (text) => crypto.createHash("sha256").update(text, "utf8").digest("hex");
