@@ -27,7 +27,6 @@ export const RULE_CODES = [
   "file-too-large",
   "inexact-limit",
   "nothing-to-share",
-  "not-supported-yet",
   "too-deep",
   "too-long",
   "too-many-fields",
@@ -41,6 +40,7 @@ export const RULE_CODES = [
 /** What may be wrong with a rule file that can be used. */
 export const RULE_WARNING_CODES = [
   "alike-elsewhere",
+  "ignored-rate",
   "never-reached",
   "refuses-all",
   "unknown-replaces",

@@ -50,6 +50,14 @@ const HOSTILE: readonly (readonly [string, RuleCode, string])[] = [
     full("domain: d\na0: &a0 [x]\n", (n) => `a${n + 1}: &a${n + 1} [*a${n},*a${n}]\n`),
   ],
   [
+    "merges of merges",
+    "too-many-fields",
+    full("domain: d\ndescriptors:\n- &a0 {key: k, value: v}\n", (n) =>
+      n < 5000 ? `- &a${n + 1} {<<: [*a${n},*a${n},*a${n}], key: k${n}}\n` : "#".repeat(LONGEST),
+    ),
+  ],
+  ["a merge of itself", "too-deep", full("domain: d\ndescriptors: [&a {<<: *a, key: k}]\n", "#")],
+  [
     "long names that aliases repeat",
     "too-long",
     full(`domain: d\ndescriptors:\n- key: &a ${long}\n`, (n) =>

@@ -1,16 +1,14 @@
 /** The fields of a YAML map: which are known, and which are mistakes. */
 import { display, nearest } from "spillway/core";
-import { isMap, isScalar, type Node, type Pair } from "yaml";
+import { isMap, isScalar, type Node } from "yaml";
 import { describeNode } from "./describe-node.ts";
 import { SHAPES, type Shape } from "./field-table.ts";
+import { pairsOf } from "./merge-key.ts";
 import type { Source } from "./source.ts";
 
 /** A field: where its name stands, and its value; null where none was written. */
 export type Field = { readonly name: Node; readonly value: Node | null };
 export type Fields = ReadonlyMap<string, Field>;
-
-/** YAML's merge key, which newer YAML has dropped. */
-const MERGE = "<<";
 
 /** The known fields of a map, by name; undefined where it is no map. Complains of all others. */
 export function readFields(source: Source, node: Node | null, shape: Shape): Fields | undefined {
@@ -21,7 +19,7 @@ export function readFields(source: Source, node: Node | null, shape: Shape): Fie
     return undefined;
   }
   const fields = new Map<string, Field>();
-  for (const { key, value } of source.items(map, map.items as readonly Pair<Node, Node | null>[])) {
+  for (const { key, value } of pairsOf(source, map, { isDeep: true })) {
     const name = fieldName(source, key);
     if (name === undefined || !isKnown(source, key, name, shape)) continue;
     const first = fields.get(name);
@@ -48,7 +46,7 @@ function isKnown(source: Source, node: Node, name: string, { what, fields }: Sha
   if (Object.hasOwn(fields, name)) return true;
   const known = Object.keys(fields);
   source.complain(node, {
-    code: name === MERGE ? "not-supported-yet" : "unknown-field",
+    code: "unknown-field",
     found: display(name),
     expected: `only ${known.join(", ")} in ${what}`,
     hint: HINTS.get(name) ?? whereElse(name) ?? didYouMean(name, known),
@@ -58,7 +56,6 @@ function isKnown(source: Source, node: Node, name: string, { what, fields }: Sha
 
 /** Names that are known to be none, and what to do instead. */
 const HINTS: ReadonlyMap<string, string> = new Map([
-  [MERGE, "Merging maps is not supported yet; an alias of a whole value is"],
   [
     "rules",
     "A file begins with domain: shop and descriptors: [{ key: user, rate_limit: { unit: minute, requests_per_unit: 5 } }]",

@@ -1,7 +1,9 @@
 /** A descriptor's `metadata`: any map of YAML, as JSON would have it. */
-import { isMap, isScalar, isSeq, type Node, type Pair } from "yaml";
+import { isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from "yaml";
 import { describeNode } from "./describe-node.ts";
 import { type Fields, fieldValue } from "./fields.ts";
+import { pairsOf } from "./merge-key.ts";
+import { booleanOf, isAmbiguous, numberOf } from "./plain-scalars.ts";
 import type { Metadata, MetadataValue } from "./rules.ts";
 import type { Source } from "./source.ts";
 
@@ -13,7 +15,7 @@ export function readMetadata(source: Source, fields: Fields): Metadata | undefin
   const node = fieldValue(fields, "metadata");
   if (node === undefined) return undefined;
   if (isMap(node)) {
-    const metadata = mapOf(source, node.items as readonly Pair<Node, Node | null>[], { node });
+    const metadata = mapOf(source, node);
     return Object.keys(metadata).length === 0 ? undefined : metadata;
   }
   const expected = "a map as metadata";
@@ -21,16 +23,10 @@ export function readMetadata(source: Source, fields: Fields): Metadata | undefin
   return undefined;
 }
 
-type Within = { readonly node: Node; readonly depth?: number };
-
-function mapOf(
-  source: Source,
-  items: readonly Pair<Node, Node | null>[],
-  { node, depth = 1 }: Within,
-): Metadata {
-  const entries = source
-    .items(node, items)
-    .map(({ key, value }) => [nameOf(source, key), metadataValue(source, value, depth)] as const);
+function mapOf(source: Source, map: YAMLMap, depth = 1): Metadata {
+  const entries = pairsOf(source, map).map(
+    ({ key, value }) => [nameOf(source, key), metadataValue(source, value, depth)] as const,
+  );
   return Object.freeze(Object.fromEntries(entries));
 }
 
@@ -47,17 +43,14 @@ function nameOf(source: Source, node: Node): string {
 
 function metadataValue(source: Source, written: Node | null, depth: number): MetadataValue {
   const node = source.resolve(written);
-  if (isScalar(node)) return scalarOf(source, node, node.value);
+  if (isScalar(node)) return scalarOf(source, node);
   if (node === null) return null;
   if (depth > MOST_NESTED) {
     const expected = `at most ${MOST_NESTED} levels of metadata`;
     source.complain(node, { code: "too-deep", found: "more levels than can be read", expected });
     return null;
   }
-  if (isMap(node)) {
-    const items = node.items as readonly Pair<Node, Node | null>[];
-    return mapOf(source, items, { node, depth: depth + 1 });
-  }
+  if (isMap(node)) return mapOf(source, node, depth + 1);
   if (!isSeq<Node>(node)) return null;
   return Object.freeze(
     source.items(node, node.items).map((item) => metadataValue(source, item, depth + 1)),
@@ -65,7 +58,14 @@ function metadataValue(source: Source, written: Node | null, depth: number): Met
 }
 
 /** What protobuf's Struct, and JSON, can carry. */
-function scalarOf(source: Source, node: Node, value: unknown): MetadataValue {
+function scalarOf(source: Source, node: Scalar): MetadataValue {
+  if (isAmbiguous(node)) {
+    const expected =
+      "a number without a 0 at its beginning, which some read to the base 8, or a text in quotes";
+    source.complain(node, { code: "wrong-type", found: describeNode(node), expected });
+    return null;
+  }
+  const value = booleanOf(node) ?? numberOf(node) ?? node.value;
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;
   const expected = "a text, a number, true, false or nothing in metadata";

@@ -50,12 +50,26 @@ export function readRateLimit(
   return limit && { limit, jitter, label, replaces, parents };
 }
 
+/** What envoyproxy/ratelimit ignores there. */
+const IGNORED = "requests_per_unit";
+
 function unlimited(source: Source, fields: Fields): Limit | "unlimited" {
   for (const name of AMOUNTS.filter((amount) => fieldValue(fields, amount) !== undefined)) {
+    if (name === IGNORED) {
+      warnOfRate(source, fields);
+      continue;
+    }
     const expected = "nothing else where unlimited is true";
     const hint = `Leave out either ${name} or unlimited`;
     const code = "unlimited-with-limit";
     source.complain(fields.get(name)?.name ?? null, { code, found: name, expected, hint });
   }
   return "unlimited";
+}
+
+function warnOfRate(source: Source, fields: Fields): void {
+  const place = fields.get(IGNORED)?.name;
+  if (place === undefined) return;
+  const expected = "nothing else where unlimited is true; it admits everything";
+  source.warn(place, { code: "ignored-rate", found: IGNORED, expected });
 }

@@ -4,12 +4,11 @@ import { isScalar, isSeq, type Node, type Scalar } from "yaml";
 import type { RuleCode } from "../error-codes.ts";
 import { describeNode } from "./describe-node.ts";
 import { type Fields, fieldValue } from "./fields.ts";
+import { booleanOf, isAmbiguous, wholeOf } from "./plain-scalars.ts";
 import type { Source } from "./source.ts";
 
 /** A number as its file writes it: a text field takes it as it stands. */
 const WHOLE = /^[-+]?\d+$|^0[xo][\da-f]+$/i;
-/** The one way to write a number that every YAML reads alike; 010 is 8 to some. */
-const DECIMAL = /^(0|[1-9]\d*)$/;
 
 /** Whether a field is missing, or says nothing. */
 export function isEmpty(fields: Fields, name: string): boolean {
@@ -40,7 +39,8 @@ function textOf({ value, source = "" }: Scalar): string | undefined {
 export function readBoolean(source: Source, fields: Fields, name: string): boolean {
   const node = fieldValue(fields, name);
   if (node === undefined) return false;
-  if (isScalar(node) && typeof node.value === "boolean") return node.value;
+  const value = isScalar(node) ? booleanOf(node) : undefined;
+  if (value !== undefined) return value;
   const expected = `true or false as ${name}`;
   source.complain(node, { code: "wrong-type", found: describeNode(node), expected });
   return false;
@@ -64,14 +64,16 @@ export function readUnits(source: Source, fields: Fields, field: UnitsField): nu
   const node = fieldValue(fields, field.name);
   if (node === undefined) return field.otherwise;
   const { least = 0, most = MOST_UNITS } = field;
-  const written = isScalar(node) && typeof node.value === "number" ? (node.source ?? "") : "";
-  const units = DECIMAL.test(written) ? Number(written) : undefined;
+  const units = isScalar(node) ? wholeOf(node) : undefined;
   if (units !== undefined && units >= least && units <= most) return units;
   const expected = `a whole number from ${least} to ${most} as ${field.name}`;
-  const hint = units !== undefined && units > most ? field.ifMore : undefined;
+  const isBase8 = isScalar(node) && isAmbiguous(node) ? BASE_8 : undefined;
+  const hint = units !== undefined && units > most ? field.ifMore : isBase8;
   source.complain(node, { code: field.code, found: describeNode(node), expected, hint });
   return undefined;
 }
+
+const BASE_8 = "Leave out the 0 at its beginning: some read it as a number to the base 8";
 
 /** The items of a list; none where it is missing or, after a complaint, not a list. */
 export function readList(source: Source, fields: Fields, name: string): readonly Node[] {

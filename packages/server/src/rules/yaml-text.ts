@@ -1,6 +1,6 @@
 /** YAML text made into a document, token by token: it is left where going on would cost too much. */
 import { display, printable } from "spillway/core";
-import { Composer, type CST, type Document, Lexer, type LineCounter, Parser } from "yaml";
+import { Composer, type CST, type Document, isScalar, Lexer, type LineCounter, Parser } from "yaml";
 import type { Complaint } from "./problem.ts";
 
 /** Words, marks, spaces and line ends: 1 MiB of rules as people write them has fewer. */
@@ -90,16 +90,31 @@ function offsetOf(place: Place): number {
 
 function onlyDocument(documents: Iterable<Document>, note: Note): Document | undefined {
   let first: Document | undefined;
+  let number = 0;
   for (const document of documents) {
     for (const { pos, message } of document.errors) note(pos[0], syntaxError(message));
-    if (first !== undefined) {
-      note(document.range?.[0] ?? 0, syntaxError("there is a second document"));
+    number++;
+    if (first === undefined) first = document;
+    else if (number > 2 || !isNothing(document.contents)) {
+      note(document.range?.[0] ?? 0, SECOND);
       break;
     }
-    first = document;
   }
   return first;
 }
+
+/** What follows a `---` at the end of a file. */
+function isNothing(node: Document["contents"]): boolean {
+  return node === null || (isScalar(node) && node.value === null);
+}
+
+/** Of several, envoyproxy/ratelimit reads the first and ignores the others. */
+const SECOND: Complaint = {
+  code: "bad-yaml",
+  found: "a second document, after ---",
+  expected: "one YAML document",
+  hint: "Put it into a file of its own",
+};
 
 function syntaxError(message: string): Complaint {
   const found = `a syntax error (${printable(message)})`;

@@ -99,8 +99,8 @@ export class Fleet {
   }
 
   /** Has all that are to stop wait for nothing. */
-  hurry(): void {
-    for (const member of this.#all) member.hurry();
+  hurry(why: string): void {
+    for (const member of this.#all) member.stop(why);
   }
 
   /** Lets all finish what is under way. Returns how many had to be killed after so many milliseconds. */

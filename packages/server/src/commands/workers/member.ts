@@ -79,12 +79,9 @@ export class Member {
     this.#send({ type: "trouble", trouble });
   }
 
+  /** Called again, it has it wait for nothing. */
   stop(why: string): void {
     this.#send({ type: "stop", why });
-  }
-
-  hurry(): void {
-    this.#send({ type: "hurry" });
   }
 
   signal(name: NodeJS.Signals): void {

@@ -26,9 +26,8 @@ export type ToWorker =
   | { readonly type: "count"; readonly round: number }
   /** The numbers of all workers. */
   | { readonly type: "counted"; readonly round: number; readonly pages: readonly WorkerPage[] }
-  | { readonly type: "stop"; readonly why: string }
-  /** It is to stop without waiting for anything. */
-  | { readonly type: "hurry" };
+  /** It is to stop; said again, without waiting for anything. */
+  | { readonly type: "stop"; readonly why: string };
 
 /** From a worker. */
 export type FromWorker =

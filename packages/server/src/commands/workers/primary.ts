@@ -46,7 +46,7 @@ export async function serveByWorkers(options: PrimaryOptions): Promise<number> {
   log.info(`${workers} workers serve, as processes ${fleet.pids.join(", ")}`);
   const why = await Promise.race([stopping.why, lost]);
   log.info(`${why}: all workers finish what is under way`);
-  void stopping.again.then(() => fleet.hurry());
+  void stopping.again.then(() => fleet.hurry(why));
   reloading.close();
   return stopped(fleet, why, options);
 }

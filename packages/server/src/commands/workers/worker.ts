@@ -2,11 +2,12 @@
 import { type ParseOptions, parseRules } from "../../rules/index.ts";
 import { type Log, named } from "../../telemetry/index.ts";
 import type { CommandError } from "../command-error.ts";
+import type { Stopping } from "../drain.ts";
 import { stopSignals } from "../process-events.ts";
 import type { Role } from "../role.ts";
 import { FollowedRules } from "./followed-rules.ts";
 import { WORKER } from "./messages.ts";
-import { askPrimary, heard, say } from "./primary-link.ts";
+import { askPrimary, heard, onHeard, say } from "./primary-link.ts";
 
 /** Whether this process was started as a worker. */
 export function isWorker(): boolean {
@@ -29,9 +30,7 @@ export async function workerRole(parse: ParseOptions, bare: Log): Promise<Role> 
   const followed = new FollowedRules(parse);
   const start = heard("start");
   const listen = heard("listen");
-  const own = stopSignals();
-  const why = Promise.race([heard("stop").then((message) => message.why), own.why]);
-  const again = Promise.race([heard("hurry"), own.again]);
+  const stopping = stopRequests();
   say({ type: "hello" });
   const { files, trouble } = await start;
   followed.trouble ??= trouble;
@@ -47,6 +46,23 @@ export async function workerRole(parse: ParseOptions, bare: Log): Promise<Role> 
       await listen;
     },
     serving: (lines) => say({ type: "serving", lines }),
-    stop: () => ({ why, again }),
+    stop: () => stopping,
+  };
+}
+
+/** Of the primary process, or by signals of its own: of either kind, the second says that it is to wait for nothing. */
+function stopRequests(): Stopping {
+  const own = stopSignals();
+  const first = Promise.withResolvers<string>();
+  const second = Promise.withResolvers<void>();
+  let isFirst = true;
+  onHeard("stop", ({ why }) => {
+    if (isFirst) first.resolve(why);
+    else second.resolve();
+    isFirst = false;
+  });
+  return {
+    why: Promise.race([first.promise, own.why]),
+    again: Promise.race([second.promise, own.again]),
   };
 }
