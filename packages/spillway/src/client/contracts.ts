@@ -1,6 +1,7 @@
 /** What is needed of `fetch` and of what it takes and gives, in any runtime. */
+
+import type { ReadableHeaders } from "../http/advice/advice.ts";
 import type { StopSignal } from "../internal/index.ts";
-import type { ReadableHeaders } from "./advice/advice.ts";
 
 /** What is needed of a `Response`. */
 export type ClientResponse = {

@@ -1,5 +1,5 @@
-import { type Limits, type Mode, RateLimitError } from "../core/index.ts";
 import { checkFunction } from "../internal/index.ts";
+import { type Limits, type Mode, RateLimitError } from "../limits/core/index.ts";
 import { attempt } from "./attempts.ts";
 import { endingWith } from "./body-end.ts";
 import { shared } from "./client.ts";

@@ -1,6 +1,6 @@
 /** What an answer means for those who come after it. Pure. */
-import { type Advice, adviceWait } from "../advice/advice.ts";
-import type { LimitProblem } from "../advice/problem.ts";
+import { type Advice, adviceWait } from "../../http/advice/advice.ts";
+import type { LimitProblem } from "../../http/advice/problem.ts";
 
 /**
  * - `served`: whatever it says, the server has dealt with it.
