@@ -1,6 +1,6 @@
 /** The layers of the library: its folders, from what asks down to what everything stands on. */
 import { readdirSync, readFileSync } from "node:fs";
-import { STAIRCASES } from "../tidy/staircase.ts";
+import { HOUSES, type House, type Room } from "../tidy/houses.ts";
 import { drawFrame } from "./frame.ts";
 import { WIDTH } from "./layout.ts";
 import type { OwnStyle } from "./style.ts";
@@ -57,31 +57,36 @@ function drawAll(layers: readonly (readonly Folder[])[]): string[] {
   });
 }
 
-/** The folders that there are, highest first. */
+/** The folders that there are, highest first: a layer is a floor, and has the parts of its rooms. */
 function foldersByLayer(): readonly (readonly Folder[])[] {
-  const { stairs } = STAIRCASES[0] as (typeof STAIRCASES)[number];
-  const alone = stairs.filter((stair) => !stair.endsWith("*"));
-  return stairs
-    .filter((stair) => !isWithinAnother(stair))
-    .map((stair) =>
-      stair.endsWith("*")
-        ? childrenOf(stair.slice(0, -1)).filter((folder) => !alone.includes(folder))
-        : [stair],
-    )
-    .map((names) => names.flatMap(folderOf))
+  const { floors } = HOUSES[0] as House;
+  return floors
+    .map((rooms) => rooms.flatMap(namesIn).flatMap(folderOf))
     .filter((folders) => folders.length > 0)
     .reverse();
 }
 
-/** A part of a folder that is a stair of its own, such as the clients of a store. */
-const isWithinAnother = (stair: string): boolean => stair.split("/").length > 2;
+/** A room, or its parts, highest first. */
+function namesIn({ name, parts }: Room): readonly string[] {
+  if (parts === undefined) return [name];
+  const named = parts.flat().filter((part) => !part.endsWith("*") && part.split("/").length === 1);
+  const all = parts.flatMap((floor) =>
+    floor.flatMap((part) =>
+      part.endsWith("*")
+        ? childrenOf(
+            `${name}/${part.slice(0, -1)}`,
+            named.map((one) => `${name}/${one}`),
+          )
+        : named.filter((one) => one === part).map((one) => `${name}/${one}`),
+    ),
+  );
+  return all.toReversed().map((one) => one.replace(/\/index\.ts$/, ""));
+}
 
-function childrenOf(folder: string): readonly string[] {
-  try {
-    return readdirSync(new URL(folder, SOURCE)).map((name) => `${folder}${name}`);
-  } catch {
-    return [];
-  }
+function childrenOf(folder: string, others: readonly string[]): readonly string[] {
+  return readdirSync(new URL(folder, SOURCE), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !others.includes(folder + entry.name))
+    .map(({ name }) => folder + name);
 }
 
 function folderOf(name: string): readonly Folder[] {

@@ -20,16 +20,16 @@ const LEFT = 24;
 /** A folder on the way, and what happens there. In order; a folder within another one comes before it. */
 const STATIONS = [
   ["limiter", "finds the plan, checks the key and the options: an ask"],
-  ["store/shared", "answers what units are held for; passes on what has no shares"],
-  ["store/sharded", "asks one shard of a sharded limit; passes on what has no shards"],
+  ["stores/lending", "answers what units are held for; passes on what has no shares"],
+  ["stores/sharded", "asks one shard of a sharded limit; passes on what has no shards"],
   [
-    "store/resilient",
+    "stores/remote",
     "makes one request of all that is asked in a turn, under a breaker and a deadline",
   ],
   ["stores/redis", "makes keys and arguments of it, calls the script once, reads its reply"],
-  ["store/port", "makes numbers of commands, and answers of the states that come back"],
-  ["algorithms", "the steps, run on these states: the decision"],
-  ["core", "the words that all share: states, timers"],
+  ["stores/port", "makes numbers of commands, and answers of the states that come back"],
+  ["limits/algorithms", "the steps, run on these states: the decision"],
+  ["limits/core", "the words that all share: states, timers"],
 ] as const;
 
 const OWN_STYLE: OwnStyle = {

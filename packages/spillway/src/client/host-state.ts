@@ -1,6 +1,6 @@
 /** What is known of one host: how fast it may be sent requests, whether it answers, until when nothing is sent. */
 
-import type { Advice } from "../http/advice/advice.ts";
+import type { Advice } from "../http/advice/index.ts";
 import { notify } from "../internal/index.ts";
 import type { Decision, Reason } from "../limits/core/index.ts";
 import type { Priority } from "../shedding/index.ts";

@@ -1,7 +1,7 @@
 /** One host: who waits to be sent there, and when the next one is. */
 
-import type { ReadableHeaders } from "../http/advice/advice.ts";
-import { ServerClock, type Span } from "../http/advice/server-clock.ts";
+import type { ReadableHeaders } from "../http/advice/index.ts";
+import { ServerClock, type Span } from "../http/advice/index.ts";
 import { notify } from "../internal/index.ts";
 import type { Decision, Reason } from "../limits/core/index.ts";
 import type { Priority } from "../shedding/index.ts";

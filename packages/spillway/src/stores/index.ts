@@ -1,6 +1,7 @@
 /** Decorators over the contract of a store, and what those who write a store build on. */
 
 export { type LentOptions, lent } from "./lending/lent.ts";
+export type { Executor, Outcome, RequestInfo } from "./port/executor.ts";
 export { listNeeds } from "./port/list-needs.ts";
 export {
   ASK,
@@ -18,7 +19,6 @@ export { type RegionStore, regionStore } from "./regions/regions.ts";
 export { Breaker, type BreakerSettings } from "./remote/breaker.ts";
 export { type DenialCacheOptions, denialCache } from "./remote/denial-cache.ts";
 export type { OnEvent, StoreEvent } from "./remote/events.ts";
-export type { Executor, Outcome, RequestInfo } from "./remote/executor.ts";
 export type { LocalStore } from "./remote/fallback.ts";
 export type { ResilienceOptions } from "./remote/options.ts";
 export { type OutageLogOptions, outageLog } from "./remote/outage-log.ts";

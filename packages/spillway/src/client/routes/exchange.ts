@@ -1,6 +1,6 @@
 /** One request and its answer: the turns that it waits for, and who is to know what became of it. */
 
-import { NO_ADVICE } from "../../http/advice/advice.ts";
+import { NO_ADVICE } from "../../http/advice/index.ts";
 import type { StopSignal } from "../../internal/index.ts";
 import type { Priority } from "../../shedding/index.ts";
 import type { Host } from "../host.ts";

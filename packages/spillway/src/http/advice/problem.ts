@@ -1,7 +1,7 @@
 /** Problem documents (RFC 9457) with the types of draft-ietf-httpapi-ratelimit-headers: why a request was refused. */
 
-import type { ClientResponse } from "../../client/contracts.ts";
 import type { Reason, Scheduler } from "../../limits/core/index.ts";
+import type { ClientResponse } from "./fetch.ts";
 
 /** What a problem document says of limits. */
 export type LimitProblem = {

@@ -1,5 +1,5 @@
 /** The browser's end: asks once, counts on by itself, and has whoever listens drawn anew when something changes. */
-import { type ClientResponse, type Fetch, readAdvice } from "../../client/index.ts";
+
 import {
   checkFunction,
   checkOptions,
@@ -8,6 +8,7 @@ import {
   systemScheduler,
 } from "../../internal/index.ts";
 import { type Scheduler, SECOND } from "../../limits/core/index.ts";
+import { type ClientResponse, type Fetch, readAdvice } from "../advice/index.ts";
 import { policyName } from "../headers/index.ts";
 import { Counting, type LimitView } from "./counting.ts";
 import { fetchSnapshot, type ValueFetch } from "./fetch-snapshot.ts";

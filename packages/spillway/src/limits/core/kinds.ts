@@ -15,7 +15,7 @@ type RateTraits = {
   readonly lentNumber: number;
 };
 
-/** The kinds of rate. One more is a line here, and a file and a line in `algorithms/kinds.ts`. */
+/** The kinds of rate. One more is a line here, and a file and a line in `limits/algorithms/kinds.ts`. */
 export const RATE_KINDS = {
   "token bucket": { number: 1, holds: true, windows: false, queues: false, lentNumber: 7 },
   "fixed window": { number: 3, holds: true, windows: true, queues: false, lentNumber: 8 },

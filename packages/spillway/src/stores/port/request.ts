@@ -10,7 +10,7 @@ import type {
   State,
   Verb,
 } from "../../limits/core/index.ts";
-import type { Outcome } from "../remote/executor.ts";
+import type { Outcome } from "./executor.ts";
 import { SCRIPT_STEPS, STEPS } from "./protocol.ts";
 import { RefusedWrites } from "./refused-writes.ts";
 

@@ -2,8 +2,8 @@
 
 import { abandon, isError, notify, textOf } from "../../internal/index.ts";
 import { type AnswerTo, type Command, SpillwayError } from "../../limits/core/index.ts";
+import type { Executor, Outcome } from "../port/executor.ts";
 import type { OnEvent } from "./events.ts";
-import type { Executor, Outcome } from "./executor.ts";
 
 /** What an executor may say of budgets, nodes and failures. What it leaves out is undefined. */
 export type Hooks = Pick<

@@ -1,7 +1,7 @@
 import { after } from "../../internal/index.ts";
 import type { Answer, AnswerTo, Command, Mode, StoreWithin } from "../../limits/core/index.ts";
+import type { Executor, RequestInfo } from "../port/executor.ts";
 import { answerTo, checkExecutor, noOutcome } from "./checked-executor.ts";
-import type { Executor, RequestInfo } from "./executor.ts";
 
 /** What is known of a request in a transaction: whoever has begun that waits until it ends. */
 const REQUEST: RequestInfo = {

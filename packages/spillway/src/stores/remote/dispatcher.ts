@@ -1,8 +1,8 @@
 import type { Budget, Clock, Command, Observer } from "../../limits/core/index.ts";
+import type { Executor, Outcome } from "../port/executor.ts";
 import { PortError } from "../port/request.ts";
 import { answerTo, badAnswer, errorFrom, type Hooks, hooksOf } from "./checked-executor.ts";
 import { Deadlines, LateError, type Wait } from "./deadlines.ts";
-import type { Executor, Outcome } from "./executor.ts";
 import { FirstDeadlines } from "./first-deadlines.ts";
 import type { Waiting } from "./options.ts";
 import { type PendingRelease, PendingReleases } from "./pending-releases.ts";

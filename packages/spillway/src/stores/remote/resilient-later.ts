@@ -10,10 +10,10 @@ import type {
   Store,
   StoreWithin,
 } from "../../limits/core/index.ts";
+import type { Executor } from "../port/executor.ts";
 import { badAnswer } from "./checked-executor.ts";
 import { direct } from "./direct.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import type { Executor } from "./executor.ts";
 import { Fallback } from "./fallback.ts";
 import { checkMultiSlot, type Group, groupsOf, limitMultiSlot } from "./multi-slot.ts";
 import type { ResilienceSettings } from "./options.ts";

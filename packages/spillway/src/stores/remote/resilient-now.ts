@@ -7,6 +7,7 @@ import {
   type StoreWithin,
   type Verb,
 } from "../../limits/core/index.ts";
+import type { Executor, RequestInfo } from "../port/executor.ts";
 import { PortError } from "../port/request.ts";
 import { Breaker } from "./breaker.ts";
 import {
@@ -19,7 +20,6 @@ import {
 } from "./checked-executor.ts";
 import { direct } from "./direct.ts";
 import type { StoreEvent } from "./events.ts";
-import type { Executor, RequestInfo } from "./executor.ts";
 import { Fallback } from "./fallback.ts";
 import type { ResilienceSettings } from "./options.ts";
 import { PendingReleases } from "./pending-releases.ts";

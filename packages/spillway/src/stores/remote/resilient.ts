@@ -1,6 +1,6 @@
 import type { Mode, Store } from "../../limits/core/index.ts";
+import type { Executor } from "../port/executor.ts";
 import { checkExecutor } from "./checked-executor.ts";
-import type { Executor } from "./executor.ts";
 import { checkedSettings, type ResilienceOptions } from "./options.ts";
 import { ResilientLater } from "./resilient-later.ts";
 import { ResilientNow } from "./resilient-now.ts";

@@ -1,7 +1,7 @@
 /** What a route can't say, and what a guard does that no adapter shows. */
 import { expect, test } from "vitest";
-import { type AnyLimiter, Guard, type RouteLimits } from "../../../src/http/guard/index.ts";
-import { MINUTE, RateLimiter, type SpillwayError } from "../../../src/index.ts";
+import { type AnyLimiter, Guard, type RouteLimits } from "../../src/http/guard/index.ts";
+import { MINUTE, RateLimiter, type SpillwayError } from "../../src/index.ts";
 
 const limiter = new RateLimiter({
   search: { kind: "token bucket", rate: 3, period: MINUTE },
