@@ -1,5 +1,9 @@
 /** A package as a lockfile has it; the types of what tests need. */
-export type Locked = { readonly version?: string; readonly optional?: boolean };
+export type Locked = {
+  readonly version?: string;
+  readonly optional?: boolean;
+  readonly link?: boolean;
+};
 export type Packages = Readonly<Record<string, Locked>>;
 
 export function lockedIn(folder: string): Packages;

@@ -2,14 +2,13 @@
 import { execFile } from "node:child_process";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
+import { isNewEnough } from "../../scripts/serving.mjs";
 import { type Visit, visit } from "../install/visitor.ts";
 import { interleave } from "../run.ts";
 import type { Group, Suite } from "./suite.ts";
 
 const run = promisify(execFile);
 const ROUNDS = 3;
-/** Serves with it, or installs another: as scripts/serving.mjs has it. */
-const OLDEST = [22, 18];
 
 const UNITS: Readonly<Record<keyof Visit, string>> = {
   seconds: "s to the first answer",
@@ -18,9 +17,9 @@ const UNITS: Readonly<Record<keyof Visit, string>> = {
 };
 
 export const install: Suite = async (progress) => {
-  const nodes = [{ name: `Node ${process.version}`, path: dirname(process.execPath) }];
+  const nodes = [{ name: `Node ${process.versions.node}`, path: dirname(process.execPath) }];
   const other = await machinesNode();
-  if (other !== undefined && isOld(other.version)) {
+  if (other !== undefined && !isNewEnough(other.version)) {
     nodes.push({ name: `Node ${other.version}, too old`, path: dirname(other.path) });
   }
   const contestants = nodes.map(({ name, path }) => ({ name, measure: () => visit(path) }));
@@ -46,14 +45,8 @@ async function machinesNode(): Promise<{ path: string; version: string } | undef
     const args = ["-c", 'command -v node && "$(command -v node)" -v'];
     const { stdout } = await run("sh", args, { env: { ...process.env, PATH } });
     const [path = "", version = ""] = stdout.trim().split("\n");
-    return { path, version };
+    return { path, version: version.replace(/^v/, "") };
   } catch {
     return undefined; // there is none, or no such shell
   }
-}
-
-function isOld(version: string): boolean {
-  const [major = 0, minor = 0] = version.slice(1).split(".").map(Number);
-  const [oldest = 0, oldestMinor = 0] = OLDEST;
-  return major < oldest || (major === oldest && minor < oldestMinor);
 }
