@@ -76,9 +76,18 @@ function drawStation({ folder, work, files }: Station, index: number): string[] 
     element("rect", box),
     text({ class: "strong", x: 36, y: top + 19 }, folder),
     text({ x: 150, y: top + 19 }, work),
-    text({ x: 150, y: top + 37 }, files.join(" · ")),
+    text({ x: 150, y: top + 37 }, listed(files)),
     ...(index === 0 ? [] : [element("path", { class: "arrow", d: arrow })]),
   ];
+}
+
+/** As many names as fit on a line. */
+const MOST = 6;
+
+function listed(files: readonly string[]): string {
+  const more = files.length - MOST;
+  const shown = files.slice(0, MOST).join(" · ");
+  return more > 0 ? `${shown} · and ${more} more` : shown;
 }
 
 /** In a process of its own: what this one has loaded is not counted there. */
