@@ -1,5 +1,5 @@
 /** The layers of the library: its rooms, floor by floor, from what asks down to what everything stands on. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { HOUSES, type House, type Room } from "../tidy/houses.ts";
 import { drawFrame } from "./frame.ts";
 import { WIDTH } from "./layout.ts";
@@ -14,7 +14,7 @@ const FIRST = 74;
 const HIGH = 42;
 const GAP = 6;
 
-/** A room, what its README says it is, and its parts. */
+/** A room, what its README says it is, and its folders. */
 type Drawn = { readonly name: string; readonly about: string; readonly parts: string };
 
 const OWN_STYLE: OwnStyle = {
@@ -55,11 +55,12 @@ function drawRoom({ name, about, parts }: Drawn, top: number): string[] {
   ];
 }
 
-/** A room with its README; the index of the package is none. */
-function drawn({ name, parts = [] }: Room): readonly Drawn[] {
+/** A room with its README and its folders; the index of the package is none. */
+function drawn({ name }: Room): readonly Drawn[] {
   if (name.endsWith(".ts")) return [];
-  const readme = readFileSync(new URL(`${name}/README.md`, SOURCE), "utf8");
-  const [, about = ""] = /^# \w+: (.+)$/m.exec(readme) ?? [];
-  const folders = parts.flat().filter((part) => !/\*|\.ts$/.test(part));
-  return [{ name, about, parts: folders.join(" · ") }];
+  const room = new URL(`${name}/`, SOURCE);
+  const [, about = ""] =
+    /^# \w+: (.+)$/m.exec(readFileSync(new URL("README.md", room), "utf8")) ?? [];
+  const folders = readdirSync(room, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return [{ name, about, parts: folders.map((folder) => folder.name).join(" · ") }];
 }
