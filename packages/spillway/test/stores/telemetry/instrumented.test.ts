@@ -199,7 +199,7 @@ async function callsOfTelemetry(run: () => void): Promise<number> {
   const { result } = await session.post("Profiler.takePreciseCoverage");
   session.disconnect();
   const functions = result
-    .filter(({ url }) => /\/src\/telemetry\/(?:instrumented|outcomes)\.ts/.test(url))
+    .filter(({ url }) => /\/src\/stores\/telemetry\/(?:instrumented|outcomes)\.ts/.test(url))
     .flatMap((script) => script.functions)
     .filter(({ functionName }) => functionName !== "");
   return functions.reduce((sum, { ranges }) => sum + (ranges[0]?.count ?? 0), 0);
