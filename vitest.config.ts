@@ -5,12 +5,12 @@ import { LongFirst } from "./scripts/long-first.ts";
 /** Count timers: none that another file has left behind may be among them. */
 const TIMER_COUNTS = [
   "packages/spillway/test/limiter/{crowds,run,shared-timer,waiting*}.test.ts",
-  "packages/spillway/test/store/pending-releases.test.ts",
+  "packages/spillway/test/stores/decorators/pending-releases.test.ts",
   "packages/spillway/test/traps.test.ts",
 ];
 
 /** Imports another Nest under the same names. */
-const OTHER_MODULES = ["packages/spillway/test/middleware/nest-11.test.ts"];
+const OTHER_MODULES = ["packages/spillway/test/http/middleware/nest-11.test.ts"];
 
 /** Milliseconds: far more than anything takes on a machine that is slow, and stands still now and then. */
 const HANGS = 300_000 * Number(process.env.SPILLWAY_RUNS ?? 1);

@@ -56,6 +56,10 @@ const SUITES: Readonly<Record<string, { about: string; run: SelectiveSuite }>> =
     about: "how cost grows with the work of one call",
     run: async (order) => (await import("./suites/scale.ts")).scale(order),
   },
+  install: {
+    about: "from a fresh clone to the first answer of npm start: seconds, packages, bytes",
+    run: whole(async () => (await import("./suites/install.ts")).install),
+  },
   footprint: {
     about: "bytes a key at 1 000 000 keys, and bytes of the gzipped import",
     run: whole(async () => (await import("./suites/footprint.ts")).footprint),

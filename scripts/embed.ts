@@ -11,7 +11,7 @@ import {
   SCRIPT_REPLY,
   SCRIPT_STEPS,
   STEPS,
-} from "../packages/spillway/src/store/port/protocol.ts";
+} from "../packages/spillway/src/stores/port/protocol.ts";
 import { minified } from "./embed/lua.ts";
 import { expanded, kindIncludes } from "./embed/sql.ts";
 

@@ -8,6 +8,7 @@ const LONG: readonly string[] = [
   "scripts/test/played/played.test.ts",
   "spillway/test/stores/redis/conformance.test.ts",
   "spillway/test/stores/postgres/faults/exact.test.ts",
+  "scripts/test/start/start.test.ts",
 ];
 
 /** Where a file is among the long ones; behind them all for any other. */

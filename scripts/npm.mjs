@@ -47,6 +47,10 @@ const REASONS = [
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT/,
     "npm can't reach its registry: check the network, and `npm config get registry proxy https-proxy`",
   ],
+  [
+    /SELF_SIGNED_CERT|UNABLE_TO_(?:GET_ISSUER|VERIFY)/,
+    "npm does not trust its registry's certificate: name yours in NODE_EXTRA_CA_CERTS",
+  ],
   [/ENOSPC/, "the disk is full"],
   [
     /ENOTEMPTY|EBUSY/,

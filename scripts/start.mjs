@@ -1,7 +1,8 @@
 /**
  * `npm start`: sets up what serving needs, then runs the service on the example rules until it is stopped.
  *
- * Arguments go to the service: `npm start -- --workers 2`.
+ * The service takes its settings from the environment: `PORT=9080 npm start`. npm adds arguments to the
+ * end of the line, which is the command below that is there for Windows.
  *
  * npm starts it with `exec`, so that no shell stands between npm and this process: the usual
  * `sh` would die of a SIGTERM and leave the service behind. Where there is no `exec`, on Windows,
@@ -15,7 +16,7 @@ import { setUpServing } from "./serving.mjs";
 const SERVE = ["packages/server/bin/spillway.js", "serve", "examples/rules.yaml"];
 
 const node = await setUpServing();
-const service = spawn(node, [...SERVE, ...process.argv.slice(2)], { cwd: ROOT, stdio: "inherit" });
+const service = spawn(node, SERVE, { cwd: ROOT, stdio: "inherit" });
 let stopping = false;
 
 // A terminal that is closed ends what was started in it; the service alone would go on.

@@ -1,6 +1,6 @@
-/** The layers of the library: its folders, from what asks down to what everything stands on. */
+/** The layers of the library: its rooms, floor by floor, from what asks down to what everything stands on. */
 import { readdirSync, readFileSync } from "node:fs";
-import { STAIRCASES } from "../tidy/staircase.ts";
+import { HOUSES, type House, type Room } from "../tidy/houses.ts";
 import { drawFrame } from "./frame.ts";
 import { WIDTH } from "./layout.ts";
 import type { OwnStyle } from "./style.ts";
@@ -8,14 +8,14 @@ import { element, text } from "./svg.ts";
 
 const SOURCE = new URL("../../packages/spillway/src/", import.meta.url);
 const TITLE = "The layers of the library";
-const LINE = "Imports point down only. Each line is what a folder says of itself.";
-/** Where the first layer is, how high each folder in it is, and the gap to the next. */
+const LINE = "Ten rooms on seven floors. Imports point down only.";
+/** Where the first floor is, how high each room on it is, and the gap to the next. */
 const FIRST = 74;
-const HIGH = 24;
+const HIGH = 42;
 const GAP = 6;
 
-/** A folder, and what its index says it is. */
-type Folder = { readonly name: string; readonly about: string };
+/** A room, what its README says it is, and its folders. */
+type Drawn = { readonly name: string; readonly about: string; readonly parts: string };
 
 const OWN_STYLE: OwnStyle = {
   shapes: ".layer{stroke-width:1}",
@@ -24,72 +24,43 @@ const OWN_STYLE: OwnStyle = {
 
 /** Draws them, by the order in which the structure test lets them import each other. */
 export function drawLayers(): string {
-  const layers = foldersByLayer();
-  const rows = layers.reduce((sum, folders) => sum + folders.length, 0);
-  const height = FIRST + rows * HIGH + layers.length * GAP + 18;
-  const about = layers.map((folders) => folders.map(({ name }) => name).join(", ")).join("; ");
+  const floors = (HOUSES[0] as House).floors.map((rooms) => rooms.flatMap(drawn)).reverse();
+  const height = FIRST + floors.flat().length * HIGH + floors.length * GAP + 18;
+  const about = floors.map((rooms) => rooms.map(({ name }) => name).join(", ")).join("; ");
   return drawFrame({ title: TITLE, line: LINE, about, height, style: OWN_STYLE }, [
     text({ class: "title", x: 24, y: 34 }, TITLE),
     text({ x: 24, y: 54 }, LINE),
-    ...drawAll(layers),
+    ...drawAll(floors),
   ]);
 }
 
-function drawAll(layers: readonly (readonly Folder[])[]): string[] {
+function drawAll(floors: readonly (readonly Drawn[])[]): string[] {
   let y = FIRST;
-  return layers.flatMap((folders) => {
+  return floors.flatMap((rooms) => {
     const top = y;
-    y += folders.length * HIGH + GAP;
+    const height = rooms.length * HIGH;
+    y += height + GAP;
     return [
-      element("rect", {
-        class: "layer",
-        x: 24,
-        y: top,
-        width: WIDTH - 48,
-        height: y - top - GAP,
-        rx: 4,
-      }),
-      ...folders.flatMap(({ name, about }, row) => [
-        text({ class: "strong", x: 36, y: top + row * HIGH + 16 }, name),
-        text({ x: 160, y: top + row * HIGH + 16 }, about),
-      ]),
+      element("rect", { class: "layer", x: 24, y: top, width: WIDTH - 48, height, rx: 4 }),
+      ...rooms.flatMap((room, row) => drawRoom(room, top + row * HIGH)),
     ];
   });
 }
 
-/** The folders that there are, highest first. */
-function foldersByLayer(): readonly (readonly Folder[])[] {
-  const { stairs } = STAIRCASES[0] as (typeof STAIRCASES)[number];
-  const alone = stairs.filter((stair) => !stair.endsWith("*"));
-  return stairs
-    .filter((stair) => !isWithinAnother(stair))
-    .map((stair) =>
-      stair.endsWith("*")
-        ? childrenOf(stair.slice(0, -1)).filter((folder) => !alone.includes(folder))
-        : [stair],
-    )
-    .map((names) => names.flatMap(folderOf))
-    .filter((folders) => folders.length > 0)
-    .reverse();
+function drawRoom({ name, about, parts }: Drawn, top: number): string[] {
+  return [
+    text({ class: "strong", x: 36, y: top + 17 }, name),
+    text({ x: 130, y: top + 17 }, about),
+    text({ x: 130, y: top + 34 }, parts),
+  ];
 }
 
-/** A part of a folder that is a stair of its own, such as the clients of a store. */
-const isWithinAnother = (stair: string): boolean => stair.split("/").length > 2;
-
-function childrenOf(folder: string): readonly string[] {
-  try {
-    return readdirSync(new URL(folder, SOURCE)).map((name) => `${folder}${name}`);
-  } catch {
-    return [];
-  }
-}
-
-function folderOf(name: string): readonly Folder[] {
-  try {
-    const index = readFileSync(new URL(`${name}/index.ts`, SOURCE), "utf8");
-    const [, about = ""] = /^\/\*\* (.+?) \*\/$/m.exec(index) ?? [];
-    return [{ name, about }];
-  } catch {
-    return [];
-  }
+/** A room with its README and its folders; the index of the package is none. */
+function drawn({ name }: Room): readonly Drawn[] {
+  if (name.endsWith(".ts")) return [];
+  const room = new URL(`${name}/`, SOURCE);
+  const [, about = ""] =
+    /^# \w+: (.+)$/m.exec(readFileSync(new URL("README.md", room), "utf8")) ?? [];
+  const folders = readdirSync(room, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return [{ name, about, parts: folders.map((folder) => folder.name).join(" · ") }];
 }

@@ -20,16 +20,16 @@ const LEFT = 24;
 /** A folder on the way, and what happens there. In order; a folder within another one comes before it. */
 const STATIONS = [
   ["limiter", "finds the plan, checks the key and the options: an ask"],
-  ["store/shared", "answers what units are held for; passes on what has no shares"],
-  ["store/sharded", "asks one shard of a sharded limit; passes on what has no shards"],
+  ["stores/lending", "answers what units are held for; passes on what has no shares"],
+  ["stores/sharded", "asks one shard of a sharded limit; passes on what has no shards"],
   [
-    "store/resilient",
+    "stores/remote",
     "makes one request of all that is asked in a turn, under a breaker and a deadline",
   ],
   ["stores/redis", "makes keys and arguments of it, calls the script once, reads its reply"],
-  ["store/port", "makes numbers of commands, and answers of the states that come back"],
-  ["algorithms", "the steps, run on these states: the decision"],
-  ["core", "the words that all share: states, timers"],
+  ["stores/port", "makes numbers of commands, and answers of the states that come back"],
+  ["limits/algorithms", "the steps, run on these states: the decision"],
+  ["limits/core", "the words that all share: states, timers"],
 ] as const;
 
 const OWN_STYLE: OwnStyle = {
@@ -76,9 +76,18 @@ function drawStation({ folder, work, files }: Station, index: number): string[] 
     element("rect", box),
     text({ class: "strong", x: 36, y: top + 19 }, folder),
     text({ x: 150, y: top + 19 }, work),
-    text({ x: 150, y: top + 37 }, files.join(" · ")),
+    text({ x: 150, y: top + 37 }, listed(files)),
     ...(index === 0 ? [] : [element("path", { class: "arrow", d: arrow })]),
   ];
+}
+
+/** As many names as fit on a line. */
+const MOST = 6;
+
+function listed(files: readonly string[]): string {
+  const more = files.length - MOST;
+  const shown = files.slice(0, MOST).join(" · ");
+  return more > 0 ? `${shown} · and ${more} more` : shown;
 }
 
 /** In a process of its own: what this one has loaded is not counted there. */

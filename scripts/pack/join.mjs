@@ -1,19 +1,20 @@
 import { readFileSync, renameSync, rmSync } from "node:fs";
 import { join as path } from "node:path";
 import { build } from "esbuild";
+import { pruneTypes, typesOf } from "./prune.mjs";
 
 /**
  * Joins the modules of a built package into a few files: its entries, and what several of them share.
  *
  * A program that imports an entry reads five files instead of eighty, which is most of what an import
- * costs. Nothing is renamed or made smaller, and source maps lead to the sources, so that stack traces
- * read as before. All entries are joined at once: what two of them use exists once, so that a class of
- * one is the class of the other.
+ * costs. Nothing is renamed or made smaller, so that stack traces name the functions of the sources. All
+ * entries are joined at once: what two of them use exists once, so that a class of one is the class of
+ * the other. Maps are left out, because the sources are not packed, and so are types that no entry leads to.
  *
- * @param {string} folder The package's, with `dist` as the compiler has made it, which is replaced.
+ * @param {string} folder The package's, with `dist` and `types` as the compiler has made them, which are replaced.
  */
 export async function join(folder) {
-  const { exports } = JSON.parse(readFileSync(path(folder, "package.json"), "utf8"));
+  const { exports, typesVersions } = JSON.parse(readFileSync(path(folder, "package.json"), "utf8"));
   const entries = Object.values(exports).map((one) => one.default.replace("./dist/", ""));
   const joined = path(folder, "dist.joined");
   await build({
@@ -28,10 +29,9 @@ export async function join(folder) {
     target: "es2024",
     packages: "external",
     external: ["node:*"],
-    sourcemap: true,
-    sourcesContent: false,
     logLevel: "warning",
   });
   rmSync(path(folder, "dist"), { recursive: true });
   renameSync(joined, path(folder, "dist"));
+  pruneTypes(folder, typesOf(exports).concat(typesOf(typesVersions)));
 }

@@ -2,8 +2,8 @@
 import type { Check } from "./finding.ts";
 import { modulesIn } from "./syntax.ts";
 
-const CLOCK = "packages/spillway/src/core/clock.ts";
-const SCHEDULER = "packages/spillway/src/core/scheduler.ts";
+const CLOCK = "packages/spillway/src/limits/core/clock.ts";
+const SCHEDULER = "packages/spillway/src/limits/core/scheduler.ts";
 const RANDOM = "packages/spillway/src/internal/random.ts";
 
 /** The one file that may name it; `undefined`: none so far. */

@@ -11,7 +11,7 @@ const READS_OR_WRITES =
 const SERVERS = /^packages\/[^/]+\/test\/servers\//;
 
 /** Numbers that `npm run embed` writes into files of the package, before there is anything built. */
-const EMBEDDED = "packages/spillway/src/store/port/protocol.ts";
+const EMBEDDED = "packages/spillway/src/stores/port/protocol.ts";
 
 export const boundaries: Check = (tree) =>
   modulesIn(tree).flatMap(([file, { imports }]) =>

@@ -5,18 +5,18 @@ import { cycles } from "./cycles.ts";
 import { errorCodes } from "./error-codes.ts";
 import { exports } from "./exports.ts";
 import type { Check } from "./finding.ts";
+import { floors } from "./floors.ts";
 import { forbiddenText } from "./forbidden-text.ts";
 import { indexPage } from "./index-page.ts";
 import { lengths } from "./lengths.ts";
 import { links } from "./links.ts";
 import { lockfile } from "./lockfile.ts";
 import { portable } from "./portable.ts";
-import { staircase } from "./staircase.ts";
 import { words } from "./words.ts";
 
 /** What the structure test checks, in the order in which it reports. */
 export const checks: readonly Check[] = [
-  staircase,
+  floors,
   boundaries,
   cycles,
   ambient,

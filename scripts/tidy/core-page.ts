@@ -2,7 +2,7 @@
 import type { Check } from "./finding.ts";
 import { lineOf } from "./tree.ts";
 
-const INDEX = "packages/spillway/src/core/index.ts";
+const INDEX = "packages/spillway/src/limits/core/index.ts";
 const PAGE = "docs/core.md";
 
 export const corePage: Check = (tree) => {

@@ -8,7 +8,7 @@ type Book = { readonly src: string; readonly list: string; readonly page: string
 
 const LIBRARY: Book = {
   src: "packages/spillway/src/",
-  list: "core/errors.ts",
+  list: "limits/core/errors.ts",
   page: "docs/errors.md",
 };
 

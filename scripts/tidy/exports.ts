@@ -1,4 +1,4 @@
-/** A folder is an export, a page and a test: all share one name, and none stands alone. */
+/** An export has a folder, a page and a test: none stands alone. */
 import type { Check, Finding } from "./finding.ts";
 import { filesIn, lineOf, type Tree } from "./tree.ts";
 
@@ -8,6 +8,9 @@ const MANIFEST = `${HOME}/package.json`;
 /** What the package itself is about, where `.` has its page and its test. */
 const MAIN = "limiter";
 
+/** Folders of pages that are named as exports are. */
+const GROUPS = ["stores/", "middleware/", "moving/"];
+
 export const exports: Check = (tree) => {
   const manifest = tree.get(MANIFEST) ?? "{}";
   const subpaths = readSubpaths(manifest);
@@ -15,7 +18,7 @@ export const exports: Check = (tree) => {
   return [
     ...subpaths.flatMap((subpath) => incomplete({ tree, manifest, subpath })),
     ...hidden(tree, folders),
-    ...stray(tree),
+    ...stray(tree, subpaths),
   ];
 };
 
@@ -38,7 +41,7 @@ function incomplete({ tree, manifest, subpath: { name, folder } }: Place): Findi
   const subject = folder === "" ? MAIN : folder;
   const wanted: Record<string, readonly string[]> = {
     "an index": [`${HOME}/src/${folder === "" ? "" : `${folder}/`}index.ts`],
-    "a page": [`docs/${subject}.md`, `docs/${subject}/README.md`],
+    "a page": pagesOf(name),
     "a test": [`${HOME}/test/${subject}.test.ts`, `${HOME}/test/${subject}/`],
   };
   return Object.entries(wanted)
@@ -51,6 +54,15 @@ function incomplete({ tree, manifest, subpath: { name, folder } }: Place): Findi
     }));
 }
 
+/** Where the page of an export may be. */
+function pagesOf(name: string): readonly string[] {
+  const subject = name === "." ? MAIN : name.slice("./".length);
+  return ["", ...GROUPS].flatMap((group) => [
+    `docs/${group}${subject}.md`,
+    `docs/${group}${subject}/README.md`,
+  ]);
+}
+
 function exists(tree: Tree, place: string): boolean {
   return (
     tree.has(place) ||
@@ -59,7 +71,7 @@ function exists(tree: Tree, place: string): boolean {
 }
 
 /** Rooms that only other rooms enter. */
-const INNER = new Set(["internal", "moving", "stores/postgres/clients"]);
+const INNER = new Set(["internal", "http/advice", "http/moving", "stores/postgres/clients"]);
 
 /** Folders with an index that nothing exports. */
 function hidden(tree: Tree, folders: ReadonlySet<string>): Finding[] {
@@ -79,9 +91,15 @@ function hidden(tree: Tree, folders: ReadonlySet<string>): Finding[] {
 }
 
 /** Pages of stores and middleware that there are none of. */
-function stray(tree: Tree): Finding[] {
+function stray(tree: Tree, subpaths: readonly Subpath[]): Finding[] {
+  const names = new Set(subpaths.map(({ name }) => name));
   return filesIn(tree, /^docs\/(?:stores|middleware)\/(?!README)[^/]+\.md$/)
-    .map(([file]) => ({ file, index: `${HOME}/src/${file.slice("docs/".length, -3)}/index.ts` }))
-    .filter(({ index }) => !tree.has(index))
-    .map(({ file, index }) => ({ file, line: 1, found: "a page about nothing", expected: index }));
+    .map(([file]) => ({ file, name: `./${file.split("/").at(-1)?.slice(0, -".md".length)}` }))
+    .filter(({ name }) => !names.has(name))
+    .map(({ file, name }) => ({
+      file,
+      line: 1,
+      found: "a page about nothing",
+      expected: `an export ${JSON.stringify(name)} in ${MANIFEST}`,
+    }));
 }

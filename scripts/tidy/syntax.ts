@@ -48,7 +48,8 @@ function readModule(path: string, text: string): Module {
 }
 
 function parse(path: string, text: string): Module {
-  const root: unknown = parseAst(text, { lang: path.endsWith("ts") ? "ts" : "js" }, path);
+  const lang = /\.d\.m?ts$/.test(path) ? "dts" : path.endsWith("ts") ? "ts" : "js";
+  const root: unknown = parseAst(text, { lang }, path);
   const all = isNode(root) ? [...places(root)] : [];
   const line = ({ node }: Place) => lineAt(text, node.start);
   return {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import {
@@ -12,6 +12,19 @@ import {
 } from "./support/command-scene.ts";
 
 inDirectory();
+
+/** Has Node find no package of OpenTelemetry, as where nobody has installed them. */
+const WITHOUT_TELEMETRY = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from "node:module";
+  registerHooks({
+    resolve: (name, context, next) =>
+      next(name.startsWith("@opentelemetry/") ? "@opentelemetry/missing" : name, context),
+  });
+`)}`;
+
+function manifest() {
+  return JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+}
 
 describe("spillway serve, where it can't", () => {
   it.each([
@@ -67,17 +80,36 @@ describe("spillway serve, where it can't", () => {
     expect(await complaint(["serve", file])).toContain(`${file}:6:13 bad-unit found "minuet"`);
   });
 
-  it("says that the port is in use", async () => {
+  it("says that the port is in use, in the words of what it was started by", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as { port: number };
-    const message = await complaint(["serve", rules, "--port", String(port)]);
-    expect(message).toBe(
+    const args = ["serve", rules, "--port", String(port)];
+    const said = (way: string) =>
       `port-in-use another program listens on 127.0.0.1:${port}; ` +
-        "choose another port with --port or PORT; 0 takes any that is free",
-    );
+      `choose another port with ${way}; 0 takes any that is free`;
+    expect(await complaint(args, { npm_lifecycle_event: "npx" })).toBe(said("--port or PORT"));
+    const another = port < 60_000 ? port + 1000 : port - 1000;
+    const way = process.platform === "win32" ? "the variable PORT, then" : `PORT=${another}`;
+    expect(await complaint(args, { npm_lifecycle_event: "start" })).toBe(said(`${way} npm start`));
     other.close();
   });
+
+  it.each(["METRICS", "TRACES"])(
+    "names the command that installs OpenTelemetry, where it is asked for: %s",
+    async (signal) => {
+      const message = await complaint(["serve", rules], {
+        [`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`]: "http://127.0.0.1:4318",
+        NODE_OPTIONS: `--import ${WITHOUT_TELEMETRY}`,
+      });
+      expect(message).toMatch(/^missing-package OTEL_EXPORTER_OTLP_ENDPOINT needs /);
+      const [, command = ""] = / npm install (.*) \(/.exec(message) ?? [];
+      const { peerDependencies, peerDependenciesMeta } = manifest();
+      const packages = Object.entries(peerDependencies).map(([name, at]) => `"${name}@${at}"`);
+      expect(command).toBe(packages.join(" "));
+      expect(Object.keys(peerDependenciesMeta)).toEqual(Object.keys(peerDependencies));
+    },
+  );
 
   it("says that the address is not this machine's", async () => {
     const message = await complaint(["serve", rules, "--host", "192.0.2.1"]);

@@ -1,1 +1,1 @@
-export * from "../types/core/index.js";
+export * from "../types/limits/core/index.js";

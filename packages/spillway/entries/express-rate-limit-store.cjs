@@ -1,1 +1,1 @@
-module.exports = require("../dist/moving/express-rate-limit-store/index.js");
+module.exports = require("../dist/http/moving/express-rate-limit-store/index.js");

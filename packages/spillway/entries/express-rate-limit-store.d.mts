@@ -1,1 +1,1 @@
-export * from "../types/moving/express-rate-limit-store/index.js";
+export * from "../types/http/moving/express-rate-limit-store/index.js";

@@ -1,1 +1,1 @@
-module.exports = require("../dist/middleware/express/index.js");
+module.exports = require("../dist/http/middleware/express/index.js");

@@ -1,1 +1,1 @@
-export * from "../types/middleware/express/index.js";
+export * from "../types/http/middleware/express/index.js";

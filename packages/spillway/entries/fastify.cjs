@@ -1,1 +1,1 @@
-module.exports = require("../dist/middleware/fastify/index.js");
+module.exports = require("../dist/http/middleware/fastify/index.js");

@@ -1,1 +1,1 @@
-export * from "../types/middleware/fastify/index.js";
+export * from "../types/http/middleware/fastify/index.js";

@@ -1,1 +1,1 @@
-module.exports = require("../dist/middleware/fetch/index.js");
+module.exports = require("../dist/http/middleware/fetch/index.js");

@@ -1,1 +1,1 @@
-export * from "../types/middleware/fetch/index.js";
+export * from "../types/http/middleware/fetch/index.js";

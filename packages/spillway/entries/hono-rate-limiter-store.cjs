@@ -1,1 +1,1 @@
-module.exports = require("../dist/moving/hono-rate-limiter-store/index.js");
+module.exports = require("../dist/http/moving/hono-rate-limiter-store/index.js");

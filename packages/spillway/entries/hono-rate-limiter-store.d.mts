@@ -1,1 +1,1 @@
-export * from "../types/moving/hono-rate-limiter-store/index.js";
+export * from "../types/http/moving/hono-rate-limiter-store/index.js";

@@ -1,1 +1,1 @@
-module.exports = require("../dist/middleware/hono/index.js");
+module.exports = require("../dist/http/middleware/hono/index.js");

@@ -1,1 +1,1 @@
-export * from "../types/middleware/hono/index.js";
+export * from "../types/http/middleware/hono/index.js";

@@ -1,1 +1,1 @@
-module.exports = require("../dist/http/index.js");
+module.exports = require("../dist/http/headers/index.js");

@@ -1,1 +1,1 @@
-module.exports = require("../dist/middleware/koa/index.js");
+module.exports = require("../dist/http/middleware/koa/index.js");

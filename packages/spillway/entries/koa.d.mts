@@ -1,1 +1,1 @@
-export * from "../types/middleware/koa/index.js";
+export * from "../types/http/middleware/koa/index.js";

@@ -1,1 +1,1 @@
-module.exports = require("../dist/middleware/nest/index.js");
+module.exports = require("../dist/http/middleware/nest/index.js");

@@ -1,1 +1,1 @@
-export * from "../types/middleware/nest/index.js";
+export * from "../types/http/middleware/nest/index.js";

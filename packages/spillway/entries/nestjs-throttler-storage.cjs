@@ -1,1 +1,1 @@
-module.exports = require("../dist/moving/nestjs-throttler-storage/index.js");
+module.exports = require("../dist/http/moving/nestjs-throttler-storage/index.js");

@@ -1,1 +1,1 @@
-export * from "../types/moving/nestjs-throttler-storage/index.js";
+export * from "../types/http/moving/nestjs-throttler-storage/index.js";

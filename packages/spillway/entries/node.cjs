@@ -1,1 +1,1 @@
-module.exports = require("../dist/middleware/node/index.js");
+module.exports = require("../dist/http/middleware/node/index.js");

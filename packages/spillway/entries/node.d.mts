@@ -1,1 +1,1 @@
-export * from "../types/middleware/node/index.js";
+export * from "../types/http/middleware/node/index.js";

@@ -1,1 +1,1 @@
-module.exports = require("../dist/react/index.js");
+module.exports = require("../dist/http/react/index.js");

@@ -1,1 +1,1 @@
-export * from "../types/react/index.js";
+export * from "../types/http/react/index.js";

@@ -1,1 +1,1 @@
-module.exports = require("../dist/store/index.js");
+module.exports = require("../dist/stores/index.js");

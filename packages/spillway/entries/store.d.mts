@@ -1,1 +1,1 @@
-export * from "../types/store/index.js";
+export * from "../types/stores/index.js";

@@ -1,1 +1,1 @@
-module.exports = require("../dist/telemetry/index.js");
+module.exports = require("../dist/stores/telemetry/index.js");

@@ -1,1 +1,1 @@
-export * from "../types/telemetry/index.js";
+export * from "../types/stores/telemetry/index.js";

@@ -1,1 +1,1 @@
-module.exports = require("../dist/value/index.js");
+module.exports = require("../dist/http/value/index.js");

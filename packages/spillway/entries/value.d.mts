@@ -1,1 +1,1 @@
-export * from "../types/value/index.js";
+export * from "../types/http/value/index.js";

@@ -1,1 +1,1 @@
-module.exports = require("../dist/visitors/index.js");
+module.exports = require("../dist/http/visitors/index.js");

@@ -1,1 +1,1 @@
-export * from "../types/visitors/index.js";
+export * from "../types/http/visitors/index.js";

@@ -4,7 +4,7 @@
  */
 declare module "fastify" {
   export interface FastifyRequest {
-    readonly raw: import("../src/middleware/guard/index.ts").NodeRequest;
+    readonly raw: import("../src/http/guard/index.ts").NodeRequest;
   }
   export interface FastifyContextConfig {}
 }

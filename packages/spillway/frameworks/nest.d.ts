@@ -10,6 +10,9 @@ declare module "@nestjs/common" {
   }
   export function Catch(...exceptions: unknown[]): ClassDecorator;
   export function createParamDecorator<Data, Value>(
-    factory: (data: Data, context: import("../src/middleware/nest/context.ts").Context) => Value,
+    factory: (
+      data: Data,
+      context: import("../src/http/middleware/nest/context.ts").Context,
+    ) => Value,
   ): () => ParameterDecorator;
 }

@@ -1,4 +1,26 @@
 /** Rate limiting that is right to the unit. See the README, and `docs/`. */
+
+export {
+  type AcquireOptions,
+  type AmountOptions,
+  type AnswerOptions,
+  type AskOptions,
+  type BlockOptions,
+  type CheckedLimits,
+  type JointAnswer,
+  type JointAsk,
+  type KeyOptions,
+  Lease,
+  type LostSignal,
+  RateLimiter,
+  type RateLimiterOptions,
+  type RunOptions,
+  type SettleOptions,
+  type SleepOptions,
+  type StopSignal,
+  sleep,
+  type WaitOptions,
+} from "./limiter/index.ts";
 export {
   type Answer,
   type Clock,
@@ -32,28 +54,7 @@ export {
   type Warn,
   WEEK,
   type WhenUnavailable,
-} from "./core/index.ts";
-export {
-  type AcquireOptions,
-  type AmountOptions,
-  type AnswerOptions,
-  type AskOptions,
-  type BlockOptions,
-  type CheckedLimits,
-  type JointAnswer,
-  type JointAsk,
-  type KeyOptions,
-  Lease,
-  type LostSignal,
-  RateLimiter,
-  type RateLimiterOptions,
-  type RunOptions,
-  type SettleOptions,
-  type SleepOptions,
-  type StopSignal,
-  sleep,
-  type WaitOptions,
-} from "./limiter/index.ts";
+} from "./limits/core/index.ts";
 export {
   type MemoryStats,
   type MemoryStore,

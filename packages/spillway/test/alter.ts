@@ -1,5 +1,5 @@
-import type { Answer, Command, Mode, Store } from "../src/core/index.ts";
 import { after } from "../src/internal/index.ts";
+import type { Answer, Command, Mode, Store } from "../src/limits/core/index.ts";
 import type { asking } from "../src/testing/asking.ts";
 
 /** Answers in place of a store's, by what is asked; `limit` and `check` for commands on one budget. */

@@ -1,23 +1,23 @@
 /** Functions of options other than a route's that fail, in all ways: a value or an error, and no promise is dropped. */
 import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
-import { planFor } from "../src/algorithms/index.ts";
 import { limitedFetch, limitInterceptor, type UndiciDispatch } from "../src/client/index.ts";
-import { type Mode, systemClock } from "../src/core/index.ts";
 import { Deferred, memoryQueue, submissionAnswer } from "../src/deferred/index.ts";
-import { cached, clientAddress } from "../src/http/index.ts";
+import { cached, clientAddress } from "../src/http/headers/index.ts";
+import { valueHandler, valueSource } from "../src/http/value/index.ts";
+import { Visitors } from "../src/http/visitors/index.ts";
 import { RateLimiter } from "../src/limiter/index.ts";
+import { planFor } from "../src/limits/algorithms/index.ts";
+import { type Mode, systemClock } from "../src/limits/core/index.ts";
 import { adaptiveShedder, highest, utilizationShedder } from "../src/shedding/index.ts";
 import { SafeCap } from "../src/shedding/safe-cap.ts";
 import { safely } from "../src/shedding/signals/safely.ts";
 import { limitMessages } from "../src/sockets/index.ts";
-import { type Executor, lent, resilient, sharded } from "../src/store/index.ts";
+import { type Executor, lent, resilient, sharded } from "../src/stores/index.ts";
 import { memoryStore } from "../src/stores/memory/index.ts";
 import { Keys } from "../src/stores/redis/keys.ts";
 import { serviceStore } from "../src/stores/service/index.ts";
-import { instrumented } from "../src/telemetry/index.ts";
-import { valueHandler, valueSource } from "../src/value/index.ts";
-import { Visitors } from "../src/visitors/index.ts";
+import { instrumented } from "../src/stores/telemetry/index.ts";
 import { FAULTS, NAMES, TIMEOUT, watchRejections } from "./faults.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: each option has another type, none of which it keeps to

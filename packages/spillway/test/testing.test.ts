@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Ask } from "../src/core/index.ts";
 import type { Decision, MemoryStore, Store } from "../src/index.ts";
+import type { Ask } from "../src/limits/core/index.ts";
 import { memoryStore } from "../src/stores/memory/index.ts";
 import { asking } from "../src/testing/asking.ts";
 import { conformance, manualClock, seededRandom } from "../src/testing/index.ts";

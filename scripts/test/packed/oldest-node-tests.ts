@@ -12,7 +12,8 @@ import { PACKAGES, type Packed } from "./packed.ts";
 import { type Outcome, run } from "./run.ts";
 
 /** Imports of drivers, of test runners, and of what Node 22.12 has behind a flag. */
-const NEEDS_MORE = /from "(?!spillway["/]|node:(?!sqlite|test))|serviceStore\(/;
+const NEEDS_MORE =
+  /from "(?!spillway["/]|node:(?!sqlite|test))|serviceStore\(|process\.env\.SPILLWAY_URL/;
 
 const NODE = OLDEST_NODE ?? "";
 const TITLE = OLDEST_NODE ? "on Node 22.12" : "skipped: npm has no Node 22.12 for this machine";

@@ -1,61 +1,92 @@
-/** The order of the folders, and what may be imported where. */
+/** The order of the rooms, and what may be imported where. */
 import { describe, expect, test } from "vitest";
 import { ambient } from "../../tidy/ambient.ts";
 import { boundaries } from "../../tidy/boundaries.ts";
 import { cycles } from "../../tidy/cycles.ts";
+import { floors, floorsIn } from "../../tidy/floors.ts";
 import { portable } from "../../tidy/portable.ts";
-import { staircase } from "../../tidy/staircase.ts";
 import { findings, SRC } from "./findings.ts";
 
-describe("the staircase", () => {
+describe("floors", () => {
   const one = (file: string, from: string) =>
-    findings(staircase, { [`${SRC}/${file}`]: `\nexport * from "${from}";` });
+    findings(floors, { [`${SRC}/${file}`]: `\nexport * from "${from}";` });
 
-  test("leads down, to an index", () => {
-    expect(one("limiter/key.ts", "../core/index.ts")).toEqual([]);
+  test("are left downwards, to an index", () => {
+    expect(one("limiter/key.ts", "../limits/core/index.ts")).toEqual([]);
     expect(one("limiter/key.ts", "./sha256.ts")).toEqual([]);
-    expect(one("stores/redis/index.ts", "../../algorithms/index.ts")).toEqual([]);
+    expect(one("stores/redis/index.ts", "../../limits/algorithms/index.ts")).toEqual([]);
     expect(one("index.ts", "./stores/memory/index.ts")).toEqual([]);
   });
 
-  test("does not lead up", () => {
-    expect(one("core/clock.ts", "../limiter/index.ts")).toEqual([
-      `${SRC}/core/clock.ts:2  found core importing ../limiter/index.ts, expected only what is below it: nothing`,
+  test("are not left upwards", () => {
+    expect(one("limits/core/clock.ts", "../../limiter/index.ts")).toEqual([
+      `${SRC}/limits/core/clock.ts:2  found an import of ../../limiter/index.ts, expected limits to import lower floors than its own`,
     ]);
-    expect(one("algorithms/adopt.ts", "../index.ts")).toEqual([
-      `${SRC}/algorithms/adopt.ts:2  found algorithms importing ../index.ts, expected only what is below it: core, internal`,
+    expect(one("limits/algorithms/adopt.ts", "../../index.ts")).toEqual([
+      `${SRC}/limits/algorithms/adopt.ts:2  found an import of ../../index.ts, expected limits to import lower floors than its own`,
     ]);
-  });
-
-  test("does not lead from one store to another", () => {
-    expect(one("stores/postgres/index.ts", "../redis/index.ts")).toEqual([
-      `${SRC}/stores/postgres/index.ts:2  found stores/postgres importing ../redis/index.ts, expected only what is below it: core, internal, algorithms, telemetry, store, stores/memory, stores/postgres/clients`,
-    ]);
-  });
-
-  test("does not lead through windows", () => {
-    expect(one("limiter/key.ts", "../core/errors.ts")).toEqual([
-      `${SRC}/limiter/key.ts:2  found limiter importing ../core/errors.ts, expected its index, core/index.ts`,
-    ]);
-  });
-
-  test("leaves what is for tests out of the package's index", () => {
     expect(one("index.ts", "./testing/index.ts")).toEqual([
-      `${SRC}/index.ts:2  found index.ts importing ./testing/index.ts, expected nothing of testing`,
+      `${SRC}/index.ts:2  found an import of ./testing/index.ts, expected index.ts to import lower floors than its own`,
     ]);
   });
 
-  test("counts types, and the server's stairs", () => {
+  test("keep rooms of one floor, and parts of one height, apart", () => {
+    expect(one("testing/cases.ts", "../http/headers/index.ts")).toEqual([
+      `${SRC}/testing/cases.ts:2  found an import of ../http/headers/index.ts, expected testing to import lower floors than its own`,
+    ]);
+    expect(one("stores/postgres/index.ts", "../redis/index.ts")).toEqual([
+      `${SRC}/stores/postgres/index.ts:2  found an import of ../redis/index.ts, expected stores/postgres to import lower parts of stores`,
+    ]);
+  });
+
+  test("order the parts of a room", () => {
+    expect(one("stores/redis/clients/glide.ts", "../../memory/index.ts")).toEqual([]);
+    expect(one("stores/regions/loan.ts", "../lending/holder.ts")).toEqual([]);
+    expect(one("limits/core/log.ts", "../algorithms/index.ts")).toEqual([
+      `${SRC}/limits/core/log.ts:2  found an import of ../algorithms/index.ts, expected limits/core to import lower parts of limits`,
+    ]);
+  });
+
+  test("are not left through windows", () => {
+    expect(one("limiter/key.ts", "../limits/core/errors.ts")).toEqual([
+      `${SRC}/limiter/key.ts:2  found an import of ../limits/core/errors.ts, expected its index, limits/core/index.ts`,
+    ]);
+    const files = {
+      [`${SRC}/http/guard/a.ts`]: `import "../headers/key.ts";`,
+      [`${SRC}/http/headers/index.ts`]: "",
+    };
+    expect(findings(floors, files)).toEqual([
+      `${SRC}/http/guard/a.ts:1  found an import of ../headers/key.ts, expected its index, http/headers/index.ts`,
+    ]);
+  });
+
+  test("count types, and the server's rooms", () => {
     const file = "packages/server/src/rules/units.ts";
     const source = `type Ask = import("../service/index.ts").Ask;`;
-    expect(findings(staircase, { [file]: source })).toEqual([
-      `${file}:1  found rules importing ../service/index.ts, expected only what is below it: error-codes.ts, request-error.ts`,
+    expect(findings(floors, { [file]: source })).toEqual([
+      `${file}:1  found an import of ../service/index.ts, expected rules to import lower floors than its own`,
     ]);
   });
 
-  test("has a place for every file", () => {
+  test("have a room for every file", () => {
     expect(one("helpers/misc.ts", "./more.ts")).toEqual([
-      expect.stringContaining(`${SRC}/helpers/misc.ts:1  found a file on no stair`),
+      expect.stringContaining(`${SRC}/helpers/misc.ts:1  found a file in no room`),
+    ]);
+    expect(one("http/misc.ts", "./more.ts")).toHaveLength(1);
+  });
+
+  test("have no more arrows between rooms than a house allows", () => {
+    const floorsOf = (arrows: number) =>
+      floorsIn([
+        { src: "src/", floors: [[{ name: "a" }], [{ name: "b" }], [{ name: "c" }]], arrows },
+      ]);
+    const files = {
+      "src/b/index.ts": `import "../a/index.ts";`,
+      "src/c/index.ts": `import "../a/index.ts";\nimport "../b/index.ts";`,
+    };
+    expect(findings(floorsOf(3), files)).toEqual([]);
+    expect(findings(floorsOf(2), files)).toEqual([
+      "src/:1  found 3 pairs of rooms that import each other, expected at most 2: b → a, c → a, c → b",
     ]);
   });
 });
@@ -96,8 +127,8 @@ describe("boundaries", () => {
     expect(inServer("src/rules/rules.ts", "node:fs/promises")).toEqual([
       "packages/server/src/rules/rules.ts:1  found an import of node:fs/promises, expected rules to read and write nothing",
     ]);
-    expect(findings(boundaries, { [`${SRC}/core/log.ts`]: `import "node:util";` })).toEqual([
-      `${SRC}/core/log.ts:1  found an import of node:util, expected code that runs in browsers and edge workers too`,
+    expect(findings(boundaries, { [`${SRC}/limits/core/log.ts`]: `import "node:util";` })).toEqual([
+      `${SRC}/limits/core/log.ts:1  found an import of node:util, expected code that runs in browsers and edge workers too`,
     ]);
   });
 });
@@ -129,7 +160,9 @@ describe("time and chance", () => {
 
   test("are named in the file that owns them", () => {
     expect(
-      findings(ambient, { [`${SRC}/core/clock.ts`]: "export const now = () => Date.now();" }),
+      findings(ambient, {
+        [`${SRC}/limits/core/clock.ts`]: "export const now = () => Date.now();",
+      }),
     ).toEqual([]);
   });
 
@@ -161,7 +194,7 @@ describe("time and chance", () => {
 
 describe("the library", () => {
   test("is not tied to Node", () => {
-    const file = `${SRC}/core/log.ts`;
+    const file = `${SRC}/limits/core/log.ts`;
     const source = `const env = process.env;\nchild.process = 1;\nlet bytes: Buffer;`;
     expect(findings(portable, { [file]: source })).toEqual([
       `${file}:1  found process, expected code that runs in browsers and edge workers too`,

@@ -11,7 +11,7 @@ describe("error codes", () => {
   const page = "## `bad-key`\n\n| code |\n|---|\n| `limited` |\n";
   const codes = (changed: Files) =>
     findings(errorCodes, {
-      [`${SRC}/core/errors.ts`]: list,
+      [`${SRC}/limits/core/errors.ts`]: list,
       [`${SRC}/limiter/key.ts`]: raise,
       "docs/errors.md": page,
       ...changed,
@@ -30,22 +30,22 @@ describe("error codes", () => {
         [`${SRC}/limiter/key.ts`]: `fail({ code: "limited" });\nfail({ code: "bad-kye" });`,
       }),
     ).toEqual([
-      `${SRC}/core/errors.ts:2  found the code bad-key, expected a use in ${SRC}/, or no such code`,
-      `${SRC}/limiter/key.ts:2  found the code bad-kye, expected a code listed in core/errors.ts`,
+      `${SRC}/limits/core/errors.ts:2  found the code bad-key, expected a use in ${SRC}/, or no such code`,
+      `${SRC}/limiter/key.ts:2  found the code bad-kye, expected a code listed in limits/core/errors.ts`,
     ]);
   });
 
   test("are documented if listed, and listed if documented", () => {
     expect(codes({ "docs/errors.md": "## `bad-kye`\n## `limited`\n" })).toEqual([
-      `${SRC}/core/errors.ts:2  found the code bad-key, expected a place in docs/errors.md`,
-      "docs/errors.md:1  found the code bad-kye, expected a code listed in core/errors.ts",
+      `${SRC}/limits/core/errors.ts:2  found the code bad-key, expected a place in docs/errors.md`,
+      "docs/errors.md:1  found the code bad-kye, expected a code listed in limits/core/errors.ts",
     ]);
   });
 
   test("have a page", () => {
-    const files = { [`${SRC}/core/errors.ts`]: list, [`${SRC}/limiter/key.ts`]: raise };
+    const files = { [`${SRC}/limits/core/errors.ts`]: list, [`${SRC}/limiter/key.ts`]: raise };
     expect(findings(errorCodes, files)).toEqual([
-      `${SRC}/core/errors.ts:1  found no docs/errors.md, expected a page that explains every code`,
+      `${SRC}/limits/core/errors.ts:1  found no docs/errors.md, expected a page that explains every code`,
     ]);
   });
 });
@@ -73,7 +73,7 @@ describe("exports", () => {
       `packages/spillway/package.json:3  found "./memory" without an index, expected ${SRC}/stores/memory/index.ts`,
     ]);
     expect(without("docs/limiter.md")).toEqual([
-      `packages/spillway/package.json:2  found "." without a page, expected docs/limiter.md or docs/limiter/README.md`,
+      `packages/spillway/package.json:2  found "." without a page, expected docs/limiter.md or docs/limiter/README.md or docs/stores/limiter.md or docs/stores/limiter/README.md or docs/middleware/limiter.md or docs/middleware/limiter/README.md or docs/moving/limiter.md or docs/moving/limiter/README.md`,
     ]);
     expect(without("packages/spillway/test/stores/memory.test.ts")).toEqual([
       `packages/spillway/package.json:3  found "./memory" without a test, expected packages/spillway/test/stores/memory.test.ts or packages/spillway/test/stores/memory/`,
@@ -88,13 +88,13 @@ describe("exports", () => {
     };
     expect(findings(exports, { ...whole, ...more })).toEqual([
       `${SRC}/http/index.ts:1  found http, exported by nothing, expected it in packages/spillway/package.json's exports or in src/index.ts`,
-      `docs/stores/redis.md:1  found a page about nothing, expected ${SRC}/stores/redis/index.ts`,
+      `docs/stores/redis.md:1  found a page about nothing, expected an export "./redis" in packages/spillway/package.json`,
     ]);
   });
 });
 
 test("what core exports its page names", () => {
-  const index = `${SRC}/core/index.ts`;
+  const index = `${SRC}/limits/core/index.ts`;
   const files = { [index]: 'export {\n  type Clock,\n  nearest,\n} from "./a.ts";' };
   expect(findings(corePage, { ...files, "docs/core.md": "A `Clock`, and the nearest." })).toEqual(
     [],

@@ -100,7 +100,7 @@ describe("words that have gone", () => {
   test.each([
     ["docs/a.md", "first\n50 ms unless\u0020said", '"Default: …", or "by default"'],
     [
-      "packages/spillway/src/core/log.ts",
+      "packages/spillway/src/limits/core/log.ts",
       "\n// It goes unsee\u006e.",
       "what is not noticed, by what",
     ],

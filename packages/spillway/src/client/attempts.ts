@@ -1,6 +1,7 @@
 /** One request from when it is wanted until it has an answer: waits its turn, is sent, and sent again. */
+
+import type { ClientResponse } from "../http/advice/index.ts";
 import { abandon, notify } from "../internal/index.ts";
-import type { ClientResponse } from "./contracts.ts";
 import { discard, giveUp, type Result } from "./give-up.ts";
 import { once, type Shared, type Wanted } from "./one-attempt.ts";
 import type { ClientRequest } from "./request.ts";

@@ -1,5 +1,5 @@
 /** When an answer is over: its body has been read, or given up. */
-import type { ClientResponse } from "./contracts.ts";
+import type { ClientResponse } from "../http/advice/index.ts";
 
 /** What is needed of a `ReadableStream`. */
 type Stream = {

@@ -1,20 +1,7 @@
-/** What is needed of `fetch` and of what it takes and gives, in any runtime. */
+/** What is read of the arguments of `fetch`, in any runtime. */
+
+import type { ReadableHeaders } from "../http/advice/index.ts";
 import type { StopSignal } from "../internal/index.ts";
-import type { ReadableHeaders } from "./advice/advice.ts";
-
-/** What is needed of a `Response`. */
-export type ClientResponse = {
-  readonly status: number;
-  readonly headers: ReadableHeaders;
-  /** Where it came from, after redirects. */
-  readonly url?: string;
-  /** Whether a redirect was followed on the way. */
-  readonly redirected?: boolean;
-  readonly body?: unknown;
-};
-
-/** A function like `fetch`: the runtime's own, undici's, or one that wraps it. */
-export type Fetch = (input: never, init?: never) => Promise<ClientResponse>;
 
 /** What is read of the second argument of `fetch`. */
 export type Init = {

@@ -1,4 +1,4 @@
-import type { Decision } from "../core/index.ts";
+import type { Decision } from "../limits/core/index.ts";
 
 const decisions = new WeakMap<object, Decision>();
 

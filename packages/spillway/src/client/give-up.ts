@@ -1,9 +1,8 @@
 /** What a caller gets who is not served: the server's last answer with a decision beside it, or an error. */
-import { type Decision, RateLimitError, type Reason } from "../core/index.ts";
+
+import type { Advice, ClientResponse, LimitProblem } from "../http/advice/index.ts";
 import { notify } from "../internal/index.ts";
-import type { Advice } from "./advice/advice.ts";
-import type { LimitProblem } from "./advice/problem.ts";
-import type { ClientResponse } from "./contracts.ts";
+import { type Decision, RateLimitError, type Reason } from "../limits/core/index.ts";
 import { remember } from "./decision-of.ts";
 import type { Host } from "./host.ts";
 import type { ClientSettings } from "./options.ts";

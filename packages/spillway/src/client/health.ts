@@ -1,8 +1,9 @@
 /** Whether one host answers: what is sent to it while it fails, and how soon it is trusted again. */
-import type { Random, Scheduler } from "../core/index.ts";
+
 import { notify } from "../internal/index.ts";
+import type { Random, Scheduler } from "../limits/core/index.ts";
 import { AcceptRatio, PRIORITIES, type Priority } from "../shedding/index.ts";
-import { Breaker, type BreakerSettings } from "../store/index.ts";
+import { Breaker, type BreakerSettings } from "../stores/index.ts";
 import type { OnClientEvent } from "./events.ts";
 import { RecentCount } from "./pace/recent-count.ts";
 

@@ -1,5 +1,5 @@
 /** Until when nothing is sent to a host, and why. */
-import type { Random, Reason } from "../core/index.ts";
+import type { Random, Reason } from "../limits/core/index.ts";
 
 /** Those who receive the same wait don't come back at the same instant: a part of it, and at most so much. */
 const SPREAD = 0.1;

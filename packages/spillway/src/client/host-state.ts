@@ -1,8 +1,9 @@
 /** What is known of one host: how fast it may be sent requests, whether it answers, until when nothing is sent. */
-import type { Decision, Reason } from "../core/index.ts";
+
+import type { Advice } from "../http/advice/index.ts";
 import { notify } from "../internal/index.ts";
+import type { Decision, Reason } from "../limits/core/index.ts";
 import type { Priority } from "../shedding/index.ts";
-import type { Advice } from "./advice/advice.ts";
 import type { WaitReason } from "./events.ts";
 import { Health, type HealthSettings } from "./health.ts";
 import { Hold, type HoldMemory } from "./hold.ts";

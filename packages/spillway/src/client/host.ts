@@ -1,9 +1,10 @@
 /** One host: who waits to be sent there, and when the next one is. */
-import type { Decision, Reason } from "../core/index.ts";
+
+import type { ReadableHeaders } from "../http/advice/index.ts";
+import { ServerClock, type Span } from "../http/advice/index.ts";
 import { notify } from "../internal/index.ts";
+import type { Decision, Reason } from "../limits/core/index.ts";
 import type { Priority } from "../shedding/index.ts";
-import type { ReadableHeaders } from "./advice/advice.ts";
-import { ServerClock, type Span } from "./advice/server-clock.ts";
 import type { WaitReason } from "./events.ts";
 import {
   HostState,

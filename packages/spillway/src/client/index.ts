@@ -1,8 +1,9 @@
 /** Clients that stay within other people's limits: a `fetch` that waits, paces, and repeats with care. */
+
+export type { ClientResponse, Fetch, Quota } from "../http/advice/index.ts";
+export { type Advice, type ReadableHeaders, readAdvice } from "../http/advice/index.ts";
 export type { StopSignal } from "../internal/index.ts";
-export { type Advice, type ReadableHeaders, readAdvice } from "./advice/advice.ts";
-export type { Quota } from "./advice/quotas.ts";
-export type { ClientResponse, Fetch, Init } from "./contracts.ts";
+export type { Init } from "./contracts.ts";
 export { decisionOf } from "./decision-of.ts";
 export type { ClientEvent, OnClientEvent, WaitReason } from "./events.ts";
 export { type LimitedFetch, limitedFetch } from "./limited-fetch.ts";

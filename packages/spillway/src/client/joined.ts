@@ -1,6 +1,8 @@
 /** Identical reads that are under way at the same time are one. */
+
+import type { ClientResponse } from "../http/advice/index.ts";
 import { endingWith, withOrigin } from "./body-end.ts";
-import type { ClientResponse, Init } from "./contracts.ts";
+import type { Init } from "./contracts.ts";
 import { decisionOf, remember } from "./decision-of.ts";
 import type { ClientSettings } from "./options.ts";
 import { type ClientRequest, headersOf } from "./request.ts";

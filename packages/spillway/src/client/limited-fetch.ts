@@ -1,9 +1,10 @@
-import { type Limits, type Mode, RateLimitError } from "../core/index.ts";
+import type { ClientResponse, Fetch } from "../http/advice/index.ts";
 import { checkFunction } from "../internal/index.ts";
+import { type Limits, type Mode, RateLimitError } from "../limits/core/index.ts";
 import { attempt } from "./attempts.ts";
 import { endingWith } from "./body-end.ts";
 import { shared } from "./client.ts";
-import type { ClientResponse, Fetch, Init } from "./contracts.ts";
+import type { Init } from "./contracts.ts";
 import { Joined } from "./joined.ts";
 import { type CallOptions, callOptions, type LimitedFetchOptions } from "./options.ts";
 import { isOwnRefusal, isRequest, isRequestable, readRequest } from "./request.ts";

@@ -1,8 +1,8 @@
 /** Sending a request once: when its turn has come, and what its answer says to which host. */
+
+import type { ClientResponse } from "../http/advice/index.ts";
+import { adviceWait, NO_ADVICE, problemIn, readAdvice } from "../http/advice/index.ts";
 import { notify } from "../internal/index.ts";
-import { adviceWait, NO_ADVICE, readAdvice } from "./advice/advice.ts";
-import { problemIn } from "./advice/problem.ts";
-import type { ClientResponse } from "./contracts.ts";
 import type { Result } from "./give-up.ts";
 import type { Host } from "./host.ts";
 import type { Hosts } from "./hosts.ts";

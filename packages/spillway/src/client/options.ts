@@ -1,4 +1,15 @@
 import {
+  badOption,
+  checkedRandom,
+  checkFlag,
+  checkFunction,
+  checkOptions,
+  checkWhole,
+  systemScheduler,
+  textFrom,
+} from "../internal/index.ts";
+import type { RateLimiter } from "../limiter/index.ts";
+import {
   type Clock,
   checkedClock,
   DAY,
@@ -10,20 +21,9 @@ import {
   type Scheduler,
   SECOND,
   systemClock,
-} from "../core/index.ts";
-import {
-  badOption,
-  checkedRandom,
-  checkFlag,
-  checkFunction,
-  checkOptions,
-  checkWhole,
-  systemScheduler,
-  textFrom,
-} from "../internal/index.ts";
-import type { RateLimiter } from "../limiter/index.ts";
+} from "../limits/core/index.ts";
 import { PRIORITIES, type Priority } from "../shedding/index.ts";
-import type { BreakerSettings } from "../store/index.ts";
+import type { BreakerSettings } from "../stores/index.ts";
 import { accountOf } from "./account.ts";
 import type { OnClientEvent } from "./events.ts";
 import { type OwnOptions, ownLimits, type TakeOwn } from "./own-limit.ts";

@@ -4,7 +4,7 @@
  * Of a store across a network several are asked at once, or its latency would be the limit. Nobody overtakes by that:
  * what is admitted is a request to the host, and the first in line is sent.
  */
-import type { Reason, Scheduler } from "../core/index.ts";
+import type { Reason, Scheduler } from "../limits/core/index.ts";
 import type { Taken, TakeOwn } from "./own-limit.ts";
 
 /** Receives what was taken, once it holds, or why nothing was. */

@@ -1,6 +1,7 @@
 /** A client's own limits: taken before a request is sent, and what is in flight given back after its answer. */
-import { type Decision, isConcurrency, type Limits } from "../core/index.ts";
+
 import { badObject, badOption, checkFunction, textFrom } from "../internal/index.ts";
+import { type Decision, isConcurrency, type Limits } from "../limits/core/index.ts";
 
 /** What was taken, or why not. */
 export type Taken = {

@@ -1,4 +1,4 @@
-import type { Decision, Reason } from "../core/index.ts";
+import type { Decision, Reason } from "../limits/core/index.ts";
 import type { Pace } from "./pace/pace.ts";
 
 /** What is known of a host where a request is not sent to it. */

@@ -1,6 +1,7 @@
 /** What `fetch` was called with, read once: where it goes, whether it may go twice, who waits for it. */
+
+import type { ReadableHeaders } from "../http/advice/index.ts";
 import { type StopSignal, safeSignal } from "../internal/index.ts";
-import type { ReadableHeaders } from "./advice/advice.ts";
 import type { Init, RequestLike } from "./contracts.ts";
 import { canBeSentAgain, type Repeatable } from "./retry/repeatable.ts";
 

@@ -1,5 +1,5 @@
 /** How many requests to one host may be under way at once, by what is known of it. */
-import { SECOND } from "../core/index.ts";
+import { SECOND } from "../limits/core/index.ts";
 import type { Start } from "./pace/starts.ts";
 
 /** Requests that are sent to a host of which nothing is known, before it has answered: at once, and each second. */

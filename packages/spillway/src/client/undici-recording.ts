@@ -1,5 +1,5 @@
 /** What comes of sending a request once, by undici: kept until it is passed on, or let go. */
-import type { ClientResponse } from "./contracts.ts";
+import type { ClientResponse } from "../http/advice/index.ts";
 import { headerReader } from "./request.ts";
 import type { UndiciControl, UndiciController } from "./undici-control.ts";
 

@@ -4,8 +4,9 @@
  * An answer is held back until it is clear that it is the last one; then everything that came of it is
  * passed on in order.
  */
-import type { Limits, Mode } from "../core/index.ts";
+
 import { quietly } from "../internal/index.ts";
+import type { Limits, Mode } from "../limits/core/index.ts";
 import { attempt } from "./attempts.ts";
 import { shared } from "./client.ts";
 import type { LimitedFetchOptions } from "./options.ts";

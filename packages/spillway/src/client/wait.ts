@@ -1,5 +1,5 @@
 /** Waiting, with a deadline and a signal. */
-import { RateLimitError } from "../core/index.ts";
+
 import {
   AbortListeners,
   type CallTimer,
@@ -9,6 +9,7 @@ import {
   type StopSignal,
   throwIfAborted,
 } from "../internal/index.ts";
+import { RateLimitError } from "../limits/core/index.ts";
 import type { Host, Permit, Turn } from "./host.ts";
 import type { ClientSettings } from "./options.ts";
 import type { Waiting } from "./waiting.ts";

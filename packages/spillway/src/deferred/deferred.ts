@@ -1,5 +1,5 @@
-import { SpillwayError } from "../core/index.ts";
 import { badOption, checkFunction, checkOptions, checkWhole } from "../internal/index.ts";
+import { SpillwayError } from "../limits/core/index.ts";
 import type { Job, JobWorker } from "./contracts.ts";
 import { inTime } from "./in-time.ts";
 import type { SubmitOptions } from "./intake/asked.ts";

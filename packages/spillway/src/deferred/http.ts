@@ -1,7 +1,8 @@
 /** Answers over HTTP: 202 for work that is queued, a status document, and problem documents. Pure. */
-import { RateLimitError, type SpillwayError } from "../core/index.ts";
-import { problemOf } from "../http/index.ts";
+
+import { problemOf } from "../http/headers/index.ts";
 import { textFrom } from "../internal/index.ts";
+import { RateLimitError, type SpillwayError } from "../limits/core/index.ts";
 import type { Job } from "./contracts.ts";
 import type { Submission } from "./intake/submitter.ts";
 

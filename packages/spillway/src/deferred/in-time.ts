@@ -1,4 +1,4 @@
-import type { Scheduler } from "../core/index.ts";
+import type { Scheduler } from "../limits/core/index.ts";
 import { queueFailed } from "./problems.ts";
 
 export type InTime = {

@@ -1,5 +1,5 @@
-import { DAY, type Limits, MINUTE, type Scheduler, SECOND } from "../core/index.ts";
 import { badObject, checkOptions, checkWhole, systemScheduler } from "../internal/index.ts";
+import { DAY, type Limits, MINUTE, type Scheduler, SECOND } from "../limits/core/index.ts";
 import { checkedQueue } from "./checked-queue.ts";
 import type { JobQueue } from "./contracts.ts";
 import { Pace, type PaceLimiter } from "./pace/pace.ts";

@@ -1,6 +1,7 @@
 /** What goes wrong with jobs, as errors with a code. */
-import { display, SpillwayError, shownReason } from "../core/index.ts";
+
 import { isError, textOf } from "../internal/index.ts";
+import { display, SpillwayError, shownReason } from "../limits/core/index.ts";
 
 /** Why something failed, whatever was thrown: a program may throw anything. */
 export function reasonOf(error: unknown): string {

@@ -1,4 +1,4 @@
-import type { Answer, Mode } from "../core/index.ts";
+import type { Answer, Mode } from "../limits/core/index.ts";
 import { callEach } from "./abandon.ts";
 
 /** A value, or an answer of the store's mode. */

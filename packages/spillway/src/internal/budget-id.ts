@@ -1,4 +1,4 @@
-import { type Budget, budgetId } from "../core/index.ts";
+import { type Budget, budgetId } from "../limits/core/index.ts";
 import { utf16Hex } from "./utf16.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** Timers for calls that wait. */
-import { elapsed, LONGEST_TIMER, timersEndWithRequests } from "../core/index.ts";
+import { elapsed, LONGEST_TIMER, timersEndWithRequests } from "../limits/core/index.ts";
 import type { Scheduled } from "./schedule.ts";
 import { SharedTimer, type StartTimer, type TurnClock } from "./shared-timer.ts";
 

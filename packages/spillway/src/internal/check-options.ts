@@ -1,4 +1,4 @@
-import { nearest, type Problem, SpillwayError } from "../core/index.ts";
+import { nearest, type Problem, SpillwayError } from "../limits/core/index.ts";
 
 /**
  * Checks the options of something that is made once. Pure.

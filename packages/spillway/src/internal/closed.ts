@@ -1,4 +1,4 @@
-import type { Decision } from "../core/index.ts";
+import type { Decision } from "../limits/core/index.ts";
 
 /** When to come back after a store has failed, in milliseconds. */
 const SOON = 1000;

@@ -1,5 +1,5 @@
 /** Promises of a program's functions whose answer is needed: they may reject, or never settle. */
-import { afterDelay, SpillwayError } from "../core/index.ts";
+import { afterDelay, SpillwayError } from "../limits/core/index.ts";
 import { notify } from "./notify.ts";
 
 /** What is waited for, and how long. */

@@ -1,5 +1,11 @@
 /** Limits by their names, and what is wrong with a name that is none. */
-import { isConcurrency, type Limit, type Limits, nearest, SpillwayError } from "../core/index.ts";
+import {
+  isConcurrency,
+  type Limit,
+  type Limits,
+  nearest,
+  SpillwayError,
+} from "../limits/core/index.ts";
 
 /** Names that a message lists. */
 const SHOWN = 10;

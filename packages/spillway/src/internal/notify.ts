@@ -1,4 +1,4 @@
-import { consoleWarn, type Warn } from "../core/index.ts";
+import { consoleWarn, type Warn } from "../limits/core/index.ts";
 import { abandon } from "./abandon.ts";
 
 /** Notifies a listener, whatever it does: a fault of it must not become a fault of an answer. It is not waited for. */

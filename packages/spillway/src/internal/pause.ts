@@ -1,5 +1,5 @@
 /** Waiting, which a signal may end. */
-import type { Scheduler } from "../core/index.ts";
+import type { Scheduler } from "../limits/core/index.ts";
 import { type StopSignal, throwIfAborted } from "./stop-signal.ts";
 
 export type Pausing = {

@@ -1,4 +1,4 @@
-import { printable } from "../core/index.ts";
+import { printable } from "../limits/core/index.ts";
 
 /** Where something is across a network, as drivers are configured. */
 export type Address = {

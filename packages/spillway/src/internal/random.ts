@@ -1,4 +1,4 @@
-import type { Random } from "../core/index.ts";
+import type { Random } from "../limits/core/index.ts";
 import { abandon } from "./abandon.ts";
 import { checkFunction } from "./check-options.ts";
 

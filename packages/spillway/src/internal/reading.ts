@@ -1,4 +1,4 @@
-import { elapsed, systemClock } from "../core/index.ts";
+import { elapsed, systemClock } from "../limits/core/index.ts";
 
 /** An instant by two clocks of this process, in milliseconds. */
 export type Reading = {

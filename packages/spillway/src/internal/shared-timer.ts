@@ -1,5 +1,5 @@
 /** One timer of the runtime for many calls. */
-import { LONGEST_TIMER, type Scheduler } from "../core/index.ts";
+import { LONGEST_TIMER, type Scheduler } from "../limits/core/index.ts";
 import { Schedule, type Scheduled } from "./schedule.ts";
 import { systemScheduler } from "./system-scheduler.ts";
 

@@ -1,5 +1,5 @@
 /** Work of many steps, done over several turns of the event loop. */
-import type { Scheduler } from "../core/index.ts";
+import type { Scheduler } from "../limits/core/index.ts";
 import { systemScheduler } from "./system-scheduler.ts";
 
 /** Steps in one turn of the event loop. */

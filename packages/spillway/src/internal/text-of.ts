@@ -1,5 +1,5 @@
 /** What a program's functions return where it has to be there at once, and what they throw. */
-import { display } from "../core/index.ts";
+import { display } from "../limits/core/index.ts";
 import { abandon } from "./abandon.ts";
 import { badOption } from "./check-options.ts";
 

@@ -1,6 +1,7 @@
 /** Leases: what a call for one leads to, at once or after waiting, and work that is done under one. */
-import { type Answer, type Decision, type Mode, SpillwayError } from "../core/index.ts";
+
 import { type Awaitable, after, badOption, readNow } from "../internal/index.ts";
+import { type Answer, type Decision, type Mode, SpillwayError } from "../limits/core/index.ts";
 import { ACQUIRE_FIELDS, checkFields, checkWait, RUN_FIELDS } from "./check-ask.ts";
 import type { RunOptions } from "./contracts.ts";
 import { finished } from "./finish.ts";

@@ -1,6 +1,7 @@
 /** Several asks, answered as one. */
-import type { Answer, Mode } from "../core/index.ts";
+
 import { type Awaitable, after, readNow } from "../internal/index.ts";
+import type { Answer, Mode } from "../limits/core/index.ts";
 import type { JointAnswer } from "./contracts.ts";
 import { finish, finished } from "./finish.ts";
 import { handOut } from "./hand-out.ts";

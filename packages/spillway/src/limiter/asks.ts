@@ -1,3 +1,4 @@
+import { checkFlag, isOptions, notOptions } from "../internal/index.ts";
 import {
   type Ask,
   type Budget,
@@ -7,8 +8,7 @@ import {
   type Random,
   SpillwayError,
   type Warn,
-} from "../core/index.ts";
-import { checkFlag, isOptions, notOptions } from "../internal/index.ts";
+} from "../limits/core/index.ts";
 import {
   ANSWER_FIELDS,
   checkCount,

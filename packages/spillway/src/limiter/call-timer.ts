@@ -1,6 +1,7 @@
 /** The timers of a limiter. */
-import { afterDelay, alarm } from "../core/index.ts";
+
 import { type CallTimer, callTimer } from "../internal/index.ts";
+import { afterDelay, alarm } from "../limits/core/index.ts";
 
 /** What the calls of a limiter wait by; it keeps no program from ending. */
 export const renewalTimer = (): CallTimer => callTimer(afterDelay);

@@ -1,4 +1,6 @@
 /** Checks of what a limiter's methods are given. */
+
+import { checkFlag, isOptions, isSignal, notOptions, safeSignal } from "../internal/index.ts";
 import {
   MOST_UNITS,
   milliseconds,
@@ -6,8 +8,7 @@ import {
   type Plan,
   type Settlement,
   SpillwayError,
-} from "../core/index.ts";
-import { checkFlag, isOptions, isSignal, notOptions, safeSignal } from "../internal/index.ts";
+} from "../limits/core/index.ts";
 import type { BlockOptions, CheckedWait, SettleOptions, WaitOptions } from "./options.ts";
 
 const WHOLE = "a whole number from 0 to 2⁵³ − 1";

@@ -1,5 +1,5 @@
 /** Misuse that types can show. A type parameter takes whatever has the fields it needs, and any more. */
-import type { Kind, Limit } from "../core/index.ts";
+import type { Kind, Limit } from "../limits/core/index.ts";
 
 /** No value has it: it is there for the compiler to name. */
 declare const reason: unique symbol;

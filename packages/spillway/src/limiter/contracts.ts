@@ -11,8 +11,8 @@ import type {
   Store,
   Warn,
   WhenUnavailable,
-} from "../core/index.ts";
-import type { OnCall } from "../telemetry/index.ts";
+} from "../limits/core/index.ts";
+import type { OnCall } from "../stores/telemetry/index.ts";
 import type { Lease } from "./lease.ts";
 import type { AcquireOptions, AmountOptions, WaitOptions, WithoutReserve } from "./options.ts";
 

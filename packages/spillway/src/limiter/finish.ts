@@ -1,5 +1,5 @@
-import { type Answer, type Decision, type Mode, RateLimitError } from "../core/index.ts";
 import { after } from "../internal/index.ts";
+import { type Answer, type Decision, type Mode, RateLimitError } from "../limits/core/index.ts";
 import type { LimiterParts } from "./limiter-parts.ts";
 import type { AnswerOptions } from "./options.ts";
 

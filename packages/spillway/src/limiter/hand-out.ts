@@ -1,4 +1,4 @@
-import type { Decision, Mode } from "../core/index.ts";
+import type { Decision, Mode } from "../limits/core/index.ts";
 import { type Grant, Lease } from "./lease.ts";
 
 /** What comes of a lease that was granted. */

@@ -1,5 +1,5 @@
-import type { Ask, Budget, Decision } from "../core/index.ts";
 import { RecentMap } from "../internal/index.ts";
+import type { Ask, Budget, Decision } from "../limits/core/index.ts";
 
 /** Leases of which the mean is taken, the newest weighing most once there are more. */
 const LATELY = 32;

@@ -1,5 +1,5 @@
 /** What is held by asks that were admitted, alone or together. */
-import type { Ask, Decision, JointDecision, Mode, Store } from "../core/index.ts";
+import type { Ask, Decision, JointDecision, Mode, Store } from "../limits/core/index.ts";
 import type { JointAnswer } from "./contracts.ts";
 import { over } from "./hand-out.ts";
 import type { Merged } from "./joint.ts";

@@ -1,6 +1,12 @@
 /** Several asks taken together. */
-import { agree } from "../algorithms/index.ts";
-import { type Ask, budgetId, type Decision, type Mode, SpillwayError } from "../core/index.ts";
+import { agree } from "../limits/algorithms/index.ts";
+import {
+  type Ask,
+  budgetId,
+  type Decision,
+  type Mode,
+  SpillwayError,
+} from "../limits/core/index.ts";
 import type { JointAnswer } from "./contracts.ts";
 import type { HeldTimes } from "./held-times.ts";
 

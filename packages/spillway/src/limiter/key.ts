@@ -1,5 +1,5 @@
-import { SpillwayError } from "../core/index.ts";
 import { digest } from "../internal/index.ts";
+import { SpillwayError } from "../limits/core/index.ts";
 
 /** The longest key a store sees, in UTF-16 units. */
 export const LONGEST_KEY = 256;

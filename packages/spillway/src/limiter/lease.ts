@@ -1,6 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { Answer, Budget, Decision, LeaseRef, Mode, Reason } from "../core/index.ts";
-import { elapsed } from "../core/index.ts";
+
 import {
   after,
   allOf,
@@ -10,6 +9,8 @@ import {
   type Reading,
   readNow,
 } from "../internal/index.ts";
+import type { Answer, Budget, Decision, LeaseRef, Mode, Reason } from "../limits/core/index.ts";
+import { elapsed } from "../limits/core/index.ts";
 import type { ChangeLease } from "./outliving.ts";
 import type { Renewals } from "./renewals.ts";
 

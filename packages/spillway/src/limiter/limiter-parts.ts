@@ -1,4 +1,14 @@
 import {
+  AbortListeners,
+  after,
+  checkedRandom,
+  checkFunction,
+  checkOptions,
+  checkWhole,
+  Slices,
+  warningsTo,
+} from "../internal/index.ts";
+import {
   type Answer,
   type Ask,
   type Budget,
@@ -9,19 +19,9 @@ import {
   type Random,
   SpillwayError,
   type Store,
-} from "../core/index.ts";
-import {
-  AbortListeners,
-  after,
-  checkedRandom,
-  checkFunction,
-  checkOptions,
-  checkWhole,
-  Slices,
-  warningsTo,
-} from "../internal/index.ts";
+} from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
-import { instrumented } from "../telemetry/index.ts";
+import { instrumented } from "../stores/telemetry/index.ts";
 import { Asks } from "./asks.ts";
 import { renewalTimer, waiterTimer } from "./call-timer.ts";
 import { OPTIONS, type RateLimiterOptions, STORE_OPTIONS } from "./contracts.ts";

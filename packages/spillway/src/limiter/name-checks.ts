@@ -1,4 +1,4 @@
-import type { SpillwayError, Warn } from "../core/index.ts";
+import type { SpillwayError, Warn } from "../limits/core/index.ts";
 import { checkFields } from "./check-ask.ts";
 
 /** Calls of which all names are checked: a misspelt one is mostly there from a program's start. */

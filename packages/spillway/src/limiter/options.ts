@@ -1,6 +1,7 @@
 /** Options of a limiter's methods. */
-import type { Duration, Limit, ReservableKind } from "../core/index.ts";
+
 import type { StopSignal } from "../internal/index.ts";
+import type { Duration, Limit, ReservableKind } from "../limits/core/index.ts";
 import type { ReserveIsOnlyFor } from "./checked-limits.ts";
 
 /** Whose budget. */

@@ -1,5 +1,5 @@
-import type { Answer, CommandOf, Mode, Store, StoreWithin } from "../core/index.ts";
 import { type Awaitable, asAnswer, carriedOut } from "../internal/index.ts";
+import type { Answer, CommandOf, Mode, Store, StoreWithin } from "../limits/core/index.ts";
 
 /** Releases or renews a lease; answers whether it was in flight. */
 export type ChangeLease<M extends Mode> = (

@@ -1,4 +1,4 @@
-import type { Warn } from "../core/index.ts";
+import type { Warn } from "../limits/core/index.ts";
 
 /** Limiters that one line may make with stores of their own before there is a warning. */
 const MANY = 100;

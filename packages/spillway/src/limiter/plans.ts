@@ -1,4 +1,5 @@
-import { planFor } from "../algorithms/index.ts";
+import { isOptions, notOptions, unknownLimit } from "../internal/index.ts";
+import { planFor } from "../limits/algorithms/index.ts";
 import {
   checkLimit,
   LIMIT_FIELDS,
@@ -8,9 +9,8 @@ import {
   type Plan,
   SpillwayError,
   type WhenUnavailable,
-} from "../core/index.ts";
-import { isOptions, notOptions, unknownLimit } from "../internal/index.ts";
-import { shardPlans } from "../store/index.ts";
+} from "../limits/core/index.ts";
+import { shardPlans } from "../stores/index.ts";
 import type { TimeWarnings } from "./time-warnings.ts";
 
 /** Inline configs to remember before starting over; each costs some 500 bytes. */

@@ -1,3 +1,4 @@
+import { after, asAnswer } from "../internal/index.ts";
 import type {
   Answer,
   Decision,
@@ -6,8 +7,7 @@ import type {
   Mode,
   StateSnapshot,
   Value,
-} from "../core/index.ts";
-import { after, asAnswer } from "../internal/index.ts";
+} from "../limits/core/index.ts";
 import { acquire, run, type Work } from "./acquire.ts";
 import { askAll, takeAll } from "./all.ts";
 import { type Asks, checkRate } from "./asks.ts";

@@ -1,4 +1,3 @@
-import { afterDelay, alarm, elapsed, LONGEST_TIMER, SpillwayError } from "../core/index.ts";
 import {
   badOption,
   checkFlag,
@@ -7,6 +6,7 @@ import {
   pause,
   type StopSignal,
 } from "../internal/index.ts";
+import { afterDelay, alarm, elapsed, LONGEST_TIMER, SpillwayError } from "../limits/core/index.ts";
 
 /** How to sleep. */
 export type SleepOptions = {

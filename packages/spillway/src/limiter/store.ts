@@ -1,11 +1,11 @@
+import { abandon, after, isThenable } from "../internal/index.ts";
 import {
   type Decision,
   type Mode,
   SpillwayError,
   type Store,
   type StoreWithin,
-} from "../core/index.ts";
-import { abandon, after, isThenable } from "../internal/index.ts";
+} from "../limits/core/index.ts";
 
 /** A store with the direct way that not all have. */
 export type DirectStore<M extends Mode> = StoreWithin<M> & Required<Pick<Store<M>, "limit">>;

@@ -1,4 +1,4 @@
-import { type Limit, SECOND, type Warn } from "../core/index.ts";
+import { type Limit, SECOND, type Warn } from "../limits/core/index.ts";
 
 /** Limits that are remembered to have been warned of; names may come with each call. */
 const MOST_LIMITS = 1000;

@@ -1,5 +1,5 @@
-import { SpillwayError } from "../core/index.ts";
 import { type StopSignal, stopper } from "../internal/index.ts";
+import { SpillwayError } from "../limits/core/index.ts";
 import type { Lease } from "./lease.ts";
 
 /** The runtime's own `AbortSignal`, where the program's types know it. */

@@ -1,4 +1,4 @@
-import type { Clock, Random, Scheduler } from "../core/index.ts";
+import type { Clock, Random, Scheduler } from "../limits/core/index.ts";
 import type { CapEstimator } from "./estimators/cap-estimator.ts";
 import type { Signal } from "./signal.ts";
 import type { Tally } from "./tally.ts";

@@ -1,5 +1,5 @@
-import { HOUR, MINUTE } from "../core/index.ts";
 import { checkOptions } from "../internal/index.ts";
+import { HOUR, MINUTE } from "../limits/core/index.ts";
 import { AdaptiveShedder } from "./adaptive-shedder.ts";
 import { checkBetween, checkFunctions, checkWhole } from "./check.ts";
 import { checkCohortSecret } from "./cohort-hash.ts";

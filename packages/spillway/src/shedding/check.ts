@@ -1,7 +1,7 @@
 /**
  * Whether options are right. Fields are given by their names: `checkBetween({ target }, bounds)`.
  */
-import { SpillwayError } from "../core/index.ts";
+import { SpillwayError } from "../limits/core/index.ts";
 
 /** Values by the names of their fields. */
 type Fields = { readonly [field: string]: unknown };

@@ -1,7 +1,8 @@
 /** Spreads names over cohorts: evenly, the same in all processes, and differently in each rotation. */
-import { hash } from "../algorithms/index.ts";
-import { SpillwayError } from "../core/index.ts";
+
 import { digest, hmac } from "../internal/index.ts";
+import { hash } from "../limits/algorithms/index.ts";
+import { SpillwayError } from "../limits/core/index.ts";
 
 /** A whole number from 0 to 2³² − 1 for a name in a rotation; always the same for both. */
 export type CohortHash = (rotation: number, name: string) => number;

@@ -1,4 +1,4 @@
-import { type Clock, HOUR, type Random } from "../core/index.ts";
+import { type Clock, HOUR, type Random } from "../limits/core/index.ts";
 import { type CohortHash, cohortHash } from "./cohort-hash.ts";
 import { PRIORITIES, type Priority } from "./priority.ts";
 import { Failures } from "./signals/failures.ts";

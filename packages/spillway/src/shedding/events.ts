@@ -1,4 +1,4 @@
-import type { SpillwayError } from "../core/index.ts";
+import type { SpillwayError } from "../limits/core/index.ts";
 import type { Priority } from "./priority.ts";
 
 /** What happens to a shedder, for logs and metrics. */

@@ -1,3 +1,5 @@
+import { checkOptions } from "../internal/index.ts";
+import { RateLimiter } from "../limiter/index.ts";
 import {
   type Answer,
   checkWhenUnavailable,
@@ -8,9 +10,7 @@ import {
   SpillwayError,
   type Store,
   type WhenUnavailable,
-} from "../core/index.ts";
-import { checkOptions } from "../internal/index.ts";
-import { RateLimiter } from "../limiter/index.ts";
+} from "../limits/core/index.ts";
 import { checkWhole } from "./check.ts";
 import { FleetShedder } from "./fleet-shedder.ts";
 import { commonOptions, SHEDDER_OPTIONS, type ShedderOptions } from "./options.ts";

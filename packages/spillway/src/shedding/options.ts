@@ -1,6 +1,7 @@
 /** What the options of shedders have in common, and whether they are right. */
-import { type Clock, type Random, type Scheduler, systemClock } from "../core/index.ts";
+
 import { checkedRandom, systemScheduler } from "../internal/index.ts";
+import { type Clock, type Random, type Scheduler, systemClock } from "../limits/core/index.ts";
 import { badOption, checkFunctions } from "./check.ts";
 import type { OnShedderEvent } from "./events.ts";
 

@@ -1,5 +1,10 @@
-import { consoleWarn, type Decision, type Reason, type SpillwayError } from "../core/index.ts";
 import { notify } from "../internal/index.ts";
+import {
+  consoleWarn,
+  type Decision,
+  type Reason,
+  type SpillwayError,
+} from "../limits/core/index.ts";
 import type { Cause, OnShedderEvent, ShedderEvent } from "./events.ts";
 import { PRIORITIES, type Priority } from "./priority.ts";
 import type { Admission, ByPriority, Outcome } from "./shedder.ts";

@@ -1,4 +1,4 @@
-import type { Scheduler } from "../core/index.ts";
+import type { Scheduler } from "../limits/core/index.ts";
 
 /** Microtasks until what was admitted has surely begun: some wrappers around an `await` deep. */
 const HOPS = 4;

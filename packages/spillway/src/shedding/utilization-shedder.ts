@@ -1,4 +1,4 @@
-import type { Clock, Random, Scheduler } from "../core/index.ts";
+import type { Clock, Random, Scheduler } from "../limits/core/index.ts";
 import { Cohorts, firstLevelOf, LEVELS } from "./cohorts.ts";
 import { Integrator, type IntegratorSettings } from "./estimators/integrator.ts";
 import { LevelCut } from "./estimators/level-cut.ts";

@@ -1,5 +1,5 @@
-import { MINUTE, SECOND } from "../core/index.ts";
 import { checkOptions } from "../internal/index.ts";
+import { MINUTE, SECOND } from "../limits/core/index.ts";
 import { checkBetween, checkFunctions } from "./check.ts";
 import { checkCohortSecret } from "./cohort-hash.ts";
 import { COHORT_OPTIONS, type CohortOptions, commonOptions } from "./options.ts";

@@ -1,4 +1,4 @@
-import type { Scheduler } from "../core/index.ts";
+import type { Scheduler } from "../limits/core/index.ts";
 
 /** Milliseconds that may be but the rounding of fractions; a timer has whole ones. */
 const ROUNDING = 0.001;

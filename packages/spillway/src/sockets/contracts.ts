@@ -1,6 +1,7 @@
 /** What is needed of servers and sockets, and what can be said of their limits. */
-import type { Limits } from "../core/index.ts";
-import type { LooseRequest, RouteLimits } from "../middleware/guard/index.ts";
+
+import type { LooseRequest, RouteLimits } from "../http/guard/index.ts";
+import type { Limits } from "../limits/core/index.ts";
 
 /** What is needed of a server: any that emits its events by `emit`, as all of Node do. */
 export type EventSource = {

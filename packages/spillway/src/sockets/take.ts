@@ -1,13 +1,14 @@
 /** Taking units of a limit, and waiting for them. */
+
+import { isPromised, type Maybe } from "../http/guard/index.ts";
+import { pause, type StopSignal } from "../internal/index.ts";
 import {
   type Decision,
   type Duration,
   milliseconds,
   type Scheduler,
   SpillwayError,
-} from "../core/index.ts";
-import { pause, type StopSignal } from "../internal/index.ts";
-import { isPromised, type Maybe } from "../middleware/guard/index.ts";
+} from "../limits/core/index.ts";
 
 /** How long units are waited for. */
 export type Timing = {

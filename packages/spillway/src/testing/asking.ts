@@ -1,3 +1,4 @@
+import { after } from "../internal/index.ts";
 import type {
   Answer,
   Ask,
@@ -9,8 +10,7 @@ import type {
   Mode,
   Settlement,
   Store,
-} from "../core/index.ts";
-import { after } from "../internal/index.ts";
+} from "../limits/core/index.ts";
 
 /** Asks a store by hand: a method for each verb, and the answer to one ask instead of a list. */
 export function asking<M extends Mode>(store: Store<M>) {

@@ -1,5 +1,5 @@
-import type { Limits, Mode, Store } from "../core/index.ts";
 import type { RateLimiter } from "../limiter/index.ts";
+import type { Limits, Mode, Store } from "../limits/core/index.ts";
 import type { ManualClock } from "./manual-clock.ts";
 
 /** A limiter whose store may answer at once or later. */

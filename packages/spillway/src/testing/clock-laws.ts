@@ -1,6 +1,7 @@
 /** What every store has to do while clocks go back, are before 1970, and jump. */
-import { DAY, type Limit } from "../core/index.ts";
+
 import { RateLimiter } from "../limiter/index.ts";
+import { DAY, type Limit } from "../limits/core/index.ts";
 import type { Body } from "./cases.ts";
 import { expectParts } from "./expect.ts";
 import { RATE_LIMITS } from "./rate-limits.ts";

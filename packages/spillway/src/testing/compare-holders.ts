@@ -2,9 +2,10 @@
  * Processes that hold units of a store, and the same of one in memory, side by side. In half of the runs
  * there is a deploy: one after the other they get other definitions of the limits, and go on with what they hold.
  */
-import type { Decision, Limit, Limits, Mode, Random, Store } from "../core/index.ts";
+
 import { RateLimiter } from "../limiter/index.ts";
-import { lent } from "../store/index.ts";
+import type { Decision, Limit, Limits, Mode, Random, Store } from "../limits/core/index.ts";
+import { lent } from "../stores/index.ts";
 import type { AnyLimiter, Comparison } from "./cases.ts";
 import { sampleLent } from "./compare-shares.ts";
 import { expectEqual } from "./expect.ts";

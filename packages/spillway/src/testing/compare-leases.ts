@@ -1,6 +1,7 @@
 /** Leases drawn at random, on a store and on one in memory side by side. */
-import type { Concurrency, Limits, Mode, Random, Rate } from "../core/index.ts";
+
 import { type Lease, RateLimiter } from "../limiter/index.ts";
+import type { Concurrency, Limits, Mode, Random, Rate } from "../limits/core/index.ts";
 import type { AnyLimiter, Comparison } from "./cases.ts";
 import { expectEqual } from "./expect.ts";
 import { sampleAsk, sampleFarBack, sampleLimit, whole } from "./sample.ts";

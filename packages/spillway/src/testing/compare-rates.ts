@@ -1,5 +1,5 @@
-import type { Limits, Random, Rate } from "../core/index.ts";
 import { RateLimiter } from "../limiter/index.ts";
+import type { Limits, Random, Rate } from "../limits/core/index.ts";
 import type { AnyLimiter, Comparison } from "./cases.ts";
 import { expectEqual } from "./expect.ts";
 import {

@@ -1,5 +1,5 @@
 /** Draws at random, on a store and on one in memory side by side. */
-import { planFor } from "../algorithms/index.ts";
+import { planFor } from "../limits/algorithms/index.ts";
 import {
   type Budget,
   type Draw,
@@ -11,7 +11,7 @@ import {
   type RateKind,
   type ShareRef,
   type Store,
-} from "../core/index.ts";
+} from "../limits/core/index.ts";
 import { asking } from "./asking.ts";
 import type { Comparison } from "./cases.ts";
 import { expectEqual } from "./expect.ts";

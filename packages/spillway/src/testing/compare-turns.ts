@@ -1,5 +1,5 @@
-import { planFor } from "../algorithms/index.ts";
-import type { Budget, LeaseRef, Limit, Mode, Plan, Random, Store } from "../core/index.ts";
+import { planFor } from "../limits/algorithms/index.ts";
+import type { Budget, LeaseRef, Limit, Mode, Plan, Random, Store } from "../limits/core/index.ts";
 import { asking } from "./asking.ts";
 import type { Comparison } from "./cases.ts";
 import { expectEqual } from "./expect.ts";

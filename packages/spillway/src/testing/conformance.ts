@@ -1,6 +1,7 @@
 /** What every store has to do, as a list of cases for any test runner. */
-import type { Limits, Mode, Store } from "../core/index.ts";
+
 import { RateLimiter } from "../limiter/index.ts";
+import type { Limits, Mode, Store } from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import type { AnyLimiter, Body } from "./cases.ts";
 import { clockLaws } from "./clock-laws.ts";

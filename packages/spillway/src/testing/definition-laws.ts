@@ -1,6 +1,7 @@
 /** What every store has to do while several definitions of one limit are in use. */
-import type { Limit, TokenBucket } from "../core/index.ts";
+
 import { RateLimiter } from "../limiter/index.ts";
+import type { Limit, TokenBucket } from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import type { AnyLimiter, Body } from "./cases.ts";
 import { burst, deployLaws, limitersOf } from "./deploy-laws.ts";

@@ -1,4 +1,6 @@
 /** What every store has to do during a deploy: two or three definitions of one limit are asked in turn. */
+
+import { RateLimiter } from "../limiter/index.ts";
 import {
   type Kind,
   type Limit,
@@ -7,8 +9,7 @@ import {
   RATE_KINDS,
   type Random,
   type Store,
-} from "../core/index.ts";
-import { RateLimiter } from "../limiter/index.ts";
+} from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import type { AnyLimiter, Body } from "./cases.ts";
 import { expectParts } from "./expect.ts";

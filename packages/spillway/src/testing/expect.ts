@@ -1,6 +1,6 @@
 /** The few comparisons the suite needs, so that it runs under any test runner. */
 
-import type { Decision } from "../core/index.ts";
+import type { Decision } from "../limits/core/index.ts";
 
 /** @throws Error with what was found and expected, unless the parts named in `expected` agree. */
 export function expectParts<T extends object>(found: T, expected: Partial<T>, where: string): void {

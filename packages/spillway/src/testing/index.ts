@@ -1,5 +1,5 @@
 /** For tests: a clock to set, chance that repeats itself, and the suite that every store passes. */
-export { quietWarnings } from "../core/index.ts";
+export { quietWarnings } from "../limits/core/index.ts";
 export { type ConformanceCase, conformance, type OpenStore } from "./conformance.ts";
 export { type ManualClock, manualClock } from "./manual-clock.ts";
 export { seededRandom } from "./seeded-random.ts";

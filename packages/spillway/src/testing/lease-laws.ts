@@ -1,7 +1,8 @@
 /** What every store has to do with leases. */
-import { planFor } from "../algorithms/index.ts";
-import { DAY, type Limits } from "../core/index.ts";
+
 import { RateLimiter } from "../limiter/index.ts";
+import { planFor } from "../limits/algorithms/index.ts";
+import { DAY, type Limits } from "../limits/core/index.ts";
 import { asking } from "./asking.ts";
 import type { Body } from "./cases.ts";
 import { expectParts } from "./expect.ts";

@@ -1,5 +1,5 @@
-import { DAY, type Limit, type Limits, MOST_UNITS } from "../core/index.ts";
 import { RateLimiter } from "../limiter/index.ts";
+import { DAY, type Limit, type Limits, MOST_UNITS } from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import type { Body } from "./cases.ts";
 import { expectEqual, expectParts } from "./expect.ts";

@@ -1,5 +1,5 @@
 /** One limit of each kind of rate, for the cases that every store has to pass. */
-import type { Limits } from "../core/index.ts";
+import type { Limits } from "../limits/core/index.ts";
 
 /** The limit that most cases ask. */
 export const BUCKET = { kind: "token bucket", rate: 5, period: "1m" } as const;

@@ -7,7 +7,7 @@ import {
   type Rate,
   type RateKind,
   SECOND,
-} from "../core/index.ts";
+} from "../limits/core/index.ts";
 
 const KINDS = Object.keys(RATE_KINDS) as RateKind[];
 

@@ -1,4 +1,4 @@
-import type { Random } from "../core/index.ts";
+import type { Random } from "../limits/core/index.ts";
 
 /**
  * Makes a source of chance that repeats itself: the same seed, the same numbers (SplitMix32).

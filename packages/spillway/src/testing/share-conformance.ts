@@ -1,6 +1,6 @@
 /** What a store has to do that lends, as a list of cases for any test runner. */
-import { planFor } from "../algorithms/index.ts";
-import type { Budget, Drawn, Limit, Mode, Store } from "../core/index.ts";
+import { planFor } from "../limits/algorithms/index.ts";
+import type { Budget, Drawn, Limit, Mode, Store } from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import { asking } from "./asking.ts";
 import { compareHolders } from "./compare-holders.ts";

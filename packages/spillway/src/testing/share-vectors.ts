@@ -2,7 +2,7 @@
  * What draws of each kind that can be lent answer, row by row, worked out by hand. Instants are
  * milliseconds after 2026-01-01T00:00:00Z.
  */
-import { type Limit, SECOND, type Settlement, type ShareRef } from "../core/index.ts";
+import { type Limit, SECOND, type Settlement, type ShareRef } from "../limits/core/index.ts";
 
 /** A draw at an instant, and its answer. */
 export type DrawRow = {

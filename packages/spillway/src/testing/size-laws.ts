@@ -1,5 +1,7 @@
 /** What every store has to keep apart and to hold, however long, many or large it is. */
-import { planFor } from "../algorithms/index.ts";
+
+import { RateLimiter } from "../limiter/index.ts";
+import { planFor } from "../limits/algorithms/index.ts";
 import {
   type Budget,
   DAY,
@@ -11,8 +13,7 @@ import {
   SpillwayError,
   type State,
   type Store,
-} from "../core/index.ts";
-import { RateLimiter } from "../limiter/index.ts";
+} from "../limits/core/index.ts";
 import { asking } from "./asking.ts";
 import type { Body } from "./cases.ts";
 import { expectEqual, expectParts } from "./expect.ts";

@@ -1,6 +1,6 @@
 /** Several definitions of one limit in use at once: what a rolling deploy may admit, and has to. */
-import { planFor } from "../algorithms/index.ts";
-import type { Limit, Mode, Plan, Random, Store } from "../core/index.ts";
+import { planFor } from "../limits/algorithms/index.ts";
+import type { Limit, Mode, Plan, Random, Store } from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import { asking } from "./asking.ts";
 import type { ManualClock } from "./manual-clock.ts";

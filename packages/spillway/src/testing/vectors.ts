@@ -2,7 +2,7 @@
  * What each kind answers, row by row, worked out by hand: every store has to give these answers.
  * Instants are milliseconds after 2026-01-01T00:00:00Z.
  */
-import { type Limit, LONGEST_TIMER, MINUTE, SECOND } from "../core/index.ts";
+import { type Limit, LONGEST_TIMER, MINUTE, SECOND } from "../limits/core/index.ts";
 
 /** A call at an instant, and its answer. */
 export type Row = {

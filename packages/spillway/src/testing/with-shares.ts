@@ -1,4 +1,4 @@
-import { limitOf, planFor } from "../algorithms/index.ts";
+import { limitOf, planFor } from "../limits/algorithms/index.ts";
 import {
   type Command,
   type Limit,
@@ -7,7 +7,7 @@ import {
   RATE_KINDS,
   type RateKind,
   type Store,
-} from "../core/index.ts";
+} from "../limits/core/index.ts";
 
 /** Milliseconds for which units may be held. */
 const SHARE = 10_000;

@@ -12,9 +12,9 @@ import {
   limitedFetch,
   limitInterceptor,
 } from "../../src/client/index.ts";
+import { limited } from "../../src/http/middleware/node/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
-import { limited } from "../../src/middleware/node/index.ts";
-import { listening } from "../middleware/host.ts";
+import { listening } from "../http/middleware/host.ts";
 
 type Client = (url: string, options: LimitedFetchOptions) => Promise<unknown>;
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readAdvice } from "../../src/client/index.ts";
-import { HEADER_FORMS, policyOf, rateLimitHeaders } from "../../src/http/index.ts";
+import { HEADER_FORMS, policyOf, rateLimitHeaders } from "../../src/http/headers/index.ts";
 import { runs } from "../runs.ts";
 
 const NOW = Date.UTC(2026, 0, 1, 12);

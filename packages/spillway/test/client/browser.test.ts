@@ -3,10 +3,10 @@ import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
+import { limited } from "../../src/http/middleware/node/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
-import { limited } from "../../src/middleware/node/index.ts";
 import { chromiumPath, launch, WITHOUT } from "../chromium.ts";
-import { listening } from "../middleware/host.ts";
+import { listening } from "../http/middleware/host.ts";
 
 /** The client, as a page loads it. */
 async function bundle(): Promise<string> {

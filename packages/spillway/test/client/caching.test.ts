@@ -7,7 +7,7 @@ import { Agent, cacheStores, interceptors, request } from "undici";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { limitInterceptor } from "../../src/client/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
-import { listening, type Running } from "../middleware/host.ts";
+import { listening, type Running } from "../http/middleware/host.ts";
 
 type Headers = { readonly [name: string]: string };
 

@@ -1,6 +1,6 @@
 /** Many clients that want more than a server allows, in virtual time. */
 import { type LimitedFetchOptions, limitedFetch } from "../../src/client/index.ts";
-import type { Scheduler } from "../../src/core/index.ts";
+import type { Scheduler } from "../../src/limits/core/index.ts";
 import { seededRandom } from "../../src/testing/index.ts";
 import type { Answer } from "./servers.ts";
 import type { VirtualScheduler } from "./virtual-scheduler.ts";

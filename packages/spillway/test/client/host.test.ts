@@ -6,8 +6,8 @@ import {
   type LimitedFetchOptions,
   limitedFetch,
 } from "../../src/client/index.ts";
-import type { Scheduler } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
+import type { Scheduler } from "../../src/limits/core/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { seededRandom } from "../../src/testing/index.ts";
 import { VirtualScheduler } from "./virtual-scheduler.ts";

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { limitedFetch } from "../../src/client/index.ts";
-import type { Store } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
+import type { Store } from "../../src/limits/core/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { seededRandom } from "../../src/testing/index.ts";
 import { runs } from "../runs.ts";

@@ -2,10 +2,10 @@
 import { createServer, type RequestListener } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { type ClientEvent, decisionOf, limitedFetch } from "../../src/client/index.ts";
-import { RateLimitError } from "../../src/core/index.ts";
+import { limited } from "../../src/http/middleware/node/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
-import { limited } from "../../src/middleware/node/index.ts";
-import { listening, type Running } from "../middleware/host.ts";
+import { RateLimitError } from "../../src/limits/core/index.ts";
+import { listening, type Running } from "../http/middleware/host.ts";
 import { VirtualScheduler } from "./virtual-scheduler.ts";
 
 const open: Running[] = [];

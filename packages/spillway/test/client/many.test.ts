@@ -1,7 +1,7 @@
 /** Many who wait at once: one listener for a signal, and turns of the event loop that end. */
 import { expect, test } from "vitest";
 import { type LimitedFetchOptions, limitedFetch } from "../../src/client/index.ts";
-import type { Scheduler } from "../../src/core/index.ts";
+import type { Scheduler } from "../../src/limits/core/index.ts";
 import { VirtualScheduler } from "./virtual-scheduler.ts";
 
 const MANY = 2000;

@@ -2,10 +2,10 @@
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { type LimitedFetchOptions, limitedFetch } from "../../src/client/index.ts";
-import type { Store } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
+import type { Store } from "../../src/limits/core/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
-import { listening } from "../middleware/host.ts";
+import { listening } from "../http/middleware/host.ts";
 import { VirtualScheduler } from "./virtual-scheduler.ts";
 
 const URL = "http://api.example/";

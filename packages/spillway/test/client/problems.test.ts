@@ -1,10 +1,10 @@
 /** Problem documents of servers: what they say that headers don't, and that they can say anything. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { limitProblem } from "../../src/client/advice/problem.ts";
 import { decisionOf, type LimitedFetchOptions, limitedFetch } from "../../src/client/index.ts";
+import { limitProblem } from "../../src/http/advice/problem.ts";
+import { limited } from "../../src/http/middleware/fetch/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
-import { limited } from "../../src/middleware/fetch/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { runs } from "../runs.ts";
 import { VirtualScheduler } from "./virtual-scheduler.ts";

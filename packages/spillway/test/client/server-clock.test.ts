@@ -1,7 +1,7 @@
 /** The clock of a server that does not say what time it is. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ServerClock } from "../../src/client/advice/server-clock.ts";
+import { ServerClock } from "../../src/http/advice/server-clock.ts";
 import { runs } from "../runs.ts";
 
 const NOW = Date.UTC(2026, 0, 1);

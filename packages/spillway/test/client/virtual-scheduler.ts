@@ -1,5 +1,5 @@
 /** Time that goes by from timer to timer, with everything done in between. */
-import type { Scheduler } from "../../src/core/index.ts";
+import type { Scheduler } from "../../src/limits/core/index.ts";
 
 type Timer = { readonly at: number; readonly number: number; readonly call: () => void };
 

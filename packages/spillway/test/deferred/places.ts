@@ -1,7 +1,8 @@
 /** Deferred work on real queues, and a book of its starts that the queue's own store keeps, by its clock. */
-import type { Limits, Store, Value } from "../../src/core/index.ts";
+
 import { bullmqQueue, Deferred, type JobQueue, pgBossQueue } from "../../src/deferred/index.ts";
 import { type LeakyBucket, RateLimiter } from "../../src/index.ts";
+import type { Limits, Store, Value } from "../../src/limits/core/index.ts";
 import { migrate, postgresStore } from "../../src/stores/postgres/index.ts";
 import { redisStore } from "../../src/stores/redis/index.ts";
 

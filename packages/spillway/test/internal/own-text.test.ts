@@ -3,11 +3,11 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cached } from "../../src/http/index.ts";
-import { partitions } from "../../src/http/partition.ts";
+import { cached } from "../../src/http/headers/index.ts";
+import { partitions } from "../../src/http/headers/partition.ts";
 import { ownText } from "../../src/internal/own-text.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
-import { denialCache, lent } from "../../src/store/index.ts";
+import { denialCache, lent } from "../../src/stores/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 
 const KEYS = 4000;

@@ -1,7 +1,7 @@
 /** Many calls by one timer. The runtime's timers are virtual, its turns are real. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { alarm } from "../../src/core/index.ts";
 import { SharedTimer } from "../../src/internal/shared-timer.ts";
+import { alarm } from "../../src/limits/core/index.ts";
 
 /** Calls in one turn of the event loop, at most. */
 const MOST_IN_TURN = 250;

@@ -1,6 +1,7 @@
 /** Limits and asks of every size that a limit may have, edges included. */
 import fc from "fast-check";
-import { planFor } from "../../src/algorithms/index.ts";
+import { RateLimiter } from "../../src/limiter/index.ts";
+import { planFor } from "../../src/limits/algorithms/index.ts";
 import {
   type Limit,
   LONGEST,
@@ -8,8 +9,7 @@ import {
   type Plan,
   RATE_KINDS,
   type RateKind,
-} from "../../src/core/index.ts";
-import { RateLimiter } from "../../src/limiter/index.ts";
+} from "../../src/limits/core/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { type ManualClock, manualClock } from "../../src/testing/index.ts";
 

@@ -1,7 +1,7 @@
 /** Law 1: a limit never admits more than it promises. Counted here from the admissions alone. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Limit, Plan } from "../../src/core/index.ts";
+import type { Limit, Plan } from "../../src/limits/core/index.ts";
 import { bench, fitted, limitOf, type Step, steps } from "./arbitrary.ts";
 
 /** An admitted ask: its instant, its units, and when its work starts. */

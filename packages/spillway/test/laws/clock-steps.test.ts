@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Kind, Limit, Plan } from "../../src/core/index.ts";
+import type { Kind, Limit, Plan } from "../../src/limits/core/index.ts";
 import { runs } from "../runs.ts";
 import { bench, limitOf } from "./arbitrary.ts";
 

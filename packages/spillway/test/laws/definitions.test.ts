@@ -1,9 +1,9 @@
 /** Law 10, while several definitions of one limit are in use: what they admit between them. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { planFor } from "../../src/algorithms/index.ts";
-import type { Kind, Limit } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
+import { planFor } from "../../src/limits/algorithms/index.ts";
+import type { Kind, Limit } from "../../src/limits/core/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock } from "../../src/testing/index.ts";
 import { admitsNoLessThanAlone, admitsNoMoreThanApart } from "../../src/testing/turns.ts";

@@ -1,8 +1,8 @@
 /** Law 2 where units are lent: what a draw is refused with, whatever is out, has ended, or comes back. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { planFor } from "../../src/algorithms/index.ts";
-import type { Command, Decision, Draw, Plan } from "../../src/core/index.ts";
+import { planFor } from "../../src/limits/algorithms/index.ts";
+import type { Command, Decision, Draw, Plan } from "../../src/limits/core/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock } from "../../src/testing/index.ts";
 import { runs } from "../runs.ts";

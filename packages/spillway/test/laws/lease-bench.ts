@@ -1,7 +1,7 @@
 /** What happens to leases at random, and what is in flight by it. */
 import fc from "fast-check";
-import { type Concurrency, LONGEST, MOST_UNITS } from "../../src/core/index.ts";
 import { type Lease, RateLimiter } from "../../src/limiter/index.ts";
+import { type Concurrency, LONGEST, MOST_UNITS } from "../../src/limits/core/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock } from "../../src/testing/index.ts";
 

@@ -1,8 +1,8 @@
 /** Laws of leases whose time, clock or limit changes. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Concurrency } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
+import type { Concurrency } from "../../src/limits/core/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock } from "../../src/testing/index.ts";
 import { runs } from "../runs.ts";

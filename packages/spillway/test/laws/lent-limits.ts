@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Limit } from "../../src/core/index.ts";
+import type { Limit } from "../../src/limits/core/index.ts";
 
 const units = fc.integer({ min: 1, max: 12 });
 

@@ -2,7 +2,7 @@
  * Processes that hold units of one store, in virtual time: their messages are delayed, lost and repeated, their
  * clocks drift, step and stand still, and the machine's timers go off late. Meters know only the admissions.
  */
-import { planFor } from "../../src/algorithms/index.ts";
+import { planFor } from "../../src/limits/algorithms/index.ts";
 import type {
   Answer,
   AnswerTo,
@@ -12,8 +12,8 @@ import type {
   Limit,
   Plan,
   Store,
-} from "../../src/core/index.ts";
-import { lent } from "../../src/store/index.ts";
+} from "../../src/limits/core/index.ts";
+import { lent } from "../../src/stores/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock, seededRandom } from "../../src/testing/index.ts";
 import type { Meter } from "./meter.ts";

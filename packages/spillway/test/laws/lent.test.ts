@@ -1,8 +1,8 @@
 /** Law 1 with processes as they are: they draw by demand, give back what is idle, and decide in memory. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { planFor } from "../../src/algorithms/index.ts";
-import type { Limit, Plan } from "../../src/core/index.ts";
+import { planFor } from "../../src/limits/algorithms/index.ts";
+import type { Limit, Plan } from "../../src/limits/core/index.ts";
 import { runs } from "../runs.ts";
 import { lentLimits } from "./lent-limits.ts";
 import { LentWorld, type Process } from "./lent-world.ts";

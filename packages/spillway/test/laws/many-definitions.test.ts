@@ -1,8 +1,8 @@
 /** Law 10 for any number of definitions of one limit, also for more than a store keeps apart. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Limit } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
+import type { Limit } from "../../src/limits/core/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock } from "../../src/testing/index.ts";
 import { admitsNoMoreThanApart } from "../../src/testing/turns.ts";

@@ -1,4 +1,4 @@
-import type { Plan } from "../../src/core/index.ts";
+import type { Plan } from "../../src/limits/core/index.ts";
 
 /** Counts what one definition admits: any span, as a bucket, a window or an estimate would. */
 export class Meter {

@@ -2,7 +2,7 @@
  * Processes that keep places of one store, in virtual time: their messages are delayed, lost, repeated and overtake
  * each other, their clocks drift, step and stand still. What is in flight is counted from what holders believe alone.
  */
-import { planFor } from "../../src/algorithms/index.ts";
+import { planFor } from "../../src/limits/algorithms/index.ts";
 import type {
   Answer,
   AnswerTo,
@@ -11,9 +11,9 @@ import type {
   Concurrency,
   Plan,
   Store,
-} from "../../src/core/index.ts";
-import { lent } from "../../src/store/index.ts";
-import type { Reading } from "../../src/store/shared/readings.ts";
+} from "../../src/limits/core/index.ts";
+import { lent } from "../../src/stores/index.ts";
+import type { Reading } from "../../src/stores/lending/readings.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock, seededRandom } from "../../src/testing/index.ts";
 

@@ -1,8 +1,8 @@
 /** Law 1 with places that processes keep: no more is in flight than the capacity, whatever happens. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { planFor } from "../../src/algorithms/index.ts";
-import type { Concurrency } from "../../src/core/index.ts";
+import { planFor } from "../../src/limits/algorithms/index.ts";
+import type { Concurrency } from "../../src/limits/core/index.ts";
 import { runs } from "../runs.ts";
 import { PlacesWorld, type Process } from "./places-world.ts";
 

@@ -5,10 +5,10 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { planFor } from "../../src/algorithms/index.ts";
-import type { Ask, Limit, Plan, ShareRef } from "../../src/core/index.ts";
-import { Holder } from "../../src/store/shared/holder.ts";
-import type { Reading } from "../../src/store/shared/readings.ts";
+import { planFor } from "../../src/limits/algorithms/index.ts";
+import type { Ask, Limit, Plan, ShareRef } from "../../src/limits/core/index.ts";
+import { Holder } from "../../src/stores/lending/holder.ts";
+import type { Reading } from "../../src/stores/lending/readings.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock } from "../../src/testing/index.ts";
 import { runs } from "../runs.ts";

@@ -1,6 +1,6 @@
 /** Definitions of one limit, and requests under them in turn. */
 import fc from "fast-check";
-import type { Kind, Limit } from "../../src/core/index.ts";
+import type { Kind, Limit } from "../../src/limits/core/index.ts";
 import { KINDS } from "./arbitrary.ts";
 
 /** Every kind, leases too. */

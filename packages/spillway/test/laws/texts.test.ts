@@ -3,13 +3,13 @@
  * no text of any length is handed to an expression, whose steps can't be.
  */
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { limitProblem } from "../../src/client/advice/problem.ts";
 import { readAdvice } from "../../src/client/index.ts";
-import { display, printable } from "../../src/core/index.ts";
-import { clientAddress, joinKey, problemBody, problemOf } from "../../src/http/index.ts";
+import { limitProblem } from "../../src/http/advice/problem.ts";
+import { clientAddress, joinKey, problemBody, problemOf } from "../../src/http/headers/index.ts";
+import { readCookie } from "../../src/http/visitors/cookies.ts";
+import { ProofOfWork, Visitors } from "../../src/http/visitors/index.ts";
 import { RateLimiter } from "../../src/index.ts";
-import { readCookie } from "../../src/visitors/cookies.ts";
-import { ProofOfWork, Visitors } from "../../src/visitors/index.ts";
+import { display, printable } from "../../src/limits/core/index.ts";
 import { attempt, stepCounter } from "./steps.ts";
 
 const stepsOf = stepCounter();

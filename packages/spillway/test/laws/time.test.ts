@@ -1,9 +1,9 @@
 /** Laws 7 and 10: clocks that jump, and limits that change while they run. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { planFor } from "../../src/algorithms/index.ts";
-import type { Plan } from "../../src/core/index.ts";
 import { type Limit, RateLimiter } from "../../src/index.ts";
+import { planFor } from "../../src/limits/algorithms/index.ts";
+import type { Plan } from "../../src/limits/core/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock } from "../../src/testing/index.ts";
 import { runs } from "../runs.ts";

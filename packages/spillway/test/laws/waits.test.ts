@@ -9,7 +9,7 @@ import {
   LONGEST_TIMER,
   type Plan,
   RATE_KINDS,
-} from "../../src/core/index.ts";
+} from "../../src/limits/core/index.ts";
 import { runs } from "../runs.ts";
 import { anyLimit, bench, fitted, KINDS, limitOf, steps } from "./arbitrary.ts";
 

@@ -1,8 +1,8 @@
 /** What strangers choose, such as counts, keys and names, never makes a call long: what runs is counted. */
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { MOST_UNITS } from "../../src/core/index.ts";
 import { DAY, type Limits, RateLimiter } from "../../src/index.ts";
+import { MOST_UNITS } from "../../src/limits/core/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { sqliteStore } from "../../src/stores/sqlite/index.ts";
 import { manualClock } from "../../src/testing/index.ts";

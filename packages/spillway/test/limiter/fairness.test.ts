@@ -1,7 +1,7 @@
 /** Waiters of several processes: none keeps all units for its own. Time is virtual, chance seeded. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Store } from "../../src/core/index.ts";
 import { type Lease, RateLimiter } from "../../src/index.ts";
+import type { Store } from "../../src/limits/core/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { asking } from "../../src/testing/asking.ts";
 import { seededRandom } from "../../src/testing/index.ts";

@@ -1,6 +1,5 @@
 /** The estimate beside a lease's guaranteed wait, from how long leases were held. Time is virtual. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Budget } from "../../src/core/index.ts";
 import {
   type Decision,
   type Limits,
@@ -9,6 +8,7 @@ import {
   RateLimiter,
 } from "../../src/index.ts";
 import { HeldTimes } from "../../src/limiter/held-times.ts";
+import type { Budget } from "../../src/limits/core/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { sqliteStore } from "../../src/stores/sqlite/index.ts";
 import { later } from "./later.ts";

@@ -1,7 +1,7 @@
 /** A lease counts from when it was asked for: none is handed out that is over by then. Time is virtual. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Decision, Store } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/index.ts";
+import type { Decision, Store } from "../../src/limits/core/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { asking } from "../../src/testing/asking.ts";
 import { manualClock } from "../../src/testing/index.ts";

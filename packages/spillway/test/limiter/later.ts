@@ -1,6 +1,6 @@
 /** Stores that answer later, as one across a network does; each is a memory store, and no mock. */
-import type { AnswerTo, Ask, Command, Decision, Store } from "../../src/core/index.ts";
-import { degraded } from "../../src/store/degraded.ts";
+import type { AnswerTo, Ask, Command, Decision, Store } from "../../src/limits/core/index.ts";
+import { degraded } from "../../src/stores/remote/degraded.ts";
 import { asking } from "../../src/testing/asking.ts";
 import { alter } from "../alter.ts";
 

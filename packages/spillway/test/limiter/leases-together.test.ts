@@ -1,7 +1,7 @@
 /** Leases of several limits, taken together. */
 import { describe, expect, test } from "vitest";
-import type { Ask } from "../../src/core/index.ts";
 import { MINUTE, RateLimiter } from "../../src/index.ts";
+import type { Ask } from "../../src/limits/core/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { asking } from "../../src/testing/asking.ts";
 import { manualClock } from "../../src/testing/index.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { LONGEST_TIMER } from "../../src/core/index.ts";
 import { sleep } from "../../src/limiter/index.ts";
 import { sleepBy } from "../../src/limiter/sleep.ts";
+import { LONGEST_TIMER } from "../../src/limits/core/index.ts";
 import { EventLoop } from "../../src/testing/simulation/event-loop.ts";
 import { VirtualTime } from "../../src/testing/simulation/virtual-time.ts";
 

@@ -1,6 +1,6 @@
 import { manualClock, seededRandom } from "spillway/testing";
 import { expect, test } from "vitest";
-import type { Reason, Store } from "../../src/core/index.ts";
+import type { Reason, Store } from "../../src/limits/core/index.ts";
 import {
   type Admission,
   type FleetShedderOptions,

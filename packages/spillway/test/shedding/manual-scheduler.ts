@@ -1,4 +1,4 @@
-import type { Scheduler } from "../../src/core/index.ts";
+import type { Scheduler } from "../../src/limits/core/index.ts";
 
 /** Time that stands still until it is told otherwise. */
 export class ManualScheduler implements Scheduler {

@@ -2,11 +2,11 @@
 import { createServer as http } from "node:http";
 import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import type { Limits } from "../../src/core/index.ts";
+import type { Limits } from "../../src/limits/core/index.ts";
 import { limitConnections, limitUpgrades } from "../../src/sockets/index.ts";
 import { FAULTS, type Fault, NAMES, watchRejections } from "../faults.ts";
-import { allowed, FUNCTIONS, type Plan, plans, siteOf } from "../middleware/functions.ts";
-import type { AnyRequest } from "../middleware/host.ts";
+import { allowed, FUNCTIONS, type Plan, plans, siteOf } from "../http/middleware/functions.ts";
+import type { AnyRequest } from "../http/middleware/host.ts";
 import { Client, closed, listen } from "./clients.ts";
 
 const NEVER = new Promise<never>(() => {});

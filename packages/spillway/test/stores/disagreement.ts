@@ -1,8 +1,8 @@
 /** What happens while the arithmetic of a store that answers, and ours, disagree. */
 import { expect } from "vitest";
-import type { Limits, Store } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
-import type { StoreEvent } from "../../src/store/index.ts";
+import type { Limits, Store } from "../../src/limits/core/index.ts";
+import type { StoreEvent } from "../../src/stores/index.ts";
 import { until } from "../servers/until.ts";
 
 const LIMITS = {

@@ -1,5 +1,5 @@
 /** Processes that ask of a limit of which units are lent, and what they were admitted beyond its bound. */
-import type { Limit } from "../../src/core/index.ts";
+import type { Limit } from "../../src/limits/core/index.ts";
 import { beginTogether, Child } from "./child.ts";
 
 /** What is asked of, unless a test says otherwise: half a second of it is in a full bucket, and held for nearly as long. */

@@ -1,6 +1,13 @@
 /** Logs and leases of thousands of entries, on a store and on one in memory side by side. */
-import { type Limits, MINUTE, type Mode, type Random, type Store } from "../../src/core/index.ts";
+
 import { type Lease, RateLimiter } from "../../src/limiter/index.ts";
+import {
+  type Limits,
+  MINUTE,
+  type Mode,
+  type Random,
+  type Store,
+} from "../../src/limits/core/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { expectEqual } from "../../src/testing/expect.ts";
 import type { ManualClock } from "../../src/testing/index.ts";

@@ -1,9 +1,9 @@
 /** A memory store at its bound: who is refused for others' sake, and what that takes. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { planFor } from "../../src/algorithms/index.ts";
-import type { Budget } from "../../src/core/index.ts";
 import { RateLimiter } from "../../src/index.ts";
+import { planFor } from "../../src/limits/algorithms/index.ts";
+import type { Budget } from "../../src/limits/core/index.ts";
 import { EvictionGuard } from "../../src/stores/memory/eviction-guard.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { keysIn, MOST_KEYS } from "../../src/stores/memory/max-keys.ts";

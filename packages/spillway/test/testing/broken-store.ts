@@ -1,12 +1,12 @@
 /** A store that is right but for one mistake: what a suite for stores has to find. */
-import { Steps } from "../../src/algorithms/index.ts";
+import { Steps } from "../../src/limits/algorithms/index.ts";
 import {
   type AnswerTo,
   type Budget,
   type Command,
   State,
   type Store,
-} from "../../src/core/index.ts";
+} from "../../src/limits/core/index.ts";
 
 /** What a store does with its states while it carries out a command. */
 export type Scene = {

@@ -1,6 +1,6 @@
 /** Law 1 in simulations, whatever the scenario; and what a recording adds up to. */
 import { expect, test } from "vitest";
-import type { Limit, Random } from "../../src/core/index.ts";
+import type { Limit, Random } from "../../src/limits/core/index.ts";
 import { seededRandom } from "../../src/testing/index.ts";
 import {
   constant,

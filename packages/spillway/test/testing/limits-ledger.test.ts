@@ -1,6 +1,6 @@
 /** When units were taken, what there was no room for, and what was refused though there was some. */
 import { expect, test } from "vitest";
-import type { Decision } from "../../src/core/index.ts";
+import type { Decision } from "../../src/limits/core/index.ts";
 import { Call } from "../../src/testing/simulation/limits/call.ts";
 import { Ledger } from "../../src/testing/simulation/limits/ledger.ts";
 import { emptyLimitTally } from "../../src/testing/simulation/limits/recording.ts";

@@ -8,8 +8,8 @@ import type {
   Drawn,
   Lent,
   State,
-} from "../../src/core/index.ts";
-import { DAY, Leases, Log } from "../../src/core/index.ts";
+} from "../../src/limits/core/index.ts";
+import { DAY, Leases, Log } from "../../src/limits/core/index.ts";
 import { type Mistake, rightName, type Scene } from "./broken-store.ts";
 
 const named = (text: (text: string) => string): Mistake => ({

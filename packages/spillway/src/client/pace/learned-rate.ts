@@ -13,7 +13,7 @@
  * Refusals in a row are no lesson: the server refuses everything for a while. Each makes the next attempt
  * rarer; afterwards the rate begins at a part of what it was, and is soon back.
  */
-import { SECOND } from "../../core/index.ts";
+import { SECOND } from "../../limits/core/index.ts";
 import { RecentCount } from "./recent-count.ts";
 import { type Start, Starts } from "./starts.ts";
 

@@ -1,5 +1,5 @@
 /** What was served and refused lately, and how fast could be sent meanwhile: exponentially forgotten. */
-import { MINUTE, SECOND } from "../../core/index.ts";
+import { MINUTE, SECOND } from "../../limits/core/index.ts";
 
 /** What counts: so many milliseconds, or so many requests, whichever is longer; and the time of holds, or not. */
 export type Window = {

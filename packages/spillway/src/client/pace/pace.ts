@@ -1,5 +1,5 @@
 /** How fast one host is sent requests: by what it says is left, and by what it has refused. */
-import type { Advice } from "../advice/advice.ts";
+import type { Advice } from "../../http/advice/index.ts";
 import { BareRefusals, type RefusalCause } from "./bare-refusals.ts";
 import { LearnedRate, type Proven, type Refused } from "./learned-rate.ts";
 import { AS_FAST_AS_WANTED, type Speed, slower, speedOf } from "./paced.ts";

@@ -4,7 +4,7 @@
  * Pure. Instants are milliseconds of a clock that never steps. A server says "so many seconds", rounded
  * up; each answer narrows down when that is over, as `early` and `late`.
  */
-import type { Quota } from "../advice/quotas.ts";
+import type { Quota } from "../../http/advice/index.ts";
 
 /** What is known of one quota. */
 export type Standing = {

@@ -1,5 +1,5 @@
 /** How long to wait where nobody says: exponential, with full jitter. Pure, but for the chance it is given. */
-import type { Random } from "../../core/index.ts";
+import type { Random } from "../../limits/core/index.ts";
 
 /** Milliseconds. */
 export type BackoffSettings = {

@@ -1,6 +1,7 @@
 /** What an answer means for those who come after it. Pure. */
-import { type Advice, adviceWait } from "../advice/advice.ts";
-import type { LimitProblem } from "../advice/problem.ts";
+
+import type { LimitProblem } from "../../http/advice/index.ts";
+import { type Advice, adviceWait } from "../../http/advice/index.ts";
 
 /**
  * - `served`: whatever it says, the server has dealt with it.

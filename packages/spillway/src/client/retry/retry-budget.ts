@@ -1,4 +1,4 @@
-import { SECOND } from "../../core/index.ts";
+import { SECOND } from "../../limits/core/index.ts";
 import { RecentCount } from "../pace/recent-count.ts";
 
 /** How many requests may be sent again, of all. */

@@ -1,7 +1,8 @@
 /** One request and its answer: the turns that it waits for, and who is to know what became of it. */
+
+import { NO_ADVICE } from "../../http/advice/index.ts";
 import type { StopSignal } from "../../internal/index.ts";
 import type { Priority } from "../../shedding/index.ts";
-import { NO_ADVICE } from "../advice/advice.ts";
 import type { Host } from "../host.ts";
 import type { Sent } from "../host-state.ts";
 import type { Start } from "../pace/starts.ts";

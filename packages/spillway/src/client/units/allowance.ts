@@ -1,5 +1,5 @@
 /** One quota of a host, in units of which a request may use any number: what is left of it, and how fast to use that. */
-import type { Quota } from "../advice/quotas.ts";
+import type { Quota } from "../../http/advice/index.ts";
 import { Part } from "./part.ts";
 import { RefillRate } from "./refill.ts";
 import type { Mark } from "./track.ts";

@@ -1,5 +1,5 @@
 /** How a quota comes back, by what answers say of it: bit by bit, or all at once. */
-import type { Quota } from "../advice/quotas.ts";
+import type { Quota } from "../../http/advice/index.ts";
 
 type Said = Pick<Quota, "remaining"> & { readonly resetAfter: number };
 

@@ -1,6 +1,5 @@
 /** What one host says of units that a request may use any number of, such as tokens. */
-import type { Advice } from "../advice/advice.ts";
-import type { Quota } from "../advice/quotas.ts";
+import type { Advice, Quota } from "../../http/advice/index.ts";
 import { RecentCount } from "../pace/recent-count.ts";
 import type { Start } from "../pace/starts.ts";
 import { Allowance, type Answered, type Charged } from "./allowance.ts";

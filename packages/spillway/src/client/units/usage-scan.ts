@@ -1,5 +1,5 @@
 /** Reads what was used from an answer's bytes as they go by: of one JSON document, or of a stream of events. */
-import type { ClientResponse } from "../contracts.ts";
+import type { ClientResponse } from "../../http/advice/index.ts";
 import type { Counts } from "./counts.ts";
 import { JsonScan } from "./json-scan.ts";
 import { mergedUsage, type Usage, usedBy } from "./usage.ts";

@@ -1,5 +1,5 @@
 /** One way in which a server may count what is left: at which instant it does, and what it counts in the end. */
-import type { Quota } from "../advice/quotas.ts";
+import type { Quota } from "../../http/advice/index.ts";
 import type { RefillRate } from "./refill.ts";
 import { type Doubt, type Mark, Track } from "./track.ts";
 

@@ -1,6 +1,7 @@
 /** What work is asked for with, and whether a job can be made of it. */
-import { shownReason } from "../../core/index.ts";
+
 import { checkOptions } from "../../internal/index.ts";
+import { shownReason } from "../../limits/core/index.ts";
 import { isJobId, newJobId } from "../job-id.ts";
 import { badJob, tooLarge } from "../problems.ts";
 import { isStorable } from "../storable.ts";

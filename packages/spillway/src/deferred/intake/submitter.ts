@@ -1,5 +1,5 @@
 /** Takes work in: a place in the line, and a job in the queue. */
-import type { Decision, Scheduler } from "../../core/index.ts";
+import type { Decision, Scheduler } from "../../limits/core/index.ts";
 import type { Job, JobQueue, KnownJob, NewJob } from "../contracts.ts";
 import { inTime } from "../in-time.ts";
 import type { Pace } from "../pace/pace.ts";

@@ -1,6 +1,12 @@
 /** Which limits can be a pace. */
-import { type LeakyBucket, type Limit, SpillwayError, type TokenBucket } from "../../core/index.ts";
+
 import { limitNamed } from "../../internal/index.ts";
+import {
+  type LeakyBucket,
+  type Limit,
+  SpillwayError,
+  type TokenBucket,
+} from "../../limits/core/index.ts";
 
 /** @throws SpillwayError `unknown-limit`, `wrong-kind`, `bad-limit` */
 export function paceLimit(

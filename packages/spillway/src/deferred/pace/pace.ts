@@ -7,7 +7,9 @@
  * The gate admits starts as they happen, on the same terms, without any debt: whatever the queue
  * does, a job that comes late or again passes it, and waits if the one before it has just started.
  */
-import { planFor } from "../../algorithms/index.ts";
+
+import { closed } from "../../internal/index.ts";
+import { planFor } from "../../limits/algorithms/index.ts";
 import {
   type Decision,
   type LeakyBucket,
@@ -16,8 +18,7 @@ import {
   SECOND,
   type TokenBucket,
   type Value,
-} from "../../core/index.ts";
-import { closed } from "../../internal/index.ts";
+} from "../../limits/core/index.ts";
 import { paceLimit } from "./pace-limit.ts";
 
 /** What is needed of a limiter. */

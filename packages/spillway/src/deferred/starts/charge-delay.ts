@@ -1,4 +1,4 @@
-import type { Scheduler } from "../../core/index.ts";
+import type { Scheduler } from "../../limits/core/index.ts";
 import type { TakenJob } from "../contracts.ts";
 import type { Pace } from "../pace/pace.ts";
 

@@ -1,5 +1,5 @@
 /** Whether a job may start now: it has a time in the line, that time has come, and the gate lets it pass. */
-import { DAY, type Scheduler } from "../../core/index.ts";
+import { DAY, type Scheduler } from "../../limits/core/index.ts";
 import type { JobQueue, TakenJob } from "../contracts.ts";
 import type { Pace } from "../pace/pace.ts";
 import { chargeDelay } from "./charge-delay.ts";

@@ -1,7 +1,8 @@
 /** What a worker does with a job: waits for its time, passes the gate, and does the work. */
-import type { Scheduler } from "../../core/index.ts";
+
 import { pause } from "../../internal/index.ts";
 import type { LostSignal } from "../../limiter/index.ts";
+import type { Scheduler } from "../../limits/core/index.ts";
 import { LONGEST_KEPT, type Outcome, type TakenJob } from "../contracts.ts";
 import { inTime } from "../in-time.ts";
 import {

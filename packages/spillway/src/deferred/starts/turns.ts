@@ -1,4 +1,4 @@
-import type { Scheduler } from "../../core/index.ts";
+import type { Scheduler } from "../../limits/core/index.ts";
 
 /** One job's place among those that ask the gate one after the other. */
 export type Turn = {

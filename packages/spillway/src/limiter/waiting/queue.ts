@@ -1,3 +1,4 @@
+import { Line, type Reading, readNow } from "../../internal/index.ts";
 import {
   type Ask,
   alarm,
@@ -5,8 +6,7 @@ import {
   elapsed,
   type Mode,
   type Random,
-} from "../../core/index.ts";
-import { Line, type Reading, readNow } from "../../internal/index.ts";
+} from "../../limits/core/index.ts";
 import type { CheckedWait } from "../options.ts";
 import type { DirectStore } from "../store.ts";
 import type { Slice } from "./slice.ts";

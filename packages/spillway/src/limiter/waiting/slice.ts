@@ -1,4 +1,4 @@
-import { type Decision, elapsed } from "../../core/index.ts";
+import { type Decision, elapsed } from "../../limits/core/index.ts";
 
 /** Milliseconds for which units are handed over inside a process before others get a chance. */
 const SHORTEST = 150;

@@ -1,4 +1,3 @@
-import type { Ask, Decision } from "../../core/index.ts";
 import {
   type AbortListeners,
   type CallTimer,
@@ -7,6 +6,7 @@ import {
   readNow,
   type Slices,
 } from "../../internal/index.ts";
+import type { Ask, Decision } from "../../limits/core/index.ts";
 import type { CheckedWait } from "../options.ts";
 
 /** A call, and what it was answered in the end. */

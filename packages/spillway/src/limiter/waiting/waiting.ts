@@ -1,12 +1,13 @@
 /** Asks that wait for a lease: first come, first served, for each budget of one limiter. */
+
+import { RecentMap } from "../../internal/index.ts";
 import {
   type Ask,
   type Budget,
   budgetId,
   type Mode,
   timersEndWithRequests,
-} from "../../core/index.ts";
-import { RecentMap } from "../../internal/index.ts";
+} from "../../limits/core/index.ts";
 import type { CheckedWait } from "../options.ts";
 import { Queue, type QueueSettings } from "./queue.ts";
 import { Slice } from "./slice.ts";

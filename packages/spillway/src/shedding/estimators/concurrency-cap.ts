@@ -1,4 +1,4 @@
-import { MINUTE } from "../../core/index.ts";
+import { MINUTE } from "../../limits/core/index.ts";
 import { checkBetween, checkWhole } from "../check.ts";
 import { type CapEstimator, type CapSample, MOST_CAP } from "./cap-estimator.ts";
 import { CapWindow, type Measured } from "./cap-window.ts";

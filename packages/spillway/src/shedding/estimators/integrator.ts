@@ -1,4 +1,4 @@
-import { DAY } from "../../core/index.ts";
+import { DAY } from "../../limits/core/index.ts";
 import { checkBetween } from "../check.ts";
 
 /** How an integrator reacts to what it receives. */

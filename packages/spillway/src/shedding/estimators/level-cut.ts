@@ -1,4 +1,4 @@
-import type { Random } from "../../core/index.ts";
+import type { Random } from "../../limits/core/index.ts";
 import type { LevelLoad } from "./level-load.ts";
 
 /** What a cut works with. */

@@ -1,4 +1,4 @@
-import type { Random } from "../../core/index.ts";
+import type { Random } from "../../limits/core/index.ts";
 import { firstLevelOf, LEVELS, priorityAt } from "../cohorts.ts";
 import { PRIORITIES, type Priority } from "../priority.ts";
 import { LevelCut } from "./level-cut.ts";

@@ -1,5 +1,5 @@
-import { elapsed } from "../../core/index.ts";
 import { checkOptions } from "../../internal/index.ts";
+import { elapsed } from "../../limits/core/index.ts";
 import { checkPositive } from "../check.ts";
 import type { Signal } from "../signal.ts";
 import { type CpuTimes, cpuTimes, processors } from "./host.ts";

@@ -10,8 +10,9 @@
  * reads it. Read and reset in each turn, a loop blocked for 200 ms in every turn has a count of 0
  * (Node 20 and 24). Its `samplePerIteration` mends that, in the newest releases only.
  */
-import type { Scheduler } from "../../core/index.ts";
+
 import { checkOptions, systemScheduler } from "../../internal/index.ts";
+import type { Scheduler } from "../../limits/core/index.ts";
 import { checkPositive } from "../check.ts";
 import type { Signal } from "../signal.ts";
 

@@ -1,12 +1,8 @@
 /** Letting a connection in once its limits are decided, and knowing when it ends. */
-import type { Decision } from "../../core/index.ts";
+
+import { type Guard, isPromised, type Passage, type RouteLimits } from "../../http/guard/index.ts";
 import { checkWhole, notify } from "../../internal/index.ts";
-import {
-  type Guard,
-  isPromised,
-  type Passage,
-  type RouteLimits,
-} from "../../middleware/guard/index.ts";
+import type { Decision } from "../../limits/core/index.ts";
 import type { Connection } from "../contracts.ts";
 import { ignore } from "./dismissals.ts";
 

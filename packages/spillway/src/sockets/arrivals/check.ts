@@ -1,7 +1,8 @@
 /** Whether what is given can be limited. */
-import type { Limits } from "../../core/index.ts";
+
+import type { RouteLimits } from "../../http/guard/index.ts";
 import { badOption, checkFunction } from "../../internal/index.ts";
-import type { RouteLimits } from "../../middleware/guard/index.ts";
+import type { Limits } from "../../limits/core/index.ts";
 import type { ConnectionRoute, EventSource } from "../contracts.ts";
 
 const OF_RESPONSES = ["headers", "partitionKey", "trust"] as const;

@@ -1,8 +1,9 @@
 /** Limits of connections, before a byte of them is parsed. */
-import type { Limits, Mode } from "../../core/index.ts";
+
+import { type AnyLimiter, Guard, type RequestReader } from "../../http/guard/index.ts";
 import { abandon } from "../../internal/index.ts";
 import type { RateLimiter } from "../../limiter/index.ts";
-import { type AnyLimiter, Guard, type RequestReader } from "../../middleware/guard/index.ts";
+import type { Limits, Mode } from "../../limits/core/index.ts";
 import type { Connection, ConnectionRoute, EventSource, LooseConnection } from "../contracts.ts";
 import { intercept } from "../intercept.ts";
 import { Admission, type Overflowing } from "./admission.ts";

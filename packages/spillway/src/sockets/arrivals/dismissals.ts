@@ -1,5 +1,5 @@
 /** Getting rid of connections, at no lasting cost. */
-import { afterDelay } from "../../core/index.ts";
+import { afterDelay } from "../../limits/core/index.ts";
 import type { Connection } from "../contracts.ts";
 
 /** The most that are answered at once: the others are reset. */

@@ -1,5 +1,5 @@
 /** A response of HTTP/1.1 as text, for a connection that no server writes to any more. */
-import type { Body, Header } from "../../http/index.ts";
+import type { Body, Header } from "../../http/headers/index.ts";
 
 /** What is answered. */
 export type HttpAnswer = {

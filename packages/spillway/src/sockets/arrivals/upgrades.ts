@@ -1,7 +1,5 @@
 /** Limits of upgrades, before the handshake. */
-import type { Decision, Limits, Mode } from "../../core/index.ts";
-import type { Header } from "../../http/index.ts";
-import type { RateLimiter } from "../../limiter/index.ts";
+
 import {
   type AnyLimiter,
   Guard,
@@ -9,7 +7,10 @@ import {
   type NodeRequest,
   nodeReader,
   type RouteLimits,
-} from "../../middleware/guard/index.ts";
+} from "../../http/guard/index.ts";
+import type { Header } from "../../http/headers/index.ts";
+import type { RateLimiter } from "../../limiter/index.ts";
+import type { Decision, Limits, Mode } from "../../limits/core/index.ts";
 import type { Connection, EventSource, UpgradeRoute } from "../contracts.ts";
 import { intercept } from "../intercept.ts";
 import { Admission } from "./admission.ts";

@@ -1,5 +1,5 @@
 /** What a refusal is on a WebSocket that is open. */
-import type { Decision } from "../../core/index.ts";
+import type { Decision } from "../../limits/core/index.ts";
 
 /** A close frame (RFC 6455, 5.5.1): a code, and a reason of at most 123 bytes. */
 export type Close = { readonly code: 1008 | 1009 | 1013; readonly reason: string };

@@ -1,7 +1,8 @@
 /** Messages of one connection, each of which needs its units before it is passed on. */
-import { afterTurn, type Decision, type Scheduler } from "../../core/index.ts";
+
+import { isPromised, type Maybe } from "../../http/guard/index.ts";
 import { quietly, stopper } from "../../internal/index.ts";
-import { isPromised, type Maybe } from "../../middleware/guard/index.ts";
+import { afterTurn, type Decision, type Scheduler } from "../../limits/core/index.ts";
 import { take } from "../take.ts";
 
 /** What a queue works with. */

@@ -1,12 +1,6 @@
 /** Limits of what comes over a WebSocket that is open. */
-import {
-  afterDelay,
-  type Decision,
-  type Duration,
-  type Limits,
-  type Mode,
-  type Scheduler,
-} from "../../core/index.ts";
+
+import type { AnyLimiter, Maybe } from "../../http/guard/index.ts";
 import {
   badObject,
   badOption,
@@ -19,7 +13,14 @@ import {
   systemScheduler,
 } from "../../internal/index.ts";
 import type { RateLimiter, RateName } from "../../limiter/index.ts";
-import type { AnyLimiter, Maybe } from "../../middleware/guard/index.ts";
+import {
+  afterDelay,
+  type Decision,
+  type Duration,
+  type Limits,
+  type Mode,
+  type Scheduler,
+} from "../../limits/core/index.ts";
 import type { EventSource } from "../contracts.ts";
 import { type Gate, intercept } from "../intercept.ts";
 import { sizeOf } from "../sizes.ts";

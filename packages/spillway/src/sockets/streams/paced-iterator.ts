@@ -1,5 +1,6 @@
 /** A stream's chunks in pieces that a limit can hold, each once it is paid for. */
-import { type Decision, MINUTE, RateLimitError } from "../../core/index.ts";
+
+import type { AnyLimiter } from "../../http/guard/index.ts";
 import {
   badObject,
   type Stopper,
@@ -8,7 +9,7 @@ import {
   stopper,
   systemScheduler,
 } from "../../internal/index.ts";
-import type { AnyLimiter } from "../../middleware/guard/index.ts";
+import { type Decision, MINUTE, RateLimitError } from "../../limits/core/index.ts";
 import { isBytes } from "../sizes.ts";
 import { checkedWait, take } from "../take.ts";
 import type { PacedOptions } from "./paced-options.ts";

@@ -1,5 +1,5 @@
 /** What a paced stream is made with. */
-import type { Duration, Limits, Scheduler } from "../../core/index.ts";
+
 import {
   badOption,
   checkOptions,
@@ -8,6 +8,7 @@ import {
   type StopSignal,
 } from "../../internal/index.ts";
 import type { RateName } from "../../limiter/index.ts";
+import type { Duration, Limits, Scheduler } from "../../limits/core/index.ts";
 
 /** At what pace. */
 export type PacedOptions<L extends Limits = Limits> = {

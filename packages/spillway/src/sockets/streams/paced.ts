@@ -1,7 +1,8 @@
 /** Streams that keep to a limit. */
-import type { Limits, Mode } from "../../core/index.ts";
+
+import type { AnyLimiter } from "../../http/guard/index.ts";
 import type { RateLimiter } from "../../limiter/index.ts";
-import type { AnyLimiter } from "../../middleware/guard/index.ts";
+import type { Limits, Mode } from "../../limits/core/index.ts";
 import { PacedIterator } from "./paced-iterator.ts";
 import { checkPacedOptions, type PacedOptions } from "./paced-options.ts";
 import { isWebStream, sourceOf, type WebStream, webStreamOf } from "./sources.ts";

@@ -1,4 +1,4 @@
-import { type Budget, budgetId } from "../../core/index.ts";
+import { type Budget, budgetId } from "../../limits/core/index.ts";
 import { FINGERPRINTS, GuardPage, type Mark } from "./guard-page.ts";
 
 /** How far the clock may go back before the guard goes back with it, in milliseconds. */

@@ -1,12 +1,13 @@
 /** The store for one process: exact, bounded, and as fast as a map. */
+
+import { checkFunction, checkOptions, warningsTo } from "../../internal/index.ts";
 import {
   type Clock,
   checkedClock,
   SpillwayError,
   systemClock,
   type Warn,
-} from "../../core/index.ts";
-import { checkFunction, checkOptions, warningsTo } from "../../internal/index.ts";
+} from "../../limits/core/index.ts";
 import { MOST_KEYS, usualMaxKeys } from "./max-keys.ts";
 import { MemoryStore } from "./memory-store.ts";
 

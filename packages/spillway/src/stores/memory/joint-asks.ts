@@ -1,5 +1,12 @@
-import { begin, charge, decide, notCharged, reconcile, valueAt } from "../../algorithms/index.ts";
-import { type Ask, type Decision, State } from "../../core/index.ts";
+import {
+  begin,
+  charge,
+  decide,
+  notCharged,
+  reconcile,
+  valueAt,
+} from "../../limits/algorithms/index.ts";
+import { type Ask, type Decision, State } from "../../limits/core/index.ts";
 import type { Keys } from "./keys.ts";
 import type { LimitKeys } from "./limit-keys.ts";
 import type { States } from "./states.ts";

@@ -1,6 +1,6 @@
-import { decide, resetAfter, usedAt } from "../../algorithms/index.ts";
-import { type Budget, type OtherState, type Plan, State } from "../../core/index.ts";
 import { ownText } from "../../internal/index.ts";
+import { decide, resetAfter, usedAt } from "../../limits/algorithms/index.ts";
+import { type Budget, type OtherState, type Plan, State } from "../../limits/core/index.ts";
 import { EvictionGuard } from "./eviction-guard.ts";
 import { LimitKeys } from "./limit-keys.ts";
 import { Pages } from "./pages.ts";

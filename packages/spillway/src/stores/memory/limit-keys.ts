@@ -1,4 +1,4 @@
-import type { Plan, State } from "../../core/index.ts";
+import type { Plan, State } from "../../limits/core/index.ts";
 import { MASK, type Pages, type Rest, SHIFT, WIDTH } from "./pages.ts";
 
 const NO_REST: Rest = { blockedUntil: 0, log: undefined, leases: undefined, others: undefined };

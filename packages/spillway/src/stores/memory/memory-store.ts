@@ -1,3 +1,4 @@
+import { systemRandom } from "../../internal/index.ts";
 import {
   block,
   charge,
@@ -8,7 +9,7 @@ import {
   renew,
   reset,
   settle,
-} from "../../algorithms/index.ts";
+} from "../../limits/algorithms/index.ts";
 import {
   type AnswerTo,
   type Ask,
@@ -25,8 +26,7 @@ import {
   type Store,
   type Value,
   type Warn,
-} from "../../core/index.ts";
-import { systemRandom } from "../../internal/index.ts";
+} from "../../limits/core/index.ts";
 import { JointAsks } from "./joint-asks.ts";
 import { Keys } from "./keys.ts";
 import type { LimitKeys } from "./limit-keys.ts";

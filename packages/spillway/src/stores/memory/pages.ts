@@ -1,4 +1,4 @@
-import type { Plan, State } from "../../core/index.ts";
+import type { Plan, State } from "../../limits/core/index.ts";
 
 /** A page has 8192 slots: large enough that finding one among a million keys costs no cache miss. */
 export const SHIFT = 13;

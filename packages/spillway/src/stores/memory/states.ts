@@ -1,5 +1,11 @@
-import { begin, reconcile, valueAt } from "../../algorithms/index.ts";
-import { type Ask, type Budget, type Decision, State, type Value } from "../../core/index.ts";
+import { begin, reconcile, valueAt } from "../../limits/algorithms/index.ts";
+import {
+  type Ask,
+  type Budget,
+  type Decision,
+  State,
+  type Value,
+} from "../../limits/core/index.ts";
 import type { Keys } from "./keys.ts";
 
 /** The states of single budgets: read fit to be asked, changed, and written back to their slots. */

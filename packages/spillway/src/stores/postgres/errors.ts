@@ -1,4 +1,4 @@
-import { type Problem, SpillwayError, shownReason } from "../../core/index.ts";
+import { type Problem, SpillwayError, shownReason } from "../../limits/core/index.ts";
 import { sqlState } from "./clients/index.ts";
 
 /** No such schema, type, table or function. */

@@ -1,6 +1,7 @@
 /** The store for many processes that have a Postgres: decisions in the caller's own transactions. */
-import { type Clock, checkedClock, type Store, type Warn } from "../../core/index.ts";
+
 import { checkFlag, checkFunction, checkOptions, warningsTo } from "../../internal/index.ts";
+import { type Clock, checkedClock, type Store, type Warn } from "../../limits/core/index.ts";
 import {
   denialCache,
   lent,
@@ -8,7 +9,7 @@ import {
   SHARED_STORE_OPTIONS,
   type SharedStoreOptions,
   sharded,
-} from "../../store/index.ts";
+} from "../index.ts";
 import { memoryStore } from "../memory/index.ts";
 import { connect, type PostgresClient, placeOfDatabase } from "./clients/index.ts";
 import { PostgresExecutor } from "./postgres-executor.ts";
@@ -22,7 +23,7 @@ export type {
   OnEvent,
   SharedStoreOptions,
   StoreEvent,
-} from "../../store/index.ts";
+} from "../index.ts";
 export type {
   PgClient,
   PgLite,

@@ -1,4 +1,4 @@
-import { elapsed } from "../../core/index.ts";
+import { elapsed } from "../../limits/core/index.ts";
 
 /** The most rows to remember; those that were added first go first. */
 const MOST = 10_000;

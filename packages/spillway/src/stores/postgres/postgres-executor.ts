@@ -1,12 +1,6 @@
-import type { Clock, Command, Verb } from "../../core/index.ts";
 import { plainBudgetId } from "../../internal/index.ts";
-import {
-  type Executor,
-  type Outcome,
-  PortRequest,
-  type RequestInfo,
-  replay,
-} from "../../store/index.ts";
+import type { Clock, Command, Verb } from "../../limits/core/index.ts";
+import { type Executor, type Outcome, PortRequest, type RequestInfo, replay } from "../index.ts";
 import { adaptTransaction, type Connection, type Statement, sqlState } from "./clients/index.ts";
 import { explained } from "./errors.ts";
 import { LockedRows } from "./locked-rows.ts";

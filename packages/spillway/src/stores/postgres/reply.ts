@@ -1,5 +1,5 @@
-import { Leases, Log, type Plan, State } from "../../core/index.ts";
-import { PortError, type PortRequest, type Reply } from "../../store/index.ts";
+import { Leases, Log, type Plan, State } from "../../limits/core/index.ts";
+import { PortError, type PortRequest, type Reply } from "../index.ts";
 
 /** "now charged state;state;…"; see `sql/execute.sql`. */
 const REPLY = /^(\d+) (\d+) (.+)$/;

@@ -1,5 +1,5 @@
-import { SpillwayError } from "../../core/index.ts";
 import { checkOptions } from "../../internal/index.ts";
+import { SpillwayError } from "../../limits/core/index.ts";
 import { connect, type PostgresClient } from "./clients/index.ts";
 import { INSTALL } from "./install.generated.ts";
 

@@ -1,5 +1,5 @@
-import type { Plan } from "../../core/index.ts";
-import { ASK, kindNumber, listNeeds, type PortRequest, STEPS } from "../../store/index.ts";
+import type { Plan } from "../../limits/core/index.ts";
+import { ASK, kindNumber, listNeeds, type PortRequest, STEPS } from "../index.ts";
 import type { Statement } from "./clients/index.ts";
 import { VERSION } from "./install.generated.ts";
 

@@ -1,4 +1,4 @@
-import { type Clock, HOUR } from "../../core/index.ts";
+import { type Clock, HOUR } from "../../limits/core/index.ts";
 import type { Connection } from "./clients/index.ts";
 import type { Statements } from "./statements.ts";
 

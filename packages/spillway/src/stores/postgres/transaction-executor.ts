@@ -1,6 +1,12 @@
-import { afterDelay, type Clock, type Command, elapsed, SpillwayError } from "../../core/index.ts";
 import { plainBudgetId } from "../../internal/index.ts";
-import { type Executor, type Outcome, PortRequest, replay } from "../../store/index.ts";
+import {
+  afterDelay,
+  type Clock,
+  type Command,
+  elapsed,
+  SpillwayError,
+} from "../../limits/core/index.ts";
+import { type Executor, type Outcome, PortRequest, replay } from "../index.ts";
 import type { Connection, Statement, TransactionConnection } from "./clients/index.ts";
 import { explained } from "./errors.ts";
 import { readReply } from "./reply.ts";

@@ -1,6 +1,7 @@
 /** The store for many processes that share budgets: one script call a decision. */
-import { type Clock, SpillwayError, type Store, type Warn } from "../../core/index.ts";
+
 import { checkFunction, checkOptions, warningsTo } from "../../internal/index.ts";
+import { type Clock, SpillwayError, type Store, type Warn } from "../../limits/core/index.ts";
 import {
   denialCache,
   lent,
@@ -8,7 +9,7 @@ import {
   SHARED_STORE_OPTIONS,
   type SharedStoreOptions,
   sharded,
-} from "../../store/index.ts";
+} from "../index.ts";
 import { memoryStore } from "../memory/index.ts";
 import { connect, type RedisClient } from "./clients/connect.ts";
 import { Keys, type Tag } from "./keys.ts";
@@ -21,7 +22,7 @@ export type {
   OnEvent,
   SharedStoreOptions,
   StoreEvent,
-} from "../../store/index.ts";
+} from "../index.ts";
 export type {
   GlideClient,
   IoRedisClient,

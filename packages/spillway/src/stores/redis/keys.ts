@@ -1,5 +1,5 @@
-import type { Budget, Plan } from "../../core/index.ts";
 import { abandon, badOption, utf16Hex } from "../../internal/index.ts";
+import type { Budget, Plan } from "../../limits/core/index.ts";
 import { definitionOf } from "./script-protocol.ts";
 
 /** Says which budgets are to be kept together: those with one tag share a slot of a cluster. */

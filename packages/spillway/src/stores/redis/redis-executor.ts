@@ -1,11 +1,5 @@
-import { afterDelay, type Budget, type Clock, type Command } from "../../core/index.ts";
-import {
-  type Executor,
-  type Outcome,
-  PortRequest,
-  type RequestInfo,
-  replay,
-} from "../../store/index.ts";
+import { afterDelay, type Budget, type Clock, type Command } from "../../limits/core/index.ts";
+import { type Executor, type Outcome, PortRequest, type RequestInfo, replay } from "../index.ts";
 import type { Connection } from "./clients/connect.ts";
 import { quiet } from "./clients/quiet.ts";
 import { isMissingTogether, isOfSlot, isRefusedWrite } from "./errors.ts";

@@ -1,5 +1,5 @@
 /** What is said to the script, and what it replies; see `lua/main.lua`. */
-import { Leases, Log, type Plan, State } from "../../core/index.ts";
+import { Leases, Log, type Plan, State } from "../../limits/core/index.ts";
 import {
   ASK,
   kindNumber,
@@ -9,7 +9,7 @@ import {
   SCRIPT_REPLY,
   SCRIPT_STEPS,
   STEPS,
-} from "../../store/index.ts";
+} from "../index.ts";
 import { refusedWrite } from "./errors.ts";
 import type { Keys } from "./keys.ts";
 

@@ -1,4 +1,4 @@
-import type { RequestInfo } from "../../store/index.ts";
+import type { RequestInfo } from "../index.ts";
 import type { Connection } from "./clients/connect.ts";
 import { ONLY_NODE } from "./clients/connection.ts";
 import { SCRIPT } from "./script.generated.ts";

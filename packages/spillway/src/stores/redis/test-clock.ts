@@ -1,4 +1,4 @@
-import { type Clock, checkedClock, SpillwayError } from "../../core/index.ts";
+import { type Clock, checkedClock, SpillwayError } from "../../limits/core/index.ts";
 
 /**
  * 2⁴⁵ ms, the end of what the scores of leases have room for, less 2⁴⁰, the longest that anything lasts beyond

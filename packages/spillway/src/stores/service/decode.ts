@@ -1,6 +1,6 @@
 /** What a service has answered, as a store answers it. Pure. */
-import type { Budget, Command, Decision, Reason, Value } from "../../core/index.ts";
-import type { Outcome } from "../../store/index.ts";
+import type { Budget, Command, Decision, Reason, Value } from "../../limits/core/index.ts";
+import type { Outcome } from "../index.ts";
 import type { RemoteDecision, RemoteOutcome, RemoteValue } from "./protocol.ts";
 
 /** Outcomes of commands. What is none stays without an answer, which counts as that command's failure. */

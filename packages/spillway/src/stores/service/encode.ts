@@ -1,6 +1,6 @@
 /** Commands as a service is sent them. Pure. */
-import { limitOf } from "../../algorithms/index.ts";
-import type { Ask, Budget, Command, Limit, LimitSettings, Plan } from "../../core/index.ts";
+import { limitOf } from "../../limits/algorithms/index.ts";
+import type { Ask, Budget, Command, Limit, LimitSettings, Plan } from "../../limits/core/index.ts";
 import type { RemoteBudget, RemoteCommand, RemoteRequest, RemoteVerb } from "./protocol.ts";
 
 /** Makes a request of commands, none of which is a `peek`. */

@@ -1,7 +1,7 @@
 /** The store that is a service: `spillway serve` keeps the states, wherever it keeps them. */
 
-import type { Store } from "../../core/index.ts";
-import { resilient } from "../../store/index.ts";
+import type { Store } from "../../limits/core/index.ts";
+import { resilient } from "../index.ts";
 import { memoryStore } from "../memory/index.ts";
 import { ownFetch, type Send } from "./host.ts";
 import {
@@ -13,7 +13,7 @@ import {
 import { COMMANDS_PATH } from "./protocol.ts";
 import { ServiceExecutor } from "./service-executor.ts";
 
-export type { BreakerSettings, OnEvent, StoreEvent } from "../../store/index.ts";
+export type { BreakerSettings, OnEvent, StoreEvent } from "../index.ts";
 export type { ServiceFetch, ServiceResponse } from "./host.ts";
 export type { ServiceStoreOptions, ServiceUrl } from "./options.ts";
 export {

@@ -1,6 +1,6 @@
-import { SpillwayError, type Warn } from "../../core/index.ts";
 import { badOption, checkFunction, checkOptions } from "../../internal/index.ts";
-import { SHARED_STORE_OPTIONS, type SharedStoreOptions } from "../../store/index.ts";
+import { SpillwayError, type Warn } from "../../limits/core/index.ts";
+import { SHARED_STORE_OPTIONS, type SharedStoreOptions } from "../index.ts";
 import { parsedUrl, type ServiceFetch } from "./host.ts";
 
 /** A URL, as text or as an object such as `new URL(…)`. */

@@ -4,7 +4,7 @@
  * A command says all of its limit, so that definitions live in programs, and the service needs no rule
  * for them. `null` stands for an instant that never comes.
  */
-import type { Limit, Verb } from "../../core/index.ts";
+import type { Limit, Verb } from "../../limits/core/index.ts";
 
 /** Where commands are sent, under the service's URL. */
 export const COMMANDS_PATH = "/v1/commands";

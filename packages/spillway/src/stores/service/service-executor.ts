@@ -1,6 +1,12 @@
-import { afterDelay, type Command, masked, printable, SpillwayError } from "../../core/index.ts";
 import { placeOf } from "../../internal/index.ts";
-import { type Executor, type Outcome, PortError } from "../../store/index.ts";
+import {
+  afterDelay,
+  type Command,
+  masked,
+  printable,
+  SpillwayError,
+} from "../../limits/core/index.ts";
+import { type Executor, type Outcome, PortError } from "../index.ts";
 import { outcomesOf } from "./decode.ts";
 import { requestOf } from "./encode.ts";
 import { newAbort, type Send, type ServiceResponse } from "./host.ts";

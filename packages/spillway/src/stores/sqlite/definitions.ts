@@ -1,5 +1,5 @@
-import { limitOf, OVERFLOW, planFor } from "../../algorithms/index.ts";
-import { checkLimit, type Plan } from "../../core/index.ts";
+import { limitOf, OVERFLOW, planFor } from "../../limits/algorithms/index.ts";
+import { checkLimit, type Plan } from "../../limits/core/index.ts";
 import { RowError } from "./rows.ts";
 
 /** Definitions to remember before starting over; each costs some 500 bytes. */

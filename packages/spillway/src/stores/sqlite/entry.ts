@@ -1,6 +1,6 @@
-import { resetAfter } from "../../algorithms/index.ts";
-import { type Budget, type Leases, type Plan, State } from "../../core/index.ts";
 import { plainBudgetId } from "../../internal/index.ts";
+import { resetAfter } from "../../limits/algorithms/index.ts";
+import { type Budget, type Leases, type Plan, State } from "../../limits/core/index.ts";
 import type { Definitions } from "./definitions.ts";
 import { bytesOf, leaseBytesOf, leasesOf, logOf } from "./log-bytes.ts";
 import { definitionOf, definitionText } from "./others-text.ts";

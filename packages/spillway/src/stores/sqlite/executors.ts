@@ -1,4 +1,4 @@
-import { type Clock, SpillwayError } from "../../core/index.ts";
+import { type Clock, SpillwayError } from "../../limits/core/index.ts";
 import type { BusyTimeout } from "./busy-timeout.ts";
 import { hasTransaction, isDatabase, type SqliteDatabase } from "./database.ts";
 import { Definitions } from "./definitions.ts";

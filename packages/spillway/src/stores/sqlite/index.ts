@@ -1,6 +1,6 @@
 /** The store for processes of one machine that share a SQLite file: exact and durable. */
-import { SECOND, SpillwayError, type Store } from "../../core/index.ts";
-import { lent, resilient } from "../../store/index.ts";
+import { SECOND, SpillwayError, type Store } from "../../limits/core/index.ts";
+import { lent, resilient } from "../index.ts";
 import { memoryStore } from "../memory/index.ts";
 import { BusyTimeout } from "./busy-timeout.ts";
 import { isDatabase, type SqliteDatabase } from "./database.ts";
@@ -8,7 +8,7 @@ import { Executors } from "./executors.ts";
 import { openTable } from "./open-table.ts";
 import { checkedOptions, type SqliteStoreOptions } from "./options.ts";
 
-export type { OnEvent, StoreEvent } from "../../store/index.ts";
+export type { OnEvent, StoreEvent } from "../index.ts";
 export type {
   BetterDatabase,
   NodeDatabase,

@@ -1,5 +1,5 @@
 /** In which transaction a lease was taken: one that is open on the caller's connection, or one that is over. */
-import type { Command, CommandOf, Verb } from "../../core/index.ts";
+import type { Command, CommandOf, Verb } from "../../limits/core/index.ts";
 import { hasTransaction, type SqliteDatabase } from "./database.ts";
 import type { SqliteExecutor } from "./sqlite-executor.ts";
 

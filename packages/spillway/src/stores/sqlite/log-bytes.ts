@@ -2,7 +2,7 @@
  * A sliding log as bytes: for each entry its instant and its units, eight bytes each; and leases: for
  * each its id, its units, and until when it lasts.
  */
-import { Leases, Log } from "../../core/index.ts";
+import { Leases, Log } from "../../limits/core/index.ts";
 import { RowError } from "./rows.ts";
 
 /** Numbers in one entry. */

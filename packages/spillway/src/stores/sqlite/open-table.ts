@@ -1,4 +1,4 @@
-import { SpillwayError } from "../../core/index.ts";
+import { SpillwayError } from "../../limits/core/index.ts";
 import type { BusyTimeout } from "./busy-timeout.ts";
 import { prepare, rowOf, type SqliteDatabase } from "./database.ts";
 import { Rows } from "./rows.ts";

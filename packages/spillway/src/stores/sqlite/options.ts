@@ -1,12 +1,4 @@
 import {
-  type Clock,
-  checkedClock,
-  MINUTE,
-  SECOND,
-  systemClock,
-  type Warn,
-} from "../../core/index.ts";
-import {
   badOption,
   checkFlag,
   checkFunction,
@@ -14,7 +6,15 @@ import {
   checkWhole,
   warningsTo,
 } from "../../internal/index.ts";
-import type { OnEvent } from "../../store/index.ts";
+import {
+  type Clock,
+  checkedClock,
+  MINUTE,
+  SECOND,
+  systemClock,
+  type Warn,
+} from "../../limits/core/index.ts";
+import type { OnEvent } from "../index.ts";
 import { checkTableName } from "./table.ts";
 
 /** Settings of a SQLite store. */

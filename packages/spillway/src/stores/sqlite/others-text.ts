@@ -1,5 +1,5 @@
 /** States under further definitions of a limit, as a row keeps them: JSON beside its own definition. */
-import { Leases, Log, type OtherState, type Plan, State } from "../../core/index.ts";
+import { Leases, Log, type OtherState, type Plan, State } from "../../limits/core/index.ts";
 import { RowError } from "./rows.ts";
 
 /** How definitions are written and read. */

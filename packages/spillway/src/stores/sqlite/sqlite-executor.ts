@@ -1,6 +1,6 @@
-import { Steps } from "../../algorithms/index.ts";
-import type { AnswerTo, Budget, Clock, Command, Verb } from "../../core/index.ts";
-import type { Executor, Outcome, RequestInfo } from "../../store/index.ts";
+import { Steps } from "../../limits/algorithms/index.ts";
+import type { AnswerTo, Budget, Clock, Command, Verb } from "../../limits/core/index.ts";
+import type { Executor, Outcome, RequestInfo } from "../index.ts";
 import type { BusyTimeout } from "./busy-timeout.ts";
 import type { Definitions } from "./definitions.ts";
 import { Entry } from "./entry.ts";

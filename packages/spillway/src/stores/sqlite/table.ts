@@ -1,5 +1,5 @@
 /** The store's table: its name, its columns, and how it is distinguished from others. */
-import { SpillwayError } from "../../core/index.ts";
+import { SpillwayError } from "../../limits/core/index.ts";
 import { prepare, rowOf, type SqliteDatabase } from "./database.ts";
 
 /** Counted up whenever the columns change; a part of the table's definition in the database. */

@@ -1,5 +1,5 @@
 /** The transactions that a store's work is done in: its own, or one of the caller's. */
-import { SpillwayError } from "../../core/index.ts";
+import { SpillwayError } from "../../limits/core/index.ts";
 import { hasTransaction, prepare, type SqliteDatabase, type SqliteStatement } from "./database.ts";
 
 /** How work becomes indivisible. */

@@ -1,4 +1,4 @@
-import type { Random } from "../../core/index.ts";
+import type { Random } from "../../limits/core/index.ts";
 import type { Curve } from "./curves.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 

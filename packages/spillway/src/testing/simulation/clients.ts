@@ -1,4 +1,4 @@
-import type { Random } from "../../core/index.ts";
+import type { Random } from "../../limits/core/index.ts";
 import type { Connection } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import type { Count, Recorder, Tally } from "./recording.ts";

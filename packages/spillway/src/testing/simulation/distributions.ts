@@ -1,4 +1,4 @@
-import type { Random } from "../../core/index.ts";
+import type { Random } from "../../limits/core/index.ts";
 
 /** Draws how many milliseconds something takes. */
 export type Distribution = (random: Random) => number;

@@ -1,4 +1,4 @@
-import type { Scheduler } from "../../core/index.ts";
+import type { Scheduler } from "../../limits/core/index.ts";
 import type { Signal } from "../../shedding/index.ts";
 import { Samples, shareSinceAsked } from "./readings.ts";
 import type { VirtualTime } from "./virtual-time.ts";

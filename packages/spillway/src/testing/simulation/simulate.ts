@@ -4,7 +4,7 @@
  * The same scenario gives the same recording. Requests are drawn apart from what becomes of them,
  * so that two shedders with one seed meet the very same requests.
  */
-import type { Clock, Random, Scheduler } from "../../core/index.ts";
+import type { Clock, Random, Scheduler } from "../../limits/core/index.ts";
 import type { Shedder, Signal } from "../../shedding/index.ts";
 import { seededRandom } from "../seeded-random.ts";
 import { startArrivals } from "./arrivals.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "../../core/index.ts";
+import type { Random } from "../../limits/core/index.ts";
 import type { Priority } from "../../shedding/index.ts";
 import { type Curve, scaled } from "./curves.ts";
 import type { Distribution } from "./distributions.ts";

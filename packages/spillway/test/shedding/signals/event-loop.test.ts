@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { elapsed } from "../../../src/core/index.ts";
+import { elapsed } from "../../../src/limits/core/index.ts";
 import { eventLoopDelay } from "../../../src/shedding/signals/event-loop-delay.ts";
 import { eventLoopUtilization } from "../../../src/shedding/signals/event-loop-utilization.ts";
 import type { LoopTimes } from "../../../src/shedding/signals/host.ts";

@@ -1,6 +1,6 @@
 /** What budgets' states say of how much was charged: in ticks, by the server's own clock. */
-import { planFor, usedAt } from "../../../src/algorithms/index.ts";
-import type { Budget, Decision, Limits, Plan, Store } from "../../../src/core/index.ts";
+import { planFor, usedAt } from "../../../src/limits/algorithms/index.ts";
+import type { Budget, Decision, Limits, Plan, Store } from "../../../src/limits/core/index.ts";
 import { asking } from "../../../src/testing/asking.ts";
 
 /** Asks in one turn when what is left is taken: few enough for one request of every store. */

@@ -1,5 +1,5 @@
 /** The limits that must hold to the unit. */
-import type { Limits } from "../../../src/core/index.ts";
+import type { Limits } from "../../../src/limits/core/index.ts";
 
 /** Far longer than a test. */
 const HOUR = 3_600_000;

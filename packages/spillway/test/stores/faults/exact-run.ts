@@ -1,4 +1,4 @@
-import type { Limits } from "../../../src/core/index.ts";
+import type { Limits } from "../../../src/limits/core/index.ts";
 import { until } from "../../servers/until.ts";
 import { Books, type Span } from "./books.ts";
 import { ClientProcesses } from "./clients/client-processes.ts";

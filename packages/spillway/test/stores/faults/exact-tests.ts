@@ -1,7 +1,7 @@
 /** Law 1 with real processes on one key: what was admitted is the bound, to the unit. */
 import { beforeAll, expect, test } from "vitest";
-import { planFor } from "../../../src/algorithms/index.ts";
-import { milliseconds } from "../../../src/core/index.ts";
+import { planFor } from "../../../src/limits/algorithms/index.ts";
+import { milliseconds } from "../../../src/limits/core/index.ts";
 import { charged, most } from "./books.ts";
 import type { Admission } from "./clients/protocol.ts";
 import { COUNTED, shortLimits } from "./exact-limits.ts";

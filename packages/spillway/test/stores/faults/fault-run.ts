@@ -1,4 +1,4 @@
-import type { Store } from "../../../src/core/index.ts";
+import type { Store } from "../../../src/limits/core/index.ts";
 import { until } from "../../servers/until.ts";
 import { Books } from "./books.ts";
 import { ClientProcesses } from "./clients/client-processes.ts";

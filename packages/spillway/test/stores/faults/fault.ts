@@ -1,5 +1,5 @@
 /** What can go wrong, and what it is done to: each fault is told once, for tests and measurements. */
-import type { Limits, WhenUnavailable } from "../../../src/core/index.ts";
+import type { Limits, WhenUnavailable } from "../../../src/limits/core/index.ts";
 import type { Open } from "./clients/opened.ts";
 import type { Asking, Phase } from "./clients/protocol.ts";
 

@@ -1,6 +1,6 @@
 /** Leases while something goes wrong: what is in flight, and when all capacity is back. */
-import { planFor } from "../../../src/algorithms/index.ts";
-import type { Store } from "../../../src/core/index.ts";
+import { planFor } from "../../../src/limits/algorithms/index.ts";
+import type { Store } from "../../../src/limits/core/index.ts";
 import { until } from "../../servers/until.ts";
 import { type Flight as LeaseRef, mostInFlight } from "../leases/holders.ts";
 import { ClientProcesses } from "./clients/client-processes.ts";

@@ -1,5 +1,5 @@
 /** Real processes that compete for leases, and what they were in flight together. */
-import type { Concurrency } from "../../../src/core/index.ts";
+import type { Concurrency } from "../../../src/limits/core/index.ts";
 import { beginTogether, Child } from "../child.ts";
 import type { Place } from "./places.ts";
 

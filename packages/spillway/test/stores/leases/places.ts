@@ -2,7 +2,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { Redis } from "ioredis";
 import pg from "pg";
-import type { Mode, Store } from "../../../src/core/index.ts";
+import type { Mode, Store } from "../../../src/limits/core/index.ts";
 import { postgresStore } from "../../../src/stores/postgres/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
 import { sqliteStore } from "../../../src/stores/sqlite/index.ts";

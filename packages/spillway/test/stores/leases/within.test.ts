@@ -2,8 +2,8 @@
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { describe, expect, test } from "vitest";
-import type { Mode } from "../../../src/core/index.ts";
 import { type Lease, RateLimiter } from "../../../src/limiter/index.ts";
+import type { Mode } from "../../../src/limits/core/index.ts";
 import { migrate, postgresStore } from "../../../src/stores/postgres/index.ts";
 import { sqliteStore } from "../../../src/stores/sqlite/index.ts";
 import { startPostgres } from "../../servers/postgres/start.ts";

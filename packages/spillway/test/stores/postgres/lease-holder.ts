@@ -1,7 +1,7 @@
 import { ok } from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
-import { planFor } from "../../../src/algorithms/index.ts";
-import type { Ask, Budget, LeaseRef, Store } from "../../../src/core/index.ts";
+import { planFor } from "../../../src/limits/algorithms/index.ts";
+import type { Ask, Budget, LeaseRef, Store } from "../../../src/limits/core/index.ts";
 import { type Connection, connect } from "../../../src/stores/postgres/clients/connect.ts";
 import { adaptTransaction } from "../../../src/stores/postgres/clients/transaction-adapter.ts";
 import { postgresStore } from "../../../src/stores/postgres/index.ts";

@@ -1,9 +1,16 @@
 /** Leases in rows: beside a memory store, within transactions, and with many who want the same ones. */
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { planFor, usedAt } from "../../../src/algorithms/index.ts";
-import type { Limit, Mode, Plan, Random, StateSnapshot, Store } from "../../../src/core/index.ts";
 import { RateLimiter } from "../../../src/limiter/index.ts";
+import { planFor, usedAt } from "../../../src/limits/algorithms/index.ts";
+import type {
+  Limit,
+  Mode,
+  Plan,
+  Random,
+  StateSnapshot,
+  Store,
+} from "../../../src/limits/core/index.ts";
 import { migrate, postgresStore } from "../../../src/stores/postgres/index.ts";
 import { asking } from "../../../src/testing/asking.ts";
 import { type ManualClock, manualClock, seededRandom } from "../../../src/testing/index.ts";

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { planFor } from "../../../src/algorithms/index.ts";
-import type { Draw, Mode, Store } from "../../../src/core/index.ts";
+import { planFor } from "../../../src/limits/algorithms/index.ts";
+import type { Draw, Mode, Store } from "../../../src/limits/core/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { migrate, postgresStore } from "../../../src/stores/postgres/index.ts";
 import { manualClock, shareConformance } from "../../../src/testing/index.ts";

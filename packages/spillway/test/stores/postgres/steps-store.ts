@@ -1,6 +1,6 @@
-import { Steps } from "../../../src/algorithms/index.ts";
-import { type Budget, type Clock, State, type Store } from "../../../src/core/index.ts";
 import { plainBudgetId } from "../../../src/internal/index.ts";
+import { Steps } from "../../../src/limits/algorithms/index.ts";
+import { type Budget, type Clock, State, type Store } from "../../../src/limits/core/index.ts";
 
 /**
  * The steps on states in this process, all of which are kept: beside it other stores can be seen to

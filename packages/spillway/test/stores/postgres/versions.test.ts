@@ -1,8 +1,8 @@
 /** Programs of two versions on one table, as in a rolling deploy. */
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Random, Store } from "../../../src/core/index.ts";
 import { RateLimiter } from "../../../src/limiter/index.ts";
+import type { Random, Store } from "../../../src/limits/core/index.ts";
 import { migration, postgresStore } from "../../../src/stores/postgres/index.ts";
 import { conformance, manualClock, seededRandom } from "../../../src/testing/index.ts";
 import type { PostgresServer } from "../../servers/postgres/server.ts";

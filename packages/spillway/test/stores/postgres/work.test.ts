@@ -1,8 +1,8 @@
 /** What strangers choose, such as counts, never has a server read more than a few rows of a long list. */
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DAY, MOST_UNITS } from "../../../src/core/index.ts";
 import { RateLimiter } from "../../../src/limiter/index.ts";
+import { DAY, MOST_UNITS } from "../../../src/limits/core/index.ts";
 import { migrate, postgresStore } from "../../../src/stores/postgres/index.ts";
 import { manualClock } from "../../../src/testing/index.ts";
 import type { PostgresServer } from "../../servers/postgres/server.ts";

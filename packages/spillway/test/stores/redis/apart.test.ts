@@ -1,9 +1,9 @@
 /** What long logs and many leases keep apart from their state: which keys, for how long, and what a call reads. */
 import type { Redis } from "ioredis";
 import { describe, expect, test } from "vitest";
-import { planFor } from "../../../src/algorithms/index.ts";
-import type { Limit, Limits } from "../../../src/core/index.ts";
 import { RateLimiter } from "../../../src/limiter/index.ts";
+import { planFor } from "../../../src/limits/algorithms/index.ts";
+import type { Limit, Limits } from "../../../src/limits/core/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
 import { Keys } from "../../../src/stores/redis/keys.ts";
 import { asking } from "../../../src/testing/asking.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { Redis } from "ioredis";
 import { expect, test } from "vitest";
-import { planFor } from "../../../src/algorithms/index.ts";
+import { planFor } from "../../../src/limits/algorithms/index.ts";
 import { Keys } from "../../../src/stores/redis/keys.ts";
 import { slotOf } from "../../../src/stores/redis/slot.ts";
 import { runs } from "../../runs.ts";

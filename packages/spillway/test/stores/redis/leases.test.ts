@@ -1,6 +1,5 @@
 import { Cluster, Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { planFor } from "../../../src/algorithms/index.ts";
 import {
   type CheckedLimits,
   type Limits,
@@ -9,6 +8,7 @@ import {
   type Store,
 } from "../../../src/index.ts";
 import type { Lease } from "../../../src/limiter/index.ts";
+import { planFor } from "../../../src/limits/algorithms/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
 import { asking } from "../../../src/testing/asking.ts";

@@ -1,9 +1,16 @@
 /** What is asked most of limits that lend is carried out by a shorter part of the script: the same, byte for byte. */
 import type { Redis } from "ioredis";
 import { expect, test } from "vitest";
-import { planFor } from "../../../src/algorithms/index.ts";
-import type { Budget, Command, Limit, Plan, Random, ShareRef } from "../../../src/core/index.ts";
-import { PortRequest } from "../../../src/store/index.ts";
+import { planFor } from "../../../src/limits/algorithms/index.ts";
+import type {
+  Budget,
+  Command,
+  Limit,
+  Plan,
+  Random,
+  ShareRef,
+} from "../../../src/limits/core/index.ts";
+import { PortRequest } from "../../../src/stores/index.ts";
 import { SCRIPT } from "../../../src/stores/redis/script.generated.ts";
 import { argumentsOf } from "../../../src/stores/redis/script-protocol.ts";
 import { manualClock, seededRandom } from "../../../src/testing/index.ts";

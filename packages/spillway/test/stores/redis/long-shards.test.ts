@@ -1,15 +1,15 @@
 /** Long logs in shards, and long logs whose refusals are cached, beside a store in memory. */
 import type { Redis } from "ioredis";
 import { expect, test } from "vitest";
+import { RateLimiter } from "../../../src/limiter/index.ts";
 import {
   type AnswerTo,
   type Command,
   MINUTE,
   type Mode,
   type Store,
-} from "../../../src/core/index.ts";
-import { RateLimiter } from "../../../src/limiter/index.ts";
-import { sharded } from "../../../src/store/index.ts";
+} from "../../../src/limits/core/index.ts";
+import { sharded } from "../../../src/stores/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
 import { manualClock, seededRandom } from "../../../src/testing/index.ts";

@@ -1,8 +1,15 @@
 /** Long logs and many leases: the same answers as in memory, from a bounded number of small reads. */
 import type { Redis } from "ioredis";
 import { describe, expect, test } from "vitest";
-import { planFor } from "../../../src/algorithms/index.ts";
-import type { Command, Limit, Mode, Plan, StateSnapshot, Store } from "../../../src/core/index.ts";
+import { planFor } from "../../../src/limits/algorithms/index.ts";
+import type {
+  Command,
+  Limit,
+  Mode,
+  Plan,
+  StateSnapshot,
+  Store,
+} from "../../../src/limits/core/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
 import { type ManualClock, manualClock, seededRandom } from "../../../src/testing/index.ts";

@@ -5,8 +5,8 @@
  *     node packages/spillway/test/stores/redis/measure-definitions.ts
  */
 import { Redis } from "ioredis";
-import { planFor } from "../../../src/algorithms/index.ts";
-import type { Plan } from "../../../src/core/index.ts";
+import { planFor } from "../../../src/limits/algorithms/index.ts";
+import type { Plan } from "../../../src/limits/core/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
 import { startRedis } from "../../servers/redis-node.ts";
 import { ONCE } from "./clients.ts";

@@ -5,8 +5,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { expect, test } from "vitest";
-import { planFor } from "../../../src/algorithms/index.ts";
-import type { Store } from "../../../src/core/index.ts";
+import { planFor } from "../../../src/limits/algorithms/index.ts";
+import type { Store } from "../../../src/limits/core/index.ts";
 import { type IoRedisClient, redisStore } from "../../../src/stores/redis/index.ts";
 import { seededRandom } from "../../../src/testing/index.ts";
 import { runs } from "../../runs.ts";

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { Redis } from "ioredis";
 import { expect, test } from "vitest";
 import { RateLimiter } from "../../../src/limiter/index.ts";
-import type { StoreEvent } from "../../../src/store/index.ts";
+import type { StoreEvent } from "../../../src/stores/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
 import { startRedis } from "../../servers/redis-node.ts";
 import { until } from "../../servers/until.ts";

@@ -1,8 +1,8 @@
 /** What a stall of the server tells its breaker: one slow command holds up all that is sent behind it. */
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Decision } from "../../../src/core/index.ts";
 import { RateLimiter } from "../../../src/limiter/index.ts";
+import type { Decision } from "../../../src/limits/core/index.ts";
 import { redisStore, type StoreEvent } from "../../../src/stores/redis/index.ts";
 import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
 import { until } from "../../servers/until.ts";

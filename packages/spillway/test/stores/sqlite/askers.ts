@@ -1,5 +1,5 @@
 /** Real processes that take from one file at the same time. */
-import type { Limits } from "../../../src/core/index.ts";
+import type { Limits } from "../../../src/limits/core/index.ts";
 import { beginTogether, Child } from "../child.ts";
 import type { drivers } from "./drivers.ts";
 

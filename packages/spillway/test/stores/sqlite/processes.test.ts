@@ -1,8 +1,8 @@
 /** Several processes on one file keep the laws, whatever becomes of some of them. */
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { DAY, type Limits, type Rate } from "../../../src/core/index.ts";
 import { RateLimiter } from "../../../src/limiter/index.ts";
+import { DAY, type Limits, type Rate } from "../../../src/limits/core/index.ts";
 import { sqliteStore } from "../../../src/stores/sqlite/index.ts";
 import { KINDS } from "../../laws/arbitrary.ts";
 import { type Errand, startAskers } from "./askers.ts";

@@ -1,4 +1,4 @@
-import { DAY, systemClock } from "../../../core/index.ts";
+import { DAY, systemClock } from "../../../limits/core/index.ts";
 import type { JobRecord } from "../../contracts.ts";
 import type { RedisClient } from "./contracts.ts";
 

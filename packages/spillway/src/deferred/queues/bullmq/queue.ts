@@ -1,5 +1,5 @@
-import { DAY, SpillwayError } from "../../../core/index.ts";
 import { badObject, badOption, checkOptions, checkWhole } from "../../../internal/index.ts";
+import { DAY, SpillwayError } from "../../../limits/core/index.ts";
 import type {
   JobQueue,
   JobRecord,

@@ -1,5 +1,5 @@
-import { systemClock } from "../../../core/index.ts";
 import { stopper } from "../../../internal/index.ts";
+import { systemClock } from "../../../limits/core/index.ts";
 import type { JobWorker, Outcome, TakeJob, TakenJob } from "../../contracts.ts";
 import { reasonOf } from "../../problems.ts";
 import type { BullJob, BullmqQueueOptions, Stored } from "./contracts.ts";

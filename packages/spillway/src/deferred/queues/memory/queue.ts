@@ -1,5 +1,10 @@
-import { type Clock, checkedClock, type Scheduler, systemClock } from "../../../core/index.ts";
 import { checkOptions, checkWhole, RecentMap, systemScheduler } from "../../../internal/index.ts";
+import {
+  type Clock,
+  checkedClock,
+  type Scheduler,
+  systemClock,
+} from "../../../limits/core/index.ts";
 import type {
   JobQueue,
   JobRecord,

@@ -1,4 +1,4 @@
-import type { Clock, Scheduler } from "../../../core/index.ts";
+import type { Clock, Scheduler } from "../../../limits/core/index.ts";
 
 /**
  * A clock that never goes back: while another one is behind what it has shown, as after it was set back by an hour,

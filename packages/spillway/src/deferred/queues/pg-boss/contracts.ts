@@ -1,5 +1,5 @@
 /** What is needed of pg-boss: described, not imported. */
-import type { Scheduler } from "../../../core/index.ts";
+import type { Scheduler } from "../../../limits/core/index.ts";
 import type { PgLite, PgPool } from "../../../stores/postgres/clients/index.ts";
 import type { JobRecord, NewJob } from "../../contracts.ts";
 

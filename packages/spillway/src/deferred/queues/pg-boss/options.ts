@@ -1,5 +1,5 @@
 /** Whether a queue can be made of what is given. */
-import { DAY, HOUR, MINUTE, SECOND } from "../../../core/index.ts";
+
 import {
   badObject,
   badOption,
@@ -7,6 +7,7 @@ import {
   checkWhole,
   systemScheduler,
 } from "../../../internal/index.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../limits/core/index.ts";
 import { isPgLite, isPgPool } from "../../../stores/postgres/clients/index.ts";
 import type { Boss, PgBossParts, PgBossQueueOptions } from "./contracts.ts";
 

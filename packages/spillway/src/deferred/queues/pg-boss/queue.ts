@@ -1,5 +1,5 @@
-import { SECOND } from "../../../core/index.ts";
 import { badOption } from "../../../internal/index.ts";
+import { SECOND } from "../../../limits/core/index.ts";
 import {
   adaptTransaction,
   type Connection,

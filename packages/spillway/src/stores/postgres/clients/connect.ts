@@ -1,5 +1,5 @@
 /** The drivers that a store can talk through: described, not imported. */
-import { SpillwayError } from "../../../core/index.ts";
+import { SpillwayError } from "../../../limits/core/index.ts";
 import type { Database, Sending } from "./connection.ts";
 import {
   isPgClient,

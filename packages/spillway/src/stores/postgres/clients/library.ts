@@ -2,7 +2,7 @@
  * What is known of a library without importing it: what it is recognized by, how it takes statements, how
  * it answers, and what of it is a transaction.
  */
-import { display, SpillwayError } from "../../../core/index.ts";
+import { display, SpillwayError } from "../../../limits/core/index.ts";
 import type { Sending, Statement } from "./connection.ts";
 
 /** Sends a statement. Answers as the library does: with rows, or with something that has them. */

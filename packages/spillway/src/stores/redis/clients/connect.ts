@@ -1,5 +1,5 @@
 /** The clients that a store can talk through: described, not imported. */
-import { SpillwayError, type Warn } from "../../../core/index.ts";
+import { SpillwayError, type Warn } from "../../../limits/core/index.ts";
 import type { Connection } from "./connection.ts";
 import { type GlideClient, overGlide } from "./glide.ts";
 import { type IoRedisClient, overIoRedis } from "./ioredis.ts";

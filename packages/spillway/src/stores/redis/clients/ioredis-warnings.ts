@@ -1,5 +1,5 @@
 /** What a client of ioredis, or its servers, are set up for that costs more than their owner may know. */
-import type { Warn } from "../../../core/index.ts";
+import type { Warn } from "../../../limits/core/index.ts";
 import type { IoRedisClient } from "./ioredis.ts";
 
 /** What is used of a client to find out. */

@@ -1,5 +1,5 @@
-import { printable, SpillwayError, type Warn } from "../../../core/index.ts";
 import { type Address, placeOf } from "../../../internal/index.ts";
+import { printable, SpillwayError, type Warn } from "../../../limits/core/index.ts";
 import { type Connection, listen, ONLY_NODE } from "./connection.ts";
 import { guardAsking, type NodesOfCluster } from "./guarded-asking.ts";
 import { type Warned, warnOnce } from "./ioredis-warnings.ts";

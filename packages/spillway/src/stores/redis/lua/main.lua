@@ -15,7 +15,7 @@
 --             lends     true where the steps take a unit each, or draw, of kinds that keep no list or lend, and nothing else
 --             anchors   for each budget, where its kind has windows, an instant at which one begins; missing
 --                       where no kind has any
---             steps     numbers, see store/port/protocol.ts; missing to take 1 unit of each budget
+--             steps     numbers, see stores/port/protocol.ts; missing to take 1 unit of each budget
 -- ARGV[3]   now, for tests: milliseconds since 1970. Keys then stay an hour longer than they are good for.
 --           Default: this server's clock
 --

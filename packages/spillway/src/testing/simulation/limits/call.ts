@@ -1,4 +1,4 @@
-import type { Ask, Command, Decision, Drawn } from "../../../core/index.ts";
+import type { Ask, Command, Decision, Drawn } from "../../../limits/core/index.ts";
 import type { LimitTally } from "./recording.ts";
 
 /** Units that were taken at an instant, in milliseconds since the simulation began. */

@@ -1,5 +1,5 @@
-import type { Random } from "../../../core/index.ts";
 import { badOption, checkOptions, checkWhole } from "../../../internal/index.ts";
+import type { Random } from "../../../limits/core/index.ts";
 
 /**
  * Draws keys of which few are asked for often and many rarely: the n-th as often as 1/nˢ.

@@ -1,7 +1,8 @@
 /** What a scenario says, with everything that it leaves out, and checked. Pure. */
-import { MINUTE, SpillwayError } from "../../../core/index.ts";
+
 import { badOption, checkFlag, checkOptions, checkWhole } from "../../../internal/index.ts";
 import { RateLimiter } from "../../../limiter/index.ts";
+import { MINUTE, SpillwayError } from "../../../limits/core/index.ts";
 import { memoryStore } from "../../../stores/memory/index.ts";
 import { type Distribution, fixed } from "../distributions.ts";
 import type { LimitScenario, LimitTraffic, SimulatedRegion, Spell, Stop } from "./scenario.ts";

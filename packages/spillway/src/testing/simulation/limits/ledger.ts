@@ -2,8 +2,9 @@
  * What limits promise, beside what was admitted: counted by memory stores of its own, so that it knows nothing of
  * shares, regions and processes.
  */
-import type { Limits } from "../../../core/index.ts";
+
 import { RateLimiter } from "../../../limiter/index.ts";
+import type { Limits } from "../../../limits/core/index.ts";
 import { memoryStore } from "../../../stores/memory/index.ts";
 import { manualClock } from "../../manual-clock.ts";
 import type { Call, Taken } from "./call.ts";

@@ -1,5 +1,5 @@
-import type { Command, Random, Store } from "../../../core/index.ts";
-import type { Executor, Outcome } from "../../../store/index.ts";
+import type { Command, Random, Store } from "../../../limits/core/index.ts";
+import type { Executor, Outcome } from "../../../stores/index.ts";
 import type { Distribution } from "../distributions.ts";
 import type { EventLoop } from "../event-loop.ts";
 import type { VirtualTime } from "../virtual-time.ts";

@@ -1,5 +1,5 @@
-import type { Decision, Store } from "../../../core/index.ts";
 import { RateLimiter } from "../../../limiter/index.ts";
+import type { Decision, Store } from "../../../limits/core/index.ts";
 import type { EventLoop } from "../event-loop.ts";
 import type { AskOf, Call } from "./call.ts";
 import type { Layout } from "./layout.ts";

@@ -1,4 +1,4 @@
-import type { Limits, Random } from "../../../core/index.ts";
+import type { Limits, Random } from "../../../limits/core/index.ts";
 import type { Curve } from "../curves.ts";
 import type { Distribution } from "../distributions.ts";
 

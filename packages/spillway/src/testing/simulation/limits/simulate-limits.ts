@@ -2,8 +2,9 @@
  * Processes that share limits over stores, in virtual time: calls arrive by chance, messages take their time, processes
  * stop, stores and regions are away. All that decides is the library itself.
  */
-import type { Decision, Random } from "../../../core/index.ts";
+
 import { RateLimiter } from "../../../limiter/index.ts";
+import type { Decision, Random } from "../../../limits/core/index.ts";
 import { seededRandom } from "../../seeded-random.ts";
 import { startArrivals } from "../arrivals.ts";
 import { EventLoop } from "../event-loop.ts";

@@ -1,6 +1,6 @@
 /** The stores of a simulation, as processes in a region reach them: put together as those for production are. */
-import type { Random, Store } from "../../../core/index.ts";
-import { lent, regionStore, resilient, sharded } from "../../../store/index.ts";
+import type { Random, Store } from "../../../limits/core/index.ts";
+import { lent, regionStore, resilient, sharded } from "../../../stores/index.ts";
 import { memoryStore } from "../../../stores/memory/index.ts";
 import { seededRandom } from "../../seeded-random.ts";
 import type { EventLoop } from "../event-loop.ts";

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { planFor } from "../../../../src/algorithms/index.ts";
+import { type Lease, RateLimiter } from "../../../../src/limiter/index.ts";
+import { planFor } from "../../../../src/limits/algorithms/index.ts";
 import {
   type Budget,
   type Decision,
   type Limits,
   SpillwayError,
   type Store,
-} from "../../../../src/core/index.ts";
-import { type Lease, RateLimiter } from "../../../../src/limiter/index.ts";
+} from "../../../../src/limits/core/index.ts";
 import type { Opened } from "./opened.ts";
 import { PhaseCounts } from "./phase-counts.ts";
 import type { Asking, Assignment, Report } from "./protocol.ts";

@@ -1,5 +1,5 @@
-import type { Store } from "../../../../src/core/index.ts";
-import type { SharedStoreOptions } from "../../../../src/store/index.ts";
+import type { Store } from "../../../../src/limits/core/index.ts";
+import type { SharedStoreOptions } from "../../../../src/stores/index.ts";
 
 /** A client that stores can be made on. */
 export type Opened = {

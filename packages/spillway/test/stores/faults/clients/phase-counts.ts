@@ -1,4 +1,4 @@
-import type { StoreEvent } from "../../../../src/store/index.ts";
+import type { StoreEvent } from "../../../../src/stores/index.ts";
 import type { Asking, Events, Phase } from "./protocol.ts";
 import { Counter } from "./tally.ts";
 

@@ -1,5 +1,5 @@
 /** What a test and its client processes say to each other. */
-import type { Limits, Reason, WhenUnavailable } from "../../../../src/core/index.ts";
+import type { Limits, Reason, WhenUnavailable } from "../../../../src/limits/core/index.ts";
 
 /** What is asked all the time, by so many who each wait for their answer. */
 export type Asking = {

@@ -1,4 +1,4 @@
-import type { Decision } from "../../../../src/core/index.ts";
+import type { Decision } from "../../../../src/limits/core/index.ts";
 import type { Admission, Asking, Flight, Tally } from "./protocol.ts";
 import { Waits } from "./waits.ts";
 

@@ -1,5 +1,5 @@
-import type { Random } from "../../../../src/core/index.ts";
 import type { RateLimiter } from "../../../../src/limiter/index.ts";
+import type { Random } from "../../../../src/limits/core/index.ts";
 import { adaptTransaction } from "../../../../src/stores/postgres/clients/transaction-adapter.ts";
 import type { Library, Work, WorkWithin } from "../libraries/library.ts";
 import { isLost } from "./lost.ts";

@@ -1,7 +1,7 @@
 /** What happens while somebody else's transaction holds a row of ours. */
 import { Client } from "pg";
-import { planFor } from "../../../../src/algorithms/index.ts";
 import { plainBudgetId } from "../../../../src/internal/index.ts";
+import { planFor } from "../../../../src/limits/algorithms/index.ts";
 import type { Phase, Tally } from "../../faults/clients/protocol.ts";
 import { asking, askings, BUCKET, KEY, LIMITS } from "../../faults/fault.ts";
 import { clientsOf, OUTAGE, type PostgresFault } from "./fault.ts";

@@ -1,8 +1,8 @@
 /** Whoever takes several limits never waits for somebody who waits for them, in whatever order they ask. */
 import { Pool } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Random } from "../../../../src/core/index.ts";
 import { RateLimiter } from "../../../../src/limiter/index.ts";
+import type { Random } from "../../../../src/limits/core/index.ts";
 import { postgresStore, type StoreEvent } from "../../../../src/stores/postgres/index.ts";
 import { seededRandom } from "../../../../src/testing/index.ts";
 import type { PostgresServer } from "../../../servers/postgres/server.ts";

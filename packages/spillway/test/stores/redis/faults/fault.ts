@@ -1,5 +1,5 @@
 /** How faults are done to Redis, and seen there. */
-import { planFor } from "../../../../src/algorithms/index.ts";
+import { planFor } from "../../../../src/limits/algorithms/index.ts";
 import { Keys } from "../../../../src/stores/redis/keys.ts";
 import { type Fault, LIMITS, LOG, type Scene, type Subject } from "../../faults/fault.ts";
 import { type Client, type Make, openClient, type Target } from "./clients/connections.ts";

@@ -1,0 +1,91 @@
+/** Problem documents (RFC 9457) with the types of draft-ietf-httpapi-ratelimit-headers: why a request was refused. */
+
+import type { Reason, Scheduler } from "../../limits/core/index.ts";
+import type { ClientResponse } from "./fetch.ts";
+
+/** What a problem document says of limits. */
+export type LimitProblem = {
+  readonly reason: Extract<Reason, "limited" | "blocked" | "unavailable">;
+  /** The names of the policies that refused; empty where none is named. */
+  readonly policies: readonly string[];
+};
+
+const TYPES = "https://iana.org/assignments/http-problem-types";
+const REASONS: ReadonlyMap<unknown, LimitProblem["reason"]> = new Map([
+  [`${TYPES}#quota-exceeded`, "limited"],
+  [`${TYPES}#abnormal-usage-detected`, "blocked"],
+  [`${TYPES}#temporary-reduced-capacity`, "unavailable"],
+]);
+
+/** What is read of a document, in characters, and how many names. */
+const LONGEST = 16_384;
+const MOST_POLICIES = 64;
+
+/** Reads a problem document. Pure, and never throws; undefined for a problem of another kind, or a longer text. */
+export function limitProblem(text: string): LimitProblem | undefined {
+  if (text.length > LONGEST) return undefined;
+  const document = parsed(text);
+  const reason = REASONS.get(document.type);
+  if (reason === undefined) return undefined;
+  const policies = document["violated-policies"];
+  const names = Array.isArray(policies) ? policies.slice(0, MOST_POLICIES) : [];
+  return { reason, policies: names.filter((name) => typeof name === "string") };
+}
+
+function parsed(text: string): { readonly [field: string]: unknown } {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+type Readable = {
+  clone?(): { readonly body?: Body | null };
+};
+type Body = {
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array }>;
+    cancel(): Promise<void>;
+  };
+};
+
+/** A document comes with its headers: what is not there by then is not waited for. Milliseconds. */
+const WAIT = 500;
+
+/** The problem that an answer's body is, from a copy of it: the answer itself can still be read. */
+export async function problemIn(
+  response: ClientResponse,
+  scheduler: Scheduler,
+): Promise<LimitProblem | undefined> {
+  const type = response.headers.get("content-type") ?? "";
+  if (response.status < 400 || !type.startsWith("application/problem+json")) return undefined;
+  const copy = (response as Readable).clone?.();
+  if (typeof copy?.body?.getReader !== "function") return undefined;
+  return limitProblem(await textOf(copy.body, scheduler));
+}
+
+declare const TextDecoder: new () => {
+  decode(bytes?: Uint8Array, options?: { readonly stream: boolean }): string;
+};
+
+/** As much as is read in time. Never rejects. */
+async function textOf(body: Body, scheduler: Scheduler): Promise<string> {
+  const reader = body.getReader();
+  const stop = () => void reader.cancel().catch(() => {});
+  const callOff = scheduler.alarm(WAIT, stop);
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    while (text.length <= LONGEST) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += decoder.decode(value, { stream: true });
+    }
+    if (text.length > LONGEST) stop();
+  } catch {
+    // It says nothing, then.
+  }
+  callOff();
+  return text;
+}

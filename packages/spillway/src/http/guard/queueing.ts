@@ -1,0 +1,76 @@
+/** Requests whose start is later: how long they wait, and which are refused because it is too far away. */
+
+import { type StopSignal, systemRandom } from "../../internal/index.ts";
+import { later, sleepBy } from "../../limiter/index.ts";
+import { alarm, type Decision, elapsed } from "../../limits/core/index.ts";
+import { ClientGone } from "./entrance.ts";
+import { startsLater } from "./kind-of-ask.ts";
+import { chain, type Maybe, together } from "./maybe.ts";
+import type { RouteLimit } from "./route.ts";
+import type { RouteAsk } from "./route-asks.ts";
+import { type AnyLimiter, amountOf, type Taken } from "./taking.ts";
+
+/** Whether a limit gives starts that are later, or may where it is found for each request. Pure. */
+export function mayQueue<R>(limiter: AnyLimiter, one: RouteLimit<R>): boolean {
+  const { limit, config, reserve = false } = one;
+  return typeof config === "function" || startsLater(limiter, { limit, config, reserve });
+}
+
+/**
+ * The refusal of asks whose starts are further away than a request waits; undefined where none is. It is found before
+ * anything is charged: a start can't be given back without two at one instant.
+ */
+export function tooFar(
+  limiter: AnyLimiter,
+  asks: readonly RouteAsk[],
+  wait: number,
+): Maybe<Taken | undefined> {
+  const queued = asks.filter((ask) => startsLater(limiter, ask));
+  const checks = together(queued, (ask: RouteAsk) => limiter.check(ask.limit, amountOf(ask)));
+  return chain(checks, (decisions) => {
+    const refused = queued.flatMap((ask, index) => {
+      const found = decisions[index] as Decision;
+      const isFar = found.ok && found.retryAfter > wait;
+      return isFar ? [{ ask, decision: refusalOf(found, wait) }] : [];
+    });
+    return refused.length === 0 ? undefined : refusedBy(refused);
+  });
+}
+
+/** A request may start so much later that its start is near enough. */
+function refusalOf(found: Decision, wait: number): Decision {
+  return { ...found, ok: false, reason: "limited", retryAfter: found.retryAfter - wait };
+}
+
+type RefusedAsk = { readonly ask: RouteAsk; readonly decision: Decision };
+
+/** Nothing was taken. The longest wait decides. */
+function refusedBy(all: readonly RefusedAsk[]): Taken {
+  const asks = all.map(({ ask }) => ask);
+  const decisions = all.map(({ decision }) => decision);
+  const decision = decisions.reduce((a, b) => (b.retryAfter > a.retryAfter ? b : a));
+  const refused = [...new Set(asks.map(({ limit }) => limit))];
+  return { asks, decision, decisions, refused, lease: undefined };
+}
+
+/** How far waits are spread, and how long a request waits at most; both in milliseconds. */
+type Spreading = { readonly jitter: number; readonly wait: number };
+
+/** What was taken, with its wait spread: a start no further than a request waits. */
+export function spread(taken: Taken, { jitter, wait }: Spreading): Taken {
+  const { ok, retryAfter } = taken.decision;
+  if (retryAfter === 0) return taken;
+  const most = ok ? Math.min(jitter, Math.max(0, wait - retryAfter)) : jitter;
+  const ms = Math.floor(systemRandom() * (most + 1));
+  return { ...taken, decision: later(taken.decision, ms) };
+}
+
+/** Waits for a start, for as long as the client does. @throws ClientGone */
+export async function untilStart(ms: number, signal: StopSignal | undefined): Promise<void> {
+  try {
+    // A server that closes ends once what it has admitted is answered.
+    await sleepBy({ elapsed, alarm }, ms, signal);
+  } catch {
+    throw new ClientGone();
+  }
+}

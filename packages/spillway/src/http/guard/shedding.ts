@@ -1,0 +1,28 @@
+/** A shedder in front of the limits. */
+import { LONGEST } from "../../limits/core/index.ts";
+import type { Admission, Shedder, Work } from "../../shedding/index.ts";
+import { called } from "./calls.ts";
+import type { Entrance } from "./entrance.ts";
+import { chain, type Maybe, together } from "./maybe.ts";
+import type { RouteOptions } from "./route.ts";
+import { finderOf } from "./route-asks.ts";
+
+/** Makes a function that asks the route's shedder, where there is one. */
+export function sheddingOf<R>(route: RouteOptions<R>, timeout: number) {
+  const { shedder, priority, cohort, deadline } = route;
+  if (shedder === undefined) return undefined;
+  const fields = { priority, cohort, deadline };
+  const finders = Object.entries(fields).map(([field, value]) =>
+    finderOf<R, unknown>({ field, timeout, value }),
+  );
+  // Work waits as long as the shedder lets it: that is its subject.
+  const sought = { field: "shedder", timeout: LONGEST };
+  const admit = (shedder: Shedder, work: Work) => shedder.admit(work);
+  return (entrance: Entrance<R>): Maybe<Admission> => {
+    const found = together(finders, (find) => find(entrance.request, entrance));
+    return chain(found, ([priority, cohort, deadline]) => {
+      const work = { priority, cohort, deadline, signal: entrance.signal } as Work;
+      return called(sought, admit, shedder, work);
+    });
+  };
+}

@@ -1,0 +1,79 @@
+/** Why a request was not served, as a problem document (RFC 9457) with the types of the draft. */
+import type { Decision } from "../../limits/core/index.ts";
+
+/** A problem document. Its fields are in the order in which they are sent. */
+export type ProblemDocument = {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  /** The names of the limits that refused; left out where none of them is the caller's. */
+  readonly "violated-policies"?: readonly string[];
+};
+
+const TYPES = "https://iana.org/assignments/http-problem-types";
+
+/** The caller has used what they may. */
+const QUOTA_EXCEEDED = {
+  type: `${TYPES}#quota-exceeded`,
+  title: "Request cannot be satisfied as assigned quota has been exceeded",
+  status: 429,
+} as const;
+
+/** Somebody has blocked the caller by hand. */
+const ABNORMAL_USAGE = {
+  type: `${TYPES}#abnormal-usage-detected`,
+  title: "Request not satisfied due to detection of abnormal request pattern",
+  status: 429,
+} as const;
+
+/** The caller has done nothing. */
+const REDUCED_CAPACITY = {
+  type: `${TYPES}#temporary-reduced-capacity`,
+  title: "Request cannot be satisfied due to temporary server capacity constraints",
+  status: 503,
+} as const;
+
+/** What is needed of a refusal. */
+export type Refused = {
+  readonly reason: Decision["reason"];
+  /** Whole seconds; undefined where no wait helps. */
+  readonly retryAfter: number | undefined;
+  /** The names of the policies that refused. */
+  readonly policies: readonly string[];
+};
+
+/** The problem that a refusal is. Pure. */
+export function problemOf({ reason, retryAfter, policies }: Refused): ProblemDocument {
+  const detail = advice(retryAfter);
+  if (reason === "shed" || reason === "unavailable") return { ...REDUCED_CAPACITY, detail };
+  const type = reason === "blocked" ? ABNORMAL_USAGE : QUOTA_EXCEEDED;
+  return { ...type, detail, "violated-policies": policies };
+}
+
+function advice(seconds: number | undefined): string {
+  if (seconds === undefined) return "Trying again later does not help.";
+  return `Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
+}
+
+/** The problem of a request without what its limits need to know. */
+export const BAD_REQUEST: ProblemDocument = {
+  type: "about:blank",
+  title: "Bad Request",
+  status: 400,
+  detail: "The body of the request is missing, or lacks a field that is needed.",
+};
+
+/** The problem of a server whose own code has failed, of which nothing is said. */
+export const SERVER_ERROR: ProblemDocument = {
+  type: "about:blank",
+  title: "Internal Server Error",
+  status: 500,
+  detail: "The request could not be checked.",
+};
+
+/** The same where something did not answer in time. */
+export const NOT_ANSWERED: ProblemDocument = {
+  ...REDUCED_CAPACITY,
+  detail: "The request could not be checked in time.",
+};

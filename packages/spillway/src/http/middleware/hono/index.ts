@@ -1,0 +1,135 @@
+/** Limits for Hono 4. */
+
+import type { RateLimiter } from "../../../limiter/index.ts";
+import type { HttpResponse, Limits, Mode } from "../../../limits/core/index.ts";
+import {
+  A_RESPONSE,
+  type AnyLimiter,
+  answered,
+  asksForSocket,
+  chain,
+  type FetchResponse,
+  Guard,
+  isPromised,
+  type Maybe,
+  nobodyWaits,
+  type Passage,
+  type Refusal,
+  type RouteDecision,
+  type RouteLimits,
+  refusalResponse,
+  withHeaders,
+} from "../../guard/index.ts";
+import {
+  expose,
+  type LooseContext,
+  openerOf,
+  reader,
+  replaceResponse,
+  responseOf,
+} from "./context.ts";
+
+export type { LooseContext } from "./context.ts";
+
+declare module "hono" {
+  interface ContextVariableMap {
+    /** What the limits of the route have said; of the last one where there are several. */
+    spillway: RouteDecision;
+  }
+}
+
+/** What a route can say of its limits. */
+export type HonoRoute<C, L extends Limits = Limits> = RouteLimits<C, L> & {
+  /** Answers a refusal instead; the headers that report what is left are added. */
+  readonly onLimited?: (context: C, refusal: Refusal) => HttpResponse | Promise<HttpResponse>;
+  /** Throws a `RateLimitError` for `app.onError` instead of answering. Default: false. */
+  readonly throws?: boolean;
+};
+
+/** A middleware of any route, whatever its context is like. */
+export type Middleware = (
+  c: LooseContext,
+  next: () => Promise<void>,
+  // biome-ignore lint/suspicious/noConfusingVoidType: as Hono's own type has it
+) => Promise<HttpResponse | void>;
+
+/**
+ * Makes a middleware that lets requests pass to the handlers after it, or answers them itself.
+ *
+ * A lease ends when the body has been read, or when the client goes away. The client's address is
+ * known on Node with `@hono/node-server`, on Bun and on Deno; elsewhere pass `peer`, or a `key`.
+ *
+ * @throws SpillwayError where the route says what it can't
+ * @example
+ * app.get("/search", limited(limiter, { limit: "search" }), search);
+ */
+export function limited<C extends LooseContext, const L extends Limits, M extends Mode>(
+  limiter: RateLimiter<L, M>,
+  route: HonoRoute<C, L>,
+): Middleware {
+  const loose = route as unknown as HonoRoute<LooseContext>;
+  const limits = loose as RouteLimits<LooseContext>;
+  const guard = new Guard<LooseContext>(limiter as unknown as AnyLimiter, limits, reader);
+  return async (context, next) => {
+    // On Node, a signal is made when somebody first looks at it, and costs more than a limit.
+    const signal = guard.waits ? context.req.raw.signal : undefined;
+    const entered = guard.enter(context, { signal, previous: context.get("spillway") });
+    const passage = isPromised(entered) ? await entered : entered;
+    context.set("spillway", passage);
+    if (isPromised(entered) && context.req.raw.signal?.aborted) return nobodyWaits(passage);
+    if (passage.refusal !== undefined) {
+      return refuse({ guard, context, route: loose }, passage.refusal);
+    }
+    await (passage.isWatched ? watch(passage, context, next) : next());
+    // A route nearer to the handler reports what is left of all limits.
+    if (context.get("spillway") !== passage) return;
+    // `env.outgoing.setHeader` would cost half on Node, but a handler may call `app.request` with its
+    // own `env`: the headers of that answer would be sent with another.
+    replaceResponse(context, withHeaders(responseOf(context), passage.headers));
+  };
+}
+
+/** Has the handlers answer, and the passage end with what they answer. */
+async function watch(
+  passage: Passage<LooseContext>,
+  context: LooseContext,
+  next: () => Promise<void>,
+): Promise<void> {
+  const { method, raw } = context.req;
+  const asks = asksForSocket(reader.header(context, "upgrade"));
+  const opener = asks ? openerOf(context) : undefined;
+  const answering = { passage, method, signal: raw.signal, asksForSocket: asks, opener };
+  const response = await answered(answering, async () => {
+    await next();
+    return responseOf(context);
+  });
+  replaceResponse(context, response as FetchResponse);
+}
+
+type Refused = {
+  readonly guard: Guard<LooseContext>;
+  readonly context: LooseContext;
+  readonly route: HonoRoute<LooseContext>;
+};
+
+function refuse({ guard, context, route }: Refused, refusal: Refusal): Maybe<HttpResponse> {
+  const { throws, onLimited } = route;
+  if (throws) throw refusal.error();
+  if (onLimited === undefined) return answer(context, refusal);
+  expose(context, refusal.headers);
+  const call = () => onLimited(context, refusal) as Maybe<FetchResponse>;
+  const otherwise = () => answer(context, refusal);
+  const thrown = (error: Error) => {
+    throw error;
+  };
+  const own = guard.answer(context, { call, expected: A_RESPONSE, otherwise, thrown });
+  return chain(own, (response) => withHeaders(response, refusal.headers));
+}
+
+/** What earlier middlewares have set is sent with it. */
+function answer(context: LooseContext, refusal: Refusal): FetchResponse {
+  const earlier = responseOf(context);
+  const response = refusalResponse(reader, { request: context, refusal, earlier });
+  replaceResponse(context, response);
+  return response;
+}

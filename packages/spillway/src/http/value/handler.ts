@@ -1,0 +1,130 @@
+/** The server end: what is left of one limit, for whoever the request's session belongs to. */
+
+import {
+  badObject,
+  checkFunction,
+  checkOptions,
+  checkWhole,
+  inTime,
+  isThenable,
+  limitNamed,
+} from "../../internal/index.ts";
+import type { RateLimiter } from "../../limiter/index.ts";
+import {
+  HOUR,
+  type HttpResponse,
+  type Limits,
+  type Mode,
+  type SpillwayError,
+} from "../../limits/core/index.ts";
+import { NOT_ANSWERED, type ProblemDocument, problemOf } from "../headers/index.ts";
+import { valueSnapshot } from "./value-snapshot.ts";
+
+/** Whose budget of which limit is shown. */
+export type ValueRoute<L extends Limits, Req, Rest extends readonly unknown[]> = {
+  /** The limit's name. */
+  readonly limit: keyof L & string;
+  /**
+   * Whose budget it is: text, or what a function finds out of the request's session. Undefined is
+   * answered with 401. Never take it from the address or the body: everybody could read everybody's.
+   */
+  readonly key:
+    | string
+    | ((request: Req, ...rest: Rest) => string | undefined | Promise<string | undefined>);
+  /** How long its promise is waited for, in milliseconds, to an hour: then 503. Default: 1000. */
+  readonly timeout?: number;
+};
+
+/** What is needed of a request. */
+export type ValueRequest = { readonly method: string };
+
+/**
+ * Answers GET with what a key has left of a limit, for `valueSource` to count on from. Takes nothing.
+ *
+ * Each answer costs a read of the store; where strangers reach it, put a limit in front of it.
+ *
+ * @throws SpillwayError `unknown-limit`, `bad-option`, `unknown-field`
+ * @example
+ * export const GET = valueHandler(limiter, {
+ *   limit: "sendMessage",
+ *   key: async (request: Request) => (await sessionOf(request))?.userId,
+ * });
+ */
+export function valueHandler<
+  const L extends Limits,
+  M extends Mode,
+  Req extends ValueRequest,
+  Rest extends readonly unknown[],
+>(
+  limiter: RateLimiter<L, M>,
+  route: ValueRoute<L, Req, Rest>,
+): (request: Req, ...rest: Rest) => Promise<HttpResponse> {
+  const { limit, key, timeout = 1000 } = checkedRoute(limiter, route);
+  const keyOf = typeof key === "string" ? () => key : key;
+  return async (request, ...rest) => {
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (!isRead) return problem(NOT_ALLOWED, { Allow: "GET, HEAD" });
+    try {
+      const found = keyOf(request, ...rest);
+      const key = isThenable(found) ? await inTime({ field: "key", timeout }, found) : found;
+      if (key === undefined || key === null) return problem(NOBODY);
+      const snapshot = await valueSnapshot(limiter, { limit, key });
+      return respond(200, "application/json", snapshot);
+    } catch (error) {
+      const { code, field } = (error ?? {}) as Partial<SpillwayError>;
+      if (code !== "unavailable") throw error;
+      if (field === "key") return problem(NOT_ANSWERED, { "Retry-After": "1" });
+      return problem(problemOf({ reason: "unavailable", retryAfter: 1, policies: [] }));
+    }
+  };
+}
+
+function checkedRoute<L extends Limits, Req, Rest extends readonly unknown[]>(
+  { limits }: { readonly limits: Limits },
+  route: ValueRoute<L, Req, Rest>,
+): ValueRoute<L, Req, Rest> {
+  checkOptions("valueHandler", route, ["limit", "key", "timeout"]);
+  const { limit, key } = route;
+  limitNamed(limits, limit);
+  const expected = "text, or a function that finds whose session the request belongs to";
+  if (key === undefined) throw badObject("key", key, expected);
+  if (typeof key !== "string") checkFunction("key", key, expected);
+  checkWhole("timeout", route.timeout ?? 1000, { most: HOUR });
+  return route;
+}
+
+const NOT_ALLOWED: ProblemDocument = {
+  type: "about:blank",
+  title: "Method Not Allowed",
+  status: 405,
+  detail: "What is left of a limit is read by GET.",
+};
+
+const NOBODY: ProblemDocument = {
+  type: "about:blank",
+  title: "Unauthorized",
+  status: 401,
+  detail: "What is left of a limit is shown to whom it belongs.",
+};
+
+type Headers = { readonly [name: string]: string };
+
+function problem(document: ProblemDocument, headers: Headers = {}): HttpResponse {
+  return respond(document.status, "application/problem+json", document, headers);
+}
+
+declare const Response: new (
+  body: string,
+  init: { readonly status: number; readonly headers: Headers },
+) => HttpResponse;
+
+/** It is one caller's, and of this moment: nobody keeps it. */
+function respond(
+  status: number,
+  contentType: string,
+  body: object,
+  headers: Headers = {},
+): HttpResponse {
+  const own = { "Content-Type": contentType, "Cache-Control": "no-store" };
+  return new Response(JSON.stringify(body), { status, headers: { ...own, ...headers } });
+}

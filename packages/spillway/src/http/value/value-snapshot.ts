@@ -1,0 +1,51 @@
+/** Reads what a key has left, with what it takes to go on counting by itself. */
+
+import type { RateLimiter } from "../../limiter/index.ts";
+import { planFor, valueAt } from "../../limits/algorithms/index.ts";
+import {
+  isConcurrency,
+  type Limit,
+  type Limits,
+  type Mode,
+  type StateSnapshot,
+  type Value,
+} from "../../limits/core/index.ts";
+import { sentState, type ValueSnapshot } from "./snapshot.ts";
+
+type Reads = {
+  readonly limits: Limits;
+  value(limit: string, options: { readonly key: string }): Value | Promise<Value>;
+  peek(limit: string, options: { readonly key: string }): StateSnapshot | Promise<StateSnapshot>;
+};
+
+/** Whose budget of which limit. */
+export type ValueOf<L extends Limits> = {
+  readonly limit: keyof L & string;
+  readonly key?: string | undefined;
+};
+
+/** Reads what a key has left, as a page is to receive it: for pages that are rendered on the server. */
+export async function valueSnapshot<const L extends Limits, M extends Mode>(
+  limiter: RateLimiter<L, M>,
+  { limit, key }: ValueOf<L>,
+): Promise<ValueSnapshot> {
+  const reads = limiter as unknown as Reads;
+  const options = (key === undefined ? {} : { key }) as { readonly key: string };
+  const definition = reads.limits[limit];
+  if (definition === undefined || !countsOn(definition)) {
+    return shownOf(await reads.value(limit, options));
+  }
+  const plan = planFor(limit, definition);
+  const peeked = await reads.peek(limit, options);
+  const known = valueAt(peeked.state, plan, peeked.now);
+  return { ...shownOf(known), state: sentState(plan, peeked) };
+}
+
+function shownOf({ limit, capacity, remaining, resetAfter, blockedFor }: Value): ValueSnapshot {
+  return { limit, capacity, remaining, resetAfter, blockedFor };
+}
+
+/** Leases come back when somebody gives them back, and shards are several states. */
+function countsOn(limit: Limit): boolean {
+  return !isConcurrency(limit) && (("shards" in limit ? limit.shards : undefined) ?? 1) === 1;
+}

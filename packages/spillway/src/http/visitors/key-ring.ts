@@ -1,0 +1,122 @@
+/** Secrets that sign, one after the other. */
+
+import { abandon, badObject, badOption } from "../../internal/index.ts";
+import { type Clock, SpillwayError } from "../../limits/core/index.ts";
+import { type HmacKey, hmacKey, isMac, lengthOf, macOf } from "./web-crypto.ts";
+
+/** A secret, and until when what it has signed is believed. */
+export type SigningKey = {
+  /** Its name, which everybody may read: 1 to 32 letters, digits, `_` and `-`. */
+  readonly id: string;
+  /** At least 32 bytes that nobody can guess, such as 64 random hexadecimal digits. */
+  readonly secret: string | Uint8Array;
+  /** The instant after which it signs and verifies nothing, milliseconds since 1970. Default: never. */
+  readonly until?: number;
+};
+
+/** The first that has not ended signs; all that have not ended verify. A function may change them. */
+export type SigningKeys = readonly SigningKey[] | (() => readonly SigningKey[]);
+
+const LEAST_BYTES = 32;
+const NAME = /^[\w-]{1,32}$/;
+
+/** The name of its key, a text and its code. */
+const TOKEN = /^([\w-]{1,32})\.(.{1,100})\.([\w-]{43})$/;
+const LONGEST_TOKEN = 200;
+
+/** Keys that were imported: as many as rotate in and out, and no more. */
+const MOST_IMPORTED = 64;
+
+/** Signs and verifies texts. What was signed for one purpose is worth nothing for another. */
+export class KeyRing {
+  readonly #keys: SigningKeys;
+  readonly #clock: Clock;
+  readonly #purpose: string;
+  readonly #imported = new Map<string | Uint8Array, Promise<HmacKey>>();
+
+  /** @throws SpillwayError `bad-option` */
+  constructor(purpose: string, keys: SigningKeys, clock: Clock) {
+    this.#purpose = purpose;
+    this.#keys = keys;
+    this.#clock = clock;
+    this.#current();
+  }
+
+  /** A text with the name of its key before it and its code behind it. */
+  async sign(text: string, context: string): Promise<string> {
+    const [key] = this.#current();
+    if (key === undefined) throw noKeys(this.#keys);
+    const signed = `${key.id}.${text}`;
+    return `${signed}.${await macOf(await this.#import(key), this.#whole(signed, context))}`;
+  }
+
+  /**
+   * The text that was signed; undefined where it was not, or in another context, or by a key that has ended.
+   *
+   * @param contextOf Finds the context in which such a text is signed.
+   */
+  async verify(token: string, contextOf: (text: string) => string): Promise<string | undefined> {
+    const [, id, text, mac] = (token.length <= LONGEST_TOKEN && TOKEN.exec(token)) || [];
+    const key = this.#current().find((each) => each.id === id);
+    if (key === undefined || text === undefined || mac === undefined) return undefined;
+    const whole = this.#whole(`${id}.${text}`, contextOf(text));
+    return (await isMac(await this.#import(key), mac, whole)) ? text : undefined;
+  }
+
+  /** No purpose and no token has a line break in it. */
+  #whole(signed: string, context: string): string {
+    return `${this.#purpose}\n${signed}\n${context}`;
+  }
+
+  #current(): readonly SigningKey[] {
+    const keys = typeof this.#keys === "function" ? this.#keys() : this.#keys;
+    if (!Array.isArray(keys) || keys.length === 0) throw noKeys(keys);
+    keys.forEach(check);
+    checkNames(keys);
+    const now = this.#clock();
+    return keys.filter(({ until = Number.POSITIVE_INFINITY }) => now <= until);
+  }
+
+  #import({ secret }: SigningKey): Promise<HmacKey> {
+    const known = this.#imported.get(secret);
+    if (known !== undefined) return known;
+    if (this.#imported.size >= MOST_IMPORTED) this.#imported.clear();
+    const imported = hmacKey(secret);
+    this.#imported.set(secret, imported);
+    return imported;
+  }
+}
+
+/** What is signed names its key: of two that are called alike, the second would verify nothing. */
+function checkNames(keys: readonly SigningKey[]): void {
+  const ids = keys.map(({ id }) => id);
+  const twin = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twin !== undefined) throw badOption("keys.id", twin, "a name that no other key has");
+}
+
+function noKeys(value: unknown): SpillwayError {
+  abandon(value);
+  return badObject("keys", value, "at least one key that has not ended: { id, secret }");
+}
+
+/** The value of a secret is in no message. */
+function check(key: SigningKey): void {
+  const { id, secret, until = 0 } = key ?? {};
+  if (typeof id !== "string" || !NAME.test(id)) {
+    throw badObject("keys.id", id, "1 to 32 letters, digits, _ and -");
+  }
+  const isSecret = typeof secret === "string" || secret instanceof Uint8Array;
+  if (!isSecret || lengthOf(secret) < LEAST_BYTES) {
+    throw new SpillwayError({
+      code: "bad-option",
+      field: "keys.secret",
+      value: isSecret ? `${lengthOf(secret)} bytes` : secret,
+      isPrivate: !isSecret,
+      expected: `text or bytes, at least ${LEAST_BYTES} of them`,
+      hint: "Make one with crypto.getRandomValues, and keep it with the other secrets",
+    });
+  }
+  if (!Number.isSafeInteger(until)) {
+    throw badOption("keys.until", until, "an instant, milliseconds since 1970");
+  }
+}

@@ -1,0 +1,42 @@
+/** Signed texts that hold for a time. */
+import type { Clock } from "../../limits/core/index.ts";
+import type { KeyRing } from "./key-ring.ts";
+
+/** How long they hold, and by whose clock. All in milliseconds. */
+export type StampTimes = {
+  readonly maxAge: number;
+  /** By how much the clocks of two servers may differ. */
+  readonly skew: number;
+  readonly clock: Clock;
+};
+
+/** Signs texts with the second in which they were signed, and verifies that this is not too long ago. */
+export class Stamps {
+  readonly #ring: KeyRing;
+  readonly #times: StampTimes;
+
+  constructor(ring: KeyRing, times: StampTimes) {
+    this.#ring = ring;
+    this.#times = times;
+  }
+
+  stamp(text: string, context: string): Promise<string> {
+    const issued = Math.floor(this.#times.clock() / 1000).toString(36);
+    return this.#ring.sign(`${issued}.${text}`, context);
+  }
+
+  /** The text, where it was signed in its context, not too long ago and not in time to come. */
+  async read(token: string, contextOf: (text: string) => string): Promise<string | undefined> {
+    const signed = await this.#ring.verify(token, (whole) => contextOf(split(whole).text));
+    if (signed === undefined) return undefined;
+    const { issued, text } = split(signed);
+    const { maxAge, skew, clock } = this.#times;
+    const age = clock() - Number.parseInt(issued, 36) * 1000;
+    return age >= -skew && age <= maxAge + skew ? text : undefined;
+  }
+}
+
+function split(whole: string): { readonly issued: string; readonly text: string } {
+  const dot = whole.indexOf(".");
+  return { issued: whole.slice(0, dot), text: whole.slice(dot + 1) };
+}

@@ -1,0 +1,71 @@
+/** One ask for units: of what is held here where that is enough, else of the store. */
+
+import { after, asAnswer } from "../../internal/index.ts";
+import type { Answer, Ask, Decision, Mode } from "../../limits/core/index.ts";
+import { refusalOf } from "./checks.ts";
+import type { LentKey } from "./lent-key.ts";
+import type { LentUnits } from "./lent-units.ts";
+
+/** Draws of others that a call waits for, one after the other, before it asks the store itself. */
+const MOST_WAITS = 2;
+
+/** Takes units for one ask, of a limit that lends. */
+export function limitOne<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<M, Decision> {
+  if (units.isClosed) return units.direct(ask);
+  const key = units.find(ask);
+  if (key === undefined) return first(units, ask);
+  key.note(ask.count);
+  return here(units, key, ask) ?? beyond(units, { key, ask, waits: MOST_WAITS });
+}
+
+/** The first ask on a key is one as ever: most keys are never asked for again. */
+function first<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<M, Decision> {
+  const key = units.add(ask);
+  if (key === undefined) return units.direct(ask);
+  key.note(ask.count);
+  return plain(units, key, ask);
+}
+
+/** The answer of units that are held; undefined where there are too few. */
+function here<M extends Mode>(
+  units: LentUnits<M>,
+  key: LentKey,
+  { count }: Ask,
+): Answer<M, Decision> | undefined {
+  const now = units.now();
+  if (!key.take(count, now)) return undefined;
+  const decision = key.admitted(now);
+  if (key.isLow(now)) units.refill(key);
+  return asAnswer(units.mode, decision);
+}
+
+/** What the store answers, of which the key learns. */
+function plain<M extends Mode>(units: LentUnits<M>, key: LentKey, ask: Ask): Answer<M, Decision> {
+  key.calls++;
+  return after(units.mode, units.direct(ask), (decision) => {
+    if (decision.degraded || ask.reserve) return decision;
+    const now = units.now();
+    key.decided(decision, Math.max(1, ask.count), now);
+    return key.answered(decision, now);
+  });
+}
+
+type Beyond = { readonly key: LentKey; readonly ask: Ask; readonly waits: number };
+
+/** What is answered where too few units are held. */
+function beyond<M extends Mode>(
+  units: LentUnits<M>,
+  { key, ask, waits }: Beyond,
+): Answer<M, Decision> {
+  if (ask.reserve || ask.count > ask.plan.capacity || units.isOver(key))
+    return plain(units, key, ask);
+  const refusal = refusalOf(key, ask, units.now());
+  if (refusal !== undefined) {
+    key.shortage.refused(Math.max(1, ask.count));
+    return asAnswer(units.mode, refusal);
+  }
+  if (key.flight === undefined) return units.draws.ask(key, ask);
+  if (waits === 0) return plain(units, key, ask);
+  const again = () => here(units, key, ask) ?? beyond(units, { key, ask, waits: waits - 1 });
+  return key.flight.then(again) as Answer<M, Decision>;
+}

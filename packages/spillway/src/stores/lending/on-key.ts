@@ -1,0 +1,56 @@
+/** Commands that ask for no units: the store carries them out, and what is known and held here follows. */
+
+import { after } from "../../internal/index.ts";
+import type { Answer, Command, CommandOf, Mode, Value } from "../../limits/core/index.ts";
+import type { LentKey } from "./lent-key.ts";
+import type { LentUnits } from "./lent-units.ts";
+
+/** Carries out a command on a key that was asked for lately. */
+export function onKey<M extends Mode>(
+  command: Command,
+  key: LentKey,
+  units: LentUnits<M>,
+): Answer<M, unknown> {
+  switch (command.verb) {
+    case "value":
+      return withHeld(command, key, units);
+    case "settle":
+      return reported(key, units, () => withHeld(command, key, units));
+    case "block":
+      units.draws.giveBack(key);
+      key.shortage.forget();
+      break;
+    case "reset":
+      return reported(key, units, () => units.pass(command));
+    case "unblock":
+      key.shortage.forget();
+  }
+  return units.pass(command);
+}
+
+/** Carries out what depends on what was used here: the store has to know of it, and not only be about to. */
+function reported<M extends Mode, T>(
+  key: LentKey,
+  units: LentUnits<M>,
+  carryOut: () => Answer<M, T>,
+): Answer<M, T> {
+  const next = () => {
+    key.shortage.forget();
+    return carryOut();
+  };
+  const report = () => (key.hasNews ? after(units.mode, units.draws.report(key), next) : next());
+  return key.flight === undefined ? report() : (key.flight.then(report) as Answer<M, T>);
+}
+
+function withHeld<M extends Mode>(
+  command: CommandOf<"value" | "settle">,
+  { holder }: LentKey,
+  units: LentUnits<M>,
+): Answer<M, Value> {
+  const answer = units.pass(command) as Answer<M, Value>;
+  return after(units.mode, answer, (value) => {
+    holder.dropEnded(units.now());
+    const remaining = Math.min(value.capacity, value.remaining + holder.units);
+    return value.blockedFor > 0 ? value : { ...value, remaining };
+  });
+}

@@ -1,0 +1,155 @@
+import { all, carriedOut, notify, ownText } from "../../../internal/index.ts";
+import type {
+  Answer,
+  Budget,
+  Command,
+  Mode,
+  Random,
+  Scheduler,
+} from "../../../limits/core/index.ts";
+import type { OnEvent, StoreEvent } from "../../remote/events.ts";
+import { ByBudget } from "../by-budget.ts";
+import { EverySecond } from "../every-second.ts";
+import type { Reading, Readings } from "../readings.ts";
+import type { Usage } from "../usage.ts";
+import { keptBudget } from "./kept-plan.ts";
+import { PlaceKey } from "./place-key.ts";
+import type { StoreLease } from "./stock.ts";
+
+/** What places are kept with. */
+export type PlacesSettings<M extends Mode> = {
+  readonly mode: M;
+  /** Carries out a command on the store: on places as they are kept there, and on other budgets. */
+  readonly execute: <C extends Command>(command: C) => Answer<M, unknown>;
+  readonly readings: Readings;
+  readonly scheduler: Pick<Scheduler, "afterDelay">;
+  readonly random: Random;
+  readonly onEvent: OnEvent | undefined;
+  readonly usage: Usage;
+  /** The most keys of which places are kept at once. */
+  readonly most: number;
+};
+
+/** The keys of which there are places here, and what of them goes back to the store. */
+export class PlaceKeys<M extends Mode> {
+  readonly #settings: PlacesSettings<M>;
+  readonly #keys = new ByBudget<PlaceKey>();
+  readonly #checks: EverySecond;
+  #isClosed = false;
+
+  constructor(settings: PlacesSettings<M>) {
+    this.#settings = settings;
+    this.#checks = new EverySecond(settings.scheduler, () => this.#checkAll());
+  }
+
+  get size(): number {
+    return this.#keys.size;
+  }
+
+  [Symbol.iterator](): IterableIterator<PlaceKey> {
+    return this.#keys[Symbol.iterator]();
+  }
+
+  find(budget: Budget): PlaceKey | undefined {
+    return this.#keys.find(budget);
+  }
+
+  /** The key of a budget, without what is over. */
+  findCurrent(budget: Budget): PlaceKey | undefined {
+    const key = this.find(budget);
+    key?.dropEnded(this.now());
+    if (key !== undefined) this.flush(key);
+    return key;
+  }
+
+  /** The key of a budget, a new one if there is none. */
+  of(budget: Budget): PlaceKey {
+    const known = this.find(budget);
+    if (known !== undefined) return known;
+    const mayKeep = !this.#isClosed && this.size < this.#settings.most;
+    // It stays: what was asked is not kept with it.
+    const own = { plan: budget.plan, key: ownText(budget.key) };
+    const made = new PlaceKey(own, mayKeep);
+    this.#keys.add(own, made);
+    this.#checks.start();
+    return made;
+  }
+
+  /** Gives back what nobody holds, and keeps nothing any more. */
+  close(): Answer<M, unknown> {
+    this.#isClosed = true;
+    const given = [...this].map((key) => {
+      key.mayKeep = false;
+      return this.giveUp(key);
+    });
+    return all(this.#settings.mode, given);
+  }
+
+  /** Gives back what nobody holds of a key, and hands out nothing of what others hold of it now. */
+  giveUp(key: PlaceKey): Answer<M, unknown> {
+    key.giveUp();
+    return this.flush(key);
+  }
+
+  /**
+   * Gives back what is to go back, and forgets the key where nothing else is left of it.
+   *
+   * @param isAsked Of which leases to answer whether the store still listed them: of all, unless it says so.
+   */
+  flush(key: PlaceKey, isAsked = (_: StoreLease) => true): Answer<M, readonly boolean[]> {
+    const due = key.stock.takeDue();
+    this.#tidy(key);
+    if (due.length > 0) {
+      const units = due.reduce((sum, lease) => sum + lease.units, 0);
+      this.notify({ type: "given back", limit: key.budget.plan.limit, units });
+    }
+    const given = due.map((lease) => ({ lease, answer: this.#release(key, lease) }));
+    const asked = given.filter(({ lease }) => isAsked(lease));
+    const answers = asked.map(({ answer }) => answer);
+    return all(this.#settings.mode, answers);
+  }
+
+  /** Carries out a command on the store, on budgets as they are kept there. */
+  pass(command: Command): Answer<M, unknown> {
+    const budgets = command.budgets.map(keptBudget);
+    return this.#settings.execute({ ...command, budgets } as unknown as Command);
+  }
+
+  /** As it is now: a reading that is a little old could let a lease be over before its holder knows. */
+  now(): Reading {
+    return this.#settings.readings.exactly();
+  }
+
+  notify(event: StoreEvent): void {
+    notify(this.#settings.onEvent, event);
+  }
+
+  /** What the store does not confirm it forgets in time, if nobody sends it again. */
+  #release({ budget }: PlaceKey, { id, units }: StoreLease): Answer<M, boolean> {
+    const lease = { id, count: units };
+    const release = () => this.pass({ verb: "release", budgets: [budget], lease });
+    const done = (wasHeld: unknown) => wasHeld === true;
+    return carriedOut(this.#settings.mode, release, { done, fail: () => false });
+  }
+
+  #tidy(key: PlaceKey): void {
+    if (!key.isEmpty || this.find(key.budget) !== key) return;
+    this.#note(key);
+    this.#keys.remove(key.budget);
+  }
+
+  #checkAll(): { readonly isLast: boolean } {
+    for (const key of [...this]) {
+      key.dropIdle(this.now());
+      this.#note(key);
+      this.flush(key);
+    }
+    return { isLast: this.size === 0 };
+  }
+
+  #note(key: PlaceKey): void {
+    this.#settings.usage.note(key.budget.plan, key);
+    key.asks = 0;
+    key.calls = 0;
+  }
+}

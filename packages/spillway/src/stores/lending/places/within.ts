@@ -1,0 +1,29 @@
+import { asAnswer } from "../../../internal/index.ts";
+import type { Command, CommandOf, Mode, StoreWithin } from "../../../limits/core/index.ts";
+import { keepsPlaces, keptBudget } from "./kept-plan.ts";
+
+/**
+ * A store in a transaction, which knows places as the one outside does. All of it is the store's to decide: what is
+ * here is not rolled back.
+ */
+export function placesWithin<M extends Mode>(store: StoreWithin<M>): StoreWithin<M> {
+  const { mode, isOver } = store;
+  return {
+    mode,
+    ...(isOver && {
+      isOver: (command: CommandOf<"release" | "renew">) => isOver.call(store, kept(command)),
+    }),
+    execute<C extends Command>(command: C) {
+      if (!command.budgets.some(({ plan }) => plan.share > 0)) return store.execute(command);
+      // What is in flight may be held elsewhere: it is not forgotten.
+      if (command.verb === "reset" && keepsPlaces(command.budgets[0].plan)) {
+        return asAnswer(mode, undefined) as never;
+      }
+      return store.execute(kept(command));
+    },
+  };
+}
+
+function kept<C extends Command>(command: C): C {
+  return { ...command, budgets: command.budgets.map(keptBudget) } as unknown as C;
+}

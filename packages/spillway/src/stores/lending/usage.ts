@@ -1,0 +1,45 @@
+/** Whether it pays to lend units of a limit: of how many asks the store had to decide. */
+import type { Plan, Warn } from "../../limits/core/index.ts";
+
+/** Asks after which it is judged. */
+const ENOUGH = 1000;
+/** Names of limits that are counted. */
+const MOST_LIMITS = 1000;
+
+type Counted = { asks: number; calls: number };
+
+/** Warns once a limit where more than half of the asks go to the store all the same. */
+export class Usage {
+  readonly #warn: Warn;
+  /** Undefined where it has been warned of. */
+  readonly #limits = new Map<string, Counted | undefined>();
+
+  constructor(warn: Warn) {
+    this.#warn = warn;
+  }
+
+  note(plan: Plan, { asks, calls }: Readonly<Counted>): void {
+    const { limit } = plan;
+    if (asks === 0 || (this.#limits.size >= MOST_LIMITS && !this.#limits.has(limit))) return;
+    if (!this.#limits.has(limit)) this.#limits.set(limit, { asks: 0, calls: 0 });
+    const counted = this.#limits.get(limit);
+    if (counted === undefined) return;
+    counted.asks += asks;
+    counted.calls += calls;
+    if (counted.asks >= ENOUGH) this.#judge(plan, counted);
+  }
+
+  #judge({ limit, family }: Plan, { asks, calls }: Counted): void {
+    const pays = calls <= asks / 2;
+    this.#limits.set(limit, pays ? { asks: 0, calls: 0 } : undefined);
+    if (pays) return;
+    this.#warn(
+      `limit "${limit}": for ${calls} of ${asks} asks the store was called, though units are lent. Shares pay where ` +
+        `${family.name === "leases" ? PLACES_PAY : UNITS_PAY}; else leave \`share\` out`,
+    );
+  }
+}
+
+const UNITS_PAY =
+  "a key is asked for eight times a second or more, with a capacity of 100 units for each process";
+const PLACES_PAY = "a key is asked for again within a second or two, and is rarely full";

@@ -1,0 +1,59 @@
+import { notify } from "../../internal/index.ts";
+import type { Budget, Store } from "../../limits/core/index.ts";
+import type { Readings } from "../lending/readings.ts";
+import type { OnRegionEvent } from "./events.ts";
+import type { Layout, Place } from "./layout.ts";
+
+/** Milliseconds by which clocks may differ without a word, beside what the round trips took. */
+const TOLERATED = 1000;
+/** Milliseconds between two comparisons with one region. */
+const AGAIN = 600_000;
+
+type ClockSettings = { readonly readings: Readings; readonly onEvent: OnRegionEvent | undefined };
+
+/** The offset of a store's clock from one that never steps, and by how much it may be wrong. */
+type Offset = { readonly ms: number; readonly error: number };
+
+/** Compares the clocks of other regions' stores with that of the near one, in the background. */
+export class RegionClocks {
+  /** By how many milliseconds each region's clock is ahead of the near one, where it is known. */
+  readonly skews = new Map<string, number>();
+  readonly #settings: ClockSettings;
+  readonly #comparedAt = new Map<Store, number>();
+
+  constructor(settings: ClockSettings) {
+    this.#settings = settings;
+  }
+
+  /** Compares those that were not compared lately; any budget serves. */
+  compare(budget: Budget, layout: Layout): void {
+    const { elapsed } = this.#settings.readings.now();
+    for (const place of layout.far) {
+      const last = this.#comparedAt.get(place.store);
+      if (last !== undefined && elapsed - last < AGAIN) continue;
+      this.#comparedAt.set(place.store, elapsed);
+      this.#compare(budget, layout, place).catch(() => this.#comparedAt.delete(place.store));
+    }
+  }
+
+  async #compare(budget: Budget, layout: Layout, far: Place): Promise<void> {
+    const [here, there] = await Promise.all(
+      [layout.near, far].map(({ store, ...place }) =>
+        this.#offset(store, layout.part(budget, { store, ...place })),
+      ),
+    );
+    const { ms, error } = there as Offset;
+    const skew = Math.round(ms - (here as Offset).ms);
+    this.skews.set(far.name, skew);
+    if (Math.abs(skew) <= TOLERATED + error + (here as Offset).error) return;
+    notify(this.#settings.onEvent, { type: "clocks differ", region: far.name, ms: skew });
+  }
+
+  async #offset(store: Store, budget: Budget): Promise<Offset> {
+    const { readings } = this.#settings;
+    const before = readings.exactly().elapsed;
+    const [snapshot] = await store.execute({ verb: "peek", budgets: [budget] });
+    const after = readings.exactly().elapsed;
+    return { ms: (snapshot?.now ?? 0) - (before + after) / 2, error: (after - before) / 2 };
+  }
+}

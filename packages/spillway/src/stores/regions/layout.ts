@@ -1,0 +1,63 @@
+import { type Budget, type Plan, SpillwayError, type Store } from "../../limits/core/index.ts";
+import type { Region, Regions } from "./options.ts";
+import { partPlans } from "./parts.ts";
+
+/** A region, and its place among the parts of each limit. */
+export type Place = { readonly name: string; readonly store: Store; readonly index: number };
+
+/** The regions as they are at present: which there are, and what each budget is in each. */
+export class Layout {
+  readonly near: Place;
+  readonly far: readonly Place[];
+  readonly #weights: readonly number[];
+  readonly #hold: number;
+  readonly #plans = new WeakMap<Plan, readonly Plan[]>();
+
+  constructor(regions: Regions, { here, hold }: { readonly here: string; readonly hold: number }) {
+    // In the order of their names, whatever the order in which a program names them.
+    const names = Object.keys(regions).sort();
+    const places = names.map((name, index) => {
+      return { name, index, store: (regions[name] as Region).store };
+    });
+    this.near = places[names.indexOf(here)] as Place;
+    this.far = places.filter(({ name }) => name !== here);
+    this.#weights = names.map((name) => (regions[name] as Region).part);
+    this.#hold = hold;
+  }
+
+  get all(): readonly Place[] {
+    return [this.near, ...this.far];
+  }
+
+  /** A budget's part in a region. @throws SpillwayError `bad-region`, `bad-shards`, `inexact-limit` */
+  part<B extends Budget>(budget: B, { index }: Place): B {
+    return { ...budget, plan: this.#partsOf(budget)[index] as Plan };
+  }
+
+  /** The most units that can be in one region at once: its part, and what the others lend, half of theirs each. */
+  most(budget: Budget): number {
+    const lent = this.far.map((place) => {
+      const { share, capacity } = this.part(budget, place).plan;
+      return share > 0 ? Math.floor(capacity / 2) : 0;
+    });
+    return lent.reduce((all, units) => all + units, this.part(budget, this.near).plan.capacity);
+  }
+
+  #partsOf({ plan, settings }: Budget): readonly Plan[] {
+    const known = this.#plans.get(plan);
+    if (known !== undefined) return known;
+    if ((settings?.shards ?? 1) > 1) {
+      throw new SpillwayError({
+        code: "bad-shards",
+        limit: plan.limit,
+        field: "shards",
+        value: settings?.shards,
+        expected: "1 over several regions, for units are lent from one budget",
+        hint: "Leave shards out",
+      });
+    }
+    const made = partPlans(plan, this.#weights, this.#hold);
+    this.#plans.set(plan, made);
+    return made;
+  }
+}

@@ -1,0 +1,111 @@
+import { checkFunction, checkOptions, isOptions } from "../../internal/index.ts";
+import type { Clock, Random, Scheduler, Store } from "../../limits/core/index.ts";
+import { SpillwayError } from "../../limits/core/index.ts";
+import type { OnRegionEvent } from "./events.ts";
+
+/** One region: where its states live, and how much of each limit is its own. */
+export type Region = {
+  /** The store of the region; a process elsewhere gives it a deadline that fits the distance. */
+  readonly store: Store;
+  /** Its weight among those of all regions: a whole number from 1 to 1000. */
+  readonly part: number;
+};
+
+/** The regions by their names; the same names and parts in every process. */
+export type Regions = { readonly [name: string]: Region };
+
+/** Settings of a store over several regions. */
+export type RegionStoreOptions = {
+  /** The region of this process. */
+  readonly here: string;
+  readonly regions: Regions;
+  /**
+   * The longest time for which this process holds units of another region, for limits without `share`:
+   * milliseconds from 100 to an hour. Default: 10 000. The same in every process.
+   */
+  readonly hold?: number | undefined;
+  /** Receives what happens between regions. */
+  readonly onEvent?: OnRegionEvent | undefined;
+  /** Where the ids of what is lent come from. Default: the runtime's own. */
+  readonly random?: Random | undefined;
+  /** The machine's clock. For tests alone. */
+  readonly clock?: Clock | undefined;
+  /** The clock that never steps, and timers. For tests alone. */
+  readonly scheduler?: Pick<Scheduler, "elapsed" | "afterDelay"> | undefined;
+};
+
+const OPTIONS = ["here", "regions", "hold", "onEvent", "random", "clock", "scheduler"] as const;
+const REGION = ["store", "part"] as const;
+
+const MOST_PART = 1000;
+const MOST_REGIONS = 100;
+const SHORTEST_HOLD = 100;
+const LONGEST_HOLD = 3_600_000;
+
+/** @throws SpillwayError `bad-option`, `bad-region`, `bad-store`, `unknown-field` */
+export function checkRegionOptions(options: RegionStoreOptions): void {
+  checkOptions("regionStore", options, OPTIONS);
+  const { here, regions, hold, onEvent } = options;
+  checkRegions(regions, here);
+  checkFunction("onEvent", onEvent);
+  const fits = hold === undefined || (Number.isInteger(hold) && hold >= SHORTEST_HOLD);
+  if (fits && (hold ?? 0) <= LONGEST_HOLD) return;
+  const expected = `whole milliseconds from ${SHORTEST_HOLD} to ${LONGEST_HOLD}`;
+  throw new SpillwayError({ code: "bad-option", field: "hold", value: hold, expected });
+}
+
+/** Checks regions, and that one of them is here. @throws SpillwayError `bad-region`, `bad-store`, `unknown-field` */
+export function checkRegions(regions: Regions, here: string): void {
+  if (!isOptions(regions, [])) {
+    const expected =
+      "regions by name, such as { eu: { store: eu, part: 2 }, us: { store: us, part: 1 } }";
+    throw badRegion("regions", regions, expected);
+  }
+  const names = Object.keys(regions);
+  if (names.length === 0 || names.length > MOST_REGIONS) {
+    throw badRegion("regions", names.length, `1 to ${MOST_REGIONS} regions`);
+  }
+  for (const name of names) checkRegion(name, regions[name] as Region);
+  if (!Object.hasOwn(regions, here)) {
+    throw badRegion("here", here, `the name of one of the regions: ${names.join(", ")}`);
+  }
+  checkDistinct(regions);
+}
+
+function checkRegion(name: string, region: Region): void {
+  const field = `regions.${name}`;
+  if (!isOptions(region, REGION)) throw badRegion(field, region, "{ store, part }");
+  checkOptions(field, region, REGION);
+  const { store, part } = region;
+  if (typeof store?.execute !== "function") {
+    const hint = "Pass what redisStore(client) returns, not a driver";
+    const problem = {
+      field: `${field}.store`,
+      value: store,
+      isPrivate: true,
+      expected: "a store",
+      hint,
+    };
+    throw new SpillwayError({ code: "bad-store", ...problem });
+  }
+  if (Number.isInteger(part) && part >= 1 && part <= MOST_PART) return;
+  const hint = part === 0 ? "Leave out a region that is to admit nothing" : undefined;
+  throw badRegion(`${field}.part`, part, `a whole number from 1 to ${MOST_PART}`, hint);
+}
+
+/** Two regions in one store would be two definitions of one budget. */
+function checkDistinct(regions: Regions): void {
+  const names = new Map<Store, string>();
+  for (const [name, { store }] of Object.entries(regions)) {
+    const other = names.get(store);
+    if (other !== undefined) {
+      const expected = `a store of its own, not that of ${other}`;
+      throw badRegion(`regions.${name}.store`, store, expected);
+    }
+    names.set(store, name);
+  }
+}
+
+function badRegion(field: string, value: unknown, expected: string, hint?: string): SpillwayError {
+  return new SpillwayError({ code: "bad-region", field, value, expected, hint });
+}

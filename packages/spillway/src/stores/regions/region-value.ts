@@ -1,0 +1,42 @@
+import type { Budget, RegionPart, Value } from "../../limits/core/index.ts";
+import type { Reading } from "../lending/readings.ts";
+import type { BorrowedKey } from "./borrowed-key.ts";
+import type { Layout } from "./layout.ts";
+
+type Known = {
+  readonly budget: Budget;
+  /** Of the near region. */
+  readonly value: Value;
+  readonly layout: Layout;
+  readonly key: BorrowedKey | undefined;
+  readonly now: Reading;
+  readonly skews: ReadonlyMap<string, number>;
+};
+
+/** What a key has left here, what is held of other regions, and what was last known of them. Pure. */
+export function regionValue({ budget, value, layout, key, now, skews }: Known): Value {
+  const held = key?.held(now) ?? 0;
+  const near: RegionPart = {
+    region: layout.near.name,
+    capacity: value.capacity,
+    remaining: value.remaining,
+    age: 0,
+    held: 0,
+    clock: 0,
+  };
+  const far = layout.far.map((place): RegionPart => {
+    const loan = key?.loans.find((one) => one.place === place);
+    const isKnown = loan?.left !== undefined;
+    return {
+      region: place.name,
+      capacity: layout.part(budget, place).plan.capacity,
+      remaining: loan?.left,
+      age: isKnown ? Math.max(0, Math.round(now.elapsed - loan.leftAt)) : Infinity,
+      held: loan?.holder.units ?? 0,
+      clock: skews.get(place.name),
+    };
+  });
+  const { capacity } = budget.plan;
+  const remaining = Math.min(capacity, value.remaining + held);
+  return { ...value, capacity, remaining, regions: [near, ...far] };
+}

@@ -1,0 +1,133 @@
+/** Executors of others, made sure of: what they have, what their hooks throw, and what they answer. */
+
+import { abandon, isError, notify, textOf } from "../../internal/index.ts";
+import { type AnswerTo, type Command, SpillwayError } from "../../limits/core/index.ts";
+import type { Executor, Outcome } from "../port/executor.ts";
+import type { OnEvent } from "./events.ts";
+
+/** What an executor may say of budgets, nodes and failures. What it leaves out is undefined. */
+export type Hooks = Pick<
+  Executor,
+  "slotOf" | "nodeOf" | "blamesNode" | "mayConcernOne" | "obstacle" | "trouble"
+>;
+
+const HOOKS = [
+  "slotOf",
+  "nodeOf",
+  "blamesNode",
+  "mayConcernOne",
+  "obstacle",
+  "trouble",
+  "within",
+  "isOver",
+] as const;
+
+/**
+ * The hooks of an executor, none of which throws: whoever waits for an answer would wait for ever. What
+ * one throws is reported as a failure that concerns no command.
+ */
+export function hooksOf(executor: Executor, onEvent: OnEvent | undefined): Hooks {
+  const guarded = <A extends unknown[], T>(
+    name: keyof Hooks,
+    hook: ((...details: A) => T) | undefined,
+    otherwise: (error: Error) => T,
+  ) => {
+    if (hook === undefined) return undefined;
+    const type: string = ANSWERS[name];
+    return (...details: A): T => {
+      try {
+        const answer = hook.apply(executor, details);
+        // Here and not in functions of their own: each request asks several hooks.
+        if (typeof answer === type) return answer;
+        const mayBeNothing = type === "an Error" && (answer === undefined || isError(answer));
+        if (mayBeNothing) return answer;
+        throw badAnswer(name, answer);
+      } catch (thrown) {
+        const error = errorFrom(thrown);
+        notify(onEvent, { type: "failed", node: executor.name, error, calls: 0 });
+        return otherwise(error);
+      }
+    };
+  };
+  return {
+    slotOf: guarded("slotOf", executor.slotOf, () => 0),
+    nodeOf: guarded("nodeOf", executor.nodeOf, () => executor.name),
+    blamesNode: guarded("blamesNode", executor.blamesNode, () => true),
+    mayConcernOne: guarded("mayConcernOne", executor.mayConcernOne, () => false),
+    obstacle: guarded("obstacle", executor.obstacle, (error) => error),
+    trouble: guarded("trouble", executor.trouble, (error) => error),
+  } as Hooks;
+}
+
+/** What each hook has to answer, at once: a type, or an Error or nothing. */
+const ANSWERS: { readonly [H in keyof Hooks]-?: "number" | "string" | "boolean" | "an Error" } = {
+  slotOf: "number",
+  nodeOf: "string",
+  blamesNode: "boolean",
+  mayConcernOne: "boolean",
+  obstacle: "an Error",
+  trouble: "an Error",
+};
+
+/** The error for an answer of another type, which nobody waits for if it is promised. */
+export function badAnswer(hook: keyof Hooks, answer: unknown): SpillwayError {
+  abandon(answer);
+  const type = ANSWERS[hook];
+  const what = type === "an Error" ? "an Error, or undefined" : `a ${type}`;
+  return badExecutor(hook, answer, `a function that returns ${what}, at once`);
+}
+
+/** What was thrown, as an error. Pure. */
+export function errorFrom(thrown: unknown): Error {
+  return isError(thrown) ? thrown : new Error(textOf(thrown), { cause: thrown });
+}
+
+/** @throws SpillwayError `bad-store` for what is no executor, naming the member that is missing or wrong */
+export function checkExecutor(executor: unknown): asserts executor is Executor {
+  if (typeof executor !== "object" || executor === null) {
+    throw badExecutor(
+      "executor",
+      executor,
+      "an executor: an object with a mode, a name and execute",
+    );
+  }
+  const { mode, name, execute } = executor as Partial<Executor>;
+  if (mode !== "now" && mode !== "later") throw badExecutor("mode", mode, '"now" or "later"');
+  if (typeof name !== "string") throw badExecutor("name", name, "a text");
+  if (typeof execute !== "function") throw badExecutor("execute", execute, "a function");
+  for (const hook of HOOKS) {
+    const value = (executor as Partial<Executor>)[hook];
+    if (value === undefined || typeof value === "function") continue;
+    throw badExecutor(hook, value, "a function, or to be left out");
+  }
+}
+
+function badExecutor(member: string, value: unknown, expected: string): SpillwayError {
+  const field = member === "executor" ? member : `executor.${member}`;
+  return new SpillwayError({ code: "bad-store", field, value, expected });
+}
+
+/** A command that was answered with neither an answer to it nor an error: what was done is not known. */
+export class MalformedAnswer extends Error {
+  override readonly name = "MalformedAnswer";
+}
+
+/** The answer to a command. @throws the error that came instead; MalformedAnswer */
+export function answerTo<C extends Command>(
+  { verb, budgets }: C,
+  outcome: Outcome | undefined,
+): AnswerTo<C> {
+  if (outcome && "error" in outcome && outcome.error instanceof Error) throw outcome.error;
+  const answer: unknown = outcome && "answer" in outcome ? outcome.answer : MISSING;
+  const isList = Array.isArray(answer) && answer.length === budgets.length;
+  const isDecided = verb === "limit" || verb === "check";
+  if (isDecided ? isList : answer !== MISSING) return answer as AnswerTo<C>;
+  throw new MalformedAnswer(`the executor's outcome is no answer to \`${verb}\``);
+}
+
+/** The outcome where there is no list of them: none, and nobody waits for it if it is promised. */
+export function noOutcome(outcomes: unknown): undefined {
+  abandon(outcomes);
+}
+
+const MISSING = Symbol();

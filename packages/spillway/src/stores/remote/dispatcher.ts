@@ -1,0 +1,256 @@
+import type { Budget, Clock, Command, Observer } from "../../limits/core/index.ts";
+import type { Executor, Outcome } from "../port/executor.ts";
+import { PortError } from "../port/request.ts";
+import { answerTo, badAnswer, errorFrom, type Hooks, hooksOf } from "./checked-executor.ts";
+import { Deadlines, LateError, type Wait } from "./deadlines.ts";
+import { FirstDeadlines } from "./first-deadlines.ts";
+import type { Waiting } from "./options.ts";
+import { type PendingRelease, PendingReleases } from "./pending-releases.ts";
+import { type Rounds, SlotBreakers } from "./slot-breakers.ts";
+import { MicroBatch, type Pending, StoreNode } from "./store-node.ts";
+import { pausedError, Unanswered, type UnansweredSettings } from "./unanswered.ts";
+
+/** What a dispatcher works with. */
+export type DispatcherSettings = UnansweredSettings & {
+  readonly executor: Executor<"later">;
+  readonly firstDeadline: number;
+  readonly clock: Clock;
+  readonly scheduler: Waiting;
+};
+
+/** A request that was sent. */
+type Request = {
+  readonly node: StoreNode;
+  readonly batch: MicroBatch;
+  /** What the breakers of its node and slot count it to. */
+  readonly rounds: Rounds;
+  /** Whether its commands were not sent before. */
+  readonly isFirst: boolean;
+  /** Leases that it may be granted, though nobody waits for an answer any more. */
+  lost: readonly PendingRelease[];
+};
+
+/** How a request is sent. */
+type Sending = {
+  /** Until when an answer is waited for, where that is what is left of a deadline. */
+  readonly until?: number;
+  readonly isProbe?: boolean;
+};
+
+/** The most commands that wait to be sent to one node. */
+const MOST_WAITING = 100_000;
+/** The most releases that are kept until they are confirmed. */
+const MOST_RELEASES = 10_000;
+/** For executors that don't say how much they can be sent. */
+const MOST_BUDGETS = 128;
+const MOST_IN_FLIGHT = 1024;
+
+/**
+ * Takes commands to the store and brings the answers back: those of one turn of the event loop
+ * together, none later than the deadline after it was sent, and without the store where it fails.
+ */
+export class Dispatcher {
+  /** Called when a request sets out; returns who receives what comes of it. */
+  observe: (() => Observer) | undefined;
+  readonly #settings: DispatcherSettings;
+  readonly #hooks: Hooks;
+  readonly #nodes = new Map<string, StoreNode>();
+  readonly #deadlines: Deadlines;
+  readonly #firstDeadlines: FirstDeadlines;
+  readonly #unanswered: Unanswered;
+  readonly #releases: PendingReleases;
+  /** What was asked in this turn. */
+  #gathered: Pending[] = [];
+  /** Requests that are under way, or were until this turn. */
+  #underWay = 0;
+
+  constructor(settings: DispatcherSettings) {
+    this.#settings = settings;
+    this.#hooks = hooksOf(settings.executor, settings.onEvent);
+    this.#deadlines = new Deadlines(settings.deadline, settings.scheduler);
+    this.#firstDeadlines = new FirstDeadlines(settings, settings.scheduler);
+    this.#releases = new PendingReleases({
+      most: MOST_RELEASES,
+      scheduler: settings.scheduler,
+      send: (budget, lease) => this.ask({ verb: "release", budgets: [budget], lease }),
+      maySend: (budget) => {
+        const slot = this.#hooks.slotOf?.(budget) ?? 0;
+        return this.#nodeAt(slot).breakers.permits(slot) !== "none";
+      },
+      overflowed: ({ plan }) => this.#unanswered.emit({ type: "unreleased", limit: plan.limit }),
+    });
+    this.#unanswered = new Unanswered(settings, this.#releases);
+  }
+
+  /**
+   * Has a command carried out whose budgets are all kept in one slot. It is sent when the turn is over;
+   * where nothing is under way, already when the code is done that has asked, for few calls share a turn then.
+   * Those who were answered in this turn may all ask again in it, so their request still counts.
+   *
+   * @param isOne Whether the answer is one decision, and not a list.
+   */
+  ask<T>(command: Command, isOne = false): Promise<T> {
+    const { executor } = this.#settings;
+    // What it throws is the caller's: a function for tags is the program's own.
+    const slot = executor.slotOf === undefined ? 0 : executor.slotOf(command.budgets[0] as Budget);
+    if (typeof slot !== "number") throw badAnswer("slotOf", slot);
+    return new Promise((resolve, reject) => {
+      const asked = this.#gathered.push({ command, slot, isOne, resolve, reject });
+      if (asked > 1) return;
+      if (this.#underWay === 0) Promise.resolve().then(this.#dispatch);
+      else this.#settings.scheduler.afterTurn(this.#dispatch);
+    });
+  }
+
+  readonly #dispatch = (): void => {
+    const gathered = this.#gathered;
+    this.#gathered = [];
+    for (const one of gathered) this.#enqueue(one);
+    for (const node of this.#nodes.values()) {
+      this.#sendNext(node);
+      if (node.refused.length > 0) this.#unanswered.overflowed(node, MOST_WAITING);
+    }
+  };
+
+  /** Lets a command wait to be sent, or be the probe of a node that has failed, or answers it. */
+  #enqueue(one: Pending): void {
+    const node = this.#nodeAt(one.slot);
+    const permitted = node.breakers.permits(one.slot);
+    const error = permitted === "none" ? pausedError(node) : this.#hooks.obstacle?.(one.command);
+    if (error !== undefined) this.#unanswered.answer([one], { node, error, isOutage: true });
+    else if (permitted === "all") node.add(one);
+    else {
+      node.breakers.probing(one.slot);
+      this.#sendNow(node, new MicroBatch(one), { isProbe: true });
+    }
+  }
+
+  /** Sends what a node has room for; the rest waits. */
+  #sendNext(node: StoreNode): void {
+    for (let batch = node.next(); batch !== undefined; batch = node.next()) this.#send(node, batch);
+  }
+
+  /** Sends a batch, whether there is room for it or not. */
+  #sendNow(node: StoreNode, batch: MicroBatch, sending: Sending): void {
+    node.sent(batch);
+    this.#send(node, batch, sending);
+  }
+
+  async #send(
+    node: StoreNode,
+    batch: MicroBatch,
+    { until, isProbe = false }: Sending = {},
+  ): Promise<void> {
+    const rounds = node.breakers.rounds(batch.slot);
+    const request: Request = { node, batch, rounds, isFirst: until === undefined, lost: [] };
+    this.#underWay++;
+    const wait = this.#wait(() => this.#wasLate(request, wait), until);
+    const { slot, commands } = batch;
+    const details = { slot, isProbe, isLate: () => wait.over, observer: this.observe?.() };
+    try {
+      const outcomes = await this.#settings.executor.execute(commands, details);
+      if (outcomes?.length !== commands.length) throw countError(commands, outcomes);
+      if (this.#deadlines.end(wait)) this.#answered(request, outcomes);
+      else this.#answeredLate(request, wait);
+    } catch (error) {
+      if (this.#deadlines.end(wait)) this.#failed(request, errorFrom(error), wait);
+    }
+  }
+
+  #wait(late: () => void, until: number | undefined): Wait {
+    const first = until === undefined ? this.#firstDeadlines.start(late) : undefined;
+    return first ?? this.#deadlines.start(late, until);
+  }
+
+  readonly #turnOver = (): void => {
+    this.#underWay--;
+  };
+
+  /** There is room for more at a node. */
+  #ended({ node, batch }: Request): void {
+    this.#settings.scheduler.afterTurn(this.#turnOver);
+    node.ended(batch);
+    this.#sendNext(node);
+  }
+
+  #answered(request: Request, outcomes: readonly Outcome[]): void {
+    const { node, batch } = request;
+    this.#firstDeadlines.end();
+    this.#unanswered.succeeded(node, batch.slot);
+    for (const [index, one] of batch.all.entries()) {
+      try {
+        const answer = answerTo(one.command, outcomes[index]);
+        one.resolve((one.isOne ? (answer as readonly unknown[])[0] : answer) as never);
+      } catch (error) {
+        this.#unanswered.failedAlone(one, error as Error, node);
+      }
+    }
+    this.#ended(request);
+  }
+
+  /** Nobody waits any more; but nothing is granted by it from now on, and the node answers. */
+  #answeredLate({ node, batch, rounds, lost }: Request, { from }: Wait): void {
+    const { deadline, scheduler } = this.#settings;
+    this.#firstDeadlines.end();
+    const ms = scheduler.elapsed() - from;
+    this.#unanswered.emit({ type: "late", node: node.name, ms, deadline });
+    for (const release of lost) this.#releases.decided(release);
+    node.breakers.answeredLate(batch.slot, rounds);
+  }
+
+  #wasLate(request: Request, { from, until }: Wait): void {
+    const { node, batch, rounds, isFirst } = request;
+    const error = new LateError(Math.round(until - from), this.#hooks.trouble?.());
+    // What has been held up once says nothing of the node when it is late.
+    request.lost = this.#unanswered.failed(batch, { node, error, rounds, isOfNode: isFirst });
+    this.#ended(request);
+  }
+
+  /** The store, or the way to it, has said that a request failed. */
+  #failed(request: Request, error: Error, { until }: Wait): void {
+    const { node, batch, rounds } = request;
+    const { blamesNode, mayConcernOne } = this.#hooks;
+    if (error instanceof PortError) this.#unanswered.disagreed(batch, error, node);
+    else if (batch.all.length > 1 && mayConcernOne?.(error)) this.#sendAgain(request, until);
+    else {
+      const isOfNode = blamesNode?.(error) ?? true;
+      this.#unanswered.failed(batch, { node, error, rounds, isOfNode });
+    }
+    this.#ended(request);
+  }
+
+  /** One command has kept the others from being carried out: without it, or each alone if it isn't known. */
+  #sendAgain({ node, batch: { all } }: Request, until: number): void {
+    const others = all.filter((one) => {
+      const error = this.#hooks.obstacle?.(one.command);
+      if (error !== undefined) this.#unanswered.answer([one], { node, error, isOutage: true });
+      return error === undefined;
+    });
+    const isKnown = others.length < all.length;
+    const { mostBudgets = MOST_BUDGETS } = this.#settings.executor;
+    const batches: MicroBatch[] = [];
+    for (const one of others) {
+      const isAdded = isKnown && batches[0]?.add(one, mostBudgets);
+      if (!isAdded) batches.push(new MicroBatch(one));
+    }
+    for (const batch of batches) this.#sendNow(node, batch, { until });
+  }
+
+  #nodeAt(slot: number): StoreNode {
+    const { executor, breaker, clock } = this.#settings;
+    const name = this.#hooks.nodeOf?.(slot, "limit") ?? executor.name;
+    let node = this.#nodes.get(name);
+    if (node === undefined) {
+      const { mostBudgets = MOST_BUDGETS, mostInFlight = MOST_IN_FLIGHT } = executor;
+      const hasSlots = this.#hooks.nodeOf !== undefined;
+      const settings = { mostBudgets, mostInFlight, mostWaiting: MOST_WAITING, hasSlots };
+      node = new StoreNode(name, new SlotBreakers(breaker, clock), settings);
+      this.#nodes.set(name, node);
+    }
+    return node;
+  }
+}
+
+function countError(commands: readonly Command[], outcomes: readonly Outcome[]): Error {
+  return new Error(`${commands.length} commands have ${outcomes?.length} answers`);
+}

@@ -1,0 +1,181 @@
+/** What is answered while the store gives no answer: each limit's own `whenUnavailable`. */
+
+import { notify } from "../../internal/index.ts";
+import { limitOf, planFor } from "../../limits/algorithms/index.ts";
+import {
+  type Ask,
+  type Budget,
+  budgetId,
+  type Clock,
+  type Command,
+  type Decision,
+  type Drawn,
+  type LeaseRef,
+  type Limit,
+  LONGEST,
+  type Plan,
+  SpillwayError,
+  type Store,
+} from "../../limits/core/index.ts";
+import { degraded, whenUnavailableOf } from "./degraded.ts";
+import type { OnEvent } from "./events.ts";
+
+/** Keys that are counted in this process while the store is away. */
+const MOST_LOCAL_KEYS = 100_000;
+
+/** Makes the store that counts in this process while the shared one is away. */
+export type LocalStore = (options: {
+  readonly maxKeys: number;
+  readonly clock: Clock;
+}) => Store<"now">;
+
+/** What decides without the store. */
+export type FallbackSettings = {
+  /** How many processes share the limits: each counts for its part of them. */
+  readonly instances: number;
+  readonly clock: Clock;
+  /** Undefined where nothing is counted: then `"local"` refuses, as `"closed"` does. */
+  readonly local: LocalStore | undefined;
+  readonly onEvent: OnEvent | undefined;
+};
+
+/** Why a command has no answer of the store's. */
+export type Failure = {
+  readonly error: Error;
+  /** Whether the store is away, so that each limit decides for itself; else all refuse. */
+  readonly isOutage: boolean;
+  /** When the store is asked again, in milliseconds from now. */
+  readonly retryAfter: number;
+};
+
+/** Decides without a store. */
+export class Fallback {
+  readonly #settings: FallbackSettings;
+  readonly #plans = new WeakMap<Plan, Plan | undefined>();
+  #local: Store<"now"> | undefined;
+
+  constructor(settings: FallbackSettings) {
+    this.#settings = settings;
+  }
+
+  /** Answers a command. @throws SpillwayError `unavailable` for what has no answer without the store */
+  answer(command: Command, failure: Failure): readonly Decision[] | Drawn {
+    const { verb, budgets } = command;
+    if (verb === "limit" || verb === "check") return this.#answerAsks(verb, budgets, failure);
+    if (verb !== "draw") throw unavailable(verb, budgets, failure.error);
+    const [decision] = this.#answerAsks("limit", command.budgets, failure);
+    return { decision: decision as Decision, lent: { units: 0, lasts: 0, unlisted: [] } };
+  }
+
+  #answerAsks(
+    verb: "limit" | "check",
+    budgets: readonly Ask[],
+    { isOutage, retryAfter }: Failure,
+  ): readonly Decision[] {
+    const decisions = isOutage
+      ? this.decide(budgets, verb === "limit", retryAfter)
+      : this.refuse(budgets, retryAfter);
+    budgets.forEach((budget, index) => {
+      const { ok, limit } = decisions[index] as Decision;
+      const whenUnavailable = whenUnavailableOf(budget);
+      notify(this.#settings.onEvent, { type: "degraded", limit, whenUnavailable, ok });
+    });
+    return decisions;
+  }
+
+  /**
+   * Decides on several asks, all or none. `take` charges what is counted here.
+   *
+   * @param retryAfter When the store is asked again, in milliseconds from now.
+   */
+  decide(asks: readonly Ask[], take: boolean, retryAfter: number): readonly Decision[] {
+    const shares = asks.map((ask) => this.#shareOf(ask));
+    const blind = asks.map((ask) => degraded(ask, retryAfter));
+    const isClosed = blind.some(({ ok }, index) => !ok && shares[index] === undefined);
+    const counted = this.#count(
+      shares.filter((share) => share !== undefined),
+      take && !isClosed,
+    );
+    return blind.map((decision, index) => {
+      const share = shares[index];
+      if (share === undefined) return decision;
+      return { ...(counted.get(budgetId(share)) as Decision), degraded: true };
+    });
+  }
+
+  /** Refuses asks, whatever their limits say of outages. */
+  refuse(asks: readonly Ask[], retryAfter: number): readonly Decision[] {
+    return asks.map((ask) => degraded(ask, retryAfter, "closed"));
+  }
+
+  /** Releases or renews a lease that was granted here; false where it holds nothing here. */
+  changeLease(verb: "release" | "renew", { plan, key }: Budget, lease: LeaseRef): boolean {
+    const share = this.#plans.get(plan);
+    if (share === undefined || this.#local === undefined) return false;
+    return this.#local.execute({ verb, budgets: [{ plan: share, key }], lease });
+  }
+
+  /** The decisions by budget: asks on shards of one key are asks on one budget here. */
+  #count(asks: readonly Ask[], take: boolean): ReadonlyMap<string, Decision> {
+    const { local, clock } = this.#settings;
+    if (asks.length === 0 || local === undefined) return new Map();
+    this.#local ??= local({ maxKeys: MOST_LOCAL_KEYS, clock });
+    const merged = new Map<string, Ask>();
+    for (const ask of asks) {
+      const count = ask.count + (merged.get(budgetId(ask))?.count ?? 0);
+      merged.set(budgetId(ask), { ...ask, count });
+    }
+    const budgets = [...merged.values()];
+    const decisions = this.#local.execute({ verb: take ? "limit" : "check", budgets });
+    return new Map(budgets.map((ask, index) => [budgetId(ask), decisions[index] as Decision]));
+  }
+
+  /** The ask as it is counted here; undefined where it is not. */
+  #shareOf(ask: Ask): Ask | undefined {
+    const isLocal = whenUnavailableOf(ask) === "local" && this.#settings.local !== undefined;
+    if (!isLocal) return undefined;
+    const { plan, key } = ask.shardOf ?? ask;
+    const share = this.#planFor(plan);
+    return share && { ...ask, plan: share, key, shardOf: undefined };
+  }
+
+  #planFor(plan: Plan): Plan | undefined {
+    if (!this.#plans.has(plan)) this.#plans.set(plan, shareOf(plan, this.#settings.instances));
+    return this.#plans.get(plan);
+  }
+}
+
+/** One process's part of a limit; undefined where that can't be computed exactly. */
+function shareOf(plan: Plan, instances: number): Plan | undefined {
+  for (const limit of sharesOf(plan, instances)) {
+    try {
+      return planFor(plan.limit, limit);
+    } catch {
+      // Its ticks would pass 2⁵²: the next one, or none.
+    }
+  }
+  return undefined;
+}
+
+/** What drips, drips slower, where the period allows it; else all is divided, rounded down. */
+function sharesOf(plan: Plan, instances: number): readonly Limit[] {
+  const { rate, period, refillPerMs } = plan;
+  const part = (units: number) => Math.floor(units / instances);
+  const maxReserved = part(plan.maxReserved);
+  const divided = { rate: part(rate), period, capacity: part(plan.capacity), maxReserved };
+  const all = [{ ...divided, capacity: divided.rate === 0 ? 0 : divided.capacity }];
+  const slower = { ...divided, rate, period: period * instances };
+  if (refillPerMs > 0 && slower.period <= LONGEST) all.unshift(slower);
+  return all.map((numbers) => limitOf(plan, numbers));
+}
+
+function unavailable(verb: string, [budget]: readonly Budget[], error: unknown): SpillwayError {
+  return new SpillwayError({
+    code: "unavailable",
+    limit: budget?.plan.limit ?? "",
+    field: "store",
+    value: error instanceof Error ? error.message : String(error),
+    expected: `an answer to \`${verb}\``,
+    hint: "Try again when the store answers; nothing is known of what was done",
+  });
+}

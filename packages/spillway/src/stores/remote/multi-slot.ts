@@ -1,0 +1,137 @@
+/**
+ * Several budgets that no single step can charge, for they are kept in different slots: taken slot by
+ * slot in one order for everybody, and given back where a later one refuses.
+ */
+import { notCharged } from "../../limits/algorithms/index.ts";
+import type { Ask, Budget, Decision, Store, Value } from "../../limits/core/index.ts";
+
+/** The asks of one slot, with their positions among all. */
+export type Group = {
+  readonly slot: number;
+  readonly asks: readonly Ask[];
+  readonly positions: readonly number[];
+};
+
+/**
+ * Asks by slot, in the order in which everybody takes them. Leaky buckets come last: what they have
+ * promised can't be given back.
+ */
+export function groupsOf(asks: readonly Ask[], slotOf: (ask: Ask) => number): readonly Group[] {
+  const groups = new Map<number, { slot: number; asks: Ask[]; positions: number[] }>();
+  asks.forEach((ask, position) => {
+    const slot = slotOf(ask);
+    const group = groups.get(slot) ?? { slot, asks: [], positions: [] };
+    groups.set(slot, group);
+    group.asks.push(ask);
+    group.positions.push(position);
+  });
+  return [...groups.values()].sort(
+    (one, other) => promises(one) - promises(other) || one.slot - other.slot,
+  );
+}
+
+/** Takes from all slots, or from none in the end; meanwhile others may be refused for it. */
+export async function limitMultiSlot(
+  groups: readonly Group[],
+  store: Store<"later">,
+): Promise<readonly Decision[]> {
+  const answers: (readonly Decision[])[] = [];
+  for (const { asks } of groups) {
+    const decisions = await store.execute({ verb: "limit", budgets: asks });
+    answers.push(decisions);
+    if (!decisions.every(({ ok }) => ok)) return refuse(groups, answers, store);
+  }
+  return inOrder(groups, answers);
+}
+
+/** Answers what `limitMultiSlot` would. */
+export async function checkMultiSlot(
+  groups: readonly Group[],
+  store: Store<"later">,
+): Promise<readonly Decision[]> {
+  const checked = await Promise.all(groups.map((group) => check(group, store)));
+  const isAdmitted = checked.every(({ decisions }) => decisions.every(({ ok }) => ok));
+  return inOrder(
+    groups,
+    checked.map(({ decisions, asRefused }) => (isAdmitted ? decisions : asRefused)),
+  );
+}
+
+/** Gives back what was taken before the refusal, and asks what the rest would have said. */
+async function refuse(
+  groups: readonly Group[],
+  answers: readonly (readonly Decision[])[],
+  store: Store<"later">,
+): Promise<readonly Decision[]> {
+  const last = answers.length - 1;
+  const all = groups.map(async (group, index) => {
+    if (index > last) return (await check(group, store)).asRefused;
+    const decisions = answers[index] as readonly Decision[];
+    return index === last ? decisions : compensate(group, decisions, store);
+  });
+  return inOrder(groups, await Promise.all(all));
+}
+
+/** What a slot would say if all were admitted, and if not. */
+async function check({ asks }: Group, store: Store<"later">) {
+  const values = asks.map((ask) => valueLeft(ask, store).catch(() => undefined));
+  const decisions = await store.execute({ verb: "check", budgets: asks });
+  const left = await Promise.all(values);
+  const asRefused = decisions.map((decision, index) => {
+    const value = left[index];
+    return decision.ok && value !== undefined ? notCharged(decision, value) : decision;
+  });
+  return { decisions, asRefused };
+}
+
+function compensate(
+  { asks }: Group,
+  decisions: readonly Decision[],
+  store: Store<"later">,
+): Promise<readonly Decision[]> {
+  return Promise.all(
+    asks.map(async (ask, index) => {
+      const decision = decisions[index] as Decision;
+      // Units that were taken here are not given back; a lease would be held by nobody for its whole time.
+      if (ask.count === 0 || (decision.degraded && ask.lease === undefined)) return decision;
+      try {
+        return notCharged(decision, await undo(ask, store));
+      } catch {
+        // What was taken stays taken, which admits nobody too many; a lease is released later. Nothing
+        // may be asked by the same lease again until then, and what is degraded is not asked again.
+        return { ...decision, degraded: true };
+      }
+    }),
+  );
+}
+
+async function undo({ lease, ...ask }: Ask, store: Store<"later">): Promise<Value> {
+  const { count } = ask;
+  if (lease === undefined) {
+    const settlement = { reserved: count, used: 0 };
+    return store.execute({ verb: "settle", budgets: [ask], settlement });
+  }
+  await store.execute({ verb: "release", budgets: [ask], lease: { id: lease.id, count } });
+  return valueLeft(ask, store);
+}
+
+function valueLeft(budget: Budget, store: Store<"later">): Promise<Value> {
+  return store.execute({ verb: "value", budgets: [budget] });
+}
+
+function inOrder(
+  groups: readonly Group[],
+  answers: readonly (readonly Decision[])[],
+): readonly Decision[] {
+  const decisions: Decision[] = [];
+  groups.forEach(({ positions }, group) => {
+    positions.forEach((position, index) => {
+      decisions[position] = answers[group]?.[index] as Decision;
+    });
+  });
+  return decisions;
+}
+
+function promises({ asks }: Group): number {
+  return asks.some(({ plan }) => plan.queues) ? 1 : 0;
+}

@@ -1,0 +1,118 @@
+import { checkFunction, checkOptions, checkWhole, systemScheduler } from "../../internal/index.ts";
+import {
+  type Clock,
+  checkedClock,
+  HOUR,
+  MINUTE,
+  type Scheduler,
+  systemClock,
+  type Warn,
+} from "../../limits/core/index.ts";
+import type { BreakerSettings } from "./breaker.ts";
+import type { OnEvent } from "./events.ts";
+import type { LocalStore } from "./fallback.ts";
+import { outageLog } from "./outage-log.ts";
+
+/** What happens while a store is slow, wrong or gone. */
+export type ResilienceOptions = {
+  /** Milliseconds after which an answer is no longer waited for: 1 to a minute. Default: 50. */
+  readonly deadline?: number | undefined;
+  /**
+   * Milliseconds, from the first call on, for which calls wait for the store's first answer: it connects, and
+   * loads what it needs. 1 to a minute; at least `deadline`. Default: 1000.
+   */
+  readonly firstDeadline?: number | undefined;
+  /** When to stop asking. Default: after 5 failures in a row, with a probe every second. */
+  readonly breaker?: Partial<BreakerSettings> | undefined;
+  /**
+   * How many processes share the limits: 1 to 10 000. Default: 1. A limit whose `whenUnavailable` is
+   * `"local"` counts a part of that size in each of them, rounded down to whole units: one with fewer
+   * units than instances refuses.
+   */
+  readonly instances?: number | undefined;
+  /**
+   * Receives failures, the changes of breakers, and decisions without the store. Default: an `outageLog`, which
+   * says by `warn` when the store fails, and when it answers again.
+   */
+  readonly onEvent?: OnEvent | undefined;
+  /** Where warnings go. Default: the console. */
+  readonly warn?: Warn | undefined;
+  /**
+   * Makes the store that counts where a limit's `whenUnavailable` is `"local"`: `memoryStore`. Without
+   * it such a limit refuses.
+   */
+  readonly local?: LocalStore | undefined;
+  /** Returns the time for breakers and for what counts locally. Default: the machine's clock. */
+  readonly clock?: Clock | undefined;
+  /** The clock that never steps, timers and turns of the event loop. For tests alone. */
+  readonly scheduler?: Waiting | undefined;
+};
+
+/** What is needed to wait for answers. */
+export type Waiting = Pick<Scheduler, "elapsed" | "afterDelay" | "afterTurn">;
+
+const OPTIONS = [
+  "deadline",
+  "firstDeadline",
+  "breaker",
+  "instances",
+  "onEvent",
+  "warn",
+  "local",
+  "clock",
+  "scheduler",
+] as const;
+
+/** The same, all said and checked. */
+export type ResilienceSettings = {
+  readonly deadline: number;
+  readonly firstDeadline: number;
+  readonly breaker: BreakerSettings;
+  readonly instances: number;
+  readonly onEvent: OnEvent;
+  readonly local: LocalStore | undefined;
+  readonly clock: Clock;
+  readonly scheduler: Waiting;
+};
+
+/** What calls wait at least for a store's first answer, in milliseconds. */
+const FIRST_DEADLINE = 1000;
+
+/**
+ * @param name What messages call the store.
+ * @throws SpillwayError `bad-option`, `unknown-field`
+ */
+export function checkedSettings(options: ResilienceOptions, name: string): ResilienceSettings {
+  checkOptions("resilient", options, OPTIONS);
+  const {
+    deadline = 50,
+    firstDeadline = FIRST_DEADLINE,
+    breaker = {},
+    instances = 1,
+    onEvent,
+    warn,
+    local,
+    clock = systemClock,
+    scheduler = systemScheduler,
+  } = options;
+  checkWhole("deadline", deadline, { most: MINUTE });
+  checkWhole("firstDeadline", firstDeadline, { most: MINUTE });
+  checkWhole("instances", instances, { most: 10_000 });
+  checkOptions("breaker", breaker, ["failures", "pause"]);
+  const { failures = 5, pause = 1000 } = breaker;
+  checkWhole("breaker.failures", failures, { most: 1_000_000 });
+  checkWhole("breaker.pause", pause, { most: HOUR });
+  checkFunction("onEvent", onEvent);
+  checkFunction("warn", warn, "a function that takes a message");
+  checkFunction("local", local);
+  return {
+    deadline,
+    firstDeadline: Math.max(deadline, firstDeadline),
+    breaker: { failures, pause },
+    instances,
+    onEvent: onEvent ?? outageLog({ name, ...(warn && { warn }) }),
+    local,
+    clock: checkedClock(clock),
+    scheduler,
+  };
+}

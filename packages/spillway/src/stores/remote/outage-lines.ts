@@ -1,0 +1,45 @@
+/** Lines of an outage log. All pure. */
+import { MINUTE, shownReason } from "../../limits/core/index.ts";
+import type { StoreEvent } from "./events.ts";
+
+/** What is no outage, and keeps calls from being decided as they should. */
+export type Rare = Extract<
+  StoreEvent,
+  { readonly type: "disagreed" | "overflowed" | "unreleased" }
+>;
+
+/** What is left beside outages are units that are lent, every second. */
+export function isRare(event: StoreEvent): event is Rare {
+  return ["disagreed", "overflowed", "unreleased"].includes(event.type);
+}
+
+/** What such an event means for the program. */
+export function rareEvent(event: Rare, store: string): string {
+  switch (event.type) {
+    case "disagreed":
+      return `${store} answers what this program does not understand, and ${event.calls} calls were refused: ${shownReason(event.error)}`;
+    case "overflowed":
+      return `${event.calls} calls were refused: ${event.most} wait to be sent to ${store} already`;
+    case "unreleased":
+      return `a lease of the limit ${event.limit} could not be released in ${store}: it is in flight until its ttl is over`;
+  }
+}
+
+type Late = Extract<StoreEvent, { readonly type: "late" }>;
+
+/** That a store is slow, and what helps. */
+export function lateAnswers(store: string, { ms, deadline }: Late, count: number): string {
+  const longer = deadlineFor(ms);
+  return `${store} answers, but too late: ${count} answers within a minute came after the deadline of ${deadline} ms, the last after ${Math.round(ms)} ms, and their calls were answered without it. Where that is usual, give the store more time: { deadline: ${longer} }`;
+}
+
+/** How much longer than an answer that was late a deadline should be. */
+const ROOM = 3;
+
+/** A round number of milliseconds with room for slower answers. */
+function deadlineFor(ms: number): number {
+  const least = Math.max(1, ms * ROOM);
+  const power = 10 ** Math.floor(Math.log10(least));
+  const factor = [1, 2, 5, 10].find((one) => one * power >= least) ?? 10;
+  return Math.min(MINUTE, factor * power);
+}

@@ -1,0 +1,235 @@
+/** What is said of a store that gives no answers, so that whoever reads a program's output learns it. */
+
+import { abandon, checkFunction, checkOptions, warningsTo } from "../../internal/index.ts";
+import {
+  type Clock,
+  checkedClock,
+  MINUTE,
+  SECOND,
+  SpillwayError,
+  shownReason,
+  systemClock,
+  type Warn,
+  type WhenUnavailable,
+} from "../../limits/core/index.ts";
+import type { OnEvent, StoreEvent } from "./events.ts";
+import { isRare, lateAnswers, rareEvent } from "./outage-lines.ts";
+
+/** Settings of an outage log. */
+export type OutageLogOptions = {
+  /** What lines call the store, such as its URL without a password. Default: what events call it. */
+  readonly name?: string;
+  /** Where lines go. Default: the console. */
+  readonly warn?: Warn;
+  /** What says more of a failure than its error does, such as why there is no connection. Default: nothing. */
+  readonly explain?: (error: Error) => string | undefined;
+  /** The time, for tests. Default: the machine's clock. */
+  readonly clock?: Clock;
+};
+
+const OPTIONS = ["name", "warn", "explain", "clock"] as const;
+
+/** A node, or one slot of it, that is not asked. */
+type Outage = { readonly since: number; said: number; isSaid: boolean };
+
+/** What is said of a failure once it is known what its limits answer: they are asked right after it. */
+type Failure = { readonly line: string; readonly limits: Map<string, WhenUnavailable> };
+
+/** Limits that one line names. */
+const MOST_LIMITS = 3;
+/** Errors of one failure, such as of the addresses of a host, that one line shows. */
+const MOST_ERRORS = 4;
+/** Answers after the deadline within a minute that are no accident. */
+const REGULAR = 3;
+
+/**
+ * Makes a listener for a store's `onEvent` that says, in lines of plain text, when the store fails and what
+ * limits answer meanwhile; when it is asked no more; once a minute that this goes on; when it answers again;
+ * and, where its answers regularly come after the deadline, which setting helps. Failures that come alone are
+ * said once a minute.
+ *
+ * A store that is given no `onEvent` has one of its own, which goes to the store's `warn`.
+ *
+ * @throws SpillwayError `bad-option`, `bad-clock`, `unknown-field`
+ * @example
+ * const log = outageLog({ name: "the limits' Redis" });
+ * const store = redisStore(client, { onEvent: (event) => { count(event); log(event); } });
+ */
+export function outageLog(options: OutageLogOptions = {}): OnEvent {
+  checkOptions("outageLog", options, OPTIONS);
+  checkFunction("warn", options.warn, "a function that takes a message");
+  checkFunction("explain", options.explain);
+  const log = new OutageLog(options);
+  return (event) => log.note(event);
+}
+
+class OutageLog {
+  readonly #name: string | undefined;
+  readonly #warn: Warn;
+  readonly #explain: (error: Error) => string | undefined;
+  readonly #clock: Clock;
+  readonly #outages = new Map<string, Outage>();
+  /** When each sort of line may be said again. */
+  readonly #quietUntil = new Map<string, number>();
+  #failure: Failure | undefined;
+  #degraded = 0;
+  #late = { since: Number.NEGATIVE_INFINITY, count: 0 };
+
+  constructor({ name, warn, explain = () => undefined, clock = systemClock }: OutageLogOptions) {
+    this.#name = name;
+    this.#warn = warningsTo(warn);
+    this.#explain = explain;
+    this.#clock = checkedClock(clock);
+  }
+
+  note(event: StoreEvent): void {
+    const { type } = event;
+    if (type === "degraded") this.#answeredWithout(event);
+    else if (type === "failed") this.#failed(event);
+    else if (type === "paused") this.#paused(event);
+    else if (type === "resumed") this.#resumed(event);
+    else if (type === "late") this.#answeredLate(event);
+    else if (isRare(event) && this.#isTime(type)) this.#warn(rareEvent(event, this.#nameOf(event)));
+  }
+
+  /** The store, or one of its nodes; a store without nodes calls itself by its kind. */
+  #nameOf(event: StoreEvent): string {
+    const node = "node" in event ? event.node : "";
+    if (this.#name === undefined) return node || "the store";
+    const [, rest] = /^(?:redis|postgres|sqlite|service|$)(.*)$/.exec(node) ?? [];
+    const slot = "slot" in event ? ` slot ${event.slot},` : "";
+    return `${this.#name}${node === this.#name ? "" : (rest ?? `, node ${node},`)}${slot}`;
+  }
+
+  #answeredWithout({ limit, whenUnavailable }: Of<"degraded">): void {
+    this.#degraded++;
+    const limits = this.#failure?.limits;
+    if (limits !== undefined && limits.size <= MOST_LIMITS) limits.set(limit, whenUnavailable);
+  }
+
+  #failed(event: Of<"failed">): void {
+    const outage = this.#outages.get(placeOf(event));
+    const reason = this.#explained(event.error) ?? reasonOf(event.error);
+    if (outage !== undefined) this.#goesOn(event, outage, reason);
+    else if (this.#isTime("failed")) this.#say(`${this.#nameOf(event)} failed: ${reason}`);
+  }
+
+  /** What the program says of it, where that is text. */
+  #explained(error: Error): string | undefined {
+    try {
+      const said: unknown = this.#explain(error);
+      if (typeof said === "string") return said;
+      abandon(said);
+    } catch {}
+    return undefined;
+  }
+
+  /** Each probe of a store that is away fails. */
+  #goesOn(event: Of<"failed">, outage: Outage, reason: string): void {
+    const now = this.#clock();
+    if (now - outage.said < MINUTE) return;
+    outage.said = now;
+    outage.isSaid = true;
+    const seconds = Math.round((now - outage.since) / SECOND);
+    this.#say(`${this.#nameOf(event)} has given no answer for ${seconds} s: ${reason}`);
+  }
+
+  #paused(event: Of<"paused">): void {
+    const place = placeOf(event);
+    const now = this.#clock();
+    // One that comes and goes is said of once a minute.
+    const isSaid = this.#isTime(`paused ${place}`);
+    this.#outages.set(place, { since: now, said: now, isSaid });
+    if (!isSaid) return;
+    this.#sayFailure();
+    const { failures, pause } = event;
+    this.#warn(
+      `${this.#nameOf(event)} failed ${failures} times in a row: it is asked once in ${pause} ms, and limits answer without it`,
+    );
+  }
+
+  #resumed(event: Of<"resumed">): void {
+    const place = placeOf(event);
+    const outage = this.#outages.get(place);
+    this.#outages.delete(place);
+    if (!outage?.isSaid) return;
+    this.#sayFailure();
+    this.#warn(
+      `${this.#nameOf(event)} answers again; ${this.#degraded} answers were given without it`,
+    );
+    this.#degraded = 0;
+  }
+
+  #answeredLate(event: Of<"late">): void {
+    const now = this.#clock();
+    if (now - this.#late.since >= MINUTE) this.#late = { since: now, count: 0 };
+    this.#late.count++;
+    if (this.#late.count < REGULAR || !this.#isTime("late")) return;
+    this.#warn(lateAnswers(this.#nameOf(event), event, this.#late.count));
+  }
+
+  /** Whether a sort of line was not said within the last minute: it is now. */
+  #isTime(sort: string): boolean {
+    const now = this.#clock();
+    if (now < (this.#quietUntil.get(sort) ?? now)) return false;
+    this.#quietUntil.set(sort, now + MINUTE);
+    return true;
+  }
+
+  /** Says a line, with what limits answer meanwhile: that follows within this turn. */
+  #say(line: string): void {
+    this.#sayFailure();
+    const failure = { line, limits: new Map() };
+    this.#failure = failure;
+    Promise.resolve().then(() => {
+      if (this.#failure === failure) this.#sayFailure();
+    });
+  }
+
+  #sayFailure(): void {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined) this.#warn(`${failure.line}${meanwhile(failure.limits)}`);
+  }
+}
+
+type Of<Type extends StoreEvent["type"]> = Extract<StoreEvent, { readonly type: Type }>;
+
+type Placed = { readonly node: string; readonly slot?: number };
+
+/** A node, or one slot of it. */
+function placeOf({ node, slot }: Placed): string {
+  return slot === undefined ? node : `${node} ${slot}`;
+}
+
+/** What is wrong. Where a host has several addresses each has an error, and the whole has no message. */
+function reasonOf(error: Error): string {
+  try {
+    const { errors } = error as Partial<AggregateError>;
+    const all = error.message === "" && Array.isArray(errors) ? errors : [error];
+    const others = all.length > MOST_ERRORS ? `, and ${all.length - MOST_ERRORS} others` : "";
+    return `${all.slice(0, MOST_ERRORS).map(shownError).join(", ")}${others}`;
+  } catch {
+    return "an error that can't be read";
+  }
+}
+
+/** Errors of this library have no secrets in them, and end with a way out. */
+function shownError(error: Error): string {
+  return error instanceof SpillwayError ? error.message : shownReason(error);
+}
+
+const ANSWERS: Readonly<Record<WhenUnavailable, string>> = {
+  closed: "refuses all",
+  open: "admits all",
+  local: "counts in this process alone",
+};
+
+function meanwhile(limits: ReadonlyMap<string, WhenUnavailable>): string {
+  if (limits.size === 0) return "";
+  const named = [...limits]
+    .slice(0, MOST_LIMITS)
+    .map(([limit, policy]) => `${limit} ${ANSWERS[policy]} (whenUnavailable: "${policy}")`);
+  const others = limits.size > MOST_LIMITS ? ", others as theirs says" : "";
+  return `. Meanwhile the limit ${named.join(", ")}${others}`;
+}

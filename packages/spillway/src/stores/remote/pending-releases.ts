@@ -1,0 +1,162 @@
+import { type Budget, budgetId, type LeaseRef } from "../../limits/core/index.ts";
+import type { Waiting } from "./options.ts";
+
+/** Milliseconds until a release is sent again: at first, and at most. */
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 1000;
+/** Milliseconds between two looks at what is to be sent again. */
+const LOOK_AGAIN = 100;
+/** How often a lease that may still be granted has to be found missing before that is believed. */
+const MISSED = 5;
+
+/** A release that the store has not confirmed. */
+export type PendingRelease = {
+  readonly budget: Budget;
+  readonly lease: LeaseRef;
+  /** Whether the ask for the lease has ended at the store, so that one release is enough. */
+  isDecided: boolean;
+  /** How often the lease was not found. */
+  missed: number;
+  /** When it is sent again, and when it need not be: its lease is over. By the clock of `elapsed`. */
+  due: number;
+  readonly until: number;
+  pause: number;
+  isUnderWay: boolean;
+};
+
+/** What unconfirmed releases are sent by. */
+export type PendingReleasesSettings = {
+  /** The most that are kept. */
+  readonly most: number;
+  /** The most that are sent in one go, where each takes its time at once. Default: all that are due. */
+  readonly mostAtOnce?: number;
+  readonly scheduler: Pick<Waiting, "elapsed" | "afterDelay">;
+  /** Sends a release; rejects where it was not confirmed. */
+  readonly send: (budget: Budget, lease: LeaseRef) => Promise<boolean>;
+  /** Whether anything may be sent to where a budget is kept. */
+  readonly maySend: (budget: Budget) => boolean;
+  /** Called for a release that can't be kept. */
+  readonly overflowed: (budget: Budget) => void;
+};
+
+/**
+ * Releases that a store has not confirmed: they are sent again until it has, or until their leases are
+ * over anyway.
+ *
+ * A lease whose ask was answered by nobody may be granted after its release was carried out, by way of
+ * another connection. Such a release is repeated until the ask has ended or the lease is found missing
+ * again and again.
+ */
+export class PendingReleases {
+  readonly #settings: PendingReleasesSettings;
+  readonly #kept = new Map<string, PendingRelease>();
+  #isArmed = false;
+
+  constructor(settings: PendingReleasesSettings) {
+    this.#settings = settings;
+  }
+
+  /** Keeps the release of a lease that was held, and that the store did not confirm. */
+  failed(budget: Budget, lease: LeaseRef): void {
+    const known = this.#kept.get(nameOf(budget, lease));
+    if (known === undefined) this.#keep(budget, lease, true);
+  }
+
+  /**
+   * Gives back a lease that nobody will hold, and that may be granted all the same.
+   *
+   * @param isDecided Whether the ask has ended at the store.
+   */
+  giveBack(budget: Budget, lease: LeaseRef, isDecided: boolean): PendingRelease | undefined {
+    const release = this.#keep(budget, lease, isDecided);
+    if (release !== undefined) this.#sendIfDue(release, release.due);
+    return release;
+  }
+
+  /** The ask for a lease has ended at the store: what is released from now on is released. */
+  decided(release: PendingRelease): void {
+    release.isDecided = true;
+    release.due = this.#settings.scheduler.elapsed();
+  }
+
+  /** The store answers again. */
+  resume(): void {
+    const now = this.#settings.scheduler.elapsed();
+    for (const release of this.#kept.values()) release.due = now;
+    this.#look();
+  }
+
+  #keep(budget: Budget, lease: LeaseRef, isDecided: boolean): PendingRelease | undefined {
+    if (this.#kept.size >= this.#settings.most) {
+      this.#settings.overflowed(budget);
+      return undefined;
+    }
+    const now = this.#settings.scheduler.elapsed();
+    const release = {
+      budget,
+      lease,
+      isDecided,
+      missed: 0,
+      due: now,
+      until: now + budget.plan.period,
+      pause: FIRST_PAUSE,
+      isUnderWay: false,
+    };
+    this.#kept.set(nameOf(budget, lease), release);
+    this.#arm();
+    return release;
+  }
+
+  #arm(): void {
+    if (this.#isArmed || this.#kept.size === 0) return;
+    this.#isArmed = true;
+    this.#settings.scheduler.afterDelay(LOOK_AGAIN, () => {
+      this.#isArmed = false;
+      this.#look();
+    });
+  }
+
+  #look(): void {
+    const { scheduler, mostAtOnce = Number.POSITIVE_INFINITY } = this.#settings;
+    const now = scheduler.elapsed();
+    let sent = 0;
+    for (const release of this.#kept.values()) {
+      if (release.until <= now) this.#forget(release);
+      else if (this.#sendIfDue(release, now) && ++sent >= mostAtOnce) break;
+    }
+    this.#arm();
+  }
+
+  /** Returns whether it was sent. */
+  #sendIfDue(release: PendingRelease, now: number): boolean {
+    const { budget, lease, isUnderWay, due, isDecided } = release;
+    if (isUnderWay || due > now || !this.#settings.maySend(budget)) return false;
+    release.isUnderWay = true;
+    this.#settings.send(budget, lease).then(
+      (wasHeld) => {
+        release.isUnderWay = false;
+        // A call that has ended meanwhile may have ended after this release was carried out.
+        if (wasHeld || isDecided || ++release.missed >= MISSED) this.#forget(release);
+        else this.#postpone(release);
+      },
+      () => {
+        release.isUnderWay = false;
+        this.#postpone(release);
+      },
+    );
+    return true;
+  }
+
+  #postpone(release: PendingRelease): void {
+    release.due = this.#settings.scheduler.elapsed() + release.pause;
+    release.pause = Math.min(LONGEST_PAUSE, release.pause * 2);
+  }
+
+  #forget({ budget, lease }: PendingRelease): void {
+    this.#kept.delete(nameOf(budget, lease));
+  }
+}
+
+function nameOf(budget: Budget, { id }: LeaseRef): string {
+  return `${id} ${budgetId(budget)}`;
+}

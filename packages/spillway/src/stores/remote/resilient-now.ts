@@ -1,0 +1,177 @@
+import { abandon, notify } from "../../internal/index.ts";
+import {
+  type AnswerTo,
+  type Command,
+  SpillwayError,
+  type Store,
+  type StoreWithin,
+  type Verb,
+} from "../../limits/core/index.ts";
+import type { Executor, RequestInfo } from "../port/executor.ts";
+import { PortError } from "../port/request.ts";
+import { Breaker } from "./breaker.ts";
+import {
+  answerTo,
+  errorFrom,
+  type Hooks,
+  hooksOf,
+  MalformedAnswer,
+  noOutcome,
+} from "./checked-executor.ts";
+import { direct } from "./direct.ts";
+import type { StoreEvent } from "./events.ts";
+import { Fallback } from "./fallback.ts";
+import type { ResilienceSettings } from "./options.ts";
+import { PendingReleases } from "./pending-releases.ts";
+import { pausedError } from "./unanswered.ts";
+
+/** What fails together, and whether it is asked. */
+type Node = { readonly name: string; readonly breaker: Breaker };
+
+/** The most releases that are kept until they are carried out. */
+const MOST_RELEASES = 10_000;
+/** The most of them in one go, for nothing else happens meanwhile. */
+const MOST_AT_ONCE = 256;
+
+/** A store that answers at once, whatever it has to wait for; see `resilient`. */
+export class ResilientNow implements Store<"now"> {
+  readonly mode = "now";
+  readonly within?: (transaction: object) => StoreWithin<"now">;
+  readonly #executor: Executor<"now">;
+  readonly #hooks: Hooks;
+  readonly #settings: ResilienceSettings;
+  readonly #fallback: Fallback;
+  readonly #nodes = new Map<string, Node>();
+  readonly #releases: PendingReleases;
+  /** A release that something is in the way of, though the store answers. */
+  #heldUp: Command | undefined;
+
+  constructor(executor: Executor<"now">, settings: ResilienceSettings) {
+    this.#executor = executor;
+    this.#hooks = hooksOf(executor, settings.onEvent);
+    this.#settings = settings;
+    this.#fallback = new Fallback(settings);
+    this.#releases = new PendingReleases({
+      most: MOST_RELEASES,
+      mostAtOnce: MOST_AT_ONCE,
+      scheduler: settings.scheduler,
+      send: async (budget, lease) => this.execute({ verb: "release", budgets: [budget], lease }),
+      maySend: () => this.#nodeFor("release").breaker.permits() !== "none",
+      overflowed: ({ plan }) => this.#emit({ type: "unreleased", limit: plan.limit }),
+    });
+    if (executor.within !== undefined) this.within = (transaction) => direct(executor, transaction);
+  }
+
+  /** @throws SpillwayError `unavailable`; misuse of the database as the executor says it. */
+  execute<C extends Command>(command: C): AnswerTo<C> {
+    if (this.#heldUp !== undefined) this.#releaseHeldUp();
+    const { verb, budgets } = command;
+    if (verb === "release" || verb === "renew") {
+      if (this.#fallback.changeLease(verb, budgets[0], command.lease)) return true as AnswerTo<C>;
+    }
+    const node = this.#nodeFor(verb);
+    const permitted = node.breaker.permits();
+    const error = permitted === "none" ? pausedError(node) : this.#obstacle(command);
+    if (error !== undefined) {
+      this.#keepRelease(command);
+      return this.#without(command, error, node);
+    }
+    try {
+      const request = { ...REQUEST, isProbe: permitted === "probe" };
+      const outcomes = this.#executor.execute([command], request);
+      const answer = answerTo(command, Array.isArray(outcomes) ? outcomes[0] : noOutcome(outcomes));
+      this.#succeeded(node);
+      return answer;
+    } catch (error) {
+      this.#keepRelease(command);
+      if (error instanceof SpillwayError) throw error;
+      if (error instanceof PortError) return this.#disagree(command, error, node);
+      const known = errorFrom(error);
+      this.#failed(node, known);
+      if (error instanceof MalformedAnswer) this.#release(command);
+      return this.#without(command, known, node);
+    }
+  }
+
+  #obstacle(command: Command): Error | undefined {
+    const error = this.#hooks.obstacle?.(command);
+    if (error !== undefined && command.verb === "release") this.#holdUp(command);
+    return error;
+  }
+
+  /** Most that is in the way is over when the code is done that runs now, and a program may end then. */
+  #holdUp(command: Command): void {
+    if (this.#heldUp === undefined) Promise.resolve().then(() => this.#releaseHeldUp());
+    this.#heldUp = command;
+  }
+
+  /** Where nothing is in the way any more, first of all: whoever asks may wait for its units. */
+  #releaseHeldUp(): void {
+    if (this.#heldUp === undefined || this.#hooks.obstacle?.(this.#heldUp) !== undefined) return;
+    this.#heldUp = undefined;
+    this.#releases.resume();
+  }
+
+  /** Has a release that was not carried out sent again. */
+  #keepRelease(command: Command): void {
+    if (command.verb === "release") this.#releases.failed(command.budgets[0], command.lease);
+  }
+
+  #nodeFor(verb: Verb): Node {
+    const name = this.#hooks.nodeOf?.(0, verb) ?? this.#executor.name;
+    let node = this.#nodes.get(name);
+    if (node === undefined) {
+      node = { name, breaker: new Breaker(this.#settings.breaker, this.#settings.clock) };
+      this.#nodes.set(name, node);
+    }
+    return node;
+  }
+
+  #succeeded({ name, breaker }: Node): void {
+    if (breaker.succeeded()) this.#emit({ type: "resumed", node: name });
+  }
+
+  /** It answers, so that this is no outage: it is refused, whatever limits say of outages. */
+  #disagree<C extends Command>(command: C, error: PortError, node: Node): AnswerTo<C> {
+    this.#emit({ type: "disagreed", node: node.name, error, calls: 1 });
+    this.#succeeded(node);
+    return this.#fallback.answer(command, { error, isOutage: false, retryAfter: 1 }) as AnswerTo<C>;
+  }
+
+  #failed({ name, breaker }: Node, error: Error): void {
+    this.#emit({ type: "failed", node: name, error, calls: 1 });
+    if (this.#hooks.blamesNode?.(error) === false) return;
+    if (breaker.failed()) this.#emit({ type: "paused", node: name, ...this.#settings.breaker });
+    // A probe that has failed as well.
+    else if (breaker.permits() === "probe") breaker.probing();
+  }
+
+  /** Releases the leases of a call that may have been granted, though nobody will know of them. */
+  #release(command: Command): void {
+    if (command.verb !== "limit") return;
+    for (const ask of command.budgets) {
+      const { count, lease } = ask;
+      if (lease === undefined || count === 0) continue;
+      const held = { id: lease.id, count };
+      try {
+        abandon(
+          this.#executor.execute([{ verb: "release", budgets: [ask], lease: held }], REQUEST),
+        );
+      } catch {
+        this.#releases.failed(ask, held);
+      }
+    }
+  }
+
+  #without<C extends Command>(command: C, error: Error, { breaker }: Node): AnswerTo<C> {
+    const retryAfter = Math.max(1, breaker.pauseLeft());
+    return this.#fallback.answer(command, { error, isOutage: true, retryAfter }) as AnswerTo<C>;
+  }
+
+  #emit(event: StoreEvent): void {
+    notify(this.#settings.onEvent, event);
+  }
+}
+
+/** Nobody else is waiting: it is never late, and nothing is gathered. */
+const REQUEST: RequestInfo = { slot: 0, isProbe: false, isLate: () => false, observer: undefined };

@@ -1,0 +1,147 @@
+import { notify } from "../../internal/index.ts";
+import type { Decision } from "../../limits/core/index.ts";
+import type { PortError } from "../port/request.ts";
+import type { BreakerSettings } from "./breaker.ts";
+import { MalformedAnswer } from "./checked-executor.ts";
+import { LateError } from "./deadlines.ts";
+import type { OnEvent, StoreEvent } from "./events.ts";
+import type { Fallback } from "./fallback.ts";
+import type { PendingRelease, PendingReleases } from "./pending-releases.ts";
+import type { Paused, Rounds } from "./slot-breakers.ts";
+import type { MicroBatch, Pending, StoreNode } from "./store-node.ts";
+
+/** What decides for commands that have no answer. */
+export type UnansweredSettings = {
+  /** Milliseconds after which an answer is no longer waited for. */
+  readonly deadline: number;
+  readonly breaker: BreakerSettings;
+  readonly fallback: Fallback;
+  readonly onEvent: OnEvent | undefined;
+};
+
+/** Why commands have no answer. */
+type Cause = {
+  readonly node: StoreNode;
+  readonly error: Error;
+  /** Whether the store is away, so that each limit decides for itself; else all refuse. */
+  readonly isOutage: boolean;
+};
+
+/** How a request failed. */
+type Failure = {
+  readonly node: StoreNode;
+  readonly error: Error;
+  /** What the breakers of its node and slot count the request to. */
+  readonly rounds: Rounds;
+  /** Whether that says something of the whole node. */
+  readonly isOfNode: boolean;
+};
+
+/**
+ * Answers the commands that a store did not: each by its limit's `whenUnavailable`. Opens breakers, reports
+ * what happened, and has leases released that the store may have granted.
+ */
+export class Unanswered {
+  readonly #settings: UnansweredSettings;
+  readonly #releases: PendingReleases;
+
+  constructor(settings: UnansweredSettings, releases: PendingReleases) {
+    this.#settings = settings;
+    this.#releases = releases;
+  }
+
+  /** More was asked than may wait: what is too much is refused. */
+  overflowed(node: StoreNode, most: number): void {
+    const refused = node.refused.splice(0);
+    this.emit({ type: "overflowed", node: node.name, calls: refused.length, most });
+    const error = new Error(`${most} calls wait to be sent to ${node.name} already`);
+    this.answer(refused, { node, error, isOutage: false });
+  }
+
+  /**
+   * A request failed, or was late.
+   *
+   * @returns The leases that may be granted all the same, and are released.
+   */
+  failed({ slot, all }: MicroBatch, failure: Failure): readonly PendingRelease[] {
+    const { node, error, rounds, isOfNode } = failure;
+    this.emit({ type: "failed", node: node.name, error, calls: all.length });
+    if (isOfNode) this.#pause(node, slot, node.breakers.failed(slot, rounds));
+    // What a node says of a command alone, it says: it is well.
+    else if (!(error instanceof LateError)) this.succeeded(node, slot);
+    this.answer(all, { node, error, isOutage: true });
+    return all.flatMap((one) => this.#release(one, false));
+  }
+
+  /** Answers what waits for a node, or for one of its slots, that is asked no more. */
+  #pause(node: StoreNode, slot: number, paused: Paused | undefined): void {
+    if (paused === undefined) return;
+    this.emit({ type: "paused", ...node.placeOf(slot, paused), ...this.#settings.breaker });
+    const waiting = node.drain(paused === "slot" ? slot : undefined);
+    this.answer(waiting, { node, error: pausedError(node), isOutage: true });
+  }
+
+  /** The store answered one command of a request with an error, or with nothing that is an answer. */
+  failedAlone(one: Pending, error: Error, node: StoreNode): void {
+    this.emit({ type: "failed", node: node.name, error, calls: 1 });
+    this.answer([one], { node, error, isOutage: true });
+    if (error instanceof MalformedAnswer) this.#release(one, true);
+  }
+
+  /**
+   * The store's arithmetic and ours disagree. It answers, so that this is no outage: nothing is
+   * admitted for it, whatever limits say of outages, and nobody else is concerned.
+   */
+  disagreed({ slot, all }: MicroBatch, error: PortError, node: StoreNode): void {
+    this.emit({ type: "disagreed", node: node.name, error, calls: all.length });
+    this.succeeded(node, slot);
+    this.answer(all, { node, error, isOutage: false });
+    for (const one of all) this.#release(one, true);
+  }
+
+  /** A node has answered. If it, or the slot, was paused it is asked again. */
+  succeeded(node: StoreNode, slot: number): void {
+    const resumed = node.breakers.succeeded(slot);
+    if (resumed === undefined) return;
+    this.emit({ type: "resumed", ...node.placeOf(slot, resumed) });
+    this.#releases.resume();
+  }
+
+  /** Answers commands without the store, or rejects those that have no such answer. */
+  answer(pending: readonly Pending[], { node, error, isOutage }: Cause): void {
+    const { fallback, deadline } = this.#settings;
+    for (const { command, slot, isOne, resolve, reject } of pending) {
+      const retryAfter = Math.max(node.breakers.pauseLeft(slot), deadline);
+      if (command.verb === "release") this.#releases.failed(command.budgets[0], command.lease);
+      try {
+        const answer = fallback.answer(command, { error, isOutage, retryAfter });
+        resolve((isOne ? (answer as readonly Decision[])[0] : answer) as never);
+      } catch (thrown) {
+        reject(thrown as Error);
+      }
+    }
+  }
+
+  emit(event: StoreEvent): void {
+    notify(this.#settings.onEvent, event);
+  }
+
+  /**
+   * Releases the leases of a call that nobody will know of: the store may have granted them all the same.
+   *
+   * @param isDecided Whether it has answered, so that it grants none any more.
+   */
+  #release({ command }: Pending, isDecided: boolean): readonly PendingRelease[] {
+    if (command.verb !== "limit") return [];
+    return command.budgets.flatMap((ask) => {
+      const { count, lease } = ask;
+      if (lease === undefined || count === 0) return [];
+      return this.#releases.giveBack(ask, { id: lease.id, count }, isDecided) ?? [];
+    });
+  }
+}
+
+/** Why a node that has failed has no answers, until a probe succeeds: not a failure of its own. */
+export function pausedError({ name }: { readonly name: string }): Error {
+  return new Error(`${name} has failed and is not asked for the moment`);
+}

@@ -1,0 +1,254 @@
+import { type Awaitable, after, allOf, checkedRandom } from "../../internal/index.ts";
+import {
+  type Answer,
+  type AnswerTo,
+  type Ask,
+  type Budget,
+  type Command,
+  type CommandOf,
+  type Decision,
+  type Mode,
+  type Random,
+  type Settlement,
+  SpillwayError,
+  type Store,
+  type StoreWithin,
+  type Value,
+} from "../../limits/core/index.ts";
+import { Aggregate } from "./aggregate.ts";
+import {
+  type Aggregates,
+  answersOf,
+  blindly,
+  lost,
+  mergedParts,
+  ofAggregate,
+  type Seen,
+} from "./answers.ts";
+import { ShardHints } from "./hints.ts";
+import { budgetsOf, isWhole, shardAt, shardsIn } from "./shards.ts";
+
+/** How often a call is divided anew, where others took what was seen before it could. */
+const ATTEMPTS = 3;
+/** Units for which a key is read where none are asked for: what is known then serves a call for one. */
+const LEAST_UNITS = 1;
+
+/**
+ * Spreads each key of a sharded limit over several budgets of another store.
+ *
+ * A call goes to the fuller of two shards drawn at random, as far as is known here; where that one
+ * refuses, all are read, and the call is divided among those that have something. So it is
+ * refused only where all together have too few whole units. What is not sharded passes through.
+ *
+ * Not for a store in this process, which no key can make too hot.
+ *
+ * @param random Where the choice between shards comes from.
+ */
+export function sharded<M extends Mode>(store: Store<M>, random?: Random): Store<M> {
+  return new ShardedStore(store, {
+    random: checkedRandom(random),
+    failing: "answered",
+    hints: new ShardHints(),
+  });
+}
+
+type ShardingSettings = {
+  readonly random: Random;
+  /** Whether a failure of the store is answered where it can be. */
+  readonly failing: "answered" | "thrown";
+  readonly hints: ShardHints;
+};
+
+class ShardedStore<M extends Mode> implements StoreWithin<M> {
+  readonly mode: M;
+  readonly limit?: (ask: Ask) => Answer<M, Decision>;
+  readonly within?: (transaction: object) => StoreWithin<M>;
+  readonly isOver?: NonNullable<StoreWithin<M>["isOver"]>;
+  readonly #store: Store<M>;
+  readonly #random: Random;
+  /** Fallback decisions; undefined where nothing is to. */
+  readonly #blindly: ((asks: readonly Ask[]) => readonly Decision[]) | undefined;
+  readonly #hints: ShardHints;
+
+  constructor(store: StoreWithin<M>, { random, failing, hints }: ShardingSettings) {
+    this.mode = store.mode;
+    this.#store = store;
+    this.#random = random;
+    this.#hints = hints;
+    this.#blindly = failing === "answered" ? (asks) => asks.map(blindly) : undefined;
+    const { limit, within, isOver } = store;
+    if (isOver !== undefined) this.isOver = isOver.bind(store);
+    if (limit !== undefined) {
+      this.limit = (ask) => (shardsIn(ask) === 1 ? limit.call(store, ask) : this.#limitOne(ask));
+    }
+    if (within === undefined) return;
+    // What has failed in a transaction has failed all of it.
+    this.within = (transaction) =>
+      new ShardedStore(within.call(store, transaction), { random, hints, failing: "thrown" });
+  }
+
+  execute<C extends Command>(command: C): Answer<M, AnswerTo<C>> {
+    if (command.verb === "peek" || command.budgets.every(isWhole)) {
+      return this.#store.execute(command);
+    }
+    return this.#onShards(command) as Answer<M, AnswerTo<C>>;
+  }
+
+  #limitOne(ask: Ask): Answer<M, Decision> {
+    return after(this.mode, this.#limit([ask]), (decisions) => decisions[0] as Decision);
+  }
+
+  #onShards(command: Command): Answer<M, unknown> {
+    const [budget] = command.budgets as readonly [Budget];
+    switch (command.verb) {
+      case "limit":
+        return this.#limit(command.budgets);
+      case "check":
+        return this.#check(command.budgets);
+      case "settle":
+        return this.#settle(budget, command.settlement);
+      case "value":
+        return this.#value(budget);
+      case "block":
+        return this.#onAll(budget, (one) => ({ ...command, budgets: [one] }));
+      case "reset":
+      case "unblock":
+        return this.#onAll(budget, (one) => ({ verb: command.verb, budgets: [one] }));
+    }
+    // Concurrency limits have no shards, and are all that is released or renewed.
+    return this.#store.execute(command);
+  }
+
+  #limit(asks: readonly Ask[]): Answer<M, readonly Decision[]> {
+    const drawn = asks.map((ask) => this.#draw(ask));
+    const taken = this.#store.execute({ verb: "limit", budgets: drawn });
+    return after(this.mode, taken, (decisions) => {
+      this.#hints.note(drawn, decisions);
+      return this.#unlessRefused(asks, decisions, (aggregates) =>
+        this.#divide(asks, { aggregates, plain: decisions }, ATTEMPTS),
+      );
+    });
+  }
+
+  #check(asks: readonly Ask[]): Answer<M, readonly Decision[]> {
+    const drawn = asks.map((ask) => this.#draw(ask));
+    const checked = this.#store.execute({ verb: "check", budgets: drawn });
+    return after(this.mode, checked, (decisions) =>
+      this.#unlessRefused(asks, decisions, (aggregates) =>
+        answersOf(asks, { aggregates, plain: decisions }),
+      ),
+    );
+  }
+
+  #settle(budget: Budget, settlement: Settlement): Answer<M, Value> {
+    return after(this.mode, this.#aggregateOf(budget), (aggregate) => {
+      const settled = allOf(this.mode, aggregate.settlements(settlement), (one) =>
+        this.#store.execute({
+          verb: "settle",
+          budgets: [one.budget],
+          settlement: one.settlement,
+        }),
+      );
+      return after(this.mode, settled, () => this.#value(budget));
+    });
+  }
+
+  #value(budget: Budget): Answer<M, Value> {
+    return after(this.mode, this.#aggregateOf(budget), (aggregate) => aggregate.value());
+  }
+
+  /** The ask on one shard: the fuller of two, as far as is known. */
+  #draw(ask: Ask): Ask {
+    const shards = shardsIn(ask);
+    if (shards === 1) return ask;
+    const draw = () => shardAt(ask, Math.min(shards - 1, Math.floor(this.#random() * shards)));
+    // Nothing is reserved before all shards have been seen: another may have it now.
+    return { ...this.#hints.fuller([draw(), draw()]), count: ask.count, reserve: false };
+  }
+
+  /** What single shards have answered, if they admit; else what all shards together have to say. */
+  #unlessRefused(
+    asks: readonly Ask[],
+    decisions: readonly Decision[],
+    otherwise: (aggregates: Aggregates) => Awaitable<M, readonly Decision[]>,
+  ): Awaitable<M, readonly Decision[]> {
+    const isSettled = decisions.every(({ ok }) => ok) || decisions.some(({ degraded }) => degraded);
+    if (isSettled)
+      return decisions.map((decision, index) => ofAggregate(asks[index] as Ask, decision));
+    return this.#afterPeek(asks, otherwise);
+  }
+
+  /** Takes from several shards what no single one had; several times, if others are quicker. */
+  #divide(asks: readonly Ask[], seen: Seen, attempts: number): Awaitable<M, readonly Decision[]> {
+    const wanted = answersOf(asks, seen);
+    if (!wanted.every(({ ok }) => ok)) return wanted;
+    if (attempts === 0) return asks.map((ask, index) => lost(ask, wanted[index] as Decision));
+    const parts = asks.map((ask, index) => seen.aggregates[index]?.asksFor(ask) ?? [ask]);
+    if (parts.every(({ length }) => length === 0)) return wanted;
+    return after(
+      this.mode,
+      this.#store.execute({ verb: "limit", budgets: parts.flat() }),
+      (taken) => {
+        const answers = mergedParts(parts, taken, wanted);
+        const isSettled = answers.every(({ ok }) => ok) || answers.some(({ degraded }) => degraded);
+        if (isSettled) return answers;
+        return this.#afterPeek(asks, (aggregates) =>
+          this.#divide(asks, { aggregates, plain: answers }, attempts - 1),
+        );
+      },
+    );
+  }
+
+  #afterPeek(
+    asks: readonly Ask[],
+    next: (aggregates: Aggregates) => Awaitable<M, readonly Decision[]>,
+  ): Awaitable<M, readonly Decision[]> {
+    const blindly = this.#blindly;
+    try {
+      const units = Math.max(LEAST_UNITS, ...asks.map(({ count }) => count));
+      return after(this.mode, this.#peek(asks, units), next, blindly && (() => blindly(asks)));
+    } catch (error) {
+      // So does a store that answers at once say that it has failed.
+      if (blindly === undefined || !isUnavailable(error)) throw error;
+      return blindly(asks);
+    }
+  }
+
+  /**
+   * All shards of the asks whose limits are sharded; undefined for the others. A shard that has so many
+   * units has all that are asked for: when it has more does not matter.
+   */
+  #peek(asks: readonly Budget[], units: number): Answer<M, Aggregates> {
+    const spread = asks.filter((ask) => shardsIn(ask) > 1);
+    const budgets = spread.flatMap(budgetsOf);
+    const peeked = this.#store.execute({ verb: "peek", budgets, units });
+    return after(this.mode, peeked, (snapshots) => {
+      let at = 0;
+      return asks.map((ask) => {
+        const shards = shardsIn(ask);
+        if (shards === 1) return undefined;
+        at += shards;
+        return new Aggregate(ask, snapshots.slice(at - shards, at));
+      });
+    });
+  }
+
+  #aggregateOf(budget: Budget): Answer<M, Aggregate> {
+    const peeked = this.#peek([budget], LEAST_UNITS);
+    return after(this.mode, peeked, ([aggregate]) => aggregate as Aggregate);
+  }
+
+  #onAll(
+    budget: Budget,
+    commandOn: (one: Budget) => CommandOf<"reset" | "block" | "unblock">,
+  ): Answer<M, void> {
+    const answers = allOf(this.mode, budgetsOf(budget), (one) =>
+      this.#store.execute(commandOn(one)),
+    );
+    return after(this.mode, answers, () => undefined);
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof SpillwayError && error.code === "unavailable";
+}
