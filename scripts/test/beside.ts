@@ -77,7 +77,7 @@ function isHeld(lock: string): boolean {
     process.kill(Number(readFileSync(lock, "utf8")), 0);
     return true;
   } catch (error) {
-    // The process is somebody else's, and alive.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    // EPERM: the process is another user's, and alive. ENOENT: its lock is gone, and another process may take it.
+    return ["EPERM", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "");
   }
 }

@@ -156,6 +156,12 @@ describe("spillway try", () => {
     },
   );
 
+  it("counts one request as one", async () => {
+    const command = run(["try", "1/min", "--traffic", "1 at once"]);
+    expect(await command.ended()).toBe(0);
+    expect(command.stdout).toMatch(/^1 request in 0 ms\n/);
+  });
+
   it("compares kinds on one axis", async () => {
     const command = run(["try", "5/s", "--kind", "token-bucket", "--kind", "sliding log"]);
     expect(await command.ended()).toBe(0);

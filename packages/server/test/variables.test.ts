@@ -54,8 +54,11 @@ const UPSTREAM: readonly Row[] = [
   { name: "GRPC_PORT", good: { 9: { grpcPort: 9 } }, bad: PORTS },
   {
     name: "GRPC_MAX_CONNECTION_AGE",
-    good: { "1h30m": { grpcMaxConnectionAge: 5_400_000 } },
-    bad: ["90", "1.5h", "-1s", "0s", "400d", "soon"],
+    good: {
+      "1h30m": { grpcMaxConnectionAge: 5_400_000 },
+      "1h0m0s": { grpcMaxConnectionAge: 3_600_000 },
+    },
+    bad: ["90", "1.5h", "-1s", "0s", "400d", "400d1s", "soon"],
   },
   {
     name: "GRPC_MAX_CONNECTION_AGE_GRACE",

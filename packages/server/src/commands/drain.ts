@@ -1,4 +1,4 @@
-/** The time in which a service that is to stop says so of its health, and answers as ever. */
+/** Draining: after the first stop signal, health checks report that the service stops, and it still answers. */
 import { alarm } from "spillway/core";
 import type { Log } from "../telemetry/index.ts";
 import { timeOption } from "./time-option.ts";
@@ -13,7 +13,7 @@ export function drainOption() {
   return timeOption({
     flags: "--drain <time>",
     about:
-      "how long a service that is to stop still takes requests while its health says so, such as 10s; at most 1h",
+      "how long to answer requests after a stop signal while health checks report that it stops, such as 10s; at most 1h",
     env: "SPILLWAY_DRAIN",
     usual: "0",
     orNone: true,
@@ -21,21 +21,34 @@ export function drainOption() {
   });
 }
 
-/** What ends a service. */
+/** Requests to stop a service. */
 export type Stopping = {
-  /** Resolves when it is to stop, with the reason. */
+  /** Resolves at the first, with its reason. */
   readonly why: Promise<string>;
-  /** Resolves at the second request: it is to wait for nothing. */
+  /** Resolves at the second, after which the service waits for nothing. */
   readonly again: Promise<unknown>;
 };
 
+/** Makes one of a source that calls `stop` for each request; calls after the second change nothing. */
+export function stoppingBy(listen: (stop: (why: string) => void) => void): Stopping {
+  const first = Promise.withResolvers<string>();
+  const second = Promise.withResolvers<void>();
+  let isFirst = true;
+  listen((why) => {
+    if (isFirst) first.resolve(why);
+    else second.resolve();
+    isFirst = false;
+  });
+  return { why: first.promise, again: second.promise };
+}
+
 type Drained = DrainOptions & {
   readonly log: Log;
-  /** Has its health say that it stops. */
+  /** Is called when draining begins: from then on health checks report that the service stops. */
   readonly begin: () => void;
 };
 
-/** Waits until it is to stop, and then as long as it drains. Returns the reason. */
+/** Waits for the first request to stop, then for the end of the drain or the second request. Returns the reason. */
 export async function drained(stopping: Stopping, options: Drained): Promise<string> {
   const { drain, log, begin } = options;
   const why = await stopping.why;

@@ -92,7 +92,7 @@ async function left(rules: Rules, options: ExplainOptions): Promise<readonly str
   const sentinels = sentinelAccessIn(process.env);
   const settings = { deadline: 5 * SECOND, instances: 1, maxKeys: 1000, warn: console.error };
   const opened = await openStore(place, { ...settings, schema, sentinels });
-  // What is printed is exact.
+  // Without jitter: what is printed is exact.
   const service = createService({ rules, store: opened.store, random: () => 0 });
   const descriptors = descriptor.map((entries) => ({ entries }));
   const { outcomes } = await service.check({ domain, descriptors, count: 0 });

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { CommandError, systemMessage } from "./command-error.ts";
 
-const RULES = `# Rules for Spillway. A request names the domain and descriptors; the first that match decide.
+const RULES = `# Rules for Spillway. A request names the domain and sends descriptors; each meets the rule with its keys and values.
 domain: example
 
 descriptors:
@@ -18,7 +18,7 @@ descriptors:
 `;
 
 /**
- * `spillway init`: writes a rule file to begin with. It never writes over a file.
+ * `spillway init`: writes a first rule file. It never overwrites a file.
  *
  * @throws CommandError `file-exists`, `unwritable-path`
  */

@@ -1,8 +1,8 @@
-/** What to do where OpenTelemetry is asked for and is not there: its packages are optional. */
+/** The error of a missing OpenTelemetry: its packages are optional. */
 import { readFileSync } from "node:fs";
 import { CommandError } from "./command-error.ts";
 
-/** Throws what says how to install them; any other failure as it is. */
+/** @throws CommandError `missing-package`, with the command that installs them; any other failure as it is */
 export function explainTelemetry(error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code !== "ERR_MODULE_NOT_FOUND" || !message.includes("@opentelemetry/")) throw error;
@@ -13,7 +13,7 @@ export function explainTelemetry(error: unknown): never {
   );
 }
 
-/** The versions that the service is tested with, quoted for every shell. */
+/** The optional packages with their versions, quoted for every shell: all are of OpenTelemetry. */
 function packages(): readonly string[] {
   const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   const { peerDependencies } = JSON.parse(manifest) as {

@@ -1,19 +1,13 @@
 /** What a service does about signals, and about what Node itself has to say. */
 import type { Log } from "../telemetry/index.ts";
-import type { Stopping } from "./drain.ts";
+import { type Stopping, stoppingBy } from "./drain.ts";
 
-/** Waits for SIGINT or SIGTERM: for the first, and for the second. Any that follow change nothing. */
+/** Listens for SIGINT and SIGTERM. */
 export function stopSignals(): Stopping {
-  const first = Promise.withResolvers<NodeJS.Signals>();
-  const second = Promise.withResolvers<NodeJS.Signals>();
-  let isFirst = true;
-  const heard = (signal: NodeJS.Signals) => {
-    (isFirst ? first : second).resolve(signal);
-    isFirst = false;
-  };
-  process.on("SIGINT", heard);
-  process.on("SIGTERM", heard);
-  return { why: first.promise, again: second.promise };
+  return stoppingBy((stop) => {
+    process.on("SIGINT", stop);
+    process.on("SIGTERM", stop);
+  });
 }
 
 /** Calls back for every SIGHUP. Without a listener, it ends a process. */

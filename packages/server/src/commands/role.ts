@@ -21,7 +21,7 @@ export type Role = {
   readonly mayListen: () => Promise<void>;
   /** Is called when it listens, with what whoever started it wants to know. */
   readonly serving: (lines: readonly string[]) => void;
-  /** What ends it, from this call on. */
+  /** Listens for requests to stop, from this call on. */
   readonly stop: () => Stopping;
 };
 

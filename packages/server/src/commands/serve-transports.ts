@@ -12,7 +12,7 @@ import { readTls, signatureOfTls } from "./tls-files.ts";
 export type Transports = HttpService & {
   /** Where it answers besides, a line each. */
   readonly places: readonly string[];
-  /** All go on answering, and their health says that the service stops. */
+  /** From then on health checks report that the service stops; all go on answering. */
   readonly stopping: () => void;
 };
 
@@ -28,8 +28,8 @@ export async function serveTransports(options: Serving): Promise<Transports> {
   const held = new HeldBytes();
   requests.countHeld(() => held.bytes);
   const onDefence = bothOf(requests.defended, transportLog({ warn: role.log.warn }));
-  const stop = { isStopping: false };
-  const intake = { held, onDefence, maxConnections, isStopping: () => stop.isStopping };
+  let isStopping = false;
+  const intake = { held, onDefence, maxConnections, isStopping: () => isStopping };
   const each = { ...options, ...running, ...intake, log: role.log, envoy, tls, seen };
   const http = await serveHttp(each);
   const grpc = await beginBeside([http], () => serveGrpc(each));
@@ -50,7 +50,7 @@ export async function serveTransports(options: Serving): Promise<Transports> {
     ...http,
     places: [grpc.where, metrics.where].filter((one) => one !== undefined),
     stopping: () => {
-      stop.isStopping = true;
+      isStopping = true;
     },
     close: async () => {
       await Promise.all([http.close(), grpc.close()]);

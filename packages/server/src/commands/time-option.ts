@@ -29,12 +29,15 @@ type Range = { readonly orNone: boolean; readonly most: string };
 function toMilliseconds({ orNone, most }: Range): (text: string) => number {
   const longest = milliseconds(most) ?? 0;
   return (text) => {
-    const parts = text.match(/\d+(?:ms|[smhd])/g) ?? [];
-    const times = parts.map((part) => milliseconds(part.replace(/^0+(?=\d)/, "")) ?? 0);
-    const sum = times.reduce((total, time) => total + time, 0);
-    if (orNone && /^0+(?:ms|[smhd])?$/.test(text)) return 0;
-    if (parts.join("") === text && sum > 0 && sum <= longest) return sum;
+    const isTime = text === "0" || /^(?:\d+(?:ms|[smhd]))+$/.test(text);
+    const parts = [...text.matchAll(/(\d+)(ms|[smhd])/g)];
+    const sum = parts.reduce((all, [, count, unit]) => all + Number(count) * sizeOf(unit), 0);
+    if (isTime && sum >= (orNone ? 0 : 1) && sum <= longest) return sum;
     const range = orNone ? `0, or from 1ms to ${most}` : `from 1ms to ${most}`;
     throw new InvalidArgumentError(`Expected a time such as 30m, ${range}.`);
   };
+}
+
+function sizeOf(unit = ""): number {
+  return milliseconds(`1${unit}`) ?? 0;
 }

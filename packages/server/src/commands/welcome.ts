@@ -10,7 +10,7 @@ const POLICIES: { readonly [P in ServedPolicy]: string } = {
   open: "While the store gives no answer, limits admit all (--when-unavailable open)",
   local: "While the store gives no answer, limits count here (--when-unavailable local)",
   error:
-    "While the store gives no answer, calls of gRPC fail, and HTTP refuses (--when-unavailable error)",
+    "While the store gives no answer, gRPC calls fail, and HTTP refuses (--when-unavailable error)",
 };
 
 const ADMIN_CALLS: { readonly [G in Guard]: string } = {

@@ -99,16 +99,14 @@ function unitOf(limit: Limit): UnitName {
 /** Seconds until the window ends, or until the key is fully reset; undefined for never. */
 function durationOf(limit: Limit, decision: Decision, now: number): number | undefined {
   // Without the store, the end of the window would be no time to come back at.
-  // Where each key has windows of its own, only the store knows when they end.
-  const start = limit.kind === "fixed window" && !decision.degraded ? limit.start : undefined;
-  const isAligned = limit.kind === "fixed window" && start !== undefined;
-  const ms = isAligned ? untilWindowEnds(limit.period, now - start) : decision.resetAfter;
+  const ms = (decision.degraded ? undefined : untilWindowEnds(limit, now)) ?? decision.resetAfter;
   return Number.isFinite(ms) ? Math.ceil(ms / SECOND) : undefined;
 }
 
-/** @param since Milliseconds since the beginning of some window, or before it. */
-function untilWindowEnds(period: unknown, since: number): number {
-  const ms = milliseconds(period) ?? 1;
-  const into = since % ms;
-  return ms - (into < 0 ? into + ms : into);
+/** Milliseconds; undefined without windows, and where each key has its own, whose ends only the store knows. */
+function untilWindowEnds(limit: Limit, now: number): number | undefined {
+  if (limit.kind !== "fixed window" || limit.start === undefined) return undefined;
+  const period = milliseconds(limit.period) ?? 1;
+  const into = (now - limit.start) % period;
+  return period - (into < 0 ? into + period : into);
 }

@@ -111,7 +111,7 @@ export type LimitResponse = {
   readonly joint: JointDecision | undefined;
   /** One for each descriptor, in order; undefined where no rule matches it. */
   readonly outcomes: readonly (Outcome | undefined)[];
-  /** Whether it passes only since nothing is enforced. */
+  /** Whether limits refuse it, and it passes because all of the service is in shadow mode. */
   readonly isSpared: boolean;
   /** What holds units of concurrency limits until it is released; undefined where nothing is held. */
   readonly lease: HeldLease | undefined;

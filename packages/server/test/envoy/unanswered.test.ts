@@ -78,7 +78,7 @@ it("refuses over HTTP with 503, as closed does", async () => {
     expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
     expect(body.reason ?? body.overallCode).toMatch(/^(?:unavailable|OVER_LIMIT)$/);
   }
-  expect(service.said).toContain("calls of gRPC fail, and HTTP refuses (--when-unavailable error)");
+  expect(service.said).toContain("gRPC calls fail, and HTTP refuses (--when-unavailable error)");
 });
 
 it("decides once the store answers, where a refusal is a refusal; --shadow fails no call", async () => {

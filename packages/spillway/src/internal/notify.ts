@@ -19,12 +19,14 @@ export function quietly(call: () => unknown): void {
   notify(call, undefined);
 }
 
-/** What was said of, by where it went. */
+/** The subjects that were warned of, by the function that received the warning. */
 const subjects = new WeakMap<Warn, Set<string>>();
 
 /**
- * Warns once of a subject that many routes have in common: on the console once a process. `warn` is the program's own,
- * so that all of its routes share it.
+ * Warns once of a subject, however many routes notice it: once for each `warn` function of a program, and on the console
+ * once in a process.
+ *
+ * @param warn The program's own function, not a wrapper made for each route. Default: the console.
  */
 export function warnOnce(
   { subject, message }: { readonly subject: string; readonly message: string },

@@ -119,7 +119,7 @@ export class Asks {
   }
 
   #oneOf(one: AnyJointAsk): Ask {
-    // What names a limit is a call: to look closer costs as much as all the rest.
+    // What names a limit is taken for an ask: to look closer costs as much as all the rest.
     if (typeof one?.limit !== "string" && !isOptions(one, JOINT_FIELDS)) {
       const problem = notOptions(one, 'an ask such as { limit: "login", key: userId }');
       throw new SpillwayError({ code: "bad-ask", ...problem, field: "ask" });

@@ -1,25 +1,30 @@
-/** What was played, as a small picture for a terminal. All pure. */
+/** The picture of a play, for a terminal. All pure. */
 import { DAY, HOUR, MINUTE, SECOND } from "spillway";
 import type { Column, Played } from "./play.ts";
 
 const BLOCKS = "▁▂▃▄▅▆▇█";
 
-/** A line of bars, each as high as its number is of the most; nothing where it is 0. */
+/** A line of bars, each in proportion to `most`; a space for 0. */
 export function bars(numbers: readonly number[], most: number): string {
   return numbers
     .map((number) => (number === 0 ? " " : BLOCKS[Math.ceil((number / most) * 8) - 1]))
     .join("");
 }
 
-/** Lines with what was admitted, refused and left. */
+/** Lines that show what was admitted, refused and left. */
 export function picture({ columns, admitted, refused, ...played }: Played): readonly string[] {
   const most = Math.max(1, ...columns.map((column) => Math.max(column.admitted, column.refused)));
   const mostLeft = Math.max(1, ...columns.map(({ left }) => left));
   const line = (name: keyof Column, highest: number) =>
-    `  ${name.padEnd(10)}${bars(
-      columns.map((column) => column[name]),
-      highest,
-    )}`.trimEnd();
+    `  ${name}`
+      .padEnd(NAME)
+      .concat(
+        bars(
+          columns.map((column) => column[name]),
+          highest,
+        ),
+      )
+      .trimEnd();
   return [
     line("admitted", most),
     line("refused", most),
@@ -38,11 +43,19 @@ function waits({
   return `${longest}; the first after ${time(at)}: try again in ${time(retryAfter)}`;
 }
 
+/** The width of a line's name and the space before it. */
+const NAME = 12;
+
 /** The line under the picture: its start, its middle and its end. */
 export function axis(span: number, width: number): string {
   const [middle, end] = [time(span / 2), time(span)];
-  const line = `0${" ".repeat(Math.max(1, Math.floor(width / 2) - 1 - Math.floor(middle.length / 2)))}${middle}`;
-  return `            ${line}${" ".repeat(Math.max(1, width - line.length - end.length))}${end}`;
+  const gap = Math.floor(width / 2) - 1 - Math.floor(middle.length / 2);
+  const line = `0${space(gap)}${middle}`;
+  return `${space(NAME)}${line}${space(width - line.length - end.length)}${end}`;
+}
+
+function space(width: number): string {
+  return " ".repeat(Math.max(1, width));
 }
 
 const UNITS = [

@@ -4,7 +4,7 @@ import { memoryStore } from "spillway/memory";
 import { type ManualClock, manualClock } from "spillway/testing";
 import type { Traffic } from "./read-traffic.ts";
 
-/** What happens in one column of the picture. */
+/** What happens in the time of one column of the picture. */
 export type Column = {
   admitted: number;
   refused: number;
@@ -25,13 +25,13 @@ export type Played = {
 export type Playing = {
   readonly limit: Rate;
   readonly traffic: Traffic;
-  /** How long the picture is, in milliseconds. */
+  /** The time that the picture shows, in milliseconds. */
   readonly span: number;
   /** How many columns it has. */
   readonly width: number;
 };
 
-/** Plays traffic against a limit, on a clock of its own. Pure. @throws SpillwayError for no valid limit */
+/** Plays traffic against a limit, on a simulated clock. Pure. @throws SpillwayError for an invalid limit */
 export function play(playing: Playing): Played {
   const clock = manualClock();
   const limiter = new RateLimiter(

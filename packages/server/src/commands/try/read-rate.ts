@@ -1,6 +1,6 @@
 import { Words } from "./words.ts";
 
-/** So many units in so many milliseconds. */
+/** `rate` units in each `period` of milliseconds. */
 export type Pace = { readonly rate: number; readonly period: number };
 
 const FORMS = '"10/min", "5 per second", "1000/day", "20 per 15 minutes"';

@@ -6,13 +6,15 @@ const KINDS = Object.keys(RATE_KINDS) as RateKind[];
 
 export function tryOptions(): readonly Option[] {
   return [
-    new Option("--burst <units>", "how many may come at once. Default: the rate").argParser(
-      toUnits,
-    ),
+    new Option(
+      "--burst <units>",
+      "how many may come at once; not for sliding kinds. Default: the rate",
+    ).argParser(toUnits),
     new Option("--traffic <text>", 'what arrives, such as "30/min for 2m" or "50 at once"'),
-    new Option("--kind <kind>", `${KINDS.join(", ")}. May be repeated, to compare`)
-      .argParser(addKind)
-      .default([KINDS[0]], KINDS[0]),
+    new Option(
+      "--kind <kind>",
+      `${KINDS.join(", ")}. Repeat it to compare kinds. Default: token bucket`,
+    ).argParser(addKind),
   ];
 }
 
@@ -22,17 +24,12 @@ function toUnits(text: string): number {
   throw new InvalidArgumentError("Expected a whole number from 1 to 1000000000.");
 }
 
-/** The default is replaced by the first kind that is named. */
-const named = new WeakSet<readonly RateKind[]>();
-
-function addKind(text: string, before: readonly RateKind[]): readonly RateKind[] {
+function addKind(text: string, before: readonly RateKind[] = []): readonly RateKind[] {
   const kind = KINDS.find((one) => one === text.toLowerCase().replaceAll("-", " "));
   if (kind === undefined) {
     const near = nearest(text, KINDS);
     const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
     throw new InvalidArgumentError(`Expected ${KINDS.join(", ")}.${hint}`);
   }
-  const kinds = named.has(before) ? [...before, kind] : [kind];
-  named.add(kinds);
-  return kinds;
+  return [...before, kind];
 }

@@ -1,7 +1,7 @@
 import { type Rate, SpillwayError } from "spillway";
 import { RATE_KINDS, type RateKind } from "spillway/core";
 import { CommandError } from "../command-error.ts";
-import { describeLimit } from "../listing.ts";
+import { counted, describeLimit } from "../listing.ts";
 import { asProgram, asRule } from "./as-code.ts";
 import { axis, picture, time } from "./picture.ts";
 import { type Played, type Playing, play } from "./play.ts";
@@ -9,14 +9,15 @@ import { type Pace, readRate } from "./read-rate.ts";
 import { readTraffic, type Traffic } from "./read-traffic.ts";
 
 export type TryOptions = {
-  readonly kind: readonly RateKind[];
+  /** Default: a token bucket. */
+  readonly kind?: readonly RateKind[];
   readonly burst?: number;
   readonly traffic?: string;
 };
 
-/** The width of the picture where the output is no terminal, in columns. */
+/** The most columns of the picture. A narrower terminal gets fewer, but at least 20. */
 const WIDTH = 60;
-/** What stands beside the picture, in columns. */
+/** Columns that the picture leaves free, mostly for the names of its lines. */
 const MARGIN = 14;
 
 /**
@@ -24,7 +25,10 @@ const MARGIN = 14;
  *
  * @throws CommandError `bad-rate`, `bad-traffic`
  */
-export function tryLimit(rate: string, { kind: kinds, burst, traffic }: TryOptions): void {
+export function tryLimit(
+  rate: string,
+  { kind: kinds = ["token bucket"], burst, traffic }: TryOptions,
+): void {
   const pace = readRate(rate);
   const played = traffic === undefined ? usualTraffic(pace, burst) : readTraffic(traffic);
   const limits = kinds.map((kind) => limitOf(kind, pace, burst));
@@ -33,10 +37,10 @@ export function tryLimit(rate: string, { kind: kinds, burst, traffic }: TryOptio
   for (const line of shown(limits, played, width)) console.log(line);
 }
 
-/** Requests of the traffic that is played where none is given, at most. */
+/** The most requests of each phase of the default traffic. */
 const MOST_USUAL = 40_000;
 
-/** All that may come at once, and then twice the rate for two periods. */
+/** The default traffic: the burst at once, then twice the rate for two periods. */
 function usualTraffic({ rate, period }: Pace, burst = rate): Traffic {
   const duration = Math.floor(Math.min(2 * period, (period * MOST_USUAL) / (2 * rate)));
   const burstPhase = `${Math.min(burst, MOST_USUAL)} at once`;
@@ -68,6 +72,6 @@ function shown(limits: readonly Rate[], traffic: Traffic, width: number): readon
     "",
   ]);
   const code = limits.flatMap((limit) => [...asProgram(limit), "", ...asRule(limit), ""]);
-  const heading = `${traffic.arrivals.length} requests in ${time(traffic.duration)}`;
+  const heading = `${counted(traffic.arrivals.length, "request")} in ${time(traffic.duration)}`;
   return [heading, "", ...pictures.slice(0, -1), axis(span, width), "", ...code.slice(0, -1)];
 }

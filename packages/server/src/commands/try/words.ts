@@ -1,4 +1,4 @@
-/** The words of a rate or of traffic, read from the left; what can't be read is an error with its place. */
+/** The words of a rate or of traffic, read from the left; errors name the place. */
 import { DAY, HOUR, MINUTE, SECOND, WEEK } from "spillway";
 import { nearest } from "spillway/core";
 import { CommandError } from "../command-error.ts";
@@ -43,14 +43,14 @@ export class Words {
     return this.#next === this.#words.length;
   }
 
-  /** Takes the next word if it is one of these, in any case; says whether it has. */
+  /** Takes the next word if it is one of these, in upper or lower case. Returns whether it did. */
   take(...words: readonly string[]): boolean {
     const taken = words.includes(this.#word?.text.toLowerCase() ?? "");
     if (taken) this.#next++;
     return taken;
   }
 
-  /** Takes the next word, which has to be one of these. */
+  /** Takes the next word, which must be one of these. */
   expect(...words: readonly string[]): void {
     if (this.take(...words)) return;
     const near = nearest(this.#word?.text ?? "", words);

@@ -98,7 +98,7 @@ export class Fleet {
     for (const member of this.#all) member.setTrouble(trouble);
   }
 
-  /** Has all that are to stop wait for nothing. */
+  /** Ends the drain of all workers, after `stop`. */
   hurry(why: string): void {
     for (const member of this.#all) member.stop(why);
   }

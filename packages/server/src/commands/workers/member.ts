@@ -79,7 +79,7 @@ export class Member {
     this.#send({ type: "trouble", trouble });
   }
 
-  /** Called again, it has it wait for nothing. */
+  /** Asks the worker to stop; a second call ends its drain. */
   stop(why: string): void {
     this.#send({ type: "stop", why });
   }

@@ -26,7 +26,7 @@ export type ToWorker =
   | { readonly type: "count"; readonly round: number }
   /** The numbers of all workers. */
   | { readonly type: "counted"; readonly round: number; readonly pages: readonly WorkerPage[] }
-  /** It is to stop; said again, without waiting for anything. */
+  /** Stop; the second one ends the drain. */
   | { readonly type: "stop"; readonly why: string };
 
 /** From a worker. */

@@ -2,7 +2,7 @@
 import { type ParseOptions, parseRules } from "../../rules/index.ts";
 import { type Log, named } from "../../telemetry/index.ts";
 import type { CommandError } from "../command-error.ts";
-import type { Stopping } from "../drain.ts";
+import { type Stopping, stoppingBy } from "../drain.ts";
 import { stopSignals } from "../process-events.ts";
 import type { Role } from "../role.ts";
 import { FollowedRules } from "./followed-rules.ts";
@@ -50,19 +50,15 @@ export async function workerRole(parse: ParseOptions, bare: Log): Promise<Role> 
   };
 }
 
-/** Of the primary process, or by signals of its own: of either kind, the second says that it is to wait for nothing. */
+/**
+ * Messages of the primary process, and signals to this process. They are counted apart: a terminal's Ctrl-C arrives as both,
+ * and is one request.
+ */
 function stopRequests(): Stopping {
-  const own = stopSignals();
-  const first = Promise.withResolvers<string>();
-  const second = Promise.withResolvers<void>();
-  let isFirst = true;
-  onHeard("stop", ({ why }) => {
-    if (isFirst) first.resolve(why);
-    else second.resolve();
-    isFirst = false;
-  });
+  const signals = stopSignals();
+  const messages = stoppingBy((stop) => onHeard("stop", ({ why }) => stop(why)));
   return {
-    why: Promise.race([first.promise, own.why]),
-    again: Promise.race([second.promise, own.again]),
+    why: Promise.race([messages.why, signals.why]),
+    again: Promise.race([messages.again, signals.again]),
   };
 }

@@ -55,12 +55,9 @@ function countedBy(
       const id = budgetId(budget);
       const since = later.get(id) ?? 0;
       later.set(id, since + target.count);
-      // More than any counter holds is more than any limit admits.
-      const isTooMany = (targets[place]?.count ?? 0) > MOST_UNITS;
-      return decisionOf(budget, decision, {
-        since: isTooMany ? Number.NEGATIVE_INFINITY : since,
-        now,
-      });
+      // What asks for more than any counter holds is above every limit, whatever came after it.
+      const isAbove = (targets[place]?.count ?? 0) > MOST_UNITS;
+      return decisionOf(budget, decision, { since: isAbove ? -Infinity : since, now });
     });
     result.unshift([targets[place] as Target, own]);
   }

@@ -1,27 +1,27 @@
 /** Whether the process lives, and whether it is to be sent requests. */
 import type { FastifyInstance } from "fastify";
 import type { Service } from "../../service/index.ts";
-import type { Stop } from "./finish-first.ts";
 
 export type HealthOptions = {
   readonly service: Pick<Service, "isDegraded">;
-  readonly stop: Stop;
+  /** Whether it is to be sent no more requests. */
+  readonly isStopping: () => boolean;
   /** Why the rules in use are not those of the files; undefined where they are. */
   readonly trouble: (() => string | undefined) | undefined;
 };
 
 /** Adds `/livez`, `/readyz`, and `/healthcheck` as envoyproxy/ratelimit has it. */
 export async function healthRoutes(app: FastifyInstance, options: HealthOptions): Promise<void> {
-  const { stop } = options;
+  const { isStopping } = options;
   // To answer at all is to live: what is wrong with a store, or rules, no restart would mend.
   app.get("/livez", { schema: livenessSchema }, async () => ({ live: true }));
   app.get("/readyz", { schema: readinessSchema }, async (_request, reply) => {
-    const notes = stop.isStopping ? [] : await notesOf(options);
-    if (!stop.isStopping) return { ready: true, notes };
+    const notes = isStopping() ? [] : await notesOf(options);
+    if (!isStopping()) return { ready: true, notes };
     return reply.code(503).send({ ready: false, notes: [STOPPING_NOTE] });
   });
   app.get("/healthcheck", { schema: healthSchema }, async (_request, reply) => {
-    if (stop.isStopping) return reply.code(503).send(STOPPING);
+    if (isStopping()) return reply.code(503).send(STOPPING);
     return ["OK", ...(await notesOf(options))].join(", ");
   });
 }

@@ -55,12 +55,7 @@ export async function createMetricsServer(options: MetricsServerOptions): Promis
   answerNotFound(app);
   ignoreBodies(app);
   app.addSchema(problemSchema);
-  const stop = {
-    get isStopping() {
-      return isStopping();
-    },
-  };
-  app.register(healthRoutes, { service, stop, trouble });
+  app.register(healthRoutes, { service, isStopping, trouble });
   // Its operator has opened the port for this: the address alone shuts nobody out.
   const admitAll: Admit = async () => {};
   const { admitMetrics } =

@@ -6,7 +6,7 @@ import { type Defence, HeldBytes } from "../intake/index.ts";
 import { accessTo } from "./access.ts";
 import { ignoreBodies } from "./bodies.ts";
 import { envoyJsonRoutes } from "./envoy-json/routes.ts";
-import { finishFirst, STOP_TIMES, type Stop } from "./finish-first.ts";
+import { finishFirst, STOP_TIMES } from "./finish-first.ts";
 import { gather } from "./gather.ts";
 import { healthRoutes } from "./health.ts";
 import { type MetricsPage, metricsRoute } from "./metrics.ts";
@@ -106,20 +106,20 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setErrorHandler(sendProblem);
   answerNotFound(app);
   await addOpenApi(app);
-  addRoutes(app, options, {
-    get isStopping() {
-      return stop.isStopping || (options.isStopping?.() ?? false);
-    },
-  });
+  const isStopping = () => stop.isStopping || options.isStopping?.() === true;
+  addRoutes(app, { ...options, isStopping });
   return app;
 }
 
-function addRoutes(app: FastifyInstance, options: ServerOptions, stop: Stop): void {
+type RouteOptions = ServerOptions & { readonly isStopping: () => boolean };
+
+function addRoutes(app: FastifyInstance, options: RouteOptions): void {
   const {
     service,
     envoy = {},
     adminToken,
     allowOrigins = [],
+    isStopping,
     trouble,
     askRules,
     metrics,
@@ -141,5 +141,5 @@ function addRoutes(app: FastifyInstance, options: ServerOptions, stop: Stop): vo
     if (log !== undefined) guarded.register(logRoute, { log, admitAdmin });
     if (metrics !== undefined) guarded.register(metricsRoute, { metrics, admitMetrics });
   });
-  app.register(healthRoutes, { service, stop, trouble });
+  app.register(healthRoutes, { service, isStopping, trouble });
 }

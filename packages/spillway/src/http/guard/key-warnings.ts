@@ -1,4 +1,4 @@
-/** Keys of a program's own that are addresses, and not those of clients. */
+/** Warnings of keys that are addresses, but not those of clients. */
 
 import { quietly, warnOnce } from "../../internal/index.ts";
 import type { Warn } from "../../limits/core/index.ts";
@@ -10,7 +10,6 @@ import type { RouteAsk } from "./route-asks.ts";
 /** Requests that are checked: what a key function reads is in the program's text, from its first request on. */
 const CHECKED = 1000;
 
-/** Whose requests, and where warnings go. */
 export type KeyWarningsOptions<R> = {
   readonly reader: RequestReader<R>;
   /** Whether the reader knows the other end of the connection, and not a function of the route. */

@@ -1,4 +1,4 @@
-/** Starts that are later than their requests: what a route has to wait for. */
+/** Requests whose start is later: how long they wait, and which are refused because it is too far away. */
 
 import { type StopSignal, systemRandom } from "../../internal/index.ts";
 import { later, sleepBy } from "../../limiter/index.ts";
@@ -28,15 +28,12 @@ export function tooFar(
   const queued = asks.filter((ask) => startsLater(limiter, ask));
   const checks = together(queued, (ask: RouteAsk) => limiter.check(ask.limit, amountOf(ask)));
   return chain(checks, (decisions) => {
-    const far = decisions.map(({ ok, retryAfter }) => ok && retryAfter > wait);
-    if (!far.includes(true)) return undefined;
-    const refusals = decisions
-      .filter((_, index) => far[index])
-      .map((found) => refusalOf(found, wait));
-    return refusedBy(
-      queued.filter((_, index) => far[index]),
-      refusals,
-    );
+    const refused = queued.flatMap((ask, index) => {
+      const found = decisions[index] as Decision;
+      const isFar = found.ok && found.retryAfter > wait;
+      return isFar ? [{ ask, decision: refusalOf(found, wait) }] : [];
+    });
+    return refused.length === 0 ? undefined : refusedBy(refused);
   });
 }
 
@@ -45,10 +42,13 @@ function refusalOf(found: Decision, wait: number): Decision {
   return { ...found, ok: false, reason: "limited", retryAfter: found.retryAfter - wait };
 }
 
+type RefusedAsk = { readonly ask: RouteAsk; readonly decision: Decision };
+
 /** Nothing was taken. The longest wait decides. */
-function refusedBy(asks: readonly RouteAsk[], decisions: readonly Decision[]): Taken {
-  const longest = Math.max(...decisions.map(({ retryAfter }) => retryAfter));
-  const decision = decisions.find(({ retryAfter }) => retryAfter === longest) as Decision;
+function refusedBy(all: readonly RefusedAsk[]): Taken {
+  const asks = all.map(({ ask }) => ask);
+  const decisions = all.map(({ decision }) => decision);
+  const decision = decisions.reduce((a, b) => (b.retryAfter > a.retryAfter ? b : a));
   const refused = [...new Set(asks.map(({ limit }) => limit))];
   return { asks, decision, decisions, refused, lease: undefined };
 }

@@ -85,7 +85,7 @@ export type RouteOptions<R, Beside extends readonly unknown[] = readonly []> = {
   /** How long a function's promise, or the store's answer, is waited for: to an hour. Default: 1000. */
   readonly timeout?: number;
   /**
-   * How long a request waits for the start that a leaky bucket or `reserve` gives it: 0 to an hour. Whose start is later is
+   * How long a request waits for the start that a leaky bucket or `reserve` gives it: 0 to an hour. A later start is
    * refused, and charged nothing. Default: 5000.
    */
   readonly wait?: number;

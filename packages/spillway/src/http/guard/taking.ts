@@ -96,8 +96,8 @@ export function budgetOf({ key, config }: RouteAsk): Budget {
   return config === undefined ? { key } : { key, config };
 }
 
-function startsAt(decision: Decision | undefined): number {
-  return decision?.retryAfter ?? 0;
+function hasLaterStart(decision: Decision | undefined): boolean {
+  return decision !== undefined && decision.retryAfter > 0;
 }
 
 /** Nobody waits for it any more. What can't be given back comes back by itself. */
@@ -107,7 +107,7 @@ export function giveBack(limiter: AnyLimiter, { asks, decision, decisions, lease
   for (const [index, ask] of asks.entries()) {
     if (isOfLeases(limiter, ask) || decisions[index]?.degraded) continue;
     // Whoever came behind has its start already: the next one would have that of the last.
-    if (queues(limiter, ask) || startsAt(decisions[index]) > 0) continue;
+    if (queues(limiter, ask) || hasLaterStart(decisions[index])) continue;
     const settled = limiter.settle(ask.limit, { ...budgetOf(ask), reserved: ask.count, used: 0 });
     abandon(settled);
   }

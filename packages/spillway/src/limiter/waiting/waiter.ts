@@ -51,7 +51,7 @@ export class Waiter implements Linked<Waiter> {
   readonly turn: Promise<Turn>;
   /** Its number among those that joined its line. */
   readonly place: number;
-  /** Whether a call of it is under way. */
+  /** Whether the store is being asked for it. */
   isAsking = false;
   #isLate = false;
   #isOver = false;

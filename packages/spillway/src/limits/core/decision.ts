@@ -46,7 +46,7 @@ export type JointDecision = Decision & {
   /** The names of the limits that refused, in the order they were asked; empty when `ok`. */
   readonly refused: readonly string[];
   /**
-   * One decision for each call, in order. Where the whole is refused nothing was charged, and those
+   * One decision for each limit that was asked for, in order. Where the whole is refused nothing was charged, and those
    * that would have been admitted say what is left all the same.
    */
   readonly decisions: readonly Decision[];

@@ -178,7 +178,7 @@ export type LendingNumbers = {
 export type Observer = {
   /**
    * A call was refused, or would have been, or a state was only read. What is known of a log holds for
-   * the ask's `count`, and for fewer units unless it `isSummary`; without one, for any.
+   * the call's `count`, and for fewer units unless it `isSummary`; without one, for any.
    */
   refused(budget: Budget & { readonly count?: number }, snapshot: StateSnapshot): void;
   /** Units were taken from a budget. */

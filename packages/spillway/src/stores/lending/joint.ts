@@ -8,7 +8,7 @@ import type { Aside } from "./holder.ts";
 import type { LentKey } from "./lent-key.ts";
 import type { LentUnits } from "./lent-units.ts";
 
-/** A call, and the units held here that are set aside for it; without them the store decides. */
+/** One ask of a joint call, and the units held here that are set aside for it; without them the store decides. */
 type Part = {
   readonly ask: Ask;
   readonly key: LentKey | undefined;
@@ -42,7 +42,7 @@ export function limitTogether<M extends Mode>(
   return carriedOut(units.mode, call, { done, fail: putBack });
 }
 
-/** One answer for each call, when the store has decided on the rest. */
+/** One answer for each ask, when the store has decided on the rest. */
 function together<M extends Mode>(
   units: LentUnits<M>,
   parts: readonly Part[],

@@ -121,7 +121,7 @@ export class RegionStore implements Store<"later">, Lending<"later"> {
     return [drawn.decision];
   }
 
-  /** What each call lacks in the near region, of those that units elsewhere can help. */
+  /** What each ask of a call lacks in the near region, of those that units elsewhere can help. */
   #wants(asks: readonly Ask[], near: readonly Decision[]): readonly Want[] {
     return asks.map((ask, index) => {
       const decision = near[index] as Decision;

@@ -8,7 +8,7 @@ import { isWhole } from "./shards.ts";
 /** When to come back after a store has failed, in milliseconds. */
 const SOON = 1000;
 
-/** For each call all shards of its key; undefined where its limit is not sharded. */
+/** For each ask of a call all shards of its key; undefined where its limit is not sharded. */
 export type Aggregates = readonly (Aggregate | undefined)[];
 
 /** What is known of asks: all shards of those that have them, and the last answers of the others. */
@@ -26,7 +26,7 @@ export function answersOf(asks: readonly Ask[], { aggregates, plain }: Seen): re
   });
 }
 
-/** One answer for each call from those for its parts: what was wanted, if all of them were taken. */
+/** One answer for each ask from those for its parts: what was wanted, if all of them were taken. */
 export function mergedParts(
   parts: readonly (readonly Ask[])[],
   taken: readonly Decision[],

@@ -37,7 +37,7 @@ const LEAST_UNITS = 1;
  * Spreads each key of a sharded limit over several budgets of another store.
  *
  * A call goes to the fuller of two shards drawn at random, as far as is known here; where that one
- * refuses, all are read, and the ask is divided among those that have something. So it is
+ * refuses, all are read, and the call is divided among those that have something. So it is
  * refused only where all together have too few whole units. What is not sharded passes through.
  *
  * Not for a store in this process, which no key can make too hot.

@@ -5,7 +5,7 @@ import { keptPlan } from "./kept-plan.ts";
 import type { PlaceKey } from "./place-key.ts";
 import type { Part } from "./stock.ts";
 
-/** A call that is under way. Units that are here are taken out for it: no other ask gets them. */
+/** A call that is under way. Units that are here are taken out for it: no other call gets them. */
 export type PlaceAsk = {
   readonly key: PlaceKey;
   readonly ask: Ask;
@@ -44,7 +44,7 @@ function isPossible(ask: Ask): boolean {
 /**
  * Begins a call: what is here of it is taken out.
  *
- * @param id What the store is to call a lease that it grants. The asker's own id it never hears of: a lease that is
+ * @param id What the store is to call a lease that it grants. The store never receives the asker's own id: a lease that is
  *   over here can't be renewed there.
  */
 export function begin(
