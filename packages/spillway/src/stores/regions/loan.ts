@@ -12,6 +12,13 @@ const SHORT_PAUSE = 500;
 /** and at most until one that does not answer is. */
 const LONGEST_PAUSE = 8000;
 
+type Flight = {
+  readonly id: number;
+  readonly sentAt: number;
+  /** Shares that it reports as used up. */
+  readonly usedUp: readonly ShareRef[];
+};
+
 /** What is known of a key in another region, and what this process holds of it. No promise, no clock. */
 export class Loan {
   readonly place: Place;
@@ -23,7 +30,7 @@ export class Loan {
   /** When that was, by a clock that never steps. */
   leftAt = 0;
   /** The draw that has no answer yet. */
-  #flight: { readonly id: number; readonly sentAt: number } | undefined;
+  #flight: Flight | undefined;
   #nextAt = 0;
   #failures = 0;
   /** What the region is to hear that it has back. */
@@ -70,8 +77,9 @@ export class Loan {
   draw({ id, want }: Pick<Draw, "id" | "want">, now: Reading): Draw {
     this.holder.dropEnded(now);
     this.holder.send(id, now);
-    this.#flight = { id, sentAt: now.elapsed };
-    return { id, want, left: this.holder.report().slice(-MOST_SHARES), back: this.#owed };
+    const left = this.holder.report().slice(-MOST_SHARES);
+    this.#flight = { id, sentAt: now.elapsed, usedUp: left.filter(({ units }) => units === 0) };
+    return { id, want, left, back: this.#owed };
   }
 
   /** An answer has come; returns units that may be used from now on. */
@@ -86,10 +94,10 @@ export class Loan {
     return units;
   }
 
-  /** No answer has come. */
+  /** No answer has come: what the draw may have lent goes back, and what it reported is reported again. */
   failed({ id }: Pick<Draw, "id">, now: Reading): void {
     this.holder.abandon(id);
-    this.#owe([{ id, units: MOST_UNITS }]);
+    this.#owe([...this.#usedUp(id), { id, units: MOST_UNITS }]);
     this.#ended(id);
     const pause = SHORT_PAUSE * 2 ** Math.min(this.#failures, 10);
     this.#failures++;
@@ -99,13 +107,19 @@ export class Loan {
   /** Gives up all that is held, and what may be on its way; the next draw gives it back. */
   giveUp(): void {
     const lost = this.holder.abandonAll().map((id) => ({ id, units: MOST_UNITS }));
-    this.#owe([...this.holder.giveUp(), ...lost]);
+    const usedUp = this.#flight === undefined ? [] : this.#usedUp(this.#flight.id);
+    this.#owe([...this.holder.giveUp(), ...usedUp, ...lost]);
     this.#flight = undefined;
   }
 
   /** A call that takes nothing. */
   get ask(): Ask {
     return { ...this.budget, count: 0, reserve: false };
+  }
+
+  /** Shares of which a draw without an answer has reported that nothing is left: the holder reports them once. */
+  #usedUp(id: number): readonly ShareRef[] {
+    return this.#flight?.id === id ? this.#flight.usedUp : [];
   }
 
   #ended(id: number): void {

@@ -44,3 +44,18 @@ test("a draw that failed is given back by name until that was heard", () => {
   loan.drawn({ decision, lent }, again, at(700));
   expect(loan.owes).toBe(false);
 });
+
+test.each([
+  ["failed", (loan: Loan) => loan.failed({ id: 2 }, at(300))],
+  ["was given up", (loan: Loan) => loan.giveUp()],
+])("a draw that %s reports again what was used up", (_, end) => {
+  const loan = setUp();
+  loan.drawn({ decision, lent }, loan.draw({ id: 1, want: 4 }, at(0)), at(10));
+  expect(loan.holder.take(4, at(20))).toBe(true);
+  const lost = loan.draw({ id: 2, want: 4 }, at(20));
+  expect(lost.left).toEqual([{ id: 1, units: 0 }]);
+  end(loan);
+  const { back } = loan.draw({ id: 3, want: 0 }, at(900));
+  expect(back).toContainEqual({ id: 1, units: 0 });
+  expect(back.map(({ id }) => id)).toEqual([1, 2]);
+});
