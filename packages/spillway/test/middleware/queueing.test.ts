@@ -26,9 +26,8 @@ const inMemory = () => memoryStore({ clock: manualClock() });
 function guarded(
   route: object = CALLS,
   header = (): string | undefined => undefined,
-  store: Store = inMemory(),
+  limiter = new RateLimiter(LIMITS, { store: inMemory() }),
 ) {
-  const limiter = new RateLimiter(LIMITS, { store });
   const events: unknown[] = [];
   const onEvent = (event: unknown) => events.push(event);
   const guard = new Guard<object>(
@@ -110,9 +109,11 @@ describe("a leaky bucket on a route", () => {
 });
 
 describe("requests at the same time, with a store across a network", () => {
+  const limiterAcross = () =>
+    new RateLimiter(LIMITS, { store: later(inMemory()) as unknown as Store<"now"> });
+
   const across = async (route: object) => {
-    const { guard } = guarded(route, undefined, later(inMemory()));
-    return entered(guard, 50);
+    return entered(guarded(route, undefined, limiterAcross()).guard, 50);
   };
 
   test.each([
@@ -138,7 +139,7 @@ describe("requests at the same time, with a store across a network", () => {
   });
 
   test("are no longer in each other's way once they are answered", async () => {
-    const { guard } = guarded({ ...CALLS, wait: 500 }, undefined, later(inMemory()));
+    const { guard } = guarded({ ...CALLS, wait: 500 }, undefined, limiterAcross());
     expect((await entered(guard, 1)).map(([, status]) => status)).toEqual([200]);
     expect(await entered(guard, 1)).toEqual([[500, 200]]);
   });

@@ -95,14 +95,14 @@ function checkSettings<R>(route: RouteLimits<R>): void {
   if (route.shedder !== undefined && typeof route.shedder?.admit !== "function") {
     throw badOption("shedder", route.shedder, "a shedder, such as adaptiveShedder()");
   }
-  for (const form of formsOf(route)) {
-    if (!HEADER_FORMS.includes(form)) {
-      throw badOption(
-        "headers",
-        form,
-        `one of ${HEADER_FORMS.map((name) => `"${name}"`).join(", ")}`,
-      );
-    }
+  checkForms(route.headers);
+}
+
+function checkForms(headers: unknown = []): void {
+  const expected = `one of ${HEADER_FORMS.map((name) => `"${name}"`).join(", ")}, or a list of them`;
+  const forms: readonly unknown[] = Array.isArray(headers) ? headers : [headers];
+  for (const form of forms) {
+    if (!HEADER_FORMS.includes(form as HeaderForm)) throw badOption("headers", form, expected);
   }
 }
 
