@@ -61,6 +61,9 @@ export function checkRoute<R>(limiter: AnyLimiter, route: RouteLimits<R>): void 
   const own = isOne ? LIMIT_FIELDS : [];
   checkOptions("a route", route, [...own, ...ROUTE_FIELDS, ...ADAPTER_FIELDS], WITHOUT_LIMIT);
   const limits = limitsOf(route);
+  if (isOne && route.limits !== undefined) {
+    throw badOption("limit", "a name beside `limits`", "either `limit` or `limits`");
+  }
   if (!Array.isArray(limits)) throw badOption("limits", limits, "an array of limits");
   for (const limit of limits) checkLimit(limiter, limit, isOne);
   checkSettings(route);
