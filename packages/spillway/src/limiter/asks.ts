@@ -61,6 +61,11 @@ export class Asks {
     this.#times.wait(limit, wait);
   }
 
+  /** Warns of a block's length that was probably meant in seconds. */
+  noteBlock(limit: string, time: unknown): void {
+    this.#times.block(limit, time);
+  }
+
   /** What is asked of a limit that is a rate. @throws SpillwayError for misuse */
   ask(limit: string, options: AnyOptions | undefined, known: ReadonlySet<string>): Ask {
     if (options !== undefined && --this.#untilChecked <= 0) {

@@ -1,5 +1,12 @@
 import { after } from "../internal/index.ts";
-import { type Answer, type Decision, type Mode, RateLimitError } from "../limits/core/index.ts";
+import {
+  type Answer,
+  type Decision,
+  LONGEST_TIMER,
+  type Mode,
+  type Random,
+  RateLimitError,
+} from "../limits/core/index.ts";
 import type { LimiterParts } from "./limiter-parts.ts";
 import type { AnswerOptions } from "./options.ts";
 
@@ -26,9 +33,18 @@ export function finished<D extends Decision>(
 ): D {
   const { throws, jitter } = options;
   const isFinal = jitter === undefined || decision.retryAfter === 0;
-  const final = isFinal ? decision : later(decision, Math.floor(random() * (jitter + 1)));
+  const final = isFinal ? decision : later(decision, drawn(decision, { random, jitter }));
   if (throws && !final.ok) throw new RateLimitError(final);
   return final;
+}
+
+/** By how much a wait is longer: a start that a timer can wait for stays one. */
+function drawn(
+  { ok, retryAfter }: Decision,
+  { random, jitter }: { random: Random; jitter: number },
+) {
+  const ms = Math.floor(random() * (jitter + 1));
+  return ok && retryAfter <= LONGEST_TIMER ? Math.min(ms, LONGEST_TIMER - retryAfter) : ms;
 }
 
 /** A decision whose wait is longer by so many milliseconds: an estimate is put off with the wait that it is of. Pure. */

@@ -24,9 +24,16 @@ export function badKey(limit: string, key: unknown): SpillwayError {
     value: key,
     isPrivate: true,
     expected: "a string",
-    hint:
-      key === undefined
-        ? "An undefined key would put everybody into one budget; leave `key` out where that is meant"
-        : "Write String(key), or join several parts with a separator that none of them contains",
+    hint: hintFor(key),
   });
+}
+
+/** A text of what is not there, or of an object, would be the same for everybody. */
+function hintFor(key: unknown): string {
+  if (key === undefined || key === null) {
+    return `${key === null ? "A null" : "An undefined"} key would put everybody into one budget; leave \`key\` out where that is meant`;
+  }
+  if (Array.isArray(key)) return "Join several parts with a separator that none of them contains";
+  if (typeof key === "number" || typeof key === "bigint") return "Write String(key)";
+  return "Pass what names the caller, such as user.id";
 }

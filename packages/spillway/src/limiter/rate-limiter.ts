@@ -260,11 +260,9 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
   block(limit: keyof L & string, options: BlockOptions): Answer<M, void>;
   block(limit: string, options: BlockOptions): Answer<M, void> {
     const budget = this.#asks.budget(limit, options, BLOCK_FIELDS);
-    return this.#store.execute({
-      verb: "block",
-      budgets: [budget],
-      ms: blockTime(limit, options),
-    });
+    const ms = blockTime(limit, options);
+    this.#asks.noteBlock(limit, options.for);
+    return this.#store.execute({ verb: "block", budgets: [budget], ms });
   }
 
   /** Ends a block before its time. What the key has used stays. */

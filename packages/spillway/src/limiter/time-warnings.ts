@@ -31,15 +31,23 @@ export class TimeWarnings {
   }
 
   limit(name: string, limit: Limit): void {
-    const [field, time] = "ttl" in limit ? ["ttl", limit.ttl] : ["period", limit.period];
-    if (typeof time !== "number") return;
-    const meant = SECONDS.get(time) ?? (time < SECOND ? inSeconds(time) : undefined);
-    if (meant !== undefined) this.#say(name, { field, time, meant });
+    if ("ttl" in limit) this.#time(name, { field: "ttl", time: limit.ttl });
+    else this.#time(name, { field: "period", time: limit.period });
+  }
+
+  block(name: string, time: unknown): void {
+    this.#time(name, { field: "for", time });
   }
 
   wait(name: string, wait: unknown): void {
     if (typeof wait !== "number" || !(wait > 0 && wait < SHORT_WAIT)) return;
     this.#say(name, { field: "wait", time: wait, meant: inSeconds(wait) });
+  }
+
+  #time(name: string, { field, time }: { field: string; time: unknown }): void {
+    if (typeof time !== "number") return;
+    const meant = SECONDS.get(time) ?? (time < SECOND ? inSeconds(time) : undefined);
+    if (meant !== undefined) this.#say(name, { field, time, meant });
   }
 
   #say(name: string, { field, time, meant: [meant, written] }: Misread): void {

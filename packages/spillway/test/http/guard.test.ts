@@ -54,6 +54,8 @@ test.each([
     "reserve",
   ],
   [{ limit: "search", headers: "draft-7" }, "bad-option", "headers"],
+  [{ limit: "search", limits: [{ limit: "search" }] }, "bad-option", "limit"],
+  [{ limit: "search", headers: false }, "bad-option", "headers"],
   [{ limit: "search", shedder: {} }, "bad-option", "shedder"],
   [{ limit: "search", ipv6Prefix: 65 }, "bad-option", "ipv6Prefix"],
   [{ limit: "search", trust: true }, "bad-option", "trust"],

@@ -97,6 +97,15 @@ describe("misuse throws a coded error and touches nothing", () => {
     expect(store.stats().keys).toBe(0);
   });
 
+  test.each([null, undefined, {}, Object.create(null), () => {}, Symbol("k")])(
+    "a key that is %s is not advised to be its text, the same for everybody",
+    (key) => {
+      const error = thrown(() => fresh().limiter.limit("sendMessage", { key } as never));
+      expect((error as Error).message).toMatch(/expected a string/);
+      expect((error as Error).message).not.toContain("String(key)");
+    },
+  );
+
   const limit = "sendMessage";
   class Empty {}
   class Named {
@@ -278,6 +287,21 @@ describe("misuse throws a coded error and touches nothing", () => {
 });
 
 describe("what is probably not meant is warned of", () => {
+  test("a block in milliseconds that reads like seconds", () => {
+    const warn = vi.fn();
+    const limiter = new RateLimiter(LIMITS, { warn });
+    limiter.block("search", { key: "k", for: "60ms" });
+    limiter.block("search", { key: "k", for: 2 * MINUTE });
+    expect(warn).not.toHaveBeenCalled();
+    limiter.block("search", { key: "k", for: 60 });
+    limiter.block("search", { key: "k", for: 60 });
+    expect(warn.mock.calls).toEqual([
+      [
+        'limit "search": for is 60 milliseconds. If you meant a minute, write "1m"; if not, write "60ms"',
+      ],
+    ]);
+  });
+
   test("a period in milliseconds that reads like seconds", () => {
     const warn = vi.fn();
     new RateLimiter({ login: { kind: "token bucket", rate: 5, period: 60 } }, { warn });

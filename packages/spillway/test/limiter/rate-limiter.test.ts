@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, test, vi } from "vitest";
 import {
+  DAY,
   type Decision,
   HOUR,
   type JointAnswer,
@@ -88,6 +89,15 @@ describe("jitter", () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(17 * SECOND);
     expect(new Set(waits).size).toBeGreaterThan(100);
     expect(limiter.check("login", { key: "k" }).retryAfter).toBe(12 * SECOND);
+  });
+
+  test("puts a reserved start no further away than timers go", () => {
+    const store = memoryStore({ clock: manualClock() });
+    const daily = { kind: "token bucket", rate: 1, period: DAY } as const;
+    const limiter = new RateLimiter({ daily }, { store, random: () => 0.999 });
+    const options = { reserve: true, jitter: 10 * DAY };
+    const waits = Array.from({ length: 25 }, () => limiter.limit("daily", options).retryAfter);
+    expect(Math.max(...waits)).toBe(2 ** 31 - 1);
   });
 
   test("does not delay what may go now, nor end a wait that has no end", () => {

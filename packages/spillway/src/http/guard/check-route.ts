@@ -62,6 +62,9 @@ export function checkRoute<R>(limiter: AnyLimiter, route: RouteLimits<R>): void 
   const own = isOne ? LIMIT_FIELDS : [];
   checkOptions("a route", route, [...own, ...ROUTE_FIELDS, ...ADAPTER_FIELDS], WITHOUT_LIMIT);
   const limits = limitsOf(route);
+  if (isOne && route.limits !== undefined) {
+    throw badOption("limit", "a name beside `limits`", "either `limit` or `limits`");
+  }
   if (!Array.isArray(limits)) throw badOption("limits", limits, "an array of limits");
   for (const limit of limits) checkLimit(limiter, limit, isOne);
   checkSettings(route);
@@ -96,14 +99,14 @@ function checkSettings<R>(route: RouteLimits<R>): void {
   if (route.shedder !== undefined && typeof route.shedder?.admit !== "function") {
     throw badOption("shedder", route.shedder, "a shedder, such as adaptiveShedder()");
   }
-  for (const form of formsOf(route)) {
-    if (!HEADER_FORMS.includes(form)) {
-      throw badOption(
-        "headers",
-        form,
-        `one of ${HEADER_FORMS.map((name) => `"${name}"`).join(", ")}`,
-      );
-    }
+  checkForms(route.headers);
+}
+
+function checkForms(headers: unknown = []): void {
+  const expected = `one of ${HEADER_FORMS.map((name) => `"${name}"`).join(", ")}, or a list of them`;
+  const forms: readonly unknown[] = Array.isArray(headers) ? headers : [headers];
+  for (const form of forms) {
+    if (!HEADER_FORMS.includes(form as HeaderForm)) throw badOption("headers", form, expected);
   }
 }
 

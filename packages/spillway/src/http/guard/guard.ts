@@ -13,7 +13,7 @@ import { KeyWarnings } from "./key-warnings.ts";
 import { chain, isPromised, type Maybe, together } from "./maybe.ts";
 import { type OwnAnswer, ownAnswer } from "./own-answer.ts";
 import { type Context, type Found, Passage, reportOf } from "./passage.ts";
-import { mayQueue, spread, tooFar, untilStart } from "./queueing.ts";
+import { mayQueue, spread, takingInQueue, untilStart } from "./queueing.ts";
 import { failureRefusal, type Refusal, refusalOf } from "./refusal.ts";
 import type { OfRequest, RouteDecision, RouteLimits } from "./route.ts";
 import { askFor, type RouteAsk } from "./route-asks.ts";
@@ -87,8 +87,9 @@ export class Guard<R> {
         this.#routeHeaders.report(route.shadow ? undefined : taken, earlier),
     };
     this.#asks = limitsOf(route).map((each) => askFor(each, timeout));
-    const refuse = (asks: readonly RouteAsk[]) => tooFar(limiter, asks, wait);
-    this.#take = takingOf(limiter, { timeout, refuse: isQueued ? refuse : undefined });
+    this.#take = isQueued
+      ? takingInQueue(limiter, { timeout, wait })
+      : takingOf(limiter, { timeout, refuse: undefined });
   }
 
   /** Whether a request may pass. It throws nothing, and rejects with nothing. */

@@ -6,9 +6,10 @@ import { alarm, type Decision, elapsed } from "../../limits/core/index.ts";
 import { ClientGone } from "./entrance.ts";
 import { startsLater } from "./kind-of-ask.ts";
 import { chain, type Maybe, together } from "./maybe.ts";
+import { PendingStarts } from "./pending-starts.ts";
 import type { RouteLimit } from "./route.ts";
 import type { RouteAsk } from "./route-asks.ts";
-import { type AnyLimiter, amountOf, type Taken } from "./taking.ts";
+import { type AnyLimiter, amountOf, type Taken, takingOf } from "./taking.ts";
 
 /** Whether a limit gives starts that are later, or may where it is found for each request. Pure. */
 export function mayQueue<R>(limiter: AnyLimiter, one: RouteLimit<R>): boolean {
@@ -16,22 +17,41 @@ export function mayQueue<R>(limiter: AnyLimiter, one: RouteLimit<R>): boolean {
   return typeof config === "function" || startsLater(limiter, { limit, config, reserve });
 }
 
+/** Whose starts, how long a request waits for one at most in milliseconds, and what others are about to take. */
+type Queueing = {
+  readonly limiter: AnyLimiter;
+  readonly wait: number;
+  readonly pending: PendingStarts;
+};
+
+/** Makes a function that asks the limits of a route that has requests wait for their start. */
+export function takingInQueue(
+  limiter: AnyLimiter,
+  { timeout, wait }: { timeout: number; wait: number },
+) {
+  const pending = new PendingStarts(limiter);
+  const refuse = (asks: readonly RouteAsk[]) => tooFar({ limiter, wait, pending }, asks);
+  const take = takingOf(limiter, { timeout, refuse });
+  return (asks: readonly RouteAsk[]) => pending.during(asks, () => take(asks));
+}
+
 /**
  * The refusal of asks whose starts are further away than a request waits; undefined where none is. It is found before
  * anything is charged: a start can't be given back without two at one instant.
  */
-export function tooFar(
-  limiter: AnyLimiter,
+function tooFar(
+  { limiter, wait, pending }: Queueing,
   asks: readonly RouteAsk[],
-  wait: number,
 ): Maybe<Taken | undefined> {
   const queued = asks.filter((ask) => startsLater(limiter, ask));
   const checks = together(queued, (ask: RouteAsk) => limiter.check(ask.limit, amountOf(ask)));
   return chain(checks, (decisions) => {
     const refused = queued.flatMap((ask, index) => {
       const found = decisions[index] as Decision;
-      const isFar = found.ok && found.retryAfter > wait;
-      return isFar ? [{ ask, decision: refusalOf(found, wait) }] : [];
+      const delay = found.ok ? pending.delay(ask, found) : 0;
+      const start = { ...found, retryAfter: found.retryAfter + delay };
+      const isFar = start.ok && start.retryAfter > wait;
+      return isFar ? [{ ask, decision: refusalOf(start, wait) }] : [];
     });
     return refused.length === 0 ? undefined : refusedBy(refused);
   });

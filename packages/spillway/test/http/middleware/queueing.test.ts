@@ -2,8 +2,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type AnyLimiter, Guard, type RouteLimits } from "../../../src/http/guard/index.ts";
 import { RateLimiter, SECOND } from "../../../src/index.ts";
+import type { Store } from "../../../src/limits/core/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { manualClock } from "../../../src/testing/index.ts";
+import { later } from "../../limiter/later.ts";
 
 const LIMITS = {
   calls: { kind: "leaky bucket", rate: 2, period: SECOND, capacity: 20 },
@@ -19,8 +21,13 @@ afterEach(() => void vi.useRealTimers());
 
 const CALLS = { limit: "calls", key };
 
-function guarded(route: object = CALLS, header = (): string | undefined => undefined) {
-  const limiter = new RateLimiter(LIMITS, { store: memoryStore({ clock: manualClock() }) });
+const inMemory = () => memoryStore({ clock: manualClock() });
+
+function guarded(
+  route: object = CALLS,
+  header = (): string | undefined => undefined,
+  limiter = new RateLimiter(LIMITS, { store: inMemory() }),
+) {
   const events: unknown[] = [];
   const onEvent = (event: unknown) => events.push(event);
   const guard = new Guard<object>(
@@ -98,6 +105,43 @@ describe("a leaky bucket on a route", () => {
     expect(limiter.value("jobs", { key }).remaining).toBe(4);
     expect(limiter.limit("calls", { key }).retryAfter).toBe(1000);
     expect(events).toEqual([]);
+  });
+});
+
+describe("requests at the same time, with a store across a network", () => {
+  const limiterAcross = () =>
+    new RateLimiter(LIMITS, { store: later(inMemory()) as unknown as Store<"now"> });
+
+  const across = async (route: object) => {
+    return entered(guarded(route, undefined, limiterAcross()).guard, 50);
+  };
+
+  test.each([
+    ["a leaky bucket", { ...CALLS, wait: 2000 }, 5, 2000],
+    [
+      "a token bucket that is reserved",
+      { limit: "bucket", key, reserve: true, wait: 2000 },
+      7,
+      2000,
+    ],
+    [
+      "a fixed window that is reserved",
+      { limit: "window", key, reserve: true, wait: 1000 },
+      4,
+      1000,
+    ],
+  ])("wait no longer under %s than the route says", async (_, route, admitted, longest) => {
+    const answers = await across(route);
+    const starts = answers.filter(([, status]) => status === 200).map(([after]) => after);
+    expect(answers.length).toBe(50);
+    expect(starts.length).toBe(admitted);
+    expect(Math.max(...starts)).toBe(longest);
+  });
+
+  test("are no longer in each other's way once they are answered", async () => {
+    const { guard } = guarded({ ...CALLS, wait: 500 }, undefined, limiterAcross());
+    expect((await entered(guard, 1)).map(([, status]) => status)).toEqual([200]);
+    expect(await entered(guard, 1)).toEqual([[500, 200]]);
   });
 });
 
