@@ -141,14 +141,3 @@ test("a skip that is truthy and not true limits, and is warned of once", async (
   for (let n = 0; n < 2; n++) expect((await guard.enter({})).decision?.ok).toBe(true);
   expect(warnings).toEqual([expect.stringContaining("is not true: the request is limited")]);
 });
-
-test.each([
-  [{}, 1],
-  [{ limits: [] }, 1],
-  [{ limit: "search" }, 0],
-  [{ limits: [], shedder: { admit: () => ({ ok: true, done() {} }), name: "any" } }, 0],
-])("a route of %j warns %d times that it limits nothing", (route, times) => {
-  const warnings: string[] = [];
-  guardOf({ ...route, warn: (text: string) => warnings.push(text) });
-  expect(warnings).toHaveLength(times);
-});

@@ -24,9 +24,6 @@ import { socketNotHeld } from "./web-socket.ts";
 
 const NONE: readonly Header[] = [];
 
-const NOTHING_LIMITED =
-  "a route names no limit and no shedder, so that every request passes: name a `limit`";
-
 const NO_DEADLINE =
   "the store has given no answer in a route's `timeout`: give it a deadline of its own, so that " +
   "limits answer by their `whenUnavailable`";
@@ -90,7 +87,6 @@ export class Guard<R> {
         this.#routeHeaders.report(route.shadow ? undefined : taken, earlier),
     };
     this.#asks = limitsOf(route).map((each) => askFor(each, timeout));
-    if (this.#asks.length === 0 && route.shedder === undefined) warn(NOTHING_LIMITED);
     this.#take = isQueued
       ? takingInQueue(limiter, { timeout, wait })
       : takingOf(limiter, { timeout, refuse: undefined });

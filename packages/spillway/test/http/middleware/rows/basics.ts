@@ -235,7 +235,6 @@ export const basics: readonly Row[] = [
     situation: "no limit at all",
     route: () => ({}),
     steps: [{ gets: { status: 200, headers: { ratelimit: null }, body: "ok" } }],
-    warnings: ["names no limit and no shedder"],
   },
   {
     situation: "a store that answers later",
