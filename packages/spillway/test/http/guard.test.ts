@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { type AnyLimiter, Guard, type RouteLimits } from "../../src/http/guard/index.ts";
 import { MINUTE, RateLimiter, type SpillwayError } from "../../src/index.ts";
+import { type Executor, resilient } from "../../src/stores/index.ts";
 
 const limiter = new RateLimiter({
   search: { kind: "token bucket", rate: 3, period: MINUTE },
@@ -141,3 +142,30 @@ test("a skip that is truthy and not true limits, and is warned of once", async (
   for (let n = 0; n < 2; n++) expect((await guard.enter({})).decision?.ok).toBe(true);
   expect(warnings).toEqual([expect.stringContaining("is not true: the request is limited")]);
 });
+
+/** A store whose connection is never there. */
+const silent: Executor<"later"> = {
+  mode: "later",
+  name: "silent",
+  execute: () => new Promise(() => {}),
+};
+
+// In true time, two seconds: a check and a call each wait for the store's first deadline.
+test.concurrent.each([
+  ["open", undefined],
+  ["closed", 503],
+] as const)(
+  "a limit that is %s answers for a store before the route's time is over",
+  async (policy, status) => {
+    const store = resilient(silent, { onEvent() {} });
+    const calls = {
+      kind: "leaky bucket",
+      rate: 1,
+      period: MINUTE,
+      whenUnavailable: policy,
+    } as const;
+    const unanswered = new RateLimiter({ calls }, { store }) as unknown as AnyLimiter;
+    const { refusal, decision } = await new Guard(unanswered, { limit: "calls" }, reader).enter({});
+    expect([refusal?.status, decision?.degraded]).toEqual([status, true]);
+  },
+);

@@ -24,6 +24,12 @@ import { socketNotHeld } from "./web-socket.ts";
 
 const NONE: readonly Header[] = [];
 
+/**
+ * Milliseconds for a store's answer by default. Stores have deadlines of their own, which answer by `whenUnavailable`: up to
+ * a second each for a check and a call until the first answer of a connection.
+ */
+const STORE_TIMEOUT = 2500;
+
 const NO_DEADLINE =
   "the store has given no answer in a route's `timeout`: give it a deadline of its own, so that " +
   "limits answer by their `whenUnavailable`";
@@ -87,9 +93,10 @@ export class Guard<R> {
         this.#routeHeaders.report(route.shadow ? undefined : taken, earlier),
     };
     this.#asks = limitsOf(route).map((each) => askFor(each, timeout));
+    const answeredWithin = route.timeout ?? STORE_TIMEOUT;
     this.#take = isQueued
-      ? takingInQueue(limiter, { timeout, wait })
-      : takingOf(limiter, { timeout, refuse: undefined });
+      ? takingInQueue(limiter, { timeout: answeredWithin, wait })
+      : takingOf(limiter, { timeout: answeredWithin, refuse: undefined });
   }
 
   /** Whether a request may pass. It throws nothing, and rejects with nothing. */

@@ -82,7 +82,10 @@ export type RouteOptions<R, Beside extends readonly unknown[] = readonly []> = {
    * be used: refuse with 500 (503 where it took too long), or admit. Default: `"closed"`.
    */
   readonly whenFailed?: "closed" | "open";
-  /** How long a function's promise, or the store's answer, is waited for: to an hour. Default: 1000. */
+  /**
+   * How long a function's promise, or the store's answer, is waited for: to an hour. Default: 1000, and 2500 for the store, which
+   * has a deadline of its own.
+   */
   readonly timeout?: number;
   /**
    * How long a request waits for the start that a leaky bucket or `reserve` gives it: 0 to an hour. A later start is
