@@ -48,7 +48,8 @@ function tooFar(
   return chain(checks, (decisions) => {
     const refused = queued.flatMap((ask, index) => {
       const found = decisions[index] as Decision;
-      const delay = found.ok ? pending.delay(ask, found) : 0;
+      // Without the store nobody is ahead: the limit's `whenUnavailable` has decided.
+      const delay = found.ok && !found.degraded ? pending.delay(ask, found) : 0;
       const start = { ...found, retryAfter: found.retryAfter + delay };
       const isFar = start.ok && start.retryAfter > wait;
       return isFar ? [{ ask, decision: refusalOf(start, wait) }] : [];
